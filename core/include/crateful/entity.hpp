@@ -1,0 +1,83 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace crateful {
+
+/// A handle: 22 bits of index, 10 bits of generation (rule E1). No handle is ever issued twice, so a
+/// stale one is recognised for ever (rules E2, K1).
+enum class Entity : std::uint32_t {};
+
+/// Never an entity (rule E6).
+inline constexpr Entity NONE{0xFFFFFFFFu};
+
+inline constexpr std::uint32_t ENTITY_INDEX_BITS = 22;
+inline constexpr std::uint32_t ENTITY_INDEX_MASK = (1u << ENTITY_INDEX_BITS) - 1;
+inline constexpr std::uint32_t ENTITY_LAST_GENERATION = (1u << (32 - ENTITY_INDEX_BITS)) - 1;
+
+[[nodiscard]] constexpr std::uint32_t index_of(Entity e) noexcept {
+    return static_cast<std::uint32_t>(e) & ENTITY_INDEX_MASK;
+}
+[[nodiscard]] constexpr std::uint32_t generation_of(Entity e) noexcept {
+    return static_cast<std::uint32_t>(e) >> ENTITY_INDEX_BITS;
+}
+[[nodiscard]] constexpr Entity make_entity(std::uint32_t index, std::uint32_t generation) noexcept {
+    return Entity{generation << ENTITY_INDEX_BITS | index};
+}
+/// For messages: "entity 12 (generation 3)".
+[[nodiscard]] std::string describe(Entity e);
+
+/// Issues and withdraws entity handles. Everything is O(1); only growth allocates.
+class EntityPool {
+public:
+    /// So many other indices must be freed before an index is used again (rule E2).
+    static constexpr std::uint32_t MIN_FREED_BEFORE_REUSE = 1024;
+    /// The highest index is left out, so that no handle equals NONE.
+    static constexpr std::uint32_t MAX_ENTITIES = ENTITY_INDEX_MASK;
+
+    /// Throws `out_of_memory` when all indices are in use or spent (4.29 thousand million handles).
+    [[nodiscard]] Entity create();
+    /// Makes sure that the next `n` calls of `create()` succeed without allocating.
+    void reserve(std::size_t n);
+    /// `e` must be alive.
+    void destroy(Entity e) noexcept;
+
+    [[nodiscard]] bool alive(Entity e) const noexcept {
+        const std::uint32_t index = index_of(e);
+        return index < handles_.size() && handles_[index] == e;
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+    /// By index: the living handle, or NONE. Its length is the number of indices ever used.
+    [[nodiscard]] std::span<const Entity> handles() const noexcept { return handles_; }
+
+    /// Two marks an entity may carry until it dies.
+    [[nodiscard]] bool marked(Entity e) const noexcept { return slots_[index_of(e)].marked; }
+    void set_marked(Entity e, bool on) noexcept { slots_[index_of(e)].marked = on; }
+    [[nodiscard]] bool leaving(Entity e) const noexcept { return slots_[index_of(e)].leaving; }
+    void set_leaving(Entity e) noexcept { slots_[index_of(e)].leaving = true; }
+
+private:
+    struct Slot {
+        std::uint32_t next_free = 0;
+        std::uint16_t generation = 0;
+        bool marked = false;   // asked to be removed
+        bool leaving = false;  // being removed; no system tracks it again
+    };
+    [[nodiscard]] std::size_t reusable() const noexcept {
+        return free_count_ > MIN_FREED_BEFORE_REUSE ? free_count_ - MIN_FREED_BEFORE_REUSE : 0;
+    }
+
+    std::vector<Entity> handles_;
+    std::vector<Slot> slots_;
+    // The free indices, first freed first: a list threaded through the slots.
+    std::uint32_t first_free_ = 0;
+    std::uint32_t last_free_ = 0;
+    std::uint32_t free_count_ = 0;
+    std::size_t count_ = 0;
+};
+
+}  // namespace crateful

@@ -1,0 +1,70 @@
+#include "crateful/component.hpp"
+
+#include <deque>
+
+#include "crateful/storage.hpp"
+
+namespace crateful {
+
+std::size_t size_of(FieldType type) noexcept {
+    switch (type) {
+        case FieldType::f64: return 8;
+        case FieldType::i16:
+        case FieldType::u16: return 2;
+        case FieldType::i8:
+        case FieldType::u8:
+        case FieldType::boolean: return 1;
+        case FieldType::f32:
+        case FieldType::i32:
+        case FieldType::u32:
+        case FieldType::entity: break;
+    }
+    return 4;
+}
+
+namespace registry {
+namespace {
+std::deque<ComponentType>& types() {
+    static std::deque<ComponentType> all;  // references stay good while it grows
+    return all;
+}
+}  // namespace
+
+ComponentId add(ComponentType type) {
+    type.id = static_cast<ComponentId>(types().size());
+    if (type.name.empty()) type.name = "component " + std::to_string(type.id);
+    types().push_back(std::move(type));
+    return types().back().id;
+}
+
+ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
+    std::size_t bytes = 0;
+    for (const Field& field : fields) bytes += size_of(field.type);
+    return add({.name = std::move(name),
+                .kind = ComponentKind::stored,
+                .policy = policy,
+                .fields = std::move(fields),
+                .value_bytes = bytes,
+                .make_storage = [](const ComponentType& t) { return std::make_unique<ColumnStorage>(t); }});
+}
+
+ComponentId add_object(std::string name) {
+    return add({.name = std::move(name),
+                .kind = ComponentKind::object,
+                .fields = {},
+                .make_storage = [](const ComponentType& t) { return std::make_unique<ColumnStorage>(t); }});
+}
+
+const ComponentType& type(ComponentId id) { return types().at(id); }
+ComponentType& mutable_type(ComponentId id) { return types().at(id); }
+std::size_t count() noexcept { return types().size(); }
+
+const ComponentType* find_native(std::string_view name) noexcept {
+    for (const ComponentType& type : types()) {
+        if (type.kind == ComponentKind::native && type.name == name) return &type;
+    }
+    return nullptr;
+}
+
+}  // namespace registry
+}  // namespace crateful

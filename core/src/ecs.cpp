@@ -1,0 +1,174 @@
+// Entities: coming, going, and clearing the world.
+#include "crateful/ecs.hpp"
+
+#include <algorithm>
+
+#include "operation.hpp"
+
+namespace crateful {
+
+ECS::ECS() = default;
+ECS::~ECS() = default;
+
+void ECS::require_alive(Entity e, const char* call) const {
+    if (!alive(e)) throw Error(ErrorCode::stale_entity, std::string(call) + ": " + describe(e) + " is not alive");
+}
+
+// --- coming ---------------------------------------------------------------------------------------
+
+void ECS::reserve_signatures(std::size_t entities, std::size_t words) {
+    if (words > signature_words_) {
+        std::vector<std::uint64_t> wider(std::max(signatures_.size() / signature_words_, entities) * words);
+        for (std::size_t i = 0; i < signatures_.size(); ++i) {
+            wider[i / signature_words_ * words + i % signature_words_] = signatures_[i];
+        }
+        signatures_ = std::move(wider);
+        signature_words_ = words;
+    }
+    const std::size_t need = entities * signature_words_;
+    if (need > signatures_.size()) {
+        if (need > signatures_.capacity()) signatures_.reserve(std::max(need, signatures_.capacity() * 2));
+        signatures_.resize(need);
+    }
+}
+
+// The table of handles may have moved; linear storages show it as theirs.
+void ECS::pool_grown() noexcept {
+    for (const auto& cls : classes_) {
+        if (cls && cls->storage) cls->storage->set_handles(pool_.handles());
+    }
+}
+
+Entity ECS::add_entity() {
+    Entity e = NONE;
+    add_entities(std::span(&e, 1));
+    return e;
+}
+
+std::vector<Entity> ECS::add_entities(std::size_t n) {
+    std::vector<Entity> all(n);
+    add_entities(all);
+    return all;
+}
+
+void ECS::add_entities(std::span<Entity> out) {
+    pool_.reserve(out.size());
+    const std::size_t known = pool_.handles().size();
+    // At most so many indices; those that are reused need no more than they have.
+    reserve_signatures(known + out.size(), signature_words_);
+    for (Entity& e : out) {
+        e = pool_.create();
+        std::fill_n(signature(e), signature_words_, 0);
+    }
+    if (pool_.handles().size() != known) pool_grown();
+}
+
+// --- going ----------------------------------------------------------------------------------------
+
+void ECS::remove_entity(Entity e) { remove_entities(std::span(&e, 1)); }
+
+void ECS::remove_entities(std::span<const Entity> entities) {
+    for (const Entity e : entities) require_alive(e, "remove_entity");
+    if (marked_.size() + entities.size() > marked_.capacity()) {
+        marked_.reserve(std::max(marked_.size() + entities.size(), marked_.capacity() * 2));
+    }
+    for (const Entity e : entities) {
+        if (pool_.marked(e)) continue;
+        pool_.set_marked(e, true);
+        marked_.push_back(e);
+    }
+}
+
+void ECS::leave_all_systems(Entity e, FirstError& error) {
+    const std::size_t base = leavers_.size();
+    const std::uint64_t* bits = signature(e);
+    for (ComponentId id = 0; id < classes_.size(); ++id) {
+        if (id % 64 == 0 && bits[id / 64] == 0) {
+            id += 63;  // nothing in this word
+            continue;
+        }
+        if ((bits[id / 64] >> (id % 64) & 1) == 0) continue;
+        for (SystemBase* system : classes_[id]->requiring) {
+            if (system == nullptr || !system->tracks(e)) continue;
+            if (std::find(leavers_.begin() + static_cast<std::ptrdiff_t>(base), leavers_.end(), system) == leavers_.end()) {
+                leavers_.push_back(system);
+            }
+        }
+    }
+    std::sort(leavers_.begin() + static_cast<std::ptrdiff_t>(base), leavers_.end(), [](SystemBase* a, SystemBase* b) {
+        return std::pair(a->priority_, a->sequence_) < std::pair(b->priority_, b->sequence_);
+    });
+    for (std::size_t i = base; i < leavers_.size(); ++i) {
+        // An earlier callback may have made it leave already.
+        if (leavers_[i]->tracks(e)) untrack(*leavers_[i], e, error);
+    }
+    leavers_.resize(base);
+}
+
+// Frees what a dying entity that no system tracks still holds.
+void ECS::bury(Entity e) {
+    for (ComponentId id = 0; id < classes_.size(); ++id) {
+        if (id % 64 == 0 && signature(e)[id / 64] == 0) {
+            id += 63;
+            continue;
+        }
+        if ((signature(e)[id / 64] >> (id % 64) & 1) == 0) continue;
+        Storage& s = *classes_[id]->storage;
+        const std::uint32_t slot = s.slot(e);
+        if (host_ != nullptr && (s.flags(slot) & Storage::OBJECT) != 0) host_->component_leaves(e, id, true);
+        s.erase(e, slot);
+    }
+    pool_.destroy(e);
+}
+
+void ECS::sweep(FirstError& error) {
+    // Callbacks may mark more, which go in the same sweep (rule E3), or clear the world.
+    while (marked_head_ < marked_.size()) {
+        const Entity e = marked_[marked_head_++];
+        if (!alive(e)) continue;
+        pool_.set_leaving(e);
+        leave_all_systems(e, error);
+        if (alive(e)) bury(e);
+    }
+    marked_.clear();
+    marked_head_ = 0;
+}
+
+void ECS::clear() {
+    if (clearing_ != Clearing::no) return;  // everything is going already
+    Operation operation(*this);
+    FirstError error;
+    drain_marks();
+
+    // All stay alive until every `on_remove` has run, so that callbacks may speak of one another's
+    // entities. What they create is never tracked, and goes too.
+    clearing_ = Clearing::removing;
+    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
+        if (const Entity e = pool_.handles()[i]; e != NONE) leave_all_systems(e, error);
+    }
+    drain_marks();
+    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
+        if (const Entity e = pool_.handles()[i]; e != NONE) bury(e);
+    }
+    marked_.clear();
+    marked_head_ = 0;
+
+    clearing_ = Clearing::telling;
+    for (SystemBase* system : systems()) {
+        if (system->state_ != SystemBase::State::removed) error.guard([&] { system->on_clear(); });
+    }
+    events.clear();
+    if (host_ != nullptr) error.guard([&] { host_->cleared(); });
+    clearing_ = Clearing::no;
+    error.rethrow();
+}
+
+std::vector<StorageReport> ECS::memory_report() const {
+    std::vector<StorageReport> reports;
+    for (const auto& cls : classes_) {
+        if (cls && cls->storage) reports.push_back(report(*cls->storage, count()));
+    }
+    return reports;
+}
+
+}  // namespace crateful

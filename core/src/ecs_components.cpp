@@ -1,0 +1,207 @@
+// Components: adding, removing, and who hears of it.
+#include <algorithm>
+
+#include "crateful/ecs.hpp"
+#include "operation.hpp"
+
+namespace crateful {
+
+void ECS::throw_missing(Entity e, ComponentId id) const {
+    require_alive(e, "get");
+    throw Error(ErrorCode::missing_component, "get: " + describe(e) + " has no " + registry::type(id).name);
+}
+
+ECS::ComponentClass& ECS::component_class(ComponentId id) {
+    if (id >= classes_.size()) {
+        if (id >= registry::count()) {
+            throw Error(ErrorCode::bad_argument, "there is no component class number " + std::to_string(id));
+        }
+        classes_.resize(id + 1);
+    }
+    if (!classes_[id]) {
+        const std::size_t words = id / 64 + 1;
+        reserve_signatures(pool_.handles().size(), std::max(words, signature_words_));
+        auto cls = std::make_unique<ComponentClass>();
+        cls->storage = registry::type(id).make_storage(registry::type(id));
+        cls->storage->set_handles(pool_.handles());
+        classes_[id] = std::move(cls);
+    }
+    return *classes_[id];
+}
+
+Storage& ECS::storage(ComponentId id) { return *component_class(id).storage; }
+
+bool ECS::has_component(Entity e, ComponentId id) const {
+    require_alive(e, "has");
+    const Storage* s = find_storage(id);
+    return s != nullptr && s->has(e);
+}
+
+bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
+    if (!alive(e) || pool_.leaving(e) || clearing_ == Clearing::removing) return false;
+    const std::uint64_t* has = &signatures_[index_of(e) * signature_words_];
+    for (std::size_t w = 0; w < system.signature_.size(); ++w) {
+        if ((has[w] & system.signature_[w]) != system.signature_[w]) return false;
+    }
+    return true;
+}
+
+// --- dirt -----------------------------------------------------------------------------------------
+
+void ECS::mark(ComponentClass& cls, Entity e) {
+    for (SystemBase* system : cls.watching) {
+        if (system != nullptr && system->tracks(e)) system->dirty_.mark(e);
+    }
+}
+
+void ECS::drain_marks() {
+    if (marks_.empty()) return;
+    for (const Mark& m : marks_.take()) {
+        ComponentClass& cls = *classes_[m.component];
+        // The component is still there: whatever removes one drains first.
+        if (const std::uint32_t slot = cls.storage->slot(m.entity); slot != Storage::ABSENT) {
+            cls.storage->flags(slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
+            mark(cls, m.entity);
+        }
+    }
+}
+
+void ECS::mark_dirty(Entity e, ComponentId id) { mark_dirty(std::span(&e, 1), id); }
+
+void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
+    for (const Entity e : entities) {
+        if (!has_component(e, id)) throw_missing(e, id);
+    }
+    drain_marks();
+    for (const Entity e : entities) mark(*classes_[id], e);
+}
+
+// --- membership -----------------------------------------------------------------------------------
+
+void ECS::track(SystemBase& system, Entity e, FirstError& error) {
+    error.guard([&] {
+        drain_marks();
+        system.tracked_.insert(e);
+        if (system.watches_any()) system.dirty_.mark(e);  // the first update sees everything (rule D5)
+        system.entered(e);
+    });
+}
+
+void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
+    system.tracked_.erase(e);
+    system.dirty_.erase(e);
+    error.guard([&] { system.left(e); });
+}
+
+// Brings the systems that require the class in line with what `e` has now. Whatever callbacks change,
+// each step looks afresh, so nested calls and this one agree.
+void ECS::reconcile(Entity e, ComponentClass& cls, FirstError& error) {
+    for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
+        SystemBase* system = cls.requiring[i];
+        if (system == nullptr) continue;
+        const bool should = matches(*system, e);
+        if (should == system->tracks(e)) continue;
+        if (should) track(*system, e, error);
+        else untrack(*system, e, error);
+    }
+}
+
+// --- adding ---------------------------------------------------------------------------------------
+
+void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags) {
+    add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) {
+        s.write_row(slot, row);
+        s.flags(slot) |= flags;
+    });
+}
+
+void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlot fill, void* context) {
+    for (const Entity e : entities) require_alive(e, "add");
+    ComponentClass& cls = component_class(id);
+    Storage& s = *cls.storage;
+    for (const Entity e : entities) s.reserve(e, s.count() + entities.size());
+    drain_marks();
+
+    Operation operation(*this);
+    FirstError error;
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const Entity e = entities[i];
+        std::uint32_t slot = s.slot(e);
+        if (slot == Storage::ABSENT) {
+            slot = s.insert(e);
+        } else if ((s.flags(slot) & Storage::OBJECT) != 0) {
+            if (host_ != nullptr) host_->component_leaves(e, id, true);  // replaced (rule C1)
+            s.flags(slot) &= static_cast<std::uint8_t>(~Storage::OBJECT);
+        }
+        fill(context, i, s, slot);
+        signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+        error.guard([&] { mark(cls, e); });
+    }
+    for (const Entity e : entities) reconcile(e, cls, error);
+    error.rethrow();
+}
+
+// --- removing -------------------------------------------------------------------------------------
+
+bool ECS::remove_component(Entity e, ComponentId id) {
+    require_alive(e, "remove");
+    Storage* s = find_storage(id);
+    if (s == nullptr || !s->has(e)) return false;
+    drain_marks();
+    Operation operation(*this);
+    ComponentClass& cls = *classes_[id];
+
+    // The component goes first, so that callbacks find the world as it will be; those of the systems
+    // that lose the entity read the parked value through their aspect (rule A2).
+    const bool read = std::any_of(cls.requiring.begin(), cls.requiring.end(),
+                                  [&](SystemBase* system) { return system != nullptr && system->tracks(e); });
+    const std::uint32_t slot = s->slot(e);
+    const bool object = host_ != nullptr && (s->flags(slot) & Storage::OBJECT) != 0;
+    if (read) {
+        parked_.reserve(parked_.size() + 1);
+        s->park(slot);
+        parked_.push_back({e, id});
+    }
+    if (object) host_->component_leaves(e, id, !read);
+    s->erase(e, slot);
+    signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
+    FirstError error;
+    for (SystemBase* system : cls.watching) {
+        if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;
+        error.guard([&] { system->dirty_.mark(e); });
+    }
+    if (read) {
+        reconcile(e, cls, error);
+        parked_.pop_back();
+        s->unpark();
+        if (object) host_->component_gone(e, id);
+    }
+    error.rethrow();
+    return true;
+}
+
+std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
+    for (const Entity e : entities) require_alive(e, "remove");
+    Operation operation(*this);
+    FirstError error;
+    std::size_t removed = 0;
+    for (const Entity e : entities) {
+        if (!alive(e)) continue;  // a callback cleared the world
+        error.guard([&] { removed += remove_component(e, id) ? 1 : 0; });
+    }
+    error.rethrow();
+    return removed;
+}
+
+int ECS::find_parked(Entity e, ComponentId id) const noexcept {
+    int found = -1;
+    int of_class = 0;
+    for (const Parked& parked : parked_) {
+        if (parked.id != id) continue;
+        if (parked.entity == e) found = of_class;
+        ++of_class;
+    }
+    return found;
+}
+
+}  // namespace crateful

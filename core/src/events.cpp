@@ -1,0 +1,69 @@
+#include "crateful/events.hpp"
+
+#include <cmath>
+
+#include "crateful/error.hpp"
+#include "crateful/first_error.hpp"
+
+namespace crateful {
+
+internal::EventType internal::next_event_type() noexcept {
+    static EventType next = 0;
+    return next++;
+}
+
+void EventsManager::check_delay(double delay) {
+    if (!std::isfinite(delay) || delay < 0) {
+        throw Error(ErrorCode::bad_argument, "dispatch: the delay must be a finite number of seconds, not negative");
+    }
+}
+
+EventsManager::Unsubscribe EventsManager::subscribe_erased(internal::EventType type,
+                                                           std::function<void(const void*)> call, Lasting lasting) {
+    const std::uint64_t id = next_id_++;
+    (*handlers_)[type].push_back(std::make_shared<Handler>(Handler{id, lasting, true, std::move(call)}));
+    return [weak = std::weak_ptr<Handlers>(handlers_), type, id] {
+        const auto all = weak.lock();
+        if (!all) return;
+        std::erase_if((*all)[type], [id](const auto& handler) {
+            if (handler->id == id) handler->live = false;  // a running dispatch must pass it over
+            return handler->id == id;
+        });
+    };
+}
+
+void EventsManager::deliver(internal::EventType type, const void* event) {
+    FirstError error;
+    if (const auto box = inboxes_.find(type); box != inboxes_.end()) box->second->push(event);
+    if (const auto found = handlers_->find(type); found != handlers_->end()) {
+        const auto now = found->second;  // a copy: handlers may subscribe and unsubscribe
+        for (const auto& handler : now) {
+            if (handler->live) error.guard([&] { handler->call(event); });
+        }
+    }
+    error.rethrow();
+}
+
+void EventsManager::advance(double game_time) {
+    now_ = game_time;
+    FirstError error;
+    while (!queue_.empty() && queue_.begin()->first <= now_) {
+        const Queued due = std::move(queue_.begin()->second);
+        queue_.erase(queue_.begin());
+        error.guard([&] { deliver(due.type, due.event.get()); });
+    }
+    error.rethrow();
+}
+
+void EventsManager::clear() {
+    queue_.clear();
+    for (auto& [type, box] : inboxes_) box->clear();
+    for (auto& [type, handlers] : *handlers_) {
+        std::erase_if(handlers, [](const auto& handler) {
+            if (handler->lasting == Lasting::until_clear) handler->live = false;
+            return handler->lasting == Lasting::until_clear;
+        });
+    }
+}
+
+}  // namespace crateful

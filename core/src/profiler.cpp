@@ -1,0 +1,73 @@
+#include "crateful/profiler.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace crateful {
+
+double Profiler::now() noexcept {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::size_t Profiler::clock(std::string_view group, std::string_view name) {
+    const auto found = std::find_if(clocks_.begin(), clocks_.end(),
+                                    [&](const auto& c) { return c->group == group && c->name == name; });
+    if (found != clocks_.end()) return static_cast<std::size_t>(found - clocks_.begin());
+    clocks_.push_back(std::make_unique<Clock>());
+    clocks_.back()->group = group;
+    clocks_.back()->name = name;
+    return clocks_.size() - 1;
+}
+
+void Profiler::add(std::size_t at, double start, double duration) {
+    Clock& c = *clocks_[at];
+    c.frame += duration;
+    c.ran = true;
+    spans_.push_back({&c.group, &c.name, start, duration});
+}
+
+void Profiler::record(std::string_view group, std::string_view name, double start, double duration) {
+    if (enabled) add(clock(group, name), start, duration);
+}
+
+void Profiler::end_frame() {
+    if (!enabled) return;
+    for (const auto& c : clocks_) {
+        if (!c->ran) continue;
+        double& oldest = c->window[c->frames++ % WINDOW];
+        oldest = c->last = c->frame;
+        c->sum = std::accumulate(std::begin(c->window), std::end(c->window), 0.0);
+        c->frame = 0;
+        c->ran = false;
+    }
+    last_spans_.swap(spans_);
+    spans_.clear();
+}
+
+std::vector<Profiler::Group> Profiler::report() const {
+    std::vector<Group> groups;
+    for (const auto& c : clocks_) {
+        if (c->frames == 0) continue;
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == c->group; });
+        if (group == groups.end()) group = groups.insert(groups.end(), Group{c->group, {}});
+        const auto covered = static_cast<double>(std::min(c->frames, WINDOW));
+        group->clocks.push_back({c->name, c->sum / covered, c->last});
+    }
+    for (Group& group : groups) {
+        std::stable_sort(group.clocks.begin(), group.clocks.end(),
+                         [](const Reading& a, const Reading& b) { return a.average > b.average; });
+    }
+    return groups;
+}
+
+void Profiler::clear() {
+    spans_.clear();
+    last_spans_.clear();
+    for (const auto& c : clocks_) {  // the clocks stay: one may be running
+        c->frames = 0;
+        c->sum = c->frame = c->last = 0;
+        std::fill(std::begin(c->window), std::end(c->window), 0.0);
+    }
+}
+
+}  // namespace crateful

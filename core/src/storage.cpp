@@ -1,0 +1,156 @@
+#include "crateful/storage.hpp"
+
+#include <algorithm>
+
+namespace crateful {
+
+Storage::Storage(const ComponentType& type) : type_(type) { sync(); }
+
+void Storage::sync() noexcept {
+    control_.flags = flags_.data();
+    if (policy() == Policy::sparse) {
+        const SparseSet::Control& set = set_.control();
+        control_.count = control_.extent = set.size;
+        control_.entities = set.dense;
+        control_.pages = set.pages;
+        control_.page_count = set.page_count;
+    } else {
+        control_.entities = handles_.data();
+        control_.mask = mask_.data();
+    }
+}
+
+void Storage::set_handles(std::span<const Entity> handles) noexcept {
+    handles_ = handles;
+    if (policy() == Policy::linear) sync();
+}
+
+std::size_t Storage::bytes() const noexcept {
+    return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity();
+}
+
+void Storage::reserve(Entity e, std::size_t n) {
+    std::size_t slots = n;
+    if (policy() == Policy::sparse) {
+        set_.reserve(e, n);
+    } else {
+        slots = std::size_t{index_of(e)} + 1;
+        if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
+    }
+    sync();  // here too: the next step may throw
+    if (slots > capacity()) {
+        const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
+        grow_values(room);
+        flags_.resize(room);
+    }
+    sync();
+}
+
+std::uint32_t Storage::insert(Entity e) {
+    std::uint32_t at = index_of(e);
+    reserve(e, std::size_t{control_.count} + 1);
+    if (policy() == Policy::sparse) {
+        at = set_.insert(e);
+    } else {
+        mask_[at / 64] |= std::uint64_t{1} << (at % 64);
+        ++control_.count;
+        control_.extent = std::max(control_.extent, at + 1);
+    }
+    flags_[at] = 0;
+    sync();
+    return at;
+}
+
+void Storage::erase(Entity e, std::uint32_t slot) {
+    if (policy() == Policy::sparse) {
+        set_.erase_at(slot, [this](std::uint32_t from, std::uint32_t to) {
+            move_value(from, to);
+            flags_[to] = flags_[from];
+        });
+        reset_value(set_.size());
+        sync();
+        return;
+    }
+    const std::uint32_t index = index_of(e);
+    mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+    reset_value(index);
+    if (--control_.count == 0) control_.extent = 0;
+}
+
+ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
+    for (const Field& field : type.fields) sizes_.push_back(size_of(field.type));
+    column_bases_.resize(columns_.size());
+    control_.columns = column_bases_.data();
+}
+
+std::size_t ColumnStorage::bytes() const noexcept {
+    std::size_t sum = Storage::bytes();
+    for (const auto& column : columns_) sum += column.capacity();
+    return sum;
+}
+
+void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        std::byte* to = column_bases_[k] + slot * sizes_[k];
+        if (row != nullptr) {
+            std::memcpy(to, row + 8 * k, sizes_[k]);
+        } else {
+            // NONE is all ones; every other type starts as zero (rule E6).
+            std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
+        }
+    }
+}
+
+void ColumnStorage::park(std::uint32_t slot) {
+    parked_.resize((parked_count_ + 1) * columns_.size() * 8);
+    std::byte* row = parked_.data() + parked_count_ * columns_.size() * 8;
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        std::memcpy(row + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
+    }
+    ++parked_count_;
+}
+
+void ColumnStorage::unpark() noexcept { --parked_count_; }
+
+void ColumnStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {
+    std::memcpy(to, parked_.data() + (at * columns_.size() + field) * 8, sizes_[field]);
+}
+
+void ColumnStorage::grow_values(std::size_t slots) {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        columns_[k].resize(slots * sizes_[k]);
+        column_bases_[k] = columns_[k].data();
+    }
+}
+
+void ColumnStorage::move_value(std::uint32_t from, std::uint32_t to) {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        std::memcpy(column_bases_[k] + to * sizes_[k], column_bases_[k] + from * sizes_[k], sizes_[k]);
+    }
+}
+
+std::size_t linear_bytes(std::size_t value_bytes, std::size_t n) noexcept { return value_bytes * n + (n + 7) / 8; }
+
+std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t count) noexcept {
+    return 2 * sizeof(std::uint32_t) * n + value_bytes * count;
+}
+
+StorageReport report(const Storage& storage, std::size_t entities) {
+    const std::size_t size = storage.type().value_bytes;
+    const bool sparse = storage.policy() == Policy::sparse;
+    StorageReport r{.name = storage.type().name,
+                    .policy = storage.policy(),
+                    .count = storage.count(),
+                    .utilisation = entities == 0 ? 0 : static_cast<double>(storage.count()) / static_cast<double>(entities),
+                    .bytes = storage.bytes(),
+                    .other_bytes = sparse ? linear_bytes(size, entities) : sparse_bytes(size, entities, storage.count()),
+                    .advice = {}};
+    if (r.bytes > 0 && static_cast<double>(r.other_bytes) < 0.75 * static_cast<double>(r.bytes)) {
+        const std::size_t saved = 100 * (r.bytes - r.other_bytes) / r.bytes;
+        r.advice = std::string("the ") + (sparse ? "linear" : "sparse") + " policy would save " +
+                   std::to_string(saved) + " % of " + std::to_string(r.bytes) + " bytes";
+    }
+    return r;
+}
+
+}  // namespace crateful

@@ -1,0 +1,52 @@
+#include "crateful/time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "crateful/error.hpp"
+
+namespace crateful {
+
+void SlowMotion::request(double factor, double duration) {
+    if (!std::isfinite(factor) || factor < 1) {
+        throw Error(ErrorCode::bad_argument, "slow motion: the factor must be a finite number of at least 1");
+    }
+    if (!(duration > 0)) throw Error(ErrorCode::bad_argument, "slow motion: the duration must be above 0 seconds");
+    if (requests_.empty()) frames_ = 0;
+    requests_.push_back({factor, duration});
+}
+
+double SlowMotion::factor() const noexcept {
+    double largest = 1;
+    for (const Request& request : requests_) largest = std::max(largest, request.factor);
+    return largest;
+}
+
+void SlowMotion::clear() noexcept { requests_.clear(); }
+
+double SlowMotion::apply(double wall_delta) noexcept {
+    if (requests_.empty()) return wall_delta;
+    const double by = factor();
+    double delta = wall_delta / by;
+    if (style == Style::step) {
+        frames_ += 1;
+        const bool runs = frames_ >= by;
+        if (runs) frames_ -= by;
+        delta = runs ? wall_delta : 0;
+    }
+    for (Request& request : requests_) request.remaining -= wall_delta;
+    std::erase_if(requests_, [](const Request& request) { return request.remaining <= 0; });
+    return delta;
+}
+
+double Clock::advance(double wall_delta) {
+    if (!std::isfinite(wall_delta) || wall_delta < 0) {
+        throw Error(ErrorCode::bad_argument, "update: the delta must be a finite number of seconds, not negative");
+    }
+    const double delta = paused ? 0 : slow_motion.apply(wall_delta);
+    wall_time_ += wall_delta;
+    game_time_ += delta;
+    return delta;
+}
+
+}  // namespace crateful
