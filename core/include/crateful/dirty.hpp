@@ -101,7 +101,6 @@ public:
 
     // --- for the world and for bindings ---
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
-    /// Makes room for marking `e`, so that `mark` does not throw.
     void mark(Entity e) {
         if (!set_.contains(e)) set_.insert(e);
     }
@@ -109,7 +108,12 @@ public:
     /// The system starts to run: it can see all there is.
     void begin_run() noexcept { seen_.position = set_.size(); }
     /// It ran and returned: what was seen goes, what nobody could have seen stays.
-    void end_run() noexcept { set_.erase_front(seen_.position); }
+    void end_run() noexcept {
+        last_seen_ = seen_.position;
+        set_.erase_front(last_seen_);
+    }
+    /// How many entities the last run could see.
+    [[nodiscard]] std::uint32_t last_seen() const noexcept { return last_seen_; }
     void see(std::uint32_t visited) noexcept {
         if (visited > seen_.position) seen_.position = visited;
     }
@@ -128,6 +132,7 @@ private:
 
     SparseSet set_;
     Cursor seen_;
+    std::uint32_t last_seen_ = 0;
     MarkDrain* drain_;
 };
 
