@@ -22,6 +22,7 @@ void EntityPool::reserve(std::size_t n) {
     if (need <= handles_.capacity() && need <= slots_.capacity()) return;
     const std::size_t room = std::max(need, handles_.size() * 2);  // amortised, also when asked for one
     handles_.reserve(room);
+    control_.handles = handles_.data();
     slots_.reserve(room);
 }
 
@@ -30,14 +31,14 @@ Entity EntityPool::create() {
         const std::uint32_t index = first_free_;
         first_free_ = slots_[index].next_free;
         --free_count_;
-        ++count_;
+        ++control_.count;
         return handles_[index] = make_entity(index, slots_[index].generation);
     }
     reserve(1);
     const Entity e = make_entity(static_cast<std::uint32_t>(handles_.size()), 0);
     handles_.push_back(e);
     slots_.emplace_back();
-    ++count_;
+    control_ = {handles_.data(), static_cast<std::uint32_t>(handles_.size()), control_.count + 1};
     return e;
 }
 
@@ -46,7 +47,7 @@ void EntityPool::destroy(Entity e) noexcept {
     Slot& slot = slots_[index];
     handles_[index] = NONE;
     slot.marked = slot.leaving = false;
-    --count_;
+    --control_.count;
     if (slot.generation == ENTITY_LAST_GENERATION) return;  // spent: a handle must never come back
     ++slot.generation;
     if (free_count_++ == 0) {

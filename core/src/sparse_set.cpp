@@ -9,7 +9,7 @@ namespace {
 std::uint32_t* empty_page() noexcept {
     static const struct Page {
         Page() { std::fill(std::begin(cells), std::end(cells), SparseSet::ABSENT); }
-        std::uint32_t cells[SparseSet::PAGE_SIZE];
+        std::uint32_t cells[SparseSet::SLOTS_PER_PAGE];
     } page;
     return const_cast<std::uint32_t*>(page.cells);  // never written: reserve() replaces it first
 }
@@ -24,7 +24,7 @@ SparseSet::~SparseSet() {
 
 std::size_t SparseSet::bytes() const noexcept {
     const auto filled = pages_.size() - static_cast<std::size_t>(std::count(pages_.begin(), pages_.end(), empty_page()));
-    return filled * PAGE_SIZE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
+    return filled * SLOTS_PER_PAGE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
            dense_.capacity() * sizeof(Entity);
 }
 
@@ -36,8 +36,8 @@ void SparseSet::reserve(Entity e, std::size_t n) {
         control_.page_count = static_cast<std::uint32_t>(pages_.size());
     }
     if (pages_[page] == empty_page()) {
-        auto* cells = new std::uint32_t[PAGE_SIZE];
-        std::fill_n(cells, PAGE_SIZE, ABSENT);
+        auto* cells = new std::uint32_t[SLOTS_PER_PAGE];
+        std::fill_n(cells, SLOTS_PER_PAGE, ABSENT);
         pages_[page] = cells;
     }
     if (n > dense_.capacity()) {

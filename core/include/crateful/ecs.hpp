@@ -124,6 +124,7 @@ public:
     Profiler profiler;
     [[nodiscard]] Clock& clock() noexcept { return clock_; }
     [[nodiscard]] SlowMotion& slow_motion() noexcept { return clock_.slow_motion; }
+    [[nodiscard]] const SlowMotion& slow_motion() const noexcept { return clock_.slow_motion; }
     [[nodiscard]] bool paused() const noexcept { return clock_.paused; }
     void set_paused(bool on) noexcept { clock_.paused = on; }
     [[nodiscard]] double game_time() const noexcept { return clock_.game_time(); }

@@ -39,6 +39,13 @@ public:
     /// The highest index is left out, so that no handle equals NONE.
     static constexpr std::uint32_t MAX_ENTITIES = ENTITY_INDEX_MASK;
 
+    /// What a language binding reads straight from memory.
+    struct Control {
+        const Entity* handles = nullptr;  ///< by index: the living handle, or NONE
+        std::uint32_t slots = 0;          ///< indices ever used
+        std::uint32_t count = 0;          ///< of living entities
+    };
+
     /// Throws `out_of_memory` when all indices are in use or spent (4.29 thousand million handles).
     [[nodiscard]] Entity create();
     /// Makes sure that the next `n` calls of `create()` succeed without allocating.
@@ -50,7 +57,8 @@ public:
         const std::uint32_t index = index_of(e);
         return index < handles_.size() && handles_[index] == e;
     }
-    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+    [[nodiscard]] std::size_t count() const noexcept { return control_.count; }
+    [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// By index: the living handle, or NONE. Its length is the number of indices ever used.
     [[nodiscard]] std::span<const Entity> handles() const noexcept { return handles_; }
 
@@ -77,7 +85,7 @@ private:
     std::uint32_t first_free_ = 0;
     std::uint32_t last_free_ = 0;
     std::uint32_t free_count_ = 0;
-    std::size_t count_ = 0;
+    Control control_;
 };
 
 }  // namespace crateful

@@ -25,7 +25,7 @@ class SparseSet {
 public:
     static constexpr std::uint32_t ABSENT = 0xFFFFFFFFu;
     static constexpr std::uint32_t PAGE_BITS = 10;
-    static constexpr std::uint32_t PAGE_SIZE = 1u << PAGE_BITS;
+    static constexpr std::uint32_t SLOTS_PER_PAGE = 1u << PAGE_BITS;
 
     /// What a language binding reads straight from memory. Pages never move once allocated.
     struct Control {
@@ -53,7 +53,7 @@ public:
         const std::uint32_t index = index_of(e);
         const std::uint32_t page = index >> PAGE_BITS;
         if (page >= control_.page_count) return ABSENT;
-        const std::uint32_t at = control_.pages[page][index & (PAGE_SIZE - 1)];
+        const std::uint32_t at = control_.pages[page][index & (SLOTS_PER_PAGE - 1)];
         return at != ABSENT && control_.dense[at] == e ? at : ABSENT;
     }
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
@@ -83,7 +83,7 @@ public:
 
 private:
     [[nodiscard]] std::uint32_t& cell(Entity e) noexcept {
-        return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (PAGE_SIZE - 1)];
+        return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (SLOTS_PER_PAGE - 1)];
     }
     void place(std::uint32_t to, Entity e) noexcept {
         dense_[to] = e;

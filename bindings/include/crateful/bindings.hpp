@@ -1,0 +1,99 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crateful/ecs.hpp"
+#include "crateful/foreign_system.hpp"
+
+namespace crateful {
+
+/// One world as JavaScript holds it: `ecs.raw` in TypeScript, `World&` in a function of your own module:
+///
+///     emscripten::function("buildRoom(world, crates)", +[](crateful::World& w, int n) { build(w.ecs(), n); });
+///
+/// Its other members are for the TypeScript package. Numbers and addresses cross, values travel as
+/// memory; no exception crosses: a call that fails returns `-1 - code` or, where a pointer or an entity
+/// is due, 0 or NONE, and `error_*` tell the rest.
+class World final : private Host {
+public:
+    /// What crosses when something failed that is no `ErrorCode`.
+    static constexpr int NATIVE_EXCEPTION = 100;  ///< a C++ system or handler threw
+    static constexpr int FOREIGN_EXCEPTION = 101; ///< JavaScript threw; `error_token()` names what
+
+    explicit World(int token);
+    ~World() override;
+
+    [[nodiscard]] ECS& ecs() noexcept { return ecs_; }
+    [[nodiscard]] const ECS& ecs() const noexcept { return ecs_; }
+
+    // --- failure ---
+    [[nodiscard]] int error_code() const noexcept { return error_code_; }
+    [[nodiscard]] int error_token() const noexcept { return error_token_; }
+    [[nodiscard]] std::string error_message() const { return error_message_; }
+
+    // --- memory ---
+    /// At least `bytes` of memory for arguments, good until the next call of this or of anything else.
+    [[nodiscard]] std::uintptr_t scratch(std::size_t bytes);
+    /// Addresses: EntityPool::Control, MarkQueue::Control.
+    [[nodiscard]] std::uintptr_t pool_control() const noexcept;
+    [[nodiscard]] std::uintptr_t marks_control() noexcept;
+    /// Address of a class's Storage::Control and of the SparseSet behind it (0 under `linear`).
+    [[nodiscard]] std::uintptr_t storage_control(ComponentId id);
+    [[nodiscard]] std::uintptr_t storage_set(ComponentId id);
+    /// A cursor linked to a SparseSet; its position is the first word.
+    [[nodiscard]] std::uintptr_t open_cursor(std::uintptr_t set);
+    void close_cursor(std::uintptr_t set, std::uintptr_t cursor);
+
+    // --- entities and components; lists are in memory ---
+    [[nodiscard]] std::uint32_t add_entity();
+    int add_entities(std::uintptr_t out, std::size_t n);
+    int remove_entities(std::uintptr_t list, std::size_t n);
+    int add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags);
+    /// `columns`: for each field `n` values, each column starting at a multiple of 8 bytes; 0: defaults.
+    int add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags);
+    int remove_component(std::uint32_t e, ComponentId id);
+    int remove_components(std::uintptr_t list, std::size_t n, ComponentId id);
+    int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
+    int drain();
+    /// Copies what `onRemove` may still read to `row`; false if there is nothing.
+    bool read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const;
+
+    // --- systems ---
+    /// A system in JavaScript: an address for the calls below. `flags` as in ForeignSystem.
+    [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
+    void require(std::uintptr_t system, ComponentId id);
+    void watch(std::uintptr_t system, ComponentId id);
+    /// Address of four words: SparseSet tracked, SparseSet dirty, Cursor seen, flag "has aspects".
+    [[nodiscard]] std::uintptr_t system_memory(std::uintptr_t system);
+    int add_system(double priority, std::uintptr_t system);
+    void discard_system(std::uintptr_t system);
+    int remove_system(std::uintptr_t system);
+    int set_enabled(std::uintptr_t system, bool on);
+
+    // --- time ---
+    /// The effective delta, or `-1 - code`.
+    double update(double wall_delta);
+    int clear();
+    int slow_motion(double factor, double duration);
+
+private:
+    void component_leaves(Entity e, ComponentId component, bool final) override;
+    void component_gone(Entity e, ComponentId component) override;
+    void time_advanced(double game_time) override;
+    void cleared() override;
+    template <class F>
+    int guarded(F&& call) noexcept;
+
+    ECS ecs_;
+    int token_;
+    int error_code_ = 0;
+    int error_token_ = 0;
+    std::string error_message_;
+    std::vector<double> scratch_;  // doubles for their alignment
+    std::vector<std::unique_ptr<ForeignSystem>> made_;  // not yet added
+};
+
+}  // namespace crateful

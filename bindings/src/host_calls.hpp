@@ -1,0 +1,18 @@
+#pragma once
+#include <cstdint>
+
+// Calls from C++ to the TypeScript package: plain imports, several times cheaper than `val`. `world`
+// and `system` are the package's own tokens. Those that return an int return 0, or the token of what
+// JavaScript threw.
+extern "C" {
+int crateful_system_init(int world, int system);
+int crateful_system_run(int world, int system, double delta);
+int crateful_system_entered(int world, int system, std::uint32_t entity);
+int crateful_system_left(int world, int system, std::uint32_t entity);
+int crateful_system_enabled(int world, int system, int on);
+int crateful_system_clear(int world, int system);
+int crateful_time_advanced(int world, double game_time);
+void crateful_component_leaves(int world, std::uint32_t entity, std::uint32_t component, int final);
+void crateful_component_gone(int world, std::uint32_t entity, std::uint32_t component);
+void crateful_cleared(int world);
+}

@@ -1,0 +1,2 @@
+// The library module is the bindings and nothing else; a module of your own may have more.
+int main() { return 0; }

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <new>
+
+#include "crateful/bindings.hpp"
+#include "host_calls.hpp"
+
+namespace crateful {
+namespace {
+
+std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+SystemBase& system_at(std::uintptr_t p) { return *reinterpret_cast<SystemBase*>(p); }
+ForeignSystem& foreign_at(std::uintptr_t p) { return static_cast<ForeignSystem&>(system_at(p)); }
+const std::byte* bytes_at(std::uintptr_t p) { return reinterpret_cast<const std::byte*>(p); }
+
+// Callbacks may use the scratch memory again, so lists that are still read then are copied.
+std::vector<Entity> list_at(std::uintptr_t p, std::size_t n) {
+    const auto* first = reinterpret_cast<const Entity*>(p);
+    return {first, first + n};
+}
+
+}  // namespace
+
+World::World(int token) : token_(token) { ecs_.set_host(this); }
+World::~World() { ecs_.set_host(nullptr); }
+
+template <class F>
+int World::guarded(F&& call) noexcept {
+    try {
+        call();
+        return 0;
+    } catch (const ForeignError& e) {
+        error_token_ = e.token();
+        error_code_ = FOREIGN_EXCEPTION;
+    } catch (const Error& e) {
+        error_message_ = e.what();
+        error_code_ = static_cast<int>(e.code());
+    } catch (const std::bad_alloc&) {
+        error_message_ = "out of memory";
+        error_code_ = static_cast<int>(ErrorCode::out_of_memory);
+    } catch (const std::exception& e) {
+        error_message_ = e.what();
+        error_code_ = NATIVE_EXCEPTION;
+    } catch (...) {
+        error_message_ = "a C++ callback threw something that is no std::exception";
+        error_code_ = NATIVE_EXCEPTION;
+    }
+    return -1 - error_code_;
+}
+
+// --- memory ---------------------------------------------------------------------------------------
+
+std::uintptr_t World::scratch(std::size_t bytes) {
+    const std::size_t need = (bytes + sizeof(double) - 1) / sizeof(double);
+    const int failed = guarded([&] {
+        if (need > scratch_.size()) scratch_.resize(std::max(need, scratch_.size() * 2));
+    });
+    return failed != 0 ? 0 : address(scratch_.data());
+}
+
+std::uintptr_t World::pool_control() const noexcept { return address(&ecs_.pool().control()); }
+std::uintptr_t World::marks_control() noexcept { return address(&ecs_.marks().control()); }
+
+std::uintptr_t World::storage_control(ComponentId id) {
+    std::uintptr_t control = 0;
+    guarded([&] { control = address(&ecs_.storage(id).control()); });
+    return control;
+}
+
+std::uintptr_t World::storage_set(ComponentId id) {
+    Storage& s = ecs_.storage(id);
+    return s.policy() == Policy::sparse ? address(&s.set()) : 0;
+}
+
+std::uintptr_t World::open_cursor(std::uintptr_t set) {
+    auto* cursor = new (std::nothrow) Cursor;
+    if (cursor != nullptr) reinterpret_cast<SparseSet*>(set)->link(*cursor);
+    return address(cursor);
+}
+
+void World::close_cursor(std::uintptr_t set, std::uintptr_t p) {
+    auto* cursor = reinterpret_cast<Cursor*>(p);
+    reinterpret_cast<SparseSet*>(set)->unlink(*cursor);
+    delete cursor;
+}
+
+// --- entities and components ----------------------------------------------------------------------
+
+std::uint32_t World::add_entity() {
+    Entity e = NONE;
+    guarded([&] { e = ecs_.add_entity(); });
+    return static_cast<std::uint32_t>(e);
+}
+
+int World::add_entities(std::uintptr_t out, std::size_t n) {
+    return guarded([&] { ecs_.add_entities(std::span(reinterpret_cast<Entity*>(out), n)); });
+}
+
+int World::remove_entities(std::uintptr_t list, std::size_t n) {
+    return guarded([&] { ecs_.remove_entities({reinterpret_cast<const Entity*>(list), n}); });
+}
+
+int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags) {
+    return guarded([&] { ecs_.add_component(Entity{e}, id, bytes_at(row), static_cast<std::uint8_t>(flags)); });
+}
+
+int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags) {
+    return guarded([&] {
+        const std::vector<Field>& fields = ecs_.storage(id).type().fields;
+        std::vector<std::byte> row(8 * fields.size());
+        ecs_.add_components(list_at(list, n), id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
+            const std::byte* column = bytes_at(columns);
+            for (std::size_t k = 0; columns != 0 && k < fields.size(); ++k) {
+                const std::size_t size = size_of(fields[k].type);
+                std::copy_n(column + i * size, size, row.data() + 8 * k);
+                column += (n * size + 7) / 8 * 8;
+            }
+            s.write_row(slot, columns != 0 ? row.data() : nullptr);
+            s.flags(slot) |= static_cast<std::uint8_t>(flags);
+        });
+    });
+}
+
+int World::remove_component(std::uint32_t e, ComponentId id) {
+    bool removed = false;
+    const int failed = guarded([&] { removed = ecs_.remove_component(Entity{e}, id); });
+    return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+int World::remove_components(std::uintptr_t list, std::size_t n, ComponentId id) {
+    std::size_t removed = 0;
+    const int failed = guarded([&] { removed = ecs_.remove_components(list_at(list, n), id); });
+    return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+int World::mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id) {
+    return guarded([&] { ecs_.mark_dirty({reinterpret_cast<const Entity*>(list), n}, id); });
+}
+
+int World::drain() {
+    return guarded([&] { ecs_.drain_marks(); });
+}
+
+bool World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const {
+    const int at = ecs_.find_parked(Entity{e}, id);
+    if (at < 0) return false;
+    const Storage& s = *ecs_.find_storage(id);
+    for (std::size_t k = 0; k < s.type().fields.size(); ++k) {
+        s.read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
+    }
+    return true;
+}
+
+// --- systems --------------------------------------------------------------------------------------
+
+std::uintptr_t World::make_system(int token, const std::string& name, int flags) {
+    guarded([&] { made_.push_back(std::make_unique<ForeignSystem>(token_, token, name, flags)); });
+    return address(static_cast<SystemBase*>(made_.back().get()));
+}
+
+void World::require(std::uintptr_t system, ComponentId id) { foreign_at(system).require_class(id); }
+void World::watch(std::uintptr_t system, ComponentId id) { foreign_at(system).watch_class(id); }
+std::uintptr_t World::system_memory(std::uintptr_t system) { return address(&foreign_at(system).memory()); }
+
+void World::discard_system(std::uintptr_t system) {
+    std::erase_if(made_, [&](const auto& made) { return made.get() == &foreign_at(system); });
+}
+
+int World::add_system(double priority, std::uintptr_t system) {
+    const auto at = std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made.get() == &foreign_at(system); });
+    std::unique_ptr<SystemBase> owned = std::move(*at);
+    made_.erase(at);
+    return guarded([&] { ecs_.add_system(priority, std::move(owned)); });
+}
+
+int World::remove_system(std::uintptr_t system) {
+    return guarded([&] { ecs_.remove_system(system_at(system)); });
+}
+
+int World::set_enabled(std::uintptr_t system, bool on) {
+    return guarded([&] { on ? ecs_.enable_system(system_at(system)) : ecs_.disable_system(system_at(system)); });
+}
+
+// --- time -----------------------------------------------------------------------------------------
+
+double World::update(double wall_delta) {
+    double delta = 0;
+    const int failed = guarded([&] { delta = ecs_.update(wall_delta); });
+    return failed != 0 ? failed : delta;
+}
+
+int World::clear() {
+    return guarded([&] { ecs_.clear(); });
+}
+
+int World::slow_motion(double factor, double duration) {
+    return guarded([&] { ecs_.slow_motion().request(factor, duration); });
+}
+
+// --- what the core tells its host -----------------------------------------------------------------
+
+void World::component_leaves(Entity e, ComponentId component, bool final) {
+    crateful_component_leaves(token_, static_cast<std::uint32_t>(e), component, final ? 1 : 0);
+}
+
+void World::component_gone(Entity e, ComponentId component) {
+    crateful_component_gone(token_, static_cast<std::uint32_t>(e), component);
+}
+
+void World::time_advanced(double game_time) {
+    if (const int token = crateful_time_advanced(token_, game_time); token != 0) throw ForeignError(token);
+}
+
+void World::cleared() { crateful_cleared(token_); }
+
+}  // namespace crateful
