@@ -26,6 +26,7 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("marksControl()", &World::marks_control)
         .function("storageControl(id)", &World::storage_control)
         .function("storageSet(id)", &World::storage_set)
+        .function("reserve(entity, id)", &World::reserve)
         .function("openCursor(set)", &World::open_cursor)
         .function("closeCursor(set, cursor)", &World::close_cursor)
 
@@ -45,7 +46,6 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("watch(system, id)", &World::watch)
         .function("systemMemory(system)", &World::system_memory)
         .function("addSystem(priority, system)", &World::add_system)
-        .function("discardSystem(system)", &World::discard_system)
         .function("removeSystem(system)", &World::remove_system)
         .function("setEnabled(system, on)", &World::set_enabled)
         .function("systems()", &reports::systems)

@@ -21,6 +21,8 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
     only_when_dirty((flags & when_dirty) != 0);
 }
 
+ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
+
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
 void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
 void ForeignSystem::on_clear() { check(crateful_system_clear(world_, token_)); }

@@ -11,6 +11,7 @@ int crateful_system_entered(int world, int system, std::uint32_t entity);
 int crateful_system_left(int world, int system, std::uint32_t entity);
 int crateful_system_enabled(int world, int system, int on);
 int crateful_system_clear(int world, int system);
+void crateful_system_destroyed(int world, int system);
 int crateful_time_advanced(int world, double game_time);
 void crateful_component_leaves(int world, std::uint32_t entity, std::uint32_t component, int final);
 void crateful_component_gone(int world, std::uint32_t entity, std::uint32_t component);

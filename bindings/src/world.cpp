@@ -71,6 +71,13 @@ std::uintptr_t World::storage_set(ComponentId id) {
     return s.policy() == Policy::sparse ? address(&s.set()) : 0;
 }
 
+int World::reserve(std::uint32_t e, ComponentId id) {
+    return guarded([&] {
+        Storage& s = ecs_.storage(id);
+        s.reserve(Entity{e}, std::size_t{s.count()} + 1);
+    });
+}
+
 std::uintptr_t World::open_cursor(std::uintptr_t set) {
     auto* cursor = new (std::nothrow) Cursor;
     if (cursor != nullptr) reinterpret_cast<SparseSet*>(set)->link(*cursor);
@@ -160,10 +167,6 @@ std::uintptr_t World::make_system(int token, const std::string& name, int flags)
 void World::require(std::uintptr_t system, ComponentId id) { foreign_at(system).require_class(id); }
 void World::watch(std::uintptr_t system, ComponentId id) { foreign_at(system).watch_class(id); }
 std::uintptr_t World::system_memory(std::uintptr_t system) { return address(&foreign_at(system).memory()); }
-
-void World::discard_system(std::uintptr_t system) {
-    std::erase_if(made_, [&](const auto& made) { return made.get() == &foreign_at(system); });
-}
 
 int World::add_system(double priority, std::uintptr_t system) {
     const auto at = std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made.get() == &foreign_at(system); });

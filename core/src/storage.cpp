@@ -136,19 +136,24 @@ std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t cou
 }
 
 StorageReport report(const Storage& storage, std::size_t entities) {
-    const std::size_t size = storage.type().value_bytes;
-    const bool sparse = storage.policy() == Policy::sparse;
-    StorageReport r{.name = storage.type().name,
+    const ComponentType& type = storage.type();
+    const std::size_t count = storage.count();
+    const std::size_t linear = linear_bytes(type.value_bytes, entities);
+    const std::size_t sparse = sparse_bytes(type.value_bytes, entities, count);
+    const bool is_sparse = storage.policy() == Policy::sparse;
+    const std::size_t own = is_sparse ? sparse : linear;
+    const std::size_t other = is_sparse ? linear : sparse;
+    StorageReport r{.name = type.name,
                     .policy = storage.policy(),
-                    .count = storage.count(),
-                    .utilisation = entities == 0 ? 0 : static_cast<double>(storage.count()) / static_cast<double>(entities),
+                    .count = count,
+                    .utilisation = entities == 0 ? 0 : static_cast<double>(count) / static_cast<double>(entities),
                     .bytes = storage.bytes(),
-                    .other_bytes = sparse ? linear_bytes(size, entities) : sparse_bytes(size, entities, storage.count()),
+                    .other_bytes = other,
                     .advice = {}};
-    if (r.bytes > 0 && static_cast<double>(r.other_bytes) < 0.75 * static_cast<double>(r.bytes)) {
-        const std::size_t saved = 100 * (r.bytes - r.other_bytes) / r.bytes;
-        r.advice = std::string("the ") + (sparse ? "linear" : "sparse") + " policy would save " +
-                   std::to_string(saved) + " % of " + std::to_string(r.bytes) + " bytes";
+    // Formula against formula: what is allocated comes in pages and powers of two.
+    if (count > 0 && type.kind != ComponentKind::object && other * 4 < own * 3) {
+        r.advice = std::string("the ") + (is_sparse ? "linear" : "sparse") + " policy would save " +
+                   std::to_string(100 * (own - other) / own) + " %";
     }
     return r;
 }

@@ -43,6 +43,8 @@ public:
     /// Address of a class's Storage::Control and of the SparseSet behind it (0 under `linear`).
     [[nodiscard]] std::uintptr_t storage_control(ComponentId id);
     [[nodiscard]] std::uintptr_t storage_set(ComponentId id);
+    /// Makes room for one more component, so that an object can be made to show it beforehand.
+    int reserve(std::uint32_t e, ComponentId id);
     /// A cursor linked to a SparseSet; its position is the first word.
     [[nodiscard]] std::uintptr_t open_cursor(std::uintptr_t set);
     void close_cursor(std::uintptr_t set, std::uintptr_t cursor);
@@ -69,7 +71,6 @@ public:
     /// Address of four words: SparseSet tracked, SparseSet dirty, Cursor seen, flag "has aspects".
     [[nodiscard]] std::uintptr_t system_memory(std::uintptr_t system);
     int add_system(double priority, std::uintptr_t system);
-    void discard_system(std::uintptr_t system);
     int remove_system(std::uintptr_t system);
     int set_enabled(std::uintptr_t system, bool on);
 

@@ -38,6 +38,7 @@ public:
     };
 
     ForeignSystem(int world, int token, std::string name, int flags);
+    ~ForeignSystem() override;
     [[nodiscard]] std::string name() const override { return name_; }
     void init() override;
     void on_clear() override;

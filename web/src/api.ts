@@ -1,0 +1,17 @@
+// Everything of the package but `init`, which differs with where the module is loaded.
+export { Aspect, type Components } from "./aspect.js";
+export type { BulkValues } from "./bulk.js";
+export { Component, type ComponentClass } from "./component.js";
+export { ECS } from "./ecs.js";
+export { NONE, type Entity } from "./entity.js";
+export { EcsError, type ErrorCode } from "./errors.js";
+export { EventsManager, type EventClass, type SubscribeOptions } from "./events.js";
+export type { ColumnArray, FieldType, FieldValue, Fields, Schema } from "./fields.js";
+export type { DirtySet, EntityMap } from "./live_sets.js";
+export type { InitOptions } from "./module.js";
+export { Profiler, type ProfileGroup, type ProfileReading, type Span } from "./profiler.js";
+export type { RawWorld } from "./raw.js";
+export { SlowMotion } from "./slow_motion.js";
+export { Storage, type Columns, type MemoryReport } from "./storage.js";
+export { defineComponent, nativeComponent, type SchemaOf, type StoredClass, type StoredOptions } from "./stored.js";
+export { System, type SystemClass, type SystemInfo } from "./system.js";

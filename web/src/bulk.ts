@@ -1,0 +1,76 @@
+// Adding components to many entities in one crossing (rule E7).
+import type { Component, ComponentClass } from "./component.js";
+import type { Entity } from "./entity.js";
+import { badArgument } from "./errors.js";
+import { checked, type FieldInfo, type FieldValue, type Schema } from "./fields.js";
+import { OBJECT, type ClassStore } from "./store.js";
+import type { SchemaOf, StoredClass } from "./stored.js";
+import type { World } from "./world.js";
+
+/**
+ * Values for many components. Of a stored or native class: for each field one value for all, or a list
+ * with one for each entity; fields left out get their defaults. Of an object class: the components
+ * themselves, or what makes the i-th.
+ */
+export type BulkValues<C extends Component> = C extends InstanceType<StoredClass<Schema>>
+  ? { readonly [K in keyof SchemaOf<C>]?: FieldValue<SchemaOf<C>[K]> | ArrayLike<FieldValue<SchemaOf<C>[K]>> }
+  : ArrayLike<C> | ((i: number) => C);
+
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
+
+/** @internal */
+export function addMany(world: World, entities: ArrayLike<Entity>, cls: ComponentClass, values: unknown): void {
+  if (!isList(entities)) throw badArgument("addComponents takes a list of entities");
+  const store = world.store(cls);
+  if (store.info.kind === "object") addObjects(world, entities, store, values);
+  else addColumns(world, entities, store, (values ?? {}) as Record<string, unknown>);
+}
+
+function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore, values: Record<string, unknown>): void {
+  const { id, name, fields } = store.info;
+  const n = entities.length;
+  if (typeof values !== "object") throw badArgument(`addComponents: values of ${name} are given by field`);
+  const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
+  if (unknown !== undefined) throw badArgument(`${name} has no field ${unknown}`);
+  const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
+  const list = world.writeList("addComponents", entities, fields.reduce((sum, field) => sum + bytes(field), 0));
+  const columns = list + 8 * ((n + 1) >> 1);
+  let at = columns;
+  for (const field of fields) {
+    writeColumn(field, at, n, values[field.name]);
+    at += bytes(field);
+  }
+  world.check(world.raw.addComponents(list, n, id, columns, 0));
+}
+
+function writeColumn(field: FieldInfo, address: number, n: number, value: unknown): void {
+  const memory = field.kind.memory();
+  const from = address >> field.kind.shift;
+  if (!isList(value)) {
+    memory.fill(Number(value === undefined ? field.kind.initial : checked(field, value)), from, from + n);
+    return;
+  }
+  if (value.length !== n) throw badArgument(`addComponents: ${field.name} has ${value.length} values for ${n} entities`);
+  if (value instanceof field.kind.array && field.kind.name !== "bool") memory.set(value, from);
+  else for (let i = 0; i < n; ++i) memory[from + i] = Number(checked(field, value[i]));
+}
+
+function addObjects(world: World, entities: ArrayLike<Entity>, store: ClassStore, values: unknown): void {
+  const { id, name, cls } = store.info;
+  const n = entities.length;
+  if (typeof values !== "function" && !(isList(values) && values.length === n)) {
+    throw badArgument(`addComponents: values of ${name} are a list of ${n}, or a function that makes the i-th`);
+  }
+  const components = Array.from({ length: n }, (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component);
+  for (const component of components) {
+    if (component?.constructor !== cls) throw badArgument(`addComponents: that is no ${name}`);
+    if (component.$store !== undefined) throw badArgument(`addComponents: this ${name} belongs to entity ${component.$entity}`);
+  }
+  if (new Set(components).size !== n) throw badArgument(`addComponents: a ${name} can't belong to two entities`);
+  const list = world.writeList("addComponents", entities);
+  const undo = components.map((component, i) => store.replace(entities[i], component));
+  const result = world.raw.addComponents(list, n, id, 0, OBJECT);
+  if (result < 0) undo.reverse().forEach((step) => step());
+  world.check(result);
+}

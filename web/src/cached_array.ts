@@ -1,0 +1,15 @@
+import type { AnyColumn } from "./fields.js";
+import * as heap from "./heap.js";
+
+/** A typed array on memory that is made anew only when what it shows has moved. @internal */
+export class CachedArray<A extends AnyColumn> {
+  #array: A | undefined;
+  #address = -1;
+  constructor(readonly make: new (buffer: ArrayBuffer, address: number, length: number) => A) {}
+  at(address: number, length: number): A {
+    const old = this.#array;
+    if (old !== undefined && this.#address === address && old.length === length && old.buffer === heap.u8.buffer) return old;
+    this.#address = address;
+    return (this.#array = new this.make(heap.u8.buffer, address, length));
+  }
+}

@@ -1,0 +1,3 @@
+/** Emscripten's glue, put beside this file by the build. */
+declare const factory: (options: object) => Promise<unknown>;
+export default factory;

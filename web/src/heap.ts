@@ -1,0 +1,33 @@
+// WebAssembly memory as typed arrays, replaced whenever the memory grows (rule X2). These are live
+// bindings: import them, never copy them. Addresses are bytes; `u32[address >> 2]` is a word.
+import type { RawModule } from "./raw.js";
+
+export let u8: Uint8Array<ArrayBuffer>;
+export let i8: Int8Array<ArrayBuffer>;
+export let u16: Uint16Array<ArrayBuffer>;
+export let i16: Int16Array<ArrayBuffer>;
+export let u32: Uint32Array<ArrayBuffer>;
+export let i32: Int32Array<ArrayBuffer>;
+export let f32: Float32Array<ArrayBuffer>;
+export let f64: Float64Array<ArrayBuffer>;
+
+function refresh(bytes: Uint8Array<ArrayBuffer>): void {
+  const buffer = bytes.buffer;
+  u8 = bytes;
+  i8 = new Int8Array(buffer);
+  u16 = new Uint16Array(buffer);
+  i16 = new Int16Array(buffer);
+  u32 = new Uint32Array(buffer);
+  i32 = new Int32Array(buffer);
+  f32 = new Float32Array(buffer);
+  f64 = new Float64Array(buffer);
+}
+
+/**
+ * Follows the module's memory. Emscripten's glue assigns `Module.HEAPU8` anew each time the memory has
+ * grown, whoever made it grow, so a setter there hears of it before anybody can use a dead view.
+ */
+export function follow(module: RawModule): void {
+  refresh(module.HEAPU8);
+  Object.defineProperty(module, "HEAPU8", { configurable: true, get: () => u8, set: refresh });
+}

@@ -1,0 +1,52 @@
+// The calls that come from the core: see bindings/src/host_calls.cpp.
+import type { HostCalls } from "./raw.js";
+import type { SystemRecord } from "./system.js";
+import { worlds, type World } from "./world.js";
+
+function guarded(world: number, system: number, call: (record: SystemRecord, world: World) => void): number {
+  const owner = worlds.get(world);
+  const record = owner?.systems[system];
+  return owner === undefined || record === undefined ? 0 : owner.guard(() => call(record, owner));
+}
+
+/** @internal */
+export const hostCalls: HostCalls = {
+  init: (world, system) => guarded(world, system, ({ system: s }) => s.init()),
+  run(world, system, delta) {
+    // The one call a frame: no closure here.
+    const owner = worlds.get(world);
+    const record = owner?.systems[system];
+    if (owner === undefined || record === undefined || owner.disposed) return 0;
+    ++owner.depth;
+    try {
+      record.system.update(delta, record.entities, record.dirty as never);
+      return 0;
+    } catch (error) {
+      return owner.thrown(error);
+    } finally {
+      --owner.depth;
+    }
+  },
+  entered: (world, system, e) =>
+    guarded(world, system, (record, owner) => record.system.onAdd(owner.aspect(record, e))),
+  left: (world, system, e) => guarded(world, system, (record, owner) => owner.leave(record, e)),
+  enabled: (world, system, on) =>
+    guarded(world, system, ({ system: s, entities }) => {
+      s.$setDisabled(!on);
+      if (on) s.onEnabled(entities);
+      else s.onDisabled(entities);
+    }),
+  onClear: (world, system) => guarded(world, system, ({ system: s }) => s.onClear()),
+  destroyed(world, system) {
+    const owner = worlds.get(world);
+    const record = owner?.systems[system];
+    if (record !== undefined) owner!.systemDestroyed(record);
+  },
+  timeAdvanced: (world, gameTime) => {
+    const owner = worlds.get(world);
+    return owner === undefined ? 0 : owner.guard(() => owner.events.$advance(gameTime));
+  },
+  componentLeaves: (world, e, component, final) => worlds.get(world)?.componentLeaves(e, component, final),
+  componentGone: (world, e, component) => worlds.get(world)?.componentGone(e, component),
+  cleared: (world) => worlds.get(world)?.events.$clear(),
+};

@@ -1,0 +1,92 @@
+// The module as Emscripten generates it from bindings/src/bindings.cpp. A test compares this with what
+// `--emit-tsd` says.
+import type { ProfileGroup, Span } from "./profiler.js";
+import type { SystemInfo } from "./system.js";
+import type { MemoryReport } from "./storage.js";
+
+/** One world in the core. C++ functions of your own module take it as `crateful::World&`. */
+export interface RawWorld {
+  delete(): void;
+  errorCode(): number;
+  errorToken(): number;
+  errorMessage(): string;
+
+  scratch(bytes: number): number;
+  poolControl(): number;
+  marksControl(): number;
+  storageControl(id: number): number;
+  storageSet(id: number): number;
+  reserve(entity: number, id: number): number;
+  openCursor(set: number): number;
+  closeCursor(set: number, cursor: number): void;
+
+  addEntity(): number;
+  addEntities(out: number, n: number): number;
+  removeEntities(list: number, n: number): number;
+  addComponent(entity: number, id: number, row: number, flags: number): number;
+  addComponents(list: number, n: number, id: number, columns: number, flags: number): number;
+  removeComponent(entity: number, id: number): number;
+  removeComponents(list: number, n: number, id: number): number;
+  markDirty(list: number, n: number, id: number): number;
+  drain(): number;
+  readParked(entity: number, id: number, row: number): boolean;
+
+  makeSystem(token: number, name: string, flags: number): number;
+  require(system: number, id: number): void;
+  watch(system: number, id: number): void;
+  systemMemory(system: number): number;
+  addSystem(priority: number, system: number): number;
+  removeSystem(system: number): number;
+  setEnabled(system: number, on: boolean): number;
+  systems(): SystemInfo[];
+
+  update(wallDelta: number): number;
+  clear(): number;
+  slowMotion(factor: number, duration: number): number;
+  slowMotionStep: boolean;
+  readonly slowMotionFactor: number;
+  endSlowMotion(): void;
+  paused: boolean;
+  readonly gameTime: number;
+  readonly wallTime: number;
+
+  profiling: boolean;
+  record(group: string, name: string, start: number, duration: number): void;
+  profile(): ProfileGroup[];
+  spans(): Span[];
+  forgetProfile(): void;
+  memoryReport(): MemoryReport[];
+}
+
+/** @internal */
+export interface NativeClass {
+  id: number;
+  policy: number;
+  bytes: number;
+  fields: { name: string; type: number }[];
+}
+
+/** A module instance that links `crateful::bindings`: the package's own, or yours. */
+export interface RawModule {
+  HEAPU8: Uint8Array<ArrayBuffer>;
+  World: new (token: number) => RawWorld;
+  addStoredClass(name: string, policy: number, fields: { name: string; type: number }[]): number;
+  addObjectClass(name: string): number;
+  /** Null if there is no such class. */
+  describeClass(name: string): unknown;
+}
+
+/** What the core calls; bindings/src/host_calls.cpp. An int is 0 or the token of what was thrown. @internal */
+export interface HostCalls {
+  init(world: number, system: number): number;
+  run(world: number, system: number, delta: number): number;
+  entered(world: number, system: number, e: number): number;
+  left(world: number, system: number, e: number): number;
+  enabled(world: number, system: number, on: boolean): number;
+  onClear(world: number, system: number): number;
+  destroyed(world: number, system: number): void;
+  timeAdvanced(world: number, gameTime: number): number;
+  componentLeaves(world: number, e: number, component: number, final: boolean): void;
+  componentGone(world: number, e: number, component: number): void;
+  cleared(world: number): void;
+}

@@ -1,0 +1,125 @@
+import { CachedArray } from "./cached_array.js";
+import type { Component } from "./component.js";
+import { stale, type Entity } from "./entity.js";
+import { EcsError, badArgument } from "./errors.js";
+import type { AnyColumn, ColumnArray, FieldInfo, Schema } from "./fields.js";
+import * as heap from "./heap.js";
+import { iterate } from "./live_sets.js";
+import type { ClassStore } from "./store.js";
+import type { SchemaOf } from "./stored.js";
+
+/** What one class costs, and what the other policy would. Bytes. */
+export interface MemoryReport {
+  name: string;
+  policy: "sparse" | "linear";
+  count: number;
+  /** Share of all entities that have the component, 0 to 1. */
+  utilisation: number;
+  /** Allocated now, in WebAssembly memory. */
+  bytes: number;
+  /** What the other policy would take: linear C·N + ⌈N/8⌉, sparse 8·N + C·N·U. */
+  otherBytes: number;
+  /** Empty unless switching saves over a quarter. */
+  advice: string;
+}
+
+/** A typed array per field, straight on WebAssembly memory. */
+export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
+
+/**
+ * All components of one class, for loops over raw memory. `columns.x[i]` and `entities[i]` belong
+ * together for `i` from 0 to `extent - 1`. Writing to a column is silent: no system hears of it until
+ * `markDirty`. Arrays show memory as it is now; fetch them again after anything was added or removed.
+ */
+export class Storage<C extends Component = Component> {
+  readonly #store: ClassStore;
+  readonly #entities = new CachedArray(Uint32Array);
+  readonly #mask = new CachedArray(Uint32Array);
+  /** A typed array per field, always a live one; fetch it before a loop, not inside. */
+  readonly columns: Columns<SchemaOf<C>>;
+  /**
+   * Elements of a column from one component to the next: 1, or more for C++ structs:
+   * `columns.x[i * strides.x]`.
+   */
+  readonly strides: { readonly [K in keyof SchemaOf<C>]: number };
+
+  /** @internal */
+  constructor(store: ClassStore) {
+    this.#store = store;
+    this.columns = Object.defineProperties({}, Object.fromEntries(
+      store.info.fields.map((field, k) => [field.name, { enumerable: true, get: this.#column(field, k) }]),
+    )) as Columns<SchemaOf<C>>;
+    this.strides = Object.fromEntries(store.info.fields.map((f) => [f.name, f.stride])) as { [K in keyof SchemaOf<C>]: number };
+  }
+
+  #column({ kind, stride }: FieldInfo, k: number): () => AnyColumn {
+    const cached = new CachedArray(kind.array);
+    return () => {
+      const store = this.#live();
+      return cached.at(heap.u32[store.columnTable + k], Math.max((store.extent - 1) * stride + 1, 0));
+    };
+  }
+  #live(): ClassStore {
+    this.#store.world.live();
+    return this.#store;
+  }
+
+  /** `sparse` (dense values) or `linear` (one slot per entity index). */
+  get policy(): "sparse" | "linear" {
+    return this.#store.info.linear ? "linear" : "sparse";
+  }
+  /** How many entities have the component. */
+  get count(): number {
+    return this.#live().count;
+  }
+  /** Slots to look at: `count` under `sparse`; under `linear` there are gaps, see `mask`. */
+  get extent(): number {
+    return this.#live().extent;
+  }
+  /** The entities, in the values' order, zero-copy. */
+  get entities(): Uint32Array {
+    const store = this.#live();
+    return this.#entities.at(store.entitiesAddress, store.extent);
+  }
+  /** Under `linear`: bit `i & 31` of word `i >> 5` tells whether slot `i` is filled. Else empty. */
+  get mask(): Uint32Array {
+    const store = this.#live();
+    return this.#mask.at(store.maskAddress, store.info.linear ? (store.extent + 31) >> 5 : 0);
+  }
+  /** The entity's place in the columns, or -1 if it has no such component. O(1). */
+  index(e: Entity): number {
+    if (!this.#live().world.alive(e)) throw stale("index", e);
+    return this.#store.slot(e);
+  }
+  /** Signals the component of one entity, or of many at once, dirty after writing to columns. */
+  markDirty(entities: Entity | ArrayLike<Entity>): void {
+    const { world, info } = this.#live();
+    if (typeof entities === "number") {
+      if (!world.alive(entities)) throw stale("markDirty", entities);
+      const slot = this.#store.slot(entities);
+      if (slot < 0) throw new EcsError("MISSING_COMPONENT", `markDirty: entity ${entities} has no ${info.name}`);
+      this.#store.mark(entities, slot);
+      return;
+    }
+    if (typeof entities?.length !== "number") throw badArgument("markDirty takes an entity or a list of them");
+    const list = world.writeList("markDirty", entities);
+    world.check(world.raw.markDirty(list, entities.length, info.id));
+  }
+  /**
+   * The entities that have the component. Safe against any change meanwhile: what is there throughout
+   * comes exactly once.
+   */
+  [Symbol.iterator](): IterableIterator<Entity> {
+    const { world, info } = this.#live();
+    const set = world.raw.storageSet(info.id);
+    return set === 0 ? this.#filled() : iterate({ world, address: set }, (e) => e);
+  }
+  // Nothing moves under `linear`, so the index is all there is to remember.
+  *#filled(): Generator<Entity, undefined> {
+    for (let i = 0; i < this.extent; ++i) {
+      const e = heap.u32[(this.#store.entitiesAddress >> 2) + i];
+      if (e !== 0xffffffff && this.#store.slot(e) >= 0) yield e;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+// Stored and native components: classes whose fields are accessors on WebAssembly memory.
+import { Component, type Definition } from "./component.js";
+import { describe } from "./entity.js";
+import { EcsError, badArgument } from "./errors.js";
+import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Schema } from "./fields.js";
+import * as heap from "./heap.js";
+import { rawModule } from "./module.js";
+import type { NativeClass } from "./raw.js";
+
+/** @internal */
+export type Row = (number | boolean)[];
+
+/** The state of one that lost its entity: using it is an error (rule C5). */
+const DETACHED: Row = [];
+
+/**
+ * Before it is added a plain value, while its entity has it a live view of the value in memory,
+ * wherever that moves; afterwards using it is an error.
+ * @internal
+ */
+export abstract class StoredComponent extends Component {
+  /** The fields while it is a plain value; null while it is a view. */
+  $row: Row | null;
+  /** As a view: the word that holds its slot or, where the slot never changes, its complement. */
+  $cell = 0;
+
+  constructor(row: Row) {
+    super();
+    this.$row = row;
+  }
+}
+
+/** Where a component's value is among those of its class. @internal */
+export function slotOf(component: StoredComponent): number {
+  const cell = component.$cell;
+  return cell >= 0 ? heap.u32[cell] : ~cell;
+}
+
+/** @internal */
+export function plainRow(component: StoredComponent, name: string): Row {
+  const row = component.$row;
+  if (row === DETACHED) {
+    throw new EcsError("MISSING_COMPONENT", `${name}: ${describe(component.$entity)} no longer has this component`);
+  }
+  return row!;
+}
+
+/** Copies what it views, so that it can still be read. @internal */
+export function freeze(component: StoredComponent, fields: readonly FieldInfo[]): void {
+  const slot = slotOf(component);
+  const columns = component.$store!.columnTable;
+  component.$row = fields.map(({ kind, stride }, k) => {
+    const value = kind.memory()[(heap.u32[columns + k] >> kind.shift) + slot * stride];
+    return kind.name === "bool" ? value !== 0 : value;
+  });
+  component.$store = undefined;
+}
+
+/** @internal */
+export function detach(component: StoredComponent): void {
+  component.$row = DETACHED;
+  component.$store = undefined;
+}
+
+/** @internal */
+export function isDetached(component: StoredComponent): boolean {
+  return component.$row === DETACHED;
+}
+
+// One pair of accessors per memory type: a closure over the typed array itself would go stale, and a
+// look-up of it by type would cost more than the access.
+function accessor(name: string, field: FieldInfo, k: number): PropertyDescriptor {
+  const { kind, stride } = field;
+  const { shift } = kind;
+  const boolean = kind.name === "bool";
+  const memory = kind.memory;
+  return {
+    enumerable: true,
+    configurable: true,
+    get(this: StoredComponent) {
+      if (this.$row !== null) return plainRow(this, name)[k];
+      const value = memory()[(heap.u32[this.$store!.columnTable + k] >> shift) + slotOf(this) * stride];
+      return boolean ? value !== 0 : value;
+    },
+    set(this: StoredComponent, value: unknown) {
+      const next = checked(field, value);
+      if (this.$row !== null) {
+        plainRow(this, name)[k] = next;
+        return;
+      }
+      const store = this.$store!;
+      const slot = slotOf(this);
+      const array = memory();
+      const at = (heap.u32[store.columnTable + k] >> shift) + slot * stride;
+      const before = array[at];
+      const after = (array[at] = Number(next));
+      // NaN over NaN is no change (rule D2).
+      if (before !== after && (before === before || after === after)) store.mark(this.$entity, slot);
+    },
+  };
+}
+
+function makeClass(definition: Definition): unknown {
+  const { name, fields } = definition;
+  const names = new Map(fields.map((f, k) => [f.name, k]));
+  const initial = fields.map((f) => f.kind.initial);
+  const made = class extends StoredComponent {
+    static readonly $definition = definition;
+    constructor(values?: Readonly<Record<string, unknown>>) {
+      super(initial.slice());
+      for (const key in values) {
+        const k = names.get(key);
+        if (k === undefined) throw badArgument(`${name} has no field ${key}`);
+        if (values[key] !== undefined) this.$row![k] = checked(fields[k], values[key]);
+      }
+    }
+  };
+  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(name, field, k)));
+  Object.defineProperty(made, "name", { value: name });
+  // What views of existing values are made with: neither a subclass's constructor nor its fields run.
+  Object.defineProperty(made, "$base", { value: made });
+  return made;
+}
+
+/** A component of that class, for a value that is in memory already. @internal */
+export function makeView(cls: unknown): StoredComponent {
+  const base = (cls as { $base: new () => StoredComponent }).$base;
+  return Reflect.construct(base, [], cls as new () => unknown) as StoredComponent;
+}
+
+/** The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. */
+export interface StoredClass<S extends Schema> {
+  new (values?: Readonly<Partial<Fields<S>>>): Component & Fields<S> & { readonly [SCHEMA]: S };
+}
+/** Carries the schema through the types; there is no such property. */
+declare const SCHEMA: unique symbol;
+
+/** The schema of a stored component, from its instance type. */
+export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
+
+/** How a stored class keeps its values. */
+export interface StoredOptions {
+  /** `linear`: one slot per entity index, for what nearly every entity has. Default `sparse`. */
+  policy?: "sparse" | "linear";
+}
+
+/**
+ * Makes the class of a stored component: its fields lie in WebAssembly memory, a column each, and a
+ * setter that changes something signals it dirty. Without fields it is a tag and takes no storage.
+ * Throws `BAD_ARGUMENT` for a field type or name that can't be.
+ *
+ *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+ */
+export function defineComponent<const S extends Schema = {}>(name: string, schema?: S, options: StoredOptions = {}): StoredClass<S> {
+  if (typeof name !== "string" || name === "") throw badArgument("defineComponent: a component class needs a name");
+  const { policy = "sparse" } = options;
+  if (policy !== "sparse" && policy !== "linear") throw badArgument(`defineComponent: there is no policy ${String(policy)}`);
+  const fields = Object.entries(schema ?? {}).map(([field, type]) => {
+    const number = KINDS.findIndex((kind) => kind.name === type);
+    if (number < 0) throw badArgument(`${name}: there is no field type ${String(type)}`);
+    if (field in Component.prototype || field.startsWith("$")) throw badArgument(`${name}: a field can't be called ${field}`);
+    return fieldInfo(field, number);
+  });
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S>;
+}
+
+const natives = new Map<string, unknown>();
+
+/**
+ * The class of a component written in C++ and described there by `describe_component<T>(name)`; always
+ * the same one for a name. Its fields behave like those of a stored component. The schema, if given,
+ * types the fields and is checked against what C++ says. Throws `NOT_INITIALISED` before `init`,
+ * `BAD_ARGUMENT` if there is no such component.
+ */
+export function nativeComponent<const S extends Schema = {}>(name: string, schema?: S): StoredClass<S> {
+  const native = rawModule().describeClass(name) as NativeClass | null;
+  if (native === null) throw badArgument(`nativeComponent: the module has no C++ component ${name}`);
+  const fields = native.fields.map((f) => fieldInfo(f.name, f.type, native.bytes));
+  for (const [field, type] of Object.entries(schema ?? {})) {
+    const real = fields.find((f) => f.name === field)?.kind.name;
+    if (real !== type) throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "not there"}, not ${type}`);
+  }
+  let made = natives.get(name);
+  if (made === undefined) {
+    made = makeClass({ kind: "native", name, linear: native.policy === 1, fields, id: native.id });
+    natives.set(name, made);
+  }
+  return made as StoredClass<S>;
+}
