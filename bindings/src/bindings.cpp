@@ -1,4 +1,4 @@
-// What JavaScript sees of the core. Declarations only; the work is in world.cpp and reports.hpp.
+// What JavaScript sees of the core. Declarations only; the work is in world.cpp and reports.cpp.
 #include <emscripten/bind.h>
 
 #include "crateful/bindings.hpp"
@@ -11,9 +11,11 @@ using namespace emscripten;
 
 EMSCRIPTEN_BINDINGS(crateful) {
     // Component classes: the same in every world of the module.
-    function("addStoredClass(name, policy, fields)", &reports::add_stored_class);
+    function("addStoredClass(name, policy, types)", &reports::add_stored_class);
     function("addObjectClass(name)", &registry::add_object);
     function("describeClass(name)", &reports::describe_native_class);
+    function("reportNames()", &reports::names);
+    function("reportNumbers()", &reports::numbers);
 
     class_<World>("World")
         .constructor<int>()
@@ -53,18 +55,18 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("update(wallDelta)", &World::update)
         .function("clear()", &World::clear)
         .function("slowMotion(factor, duration)", &World::slow_motion)
-        .property("slowMotionStep", &reports::steps, &reports::set_steps)
-        .property("slowMotionFactor", &reports::slow_motion_factor)
-        .function("endSlowMotion()", &reports::end_slow_motion)
-        .property("paused", &reports::paused, &reports::set_paused)
-        .property("gameTime", &reports::game_time)
-        .property("wallTime", &reports::wall_time)
+        .property("slowMotionStep", &World::steps, &World::set_steps)
+        .property("slowMotionFactor", &World::slow_motion_factor)
+        .function("endSlowMotion()", &World::end_slow_motion)
+        .property("paused", &World::paused, &World::set_paused)
+        .property("gameTime", &World::game_time)
+        .property("wallTime", &World::wall_time)
 
-        .property("profiling", &reports::profiling, &reports::set_profiling)
-        .function("record(group, name, start, duration)", &reports::record)
+        .property("profiling", &World::profiling, &World::set_profiling)
+        .function("record(group, name, start, duration)", &World::record)
         .function("profile()", &reports::profile)
         .function("spans()", &reports::spans)
-        .function("forgetProfile()", &reports::forget_profile)
+        .function("forgetProfile()", &World::forget_profile)
         .function("memoryReport()", &reports::memory);
 }
 

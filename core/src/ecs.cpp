@@ -90,14 +90,13 @@ void ECS::leave_all_systems(Entity e, FirstError& error) {
         if ((bits[id / 64] >> (id % 64) & 1) == 0) continue;
         for (SystemBase* system : classes_[id]->requiring) {
             if (system == nullptr || !system->tracks(e)) continue;
-            if (std::find(leavers_.begin() + static_cast<std::ptrdiff_t>(base), leavers_.end(), system) == leavers_.end()) {
-                leavers_.push_back(system);
-            }
+            // Few systems track one entity: a sorted insertion, in running order and each once.
+            std::size_t at = leavers_.size();
+            while (at > base && system->runs_before(*leavers_[at - 1])) --at;
+            if (at > base && leavers_[at - 1] == system) continue;
+            leavers_.insert(leavers_.begin() + static_cast<std::ptrdiff_t>(at), system);
         }
     }
-    std::sort(leavers_.begin() + static_cast<std::ptrdiff_t>(base), leavers_.end(), [](SystemBase* a, SystemBase* b) {
-        return std::pair(a->priority_, a->sequence_) < std::pair(b->priority_, b->sequence_);
-    });
     for (std::size_t i = base; i < leavers_.size(); ++i) {
         // An earlier callback may have made it leave already.
         if (leavers_[i]->tracks(e)) untrack(*leavers_[i], e, error);

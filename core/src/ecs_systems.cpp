@@ -77,7 +77,7 @@ void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
 void ECS::enter_lists(SystemBase& system) {
     const auto enter = [&](std::vector<SystemBase*>& list) {
         list.insert(std::find_if(list.begin(), list.end(), [&](SystemBase* other) {
-            return other != nullptr && other->priority_ > system.priority_;  // it is the newest of its priority
+            return other != nullptr && system.runs_before(*other);
         }), &system);
     };
     for (const ComponentId id : system.required_) enter(classes_[id]->requiring);

@@ -5,10 +5,6 @@
 
 namespace crateful {
 
-double Profiler::now() noexcept {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::size_t Profiler::clock(std::string_view group, std::string_view name) {
     const auto found = std::find_if(clocks_.begin(), clocks_.end(),
                                     [&](const auto& c) { return c->group == group && c->name == name; });
@@ -48,14 +44,14 @@ std::vector<Profiler::Group> Profiler::report() const {
     std::vector<Group> groups;
     for (const auto& c : clocks_) {
         if (c->frames == 0) continue;
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == c->group; });
-        if (group == groups.end()) group = groups.insert(groups.end(), Group{c->group, {}});
-        const auto covered = static_cast<double>(std::min(c->frames, WINDOW));
-        group->clocks.push_back({c->name, c->sum / covered, c->last});
-    }
-    for (Group& group : groups) {
-        std::stable_sort(group.clocks.begin(), group.clocks.end(),
-                         [](const Reading& a, const Reading& b) { return a.average > b.average; });
+        std::size_t g = 0;
+        while (g < groups.size() && groups[g].name != c->group) ++g;
+        if (g == groups.size()) groups.push_back({c->group, {}});
+        const double average = c->sum / static_cast<double>(std::min(c->frames, WINDOW));
+        std::vector<Reading>& readings = groups[g].clocks;
+        std::size_t at = readings.size();  // biggest first, equal ones in the order of their first use
+        while (at > 0 && readings[at - 1].average < average) --at;
+        readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(at), {c->name, average, c->last});
     }
     return groups;
 }

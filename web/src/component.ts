@@ -66,7 +66,7 @@ function register(cls: ComponentClass): ClassInfo {
   } else {
     const { kind, name, linear, fields } = definition;
     const id = kind === "native" ? definition.id
-      : raw.addStoredClass(name, linear ? 1 : 0, fields.map((f) => ({ name: f.name, type: f.type })));
+      : raw.addStoredClass(name, linear ? 1 : 0, fields.map((f) => f.type).join(""));
     info = { cls, id, name, kind, linear, fields };
   }
   Object.defineProperty(cls, "$info", { value: info, configurable: true });

@@ -9,6 +9,7 @@ import * as heap from "./heap.js";
 import { LiveDirtySet, LiveEntityMap, type SetMemory } from "./live_sets.js";
 import { Profiler } from "./profiler.js";
 import type { RawWorld } from "./raw.js";
+import { memoryReport, systems } from "./reports.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage, type MemoryReport } from "./storage.js";
 import { OBJECT } from "./store.js";
@@ -179,7 +180,7 @@ export class ECS {
   }
   /** What each class's storage costs, and whether the other policy would cost less. */
   memoryReport(): MemoryReport[] {
-    return this.#world.live().memoryReport();
+    return memoryReport(this.#world.live());
   }
 
   // --- systems ------------------------------------------------------------------------------------
@@ -259,7 +260,7 @@ export class ECS {
   }
   /** All systems, C++ ones included, in the order in which they run. */
   get systems(): SystemInfo[] {
-    return this.#world.live().systems();
+    return systems(this.#world.live());
   }
   #setEnabled(call: string, system: SystemClass | System<never> | System, on: (disabled: boolean) => boolean): void {
     const record = this.#find(call, system);

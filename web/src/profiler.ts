@@ -1,3 +1,4 @@
+import { profile, spans } from "./reports.js";
 import type { World } from "./world.js";
 
 /** One clock's figures, in milliseconds. */
@@ -56,11 +57,11 @@ export class Profiler {
   }
   /** All groups in the order of their first use. */
   report(): ProfileGroup[] {
-    return this.#world.live().profile();
+    return profile(this.#world.live());
   }
   /** The stretches of the last frame, in order. */
   spans(): Span[] {
-    return this.#world.live().spans();
+    return spans(this.#world.live());
   }
   /** Forgets all measurements. */
   clear(): void {

@@ -1,8 +1,5 @@
 // The module as Emscripten generates it from bindings/src/bindings.cpp. A test compares this with what
 // `--emit-tsd` says.
-import type { ProfileGroup, Span } from "./profiler.js";
-import type { SystemInfo } from "./system.js";
-import type { MemoryReport } from "./storage.js";
 
 /** One world in the core. C++ functions of your own module take it as `crateful::World&`. */
 export interface RawWorld {
@@ -38,7 +35,8 @@ export interface RawWorld {
   addSystem(priority: number, system: number): number;
   removeSystem(system: number): number;
   setEnabled(system: number, on: boolean): number;
-  systems(): SystemInfo[];
+  /** The rows of a report; see reports.ts. */
+  systems(): number;
 
   update(wallDelta: number): number;
   clear(): number;
@@ -52,28 +50,21 @@ export interface RawWorld {
 
   profiling: boolean;
   record(group: string, name: string, start: number, duration: number): void;
-  profile(): ProfileGroup[];
-  spans(): Span[];
+  profile(): number;
+  spans(): number;
   forgetProfile(): void;
-  memoryReport(): MemoryReport[];
-}
-
-/** @internal */
-export interface NativeClass {
-  id: number;
-  policy: number;
-  bytes: number;
-  fields: { name: string; type: number }[];
+  memoryReport(): number;
 }
 
 /** A module instance that links `crateful::bindings`: the package's own, or yours. */
 export interface RawModule {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
-  addStoredClass(name: string, policy: number, fields: { name: string; type: number }[]): number;
+  addStoredClass(name: string, policy: number, types: string): number;
   addObjectClass(name: string): number;
-  /** Null if there is no such class. */
-  describeClass(name: string): unknown;
+  describeClass(name: string): number;
+  reportNames(): string;
+  reportNumbers(): number;
 }
 
 /** What the core calls; bindings/src/host_calls.cpp. An int is 0 or the token of what was thrown. @internal */

@@ -4,8 +4,7 @@ import { describe } from "./entity.js";
 import { EcsError, badArgument } from "./errors.js";
 import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Schema } from "./fields.js";
 import * as heap from "./heap.js";
-import { rawModule } from "./module.js";
-import type { NativeClass } from "./raw.js";
+import { describeClass } from "./reports.js";
 
 /** @internal */
 export type Row = (number | boolean)[];
@@ -173,8 +172,8 @@ const natives = new Map<string, unknown>();
  * `BAD_ARGUMENT` if there is no such component.
  */
 export function nativeComponent<const S extends Schema = {}>(name: string, schema?: S): StoredClass<S> {
-  const native = rawModule().describeClass(name) as NativeClass | null;
-  if (native === null) throw badArgument(`nativeComponent: the module has no C++ component ${name}`);
+  const native = describeClass(name);
+  if (native === undefined) throw badArgument(`nativeComponent: the module has no C++ component ${name}`);
   const fields = native.fields.map((f) => fieldInfo(f.name, f.type, native.bytes));
   for (const [field, type] of Object.entries(schema ?? {})) {
     const real = fields.find((f) => f.name === field)?.kind.name;
@@ -182,7 +181,7 @@ export function nativeComponent<const S extends Schema = {}>(name: string, schem
   }
   let made = natives.get(name);
   if (made === undefined) {
-    made = makeClass({ kind: "native", name, linear: native.policy === 1, fields, id: native.id });
+    made = makeClass({ kind: "native", name, linear: native.linear, fields, id: native.id });
     natives.set(name, made);
   }
   return made as StoredClass<S>;

@@ -79,6 +79,22 @@ public:
     double update(double wall_delta);
     int clear();
     int slow_motion(double factor, double duration);
+    [[nodiscard]] double slow_motion_factor() const { return ecs_.slow_motion().factor(); }
+    [[nodiscard]] bool steps() const { return ecs_.slow_motion().style == SlowMotion::Style::step; }
+    void set_steps(bool on) { ecs_.slow_motion().style = on ? SlowMotion::Style::step : SlowMotion::Style::scale; }
+    void end_slow_motion() { ecs_.slow_motion().clear(); }
+    [[nodiscard]] bool paused() const { return ecs_.paused(); }
+    void set_paused(bool on) { ecs_.set_paused(on); }
+    [[nodiscard]] double game_time() const { return ecs_.game_time(); }
+    [[nodiscard]] double wall_time() const { return ecs_.wall_time(); }
+
+    // --- profiler ---
+    [[nodiscard]] bool profiling() const { return ecs_.profiler.enabled; }
+    void set_profiling(bool on) { ecs_.profiler.enabled = on; }
+    void record(const std::string& group, const std::string& name, double start, double duration) {
+        ecs_.profiler.record(group, name, start, duration);
+    }
+    void forget_profile() { ecs_.profiler.clear(); }
 
 private:
     void component_leaves(Entity e, ComponentId component, bool final) override;

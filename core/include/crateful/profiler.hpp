@@ -1,5 +1,4 @@
 #pragma once
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -7,6 +6,10 @@
 #include <vector>
 
 namespace crateful {
+
+/// Milliseconds on a clock that never goes back. Replaceable: a program that defines this function itself
+/// gets its own, as with `operator new`.
+[[nodiscard]] double steady_milliseconds() noexcept;
 
 /// Where the time of a frame goes (rule P1; seed 1). Clocks stand in groups: `Overall` (update,
 /// render), `Systems` (one per system) and whatever groups the user names. Off by default; a clock
@@ -42,10 +45,10 @@ public:
             : profiler_(profiler.enabled ? &profiler : nullptr) {
             if (profiler_ == nullptr) return;
             clock_ = profiler_->clock(group, name);
-            start_ = now();
+            start_ = steady_milliseconds();
         }
         ~Scope() {
-            if (profiler_ != nullptr) profiler_->add(clock_, start_, now() - start_);
+            if (profiler_ != nullptr) profiler_->add(clock_, start_, steady_milliseconds() - start_);
         }
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
@@ -78,7 +81,6 @@ private:
         double sum = 0;
         double last = 0;
     };
-    [[nodiscard]] static double now() noexcept;
     [[nodiscard]] std::size_t clock(std::string_view group, std::string_view name);
     void add(std::size_t clock, double start, double duration);
 

@@ -68,6 +68,9 @@ protected:
 
 private:
     friend class ECS;
+    [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
+        return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
+    }
     enum class State : unsigned char { fresh, added, leaving, removed };
 
     ECS* ecs_ = nullptr;

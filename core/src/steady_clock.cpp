@@ -1,0 +1,12 @@
+// Alone in its file, so that a program with a clock of its own links without std::chrono.
+#include <chrono>
+
+#include "crateful/profiler.hpp"
+
+namespace crateful {
+
+double steady_milliseconds() noexcept {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace crateful
