@@ -1,0 +1,22 @@
+// Three suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which
+// `npm test -- bindings` and its siblings set). All test the built package in dist/.
+import { fileURLToPath } from "node:url";
+
+const shared = {
+  rootDir: fileURLToPath(new URL(".", import.meta.url)),
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  // Transpiled file by file; `npm run typecheck` and `npm test -- types` check their types.
+  transform: { "^.+\\.ts$": ["ts-jest", { useESM: true, tsconfig: "<rootDir>/tests/tsconfig.json" }] },
+  // A test's own helpers may be imported as ./helper.js, which is what TypeScript calls them.
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  // Copies of the package that other tests or builds make are not modules of ours.
+  modulePathIgnorePatterns: ["<rootDir>/build/"],
+};
+
+const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
+
+export default {
+  projects: ["bindings", "browser", "package"].map(suite),
+  testTimeout: 120_000, // browsers and package managers take their time
+};

@@ -1,0 +1,49 @@
+// The types' promises. tests/types holds mistakes that must not compile, each under a
+// `@ts-expect-error`: the compiler reports the ones that do compile. The same files and the
+// emitted declarations must mean the same to every compiler that users may have.
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { fromRoot } from "../process.mjs";
+
+const compilers = ["typescript", "typescript-5.4", "typescript-7"]; // the first is ours
+
+/** One compiler's complaints about one project, each a line. */
+function complaints(compiler, project) {
+  const { status, stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [fromRoot("node_modules", compiler, "bin/tsc"), "-p", project, "--noEmit", "--pretty", "false"],
+    { cwd: fromRoot(), encoding: "utf8" },
+  );
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => /error TS\d+/.test(line));
+  if (lines.length === 0 && status !== 0) lines.push(`tsc failed: ${error?.message ?? stdout + stderr}`);
+  return lines;
+}
+
+function versionOf(compiler) {
+  return JSON.parse(readFileSync(fromRoot("node_modules", compiler, "package.json"), "utf8")).version;
+}
+
+export function checkTypes() {
+  const expectations = readdirSync(fromRoot("tests/types"), { recursive: true })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(fromRoot("tests/types", file), "utf8").match(/^\s*\/\/ @ts-expect-error/gm)?.length ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  if (expectations === 0) return { passed: 0, failed: 0 };
+
+  let passed = 0;
+  let failed = 0;
+  const check = (what, lines, worth = 1) => {
+    console.log(lines.length === 0 ? `ok: ${what}` : `NOT ok: ${what}\n${lines.join("\n")}`);
+    passed += Math.max(0, worth - lines.length);
+    failed += lines.length;
+  };
+  const [ours, ...others] = compilers;
+  check(`${expectations} mistakes are refused by TypeScript ${versionOf(ours)}`, complaints(ours, "tests/types"), expectations);
+  for (const compiler of others) {
+    check(`mistakes and declarations under TypeScript ${versionOf(compiler)}`, complaints(compiler, "tests/types").slice(0, 20));
+  }
+  check("the tests themselves type-check", complaints(ours, "tests"));
+  console.log(`Types: ${passed} passed, ${failed} failed`);
+  return { passed, failed };
+}

@@ -1,0 +1,63 @@
+// Every rule of docs/rules.md against the titles of the tests that name it. `npm test -- rules`
+// runs it; `node scripts/rules.mjs` lists the tests of every rule.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { fromRoot, isMain, main } from "./process.mjs";
+
+/** Where a rule of each side must have been tested. A group is satisfied by any of its folders. */
+const demands = {
+  both: [["core"], ["bindings", "browser"]],
+  web: [["bindings", "browser"]],
+};
+
+/** The rules, in the document's order. */
+export function readRules() {
+  const text = readFileSync(fromRoot("docs/rules.md"), "utf8");
+  return [...text.matchAll(/^\| ([A-Z]\d+) \| (\w+) \| (.+) \|$/gm)].map(([, rule, side, wording]) => ({ rule, side, wording }));
+}
+
+/** Test titles below tests/<folder>: GoogleTest's names and the strings of Jest's test, it and describe. */
+export function readTitles(folder) {
+  const place = fromRoot("tests", folder);
+  if (!existsSync(place)) return [];
+  const sources = readdirSync(place, { recursive: true }).map(String);
+  const titles = (ending, pattern) => sources
+    .filter((file) => file.endsWith(ending))
+    .flatMap((file) => [...readFileSync(fromRoot("tests", folder, file), "utf8").matchAll(pattern)])
+    .map((match) => match.at(-1));
+  return [
+    ...titles(".cpp", /\b(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/g).map((name) => name.replaceAll("_", " ")),
+    // .each(…) stands between the name and the title; skipped and to-do tests prove nothing.
+    ...titles(".test.ts", /\b(?:test|it|describe)(?:\.(?:each|concurrent|only)\b(?:\([\s\S]*?\)(?=\())?)*\s*\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g),
+  ];
+}
+
+/** Prints what is missing; each rule counts as one test. */
+export function checkRules({ verbose = false } = {}) {
+  const folders = ["core", "bindings", "browser"];
+  const titles = Object.fromEntries(folders.map((folder) => [folder, readTitles(folder)]));
+  let passed = 0;
+  let failed = 0;
+  for (const { rule, side, wording } of readRules()) {
+    const named = new RegExp(`(?<![A-Za-z0-9])${rule}(?![A-Za-z0-9])`);
+    const tests = Object.fromEntries(folders.map((folder) => [folder, titles[folder].filter((title) => named.test(title))]));
+    const missing = demands[side].filter((group) => group.every((folder) => tests[folder].length === 0));
+    if (missing.length === 0) passed += 1;
+    else {
+      failed += 1;
+      console.log(`${rule} has no test in ${missing.map((group) => group.map((folder) => `tests/${folder}`).join(" or ")).join(", nor in ")}`);
+    }
+    if (verbose) {
+      console.log(`${rule} ${wording}`);
+      for (const folder of folders) for (const title of tests[folder]) console.log(`    ${folder.padEnd(9)} ${title}`);
+    }
+  }
+  console.log(`Rules: ${passed} with tests, ${failed} without`);
+  return { passed, failed };
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => {
+    if (checkRules({ verbose: true }).failed > 0) process.exitCode = 1;
+  });
+}

@@ -1,0 +1,15 @@
+// npm start: builds everything and serves the demo page. PORT chooses the port; --no-build serves
+// what is built already.
+import process from "node:process";
+import { build } from "./build.mjs";
+import { main, Stop } from "./process.mjs";
+
+await main(async () => {
+  const wanted = process.env.PORT;
+  if (wanted !== undefined && !/^\d{1,5}$/.test(wanted)) throw new Stop(`PORT is no port number: ${wanted}`);
+  if (!process.argv.includes("--no-build")) build();
+  const { servePage } = await import("./page.mjs"); // needs node_modules, which build() brings
+  // A port that was asked for is taken or refused; the default one gives way to the next free one.
+  const { url } = await servePage(wanted === undefined ? {} : { port: Number(wanted), strictPort: true });
+  console.log(`\nCrate room: ${url}`);
+});

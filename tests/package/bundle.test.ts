@@ -1,0 +1,57 @@
+// The installed package in browser bundles: nothing of Node's, and nothing that a strict
+// Content-Security-Policy refuses.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { makeConsumer, program, root, run, tool, type Consumer } from "./consumer.js";
+
+let consumer: Consumer;
+beforeAll(() => { consumer = makeConsumer(); });
+afterAll(() => consumer?.dispose());
+
+const read = (...parts: string[]) => readFileSync(path.join(consumer.folder, ...parts), "utf8");
+
+/** Imports of Node's modules, static or not, however a minifier left them. */
+const nodeImports = (code: string) => code.match(/["'`]node:\w+["'`]|\brequire\(\s*["'`]\w+["'`]\s*\)/g) ?? [];
+
+/** Code made from strings. */
+const dynamicCode = (code: string) => code.match(/\bnew\s+Function\b|\bFunction\s*\(|(?<![.\w])eval\s*\(/g) ?? [];
+
+describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry) => {
+  const name = entry.replace("/", "-");
+
+  test("by esbuild has no import of Node's", () => {
+    consumer.write(`${name}.ts`, program(entry));
+    run(path.join(root, "node_modules/.bin/esbuild"),
+      [`${name}.ts`, "--bundle", "--format=esm", "--platform=browser", `--outfile=esbuild/${name}.js`, `--metafile=esbuild/${name}.json`, "--loader:.wasm=file"],
+      consumer.folder);
+    const { inputs } = JSON.parse(read("esbuild", `${name}.json`)) as { inputs: Record<string, unknown> };
+    expect(Object.keys(inputs).filter((file) => /\bnode\.m?js$/.test(file))).toEqual([]);
+    expect(nodeImports(read("esbuild", `${name}.js`))).toEqual([]);
+  });
+
+  test("by Vite has no import of Node's, and the binary beside it", () => {
+    consumer.write(`vite-${name}/index.html`, '<!doctype html><script type="module" src="./main.ts"></script>');
+    consumer.write(`vite-${name}/main.ts`, program(entry));
+    tool("vite/bin/vite.js", ["build", `vite-${name}`, "--target", "es2022", "--assetsInlineLimit", "0", "--logLevel", "warn"], consumer.folder);
+    const assets = readdirSync(path.join(consumer.folder, `vite-${name}/dist/assets`));
+    const scripts = assets.filter((file) => file.endsWith(".js")).map((file) => read(`vite-${name}/dist/assets`, file));
+    expect(scripts).not.toEqual([]);
+    expect(scripts.flatMap(nodeImports)).toEqual([]);
+    expect(assets.filter((file) => file.endsWith(".wasm"))).toHaveLength(entry === "crateful" ? 1 : 0);
+  });
+});
+
+test("nothing in the package makes code from strings", () => {
+  const dist = path.join(consumer.folder, "node_modules/crateful/dist");
+  const scripts = readdirSync(dist, { recursive: true }).map(String).filter((file) => /\.m?js$/.test(file));
+  expect(scripts).toContain("crateful.web.mjs");
+  const found = scripts.map((file) => [file, dynamicCode(readFileSync(path.join(dist, file), "utf8"))] as const);
+  expect(found.filter(([, matches]) => matches.length > 0)).toEqual([]);
+});
+
+test("the Node entry refuses nothing when code from strings is switched off", () => {
+  consumer.write("strict.js", 'import { init, ECS } from "crateful"; await init(); console.log(new ECS().count);');
+  expect(run(process.execPath, ["--disallow-code-generation-from-strings", "strict.js"], consumer.folder)).toBe("0\n");
+});
