@@ -1,6 +1,6 @@
 // Everything of the package but `init`, which differs with where the module is loaded.
 export { Aspect, type Components } from "./aspect.js";
-export type { BulkValues } from "./bulk.js";
+export type { BulkColumns, BulkValues } from "./bulk.js";
 export { Component, type ComponentClass } from "./component.js";
 export { ECS } from "./ecs.js";
 export { NONE, type Entity } from "./entity.js";

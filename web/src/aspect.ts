@@ -1,5 +1,6 @@
 import type { Component, ComponentClass } from "./component.js";
 import { NONE, type Entity } from "./entity.js";
+import { EcsError } from "./errors.js";
 import type { World } from "./world.js";
 
 /** The components of one entity, to look at. */
@@ -35,7 +36,7 @@ export class Aspect implements Components {
     return classes.every((cls) => this.tryGet(cls) !== undefined);
   }
   #world(): World {
-    if (this.$world === undefined) throw new TypeError("an aspect belongs to an entity once its system tracks it");
+    if (this.$world === undefined) throw new EcsError("BAD_SYSTEM", "an aspect belongs to an entity once its system tracks it");
     return this.$world;
   }
 }

@@ -3,8 +3,9 @@ import type { Component, ComponentClass } from "./component.js";
 import type { Entity } from "./entity.js";
 import { badArgument } from "./errors.js";
 import { checked, type FieldInfo, type FieldValue, type Schema } from "./fields.js";
+import * as heap from "./heap.js";
 import { OBJECT, type ClassStore } from "./store.js";
-import type { SchemaOf, StoredClass } from "./stored.js";
+import type { IsStored, SchemaOf } from "./stored.js";
 import type { World } from "./world.js";
 
 /**
@@ -12,19 +13,28 @@ import type { World } from "./world.js";
  * with one for each entity; fields left out get their defaults. Of an object class: the components
  * themselves, or what makes the i-th.
  */
-export type BulkValues<C extends Component> = C extends InstanceType<StoredClass<Schema>>
-  ? { readonly [K in keyof SchemaOf<C>]?: FieldValue<SchemaOf<C>[K]> | ArrayLike<FieldValue<SchemaOf<C>[K]>> }
+export type BulkValues<C extends Component> = IsStored<C> extends true
+  ? BulkColumns<SchemaOf<C>>
   : ArrayLike<C> | ((i: number) => C);
+
+/** For each field one value for all, or a list of them. */
+export type BulkColumns<S extends Schema> = { readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>> };
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
 
+/** A list of entities as a call was given it, safe from growing memory. @internal */
+export function entityList(call: string, list: ArrayLike<Entity>): ArrayLike<Entity> {
+  if (!isList(list)) throw badArgument(`${call} takes a list of entities`);
+  return heap.keep(list as ArrayLike<Entity>);
+}
+
 /** @internal */
 export function addMany(world: World, entities: ArrayLike<Entity>, cls: ComponentClass, values: unknown): void {
-  if (!isList(entities)) throw badArgument("addComponents takes a list of entities");
+  const list = entityList("addComponents", entities);
   const store = world.store(cls);
-  if (store.info.kind === "object") addObjects(world, entities, store, values);
-  else addColumns(world, entities, store, (values ?? {}) as Record<string, unknown>);
+  if (store.info.kind === "object") addObjects(world, list, store, values);
+  else addColumns(world, list, store, (values ?? {}) as Record<string, unknown>);
 }
 
 function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore, values: Record<string, unknown>): void {
@@ -33,14 +43,15 @@ function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore
   if (typeof values !== "object") throw badArgument(`addComponents: values of ${name} are given by field`);
   const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
   if (unknown !== undefined) throw badArgument(`${name} has no field ${unknown}`);
+  const given = fields.map((field) => (isList(values[field.name]) ? heap.keep(values[field.name] as ArrayLike<unknown>) : values[field.name]));
   const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
   const list = world.writeList("addComponents", entities, fields.reduce((sum, field) => sum + bytes(field), 0));
   const columns = list + 8 * ((n + 1) >> 1);
   let at = columns;
-  for (const field of fields) {
-    writeColumn(field, at, n, values[field.name]);
+  fields.forEach((field, k) => {
+    writeColumn(field, at, n, given[k]);
     at += bytes(field);
-  }
+  });
   world.check(world.raw.addComponents(list, n, id, columns, 0));
 }
 
@@ -68,9 +79,11 @@ function addObjects(world: World, entities: ArrayLike<Entity>, store: ClassStore
     if (component.$store !== undefined) throw badArgument(`addComponents: this ${name} belongs to entity ${component.$entity}`);
   }
   if (new Set(components).size !== n) throw badArgument(`addComponents: a ${name} can't belong to two entities`);
-  const list = world.writeList("addComponents", entities);
-  const undo = components.map((component, i) => store.replace(entities[i], component));
-  const result = world.raw.addComponents(list, n, id, 0, OBJECT);
+  // Of an entity named twice the last component stays, as it would if they were added one by one.
+  const last = new Map(components.map((component, i) => [entities[i], component]));
+  const list = world.writeList("addComponents", [...last.keys()]);
+  const undo = [...last].map(([e, component]) => store.replace(e, component));
+  const result = world.raw.addComponents(list, last.size, id, 0, OBJECT);
   if (result < 0) undo.reverse().forEach((step) => step());
   world.check(result);
 }

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Aspect, Components } from "./aspect.js";
-import { addMany, type BulkValues } from "./bulk.js";
+import { addMany, entityList, type BulkValues } from "./bulk.js";
 import { Component, classInfo, type ComponentClass } from "./component.js";
 import { INDEX_MASK, NONE, stale, type Entity } from "./entity.js";
 import { EcsError, badArgument } from "./errors.js";
@@ -86,7 +86,8 @@ export class ECS {
   addEntities(n: number): Uint32Array {
     const raw = this.#world.live();
     if (!Number.isInteger(n) || n < 0) throw badArgument(`addEntities takes a whole number, not ${String(n)}`);
-    const list = raw.scratch(4 * n);
+    // Numbers cross as 32 bits: more than there are handles would come out as few.
+    const list = n <= INDEX_MASK ? raw.scratch(4 * n) : 0;
     if (list === 0 && n > 0) throw new EcsError("OUT_OF_MEMORY", `addEntities: no memory for ${n} entities`);
     this.#world.check(raw.addEntities(list, n));
     return heap.u32.slice(list >> 2, (list >> 2) + n);
@@ -99,7 +100,8 @@ export class ECS {
   /** Marks many, in one crossing. */
   removeEntities(entities: ArrayLike<Entity>): void {
     const raw = this.#world.live();
-    this.#world.check(raw.removeEntities(this.#world.writeList("removeEntities", entities), entities.length));
+    const list = entityList("removeEntities", entities);
+    this.#world.check(raw.removeEntities(this.#world.writeList("removeEntities", list), list.length));
   }
   /** True until the entity is really gone; false for anything that is no entity. */
   alive(e: Entity): boolean {
@@ -159,10 +161,10 @@ export class ECS {
   }
   /** Takes it from many, in one crossing; returns from how many. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
+    const raw = this.#world.live();
     const { id } = classInfo(cls);
-    this.#world.live();
-    const list = this.#world.writeList("removeComponents", entities);
-    return this.#world.check(this.#world.raw.removeComponents(list, entities.length, id));
+    const list = entityList("removeComponents", entities);
+    return this.#world.check(raw.removeComponents(this.#world.writeList("removeComponents", list), list.length, id));
   }
   /** The entity's components, to look at; always the same object. */
   getComponents(e: Entity): Components {
@@ -199,6 +201,7 @@ export class ECS {
     if (typeof priority !== "number" || !Number.isFinite(priority)) fail(`needs a finite priority, not ${String(priority)}`);
     if (system.$record !== undefined) fail("was added already");
     if (!(system.componentsRequired?.size > 0)) fail("requires no component");
+    if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("has no set of dirtyComponents");
     const required = [...system.componentsRequired].map((cls) => this.#world.store(cls).info.id);
     const watched = [...system.dirtyComponents].map((cls) => this.#world.store(cls).info.id);
 
@@ -325,7 +328,9 @@ export class ECS {
    * runs, and the memory goes once the outermost call has returned. Doing it twice is fine.
    */
   dispose(): void {
-    if (!this.#world.disposed) this.#world.dispose();
+    if (this.#world.disposed) return;
+    this.events.$dispose();
+    this.#world.dispose();
   }
   [Symbol.dispose](): void {
     this.dispose();

@@ -1,4 +1,4 @@
-import { badArgument } from "./errors.js";
+import { EcsError, badArgument } from "./errors.js";
 
 /** The class of an event. Any class is one. */
 export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
@@ -25,12 +25,14 @@ export class EventsManager {
   readonly #inboxes = new Map<EventClass, object[]>();
   #queue: { due: number; event: object }[] = [];
   #now = 0;
+  #disposed = false;
 
   /**
    * Calls `handler` at every dispatch of an event of exactly that class, in order of subscription. A
    * handler added during a dispatch hears of the next one. The result unsubscribes, at any time.
    */
   subscribe<E extends object>(cls: EventClass<E>, handler: (event: E) => void, options: SubscribeOptions = {}): () => void {
+    this.#requireLive();
     if (typeof cls !== "function") throw badArgument("subscribe: an event type is a class");
     if (typeof handler !== "function") throw badArgument("subscribe: a handler is a function");
     const entry: Handler = { call: handler, transient: options.transient === true, live: true };
@@ -44,6 +46,7 @@ export class EventsManager {
 
   /** The events of that class since the array was last emptied. It fills from the first call on. */
   inbox<E extends object>(cls: EventClass<E>): E[] {
+    this.#requireLive();
     if (typeof cls !== "function") throw badArgument("inbox: an event type is a class");
     let box = this.#inboxes.get(cls);
     if (box === undefined) this.#inboxes.set(cls, (box = []));
@@ -55,6 +58,7 @@ export class EventsManager {
    * many seconds have passed. If handlers throw, the others still run, then the first error surfaces.
    */
   dispatch(event: object, delay = 0): void {
+    this.#requireLive();
     if (typeof event !== "object" || event === null) throw badArgument("dispatch: an event is an instance of a class");
     if (typeof delay !== "number" || !Number.isFinite(delay) || delay < 0) {
       throw badArgument("dispatch: the delay is a finite number of seconds, not negative");
@@ -68,12 +72,16 @@ export class EventsManager {
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
   }
 
+  #requireLive(): void {
+    if (this.#disposed) throw new EcsError("DISPOSED", "the ECS of these events was disposed");
+  }
+
   #deliver(event: object): void {
     const cls = event.constructor as EventClass;
     this.#inboxes.get(cls)?.push(event);
     const errors: unknown[] = [];
     for (const handler of this.#handlers.get(cls) ?? []) {
-      if (!handler.live) continue;
+      if (!handler.live || this.#disposed) continue;
       try {
         handler.call(event as never);
       } catch (error) {
@@ -99,6 +107,12 @@ export class EventsManager {
       }
     }
     if (errors.length > 0) throw errors[0];
+  }
+
+  /** The ECS is gone. @internal */
+  $dispose(): void {
+    this.$clear();
+    this.#disposed = true;
   }
 
   /** Drops queued events, what inboxes hold, and transient subscriptions. @internal */

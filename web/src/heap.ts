@@ -23,6 +23,12 @@ function refresh(bytes: Uint8Array<ArrayBuffer>): void {
   f64 = new Float64Array(buffer);
 }
 
+/** The list itself or, of one that views memory, a copy: growth would detach it (rule X2). */
+export function keep<L extends ArrayLike<unknown>>(list: L): L {
+  const view = list as unknown as Uint32Array;
+  return ArrayBuffer.isView(view) && view.buffer === u8.buffer ? (view.slice() as unknown as L) : list;
+}
+
 /**
  * Follows the module's memory. Emscripten's glue assigns `Module.HEAPU8` anew each time the memory has
  * grown, whoever made it grow, so a setter there hears of it before anybody can use a dead view.

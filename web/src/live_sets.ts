@@ -111,6 +111,7 @@ abstract class LiveSet {
     return words === 0 ? 0 : heap.u32[words + SIZE];
   }
   has(e: Entity): boolean {
+    if (typeof e !== "number") return false;
     const words = this.#words();
     const page = (e & INDEX_MASK) >>> PAGE_BITS;
     if (words === 0 || page >= heap.u32[words + PAGE_COUNT]) return false;

@@ -1,4 +1,5 @@
 import { profile, spans } from "./reports.js";
+import { badArgument } from "./errors.js";
 import type { World } from "./world.js";
 
 /** One clock's figures, in milliseconds. */
@@ -42,17 +43,21 @@ export class Profiler {
     return this.#world.live().profiling;
   }
   set enabled(on: boolean) {
+    if (typeof on !== "boolean") throw badArgument("profiler.enabled is true or false");
     this.#world.live().profiling = on;
   }
   /** Measures a call under a group and a name: `measure("Overall", "render", () => draw())`. */
   measure<T>(group: string, name: string, call: () => T): T {
     const raw = this.#world.live();
+    if (typeof group !== "string" || typeof name !== "string" || typeof call !== "function") {
+      throw badArgument("measure takes a group, a name and a function");
+    }
     if (!raw.profiling) return call();
     const start = performance.now();
     try {
       return call();
     } finally {
-      this.#world.live().record(group, name, start, performance.now() - start);
+      if (!this.#world.disposed) raw.record(group, name, start, performance.now() - start);
     }
   }
   /** All groups in the order of their first use. */

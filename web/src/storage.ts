@@ -1,7 +1,8 @@
+import { entityList } from "./bulk.js";
 import { CachedArray } from "./cached_array.js";
 import type { Component } from "./component.js";
 import { stale, type Entity } from "./entity.js";
-import { EcsError, badArgument } from "./errors.js";
+import { EcsError } from "./errors.js";
 import type { AnyColumn, ColumnArray, FieldInfo, Schema } from "./fields.js";
 import * as heap from "./heap.js";
 import { iterate } from "./live_sets.js";
@@ -101,18 +102,16 @@ export class Storage<C extends Component = Component> {
       this.#store.mark(entities, slot);
       return;
     }
-    if (typeof entities?.length !== "number") throw badArgument("markDirty takes an entity or a list of them");
-    const list = world.writeList("markDirty", entities);
-    world.check(world.raw.markDirty(list, entities.length, info.id));
+    const list = entityList("markDirty", entities);
+    world.check(world.raw.markDirty(world.writeList("markDirty", list), list.length, info.id));
   }
   /**
    * The entities that have the component. Safe against any change meanwhile: what is there throughout
    * comes exactly once.
    */
   [Symbol.iterator](): IterableIterator<Entity> {
-    const { world, info } = this.#live();
-    const set = world.raw.storageSet(info.id);
-    return set === 0 ? this.#filled() : iterate({ world, address: set }, (e) => e);
+    const { set, info } = this.#live();
+    return info.linear ? this.#filled() : iterate(set, (e) => e);
   }
   // Nothing moves under `linear`, so the index is all there is to remember.
   *#filled(): Generator<Entity, undefined> {

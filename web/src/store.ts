@@ -1,6 +1,7 @@
 import type { ClassInfo, Component } from "./component.js";
 import { INDEX_MASK, NONE, type Entity } from "./entity.js";
 import * as heap from "./heap.js";
+import type { SetMemory } from "./live_sets.js";
 import { StoredComponent, detach, freeze, makeView } from "./stored.js";
 import type { World } from "./world.js";
 
@@ -20,6 +21,8 @@ export class ClassStore {
   readonly objects: (Component | undefined)[] = [];
   /** The word from which the columns' addresses stand. */
   readonly columnTable: number;
+  /** The entities that have the component; nothing under `linear`. */
+  readonly set: SetMemory;
   readonly #control: number;
   readonly #marks: number;
 
@@ -30,6 +33,7 @@ export class ClassStore {
   ) {
     this.#control = control >> 2;
     this.#marks = world.raw.marksControl() >> 2;
+    this.set = { world, address: world.raw.storageSet(info.id) };
     this.columnTable = heap.u32[this.#control + COLUMNS] >> 2;
   }
 
@@ -96,6 +100,12 @@ export class ClassStore {
     this.objects[e & INDEX_MASK] = component;
   }
 
+  /** The world goes. */
+  end(): void {
+    for (const object of this.objects) if (object !== undefined) this.drop(object);
+    this.set.address = 0;
+  }
+
   /** Undoes `attach` for good: the object shows nothing any more. */
   drop(component: Component): void {
     if (this.objects[component.$entity & INDEX_MASK] === component) this.objects[component.$entity & INDEX_MASK] = undefined;
@@ -123,8 +133,10 @@ export class ClassStore {
       this.drop(old);
     }
     return () => {
+      // It did not refuse, but a callback threw; the component may have gone again meanwhile.
+      if (component.$store !== this || component.$entity !== e) return;
       const slot = this.slot(e);
-      if (slot >= 0 && (heap.u8[heap.u32[this.#control + FLAGS] + slot] & OBJECT) !== 0) return; // it did not refuse
+      if (slot >= 0 && (heap.u8[heap.u32[this.#control + FLAGS] + slot] & OBJECT) !== 0) return;
       this.drop(component);
       component.$entity = NONE;
       if (component instanceof StoredComponent) component.$row = row;

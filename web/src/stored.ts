@@ -1,6 +1,6 @@
 // Stored and native components: classes whose fields are accessors on WebAssembly memory.
 import { Component, type Definition } from "./component.js";
-import { describe } from "./entity.js";
+import { NONE, describe } from "./entity.js";
 import { EcsError, badArgument } from "./errors.js";
 import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Schema } from "./fields.js";
 import * as heap from "./heap.js";
@@ -61,9 +61,9 @@ export function detach(component: StoredComponent): void {
   component.$store = undefined;
 }
 
-/** @internal */
+/** Whether an entity had it and has it no more, though `onRemove` may still read it. @internal */
 export function isDetached(component: StoredComponent): boolean {
-  return component.$row === DETACHED;
+  return component.$store === undefined && component.$entity !== NONE;
 }
 
 // One pair of accessors per memory type: a closure over the typed array itself would go stale, and a
@@ -136,6 +136,9 @@ declare const SCHEMA: unique symbol;
 
 /** The schema of a stored component, from its instance type. */
 export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
+
+/** Whether the class has a schema: stored and native ones do. */
+export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
 
 /** How a stored class keeps its values. */
 export interface StoredOptions {

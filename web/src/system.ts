@@ -2,6 +2,7 @@ import { Aspect } from "./aspect.js";
 import type { ComponentClass } from "./component.js";
 import type { Entity } from "./entity.js";
 import type { ECS } from "./ecs.js";
+import { EcsError } from "./errors.js";
 import type { EntityMap, LiveDirtySet, LiveEntityMap } from "./live_sets.js";
 
 /** A system as a list of all of them shows it, C++ ones included. */
@@ -48,7 +49,7 @@ export abstract class System<A extends Aspect = Aspect> {
 
   /** The ECS it was added to. */
   get ecs(): ECS {
-    if (this.$record === undefined) throw new TypeError(`${this.constructor.name} was not added to an ECS`);
+    if (this.$record === undefined) throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS`);
     return this.$record.ecs;
   }
   /** Changed by `enableSystem`, `disableSystem` and `toggleSystem`. */

@@ -60,19 +60,16 @@ export class World {
 
   /** Passes on what the core returned, or throws what it says went wrong. */
   check(result: number): number {
-    if (this.disposed) {
-      this.#free();
-      return result;
-    }
-    if (result >= 0) return result;
-    const code = -1 - result;
-    if (code === FOREIGN_EXCEPTION) {
-      const error = this.#thrown[this.raw.errorToken() - 1];
-      if (this.depth === 0) this.#thrown.length = 0;
-      throw error;
-    }
+    const error = result < 0 ? this.#error(-1 - result) : undefined;
+    if (this.depth === 0 && this.#thrown.length > 0) this.#thrown.length = 0;
+    if (this.disposed) this.#free();
+    if (result < 0) throw error;
+    return result;
+  }
+  #error(code: number): unknown {
+    if (code === FOREIGN_EXCEPTION) return this.#thrown[this.raw.errorToken() - 1];
     const known = CODES[code];
-    throw known ? new EcsError(known, this.raw.errorMessage()) : new Error(this.raw.errorMessage());
+    return known ? new EcsError(known, this.raw.errorMessage()) : new Error(this.raw.errorMessage());
   }
 
   /** Runs a callback for the core: 0, or the token of what it threw. */
@@ -101,7 +98,7 @@ export class World {
   }
   #free(): void {
     if (this.depth > 0 || !worlds.delete(this.token)) return;
-    for (const store of this.stores) store?.objects.forEach((object) => object && store.drop(object));
+    for (const store of this.stores) store?.end();
     for (const record of this.systems) if (record) this.systemDestroyed(record);
     this.raw.delete();
   }
@@ -114,7 +111,7 @@ export class World {
   /** Copies a list of entities to where the core can read it. */
   writeList(call: string, list: ArrayLike<Entity>, extraBytes = 0): number {
     const n = list.length;
-    const address = this.raw.scratch(8 * ((n + 1) >> 1) + extraBytes);
+    const address = this.live().scratch(8 * ((n + 1) >> 1) + extraBytes);
     if (address === 0) throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${n} entities`);
     for (let i = 0; i < n; ++i) {
       if (!this.alive(list[i])) throw stale(call, list[i]);
@@ -126,9 +123,9 @@ export class World {
   // --- looking ----------------------------------------------------------------------------------
 
   alive(e: Entity): boolean {
+    if (typeof e !== "number") return false;
     const index = e & INDEX_MASK;
-    return typeof e === "number" && index < heap.u32[this.#pool + SLOTS]
-      && heap.u32[(heap.u32[this.#pool + HANDLES] >> 2) + index] === e;
+    return index < heap.u32[this.#pool + SLOTS] && heap.u32[(heap.u32[this.#pool + HANDLES] >> 2) + index] === e;
   }
   get count(): number {
     return heap.u32[this.#pool + COUNT];
