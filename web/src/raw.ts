@@ -1,5 +1,5 @@
-// The module as Emscripten generates it from bindings/src/bindings.cpp. A test compares this with what
-// `--emit-tsd` says.
+// The module as Emscripten generates it from bindings/src/bindings.cpp; tests/bindings/generated_module.ts
+// compares the two.
 
 /** One world in the core. C++ functions of your own module take it as `crateful::World&`. */
 export interface RawWorld {
@@ -56,7 +56,7 @@ export interface RawWorld {
   memoryReport(): number;
 }
 
-/** A module instance that links `crateful::bindings`: the package's own, or yours. */
+/** A module instance that links `crateful::bindings`: the package's own, or yours. @internal */
 export interface RawModule {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
