@@ -1,0 +1,9 @@
+#pragma once
+#include "frames.hpp"
+
+namespace crate_room {
+
+/// Paints every frame and lays them out in one image.
+[[nodiscard]] Atlas paint_atlas();
+
+}  // namespace crate_room

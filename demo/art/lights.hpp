@@ -1,0 +1,18 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace crate_room {
+
+/// A square of RGBA pixels.
+struct Light {
+    int size = 0;
+    std::vector<std::uint8_t> pixels;
+};
+
+/// To multiply the picture with: bright in the middle, dusk around it.
+[[nodiscard]] Light paint_dusk();
+/// To add to the picture: a round glow, to be tinted.
+[[nodiscard]] Light paint_glow();
+
+}  // namespace crate_room

@@ -1,0 +1,33 @@
+/** Timed samples of the last few seconds. */
+export class History {
+  #samples: { time: number; value: number }[] = [];
+
+  constructor(readonly seconds = 5) {}
+
+  /** `time` in milliseconds, rising. */
+  add(time: number, value: number): void {
+    this.#samples.push({ time, value });
+    const oldest = time - 1000 * this.seconds;
+    let gone = 0;
+    while (this.#samples[gone]!.time < oldest) gone += 1;
+    // Cutting off the front copies the rest, so not for each sample.
+    if (gone > 60) this.#samples.splice(0, gone);
+  }
+  clear(): void {
+    this.#samples = [];
+  }
+  get last(): number | undefined {
+    return this.#samples.at(-1)?.value;
+  }
+  get count(): number {
+    return this.#samples.length;
+  }
+  get median(): number | undefined {
+    const sorted = this.#samples.map((sample) => sample.value).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1];
+  }
+  /** The last `n` values, oldest first. */
+  tail(n: number): number[] {
+    return this.#samples.slice(-n).map((sample) => sample.value);
+  }
+}

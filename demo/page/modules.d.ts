@@ -1,0 +1,4 @@
+declare module "#crate-room" {
+  /** Emscripten's factory. */
+  export default function createModule(options: { canvas: HTMLCanvasElement }): Promise<unknown>;
+}

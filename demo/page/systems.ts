@@ -1,0 +1,44 @@
+// Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs.
+import { nativeComponent, System, type Aspect, type Entity, type EntityMap } from "crateful";
+
+/** Counts what was smashed: an entity that gets the C++ component Exploding is a crate that was hit. */
+export class ScoreKeeper extends System {
+  override readonly componentsRequired = new Set([nativeComponent("Exploding")]);
+  smashed = 0;
+
+  override onAdd(): void {
+    this.smashed += 1;
+  }
+  override onClear(): void {
+    this.smashed = 0;
+  }
+  override update(): void {}
+}
+
+const PIXELS_PER_METRE = 16;
+
+/** Measures how far the player walked. Its update is not even called while the player stands still. */
+export class Pedometer extends System {
+  readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
+  override readonly componentsRequired = new Set([nativeComponent("Player"), this.#Position]);
+  override readonly dirtyComponents = new Set([this.#Position]);
+  override readonly onlyWhenDirty = true;
+  metres = 0;
+  #x = 0;
+  #y = 0;
+
+  override onAdd(player: Aspect): void {
+    ({ x: this.#x, y: this.#y } = player.get(this.#Position));
+  }
+  override onClear(): void {
+    this.metres = 0;
+  }
+  override update(_delta: number, players: EntityMap<Aspect>, moved: ReadonlySet<Entity>): void {
+    for (const e of moved) {
+      const { x, y } = players.get(e)!.get(this.#Position);
+      this.metres += Math.hypot(x - this.#x, y - this.#y) / PIXELS_PER_METRE;
+      this.#x = x;
+      this.#y = y;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "components.hpp"
+#include "view.hpp"
+
+namespace crate_room {
+
+/// Keeps the view on the player, softly, and inside the room; a smashed crate shakes it.
+class Camera final : public crateful::System<> {
+public:
+    Camera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
+    [[nodiscard]] std::string name() const override { return "Camera"; }
+    void init() override { static_cast<void>(ecs().events.inbox<CrateSmashed>()); }
+    void on_clear() override { shake_ = 0, time_ = 0; }
+    void on_add(crateful::Aspect& player) override {  // a new room is not panned to
+        const auto& at = player.get<Position>();
+        x_ = at.x, y_ = at.y;
+        look();
+    }
+
+    void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
+        const auto seconds = static_cast<float>(delta);
+        auto& smashed = ecs().events.inbox<CrateSmashed>();
+        shake_ = std::min(3.0f, shake_ * std::exp(-9 * seconds) + 1.6f * static_cast<float>(smashed.size()));
+        smashed.clear();
+        time_ += seconds;
+        for (const auto [e, player] : entities) {
+            const auto& at = player.get<Position>();
+            const float share = 1 - std::exp(-7 * seconds);
+            x_ += (at.x - x_) * share;
+            y_ += (at.y - y_) * share;
+        }
+        look();
+    }
+
+private:
+    void look() {
+        view_.x = inside(x_, view_.width, extent_.width) + shake_ * std::sin(time_ * 61);
+        view_.y = inside(y_, view_.height, extent_.height) + shake_ * std::cos(time_ * 47);
+    }
+    // A little of what is outside is seen too: walls rise above the ground they stand on.
+    static constexpr float BORDER = 1.5f * TILE;
+    [[nodiscard]] static float inside(float middle, float seen, float all) {
+        const float nearest = seen / 2 - BORDER;
+        return nearest >= all / 2 ? all / 2 : std::clamp(middle, nearest, all - nearest);
+    }
+
+    View& view_;
+    const Extent& extent_;
+    float x_ = 0;
+    float y_ = 0;
+    float shake_ = 0;
+    float time_ = 0;
+};
+
+}  // namespace crate_room

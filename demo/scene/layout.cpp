@@ -1,0 +1,107 @@
+#include "layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "frames.hpp"
+#include "random.hpp"
+
+namespace crate_room {
+namespace {
+
+constexpr float AISLE = 2;            // tiles wide
+constexpr float HEAP_WIDTH = 9;       // tiles from aisle to aisle, the aisle included
+constexpr float HEAP_HEIGHT = 8;
+constexpr float ASPECT = 1.6f;
+constexpr float CLEARING = 3.2f;      // tiles around the player
+constexpr float ROOM_TO_SPARE = 1.3f; // places a crate could stand, for each crate
+
+// Smooth noise from 0 to 1 with bumps `scale` tiles apart.
+float noise(std::uint32_t seed, float x, float y, float scale) {
+    x /= scale, y /= scale;
+    const float left = std::floor(x);
+    const float top = std::floor(y);
+    const auto ease = [](float t) { return t * t * (3 - 2 * t); };
+    const float across = ease(x - left);
+    const float down = ease(y - top);
+    const auto at = [&](int dx, int dy) {
+        return chance(seed, static_cast<std::uint32_t>(static_cast<int>(left) + dx), static_cast<std::uint32_t>(static_cast<int>(top) + dy));
+    };
+    return std::lerp(std::lerp(at(0, 0), at(1, 0), across), std::lerp(at(0, 1), at(1, 1), across), down);
+}
+
+bool in_aisle(std::uint32_t seed, float x, float y) {
+    // The aisles are a grid whose lines wander; never so steeply that one breaks.
+    const float u = x + 7 * noise(seed + 1, x, y, 14);
+    const float v = y + 6 * noise(seed + 2, x, y, 14);
+    return u - HEAP_WIDTH * std::floor(u / HEAP_WIDTH) < AISLE || v - HEAP_HEIGHT * std::floor(v / HEAP_HEIGHT) < AISLE;
+}
+
+// Plain wood is common, painted crates are not. `sort` is from 0 to just below 1.
+int kind_of(float sort) {
+    constexpr std::array<int, 14> KINDS{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7};
+    static_assert(KINDS.back() == frames::CRATES - 1);
+    return KINDS[static_cast<std::size_t>(sort * KINDS.size())];
+}
+
+struct Candidate {
+    Layout::Tile tile;
+    float rank;
+};
+
+std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
+    std::vector<Candidate> found;
+    for (int y = 1; y < room.height - 1; ++y) {
+        for (int x = 1; x < room.width - 1; ++x) {
+            const auto fx = static_cast<float>(x);
+            const auto fy = static_cast<float>(y);
+            if (in_aisle(seed, fx, fy)) continue;
+            if (std::hypot(fx - static_cast<float>(room.player_x), fy - static_cast<float>(room.player_y)) < CLEARING) continue;
+            const auto ux = static_cast<std::uint32_t>(x);
+            const auto uy = static_cast<std::uint32_t>(y);
+            // Each district has its own sort of crate, with strangers among them.
+            const auto district_x = static_cast<std::uint32_t>((fx + 9 * noise(seed + 4, fx, fy, 7)) / 11);
+            const auto district_y = static_cast<std::uint32_t>((fy + 9 * noise(seed + 5, fx, fy, 7)) / 9);
+            const bool stranger = chance(seed + 6, ux, uy) < 0.3f;
+            const float sort = stranger ? chance(seed + 9, ux, uy) : chance(seed + 10, district_x, district_y);
+            found.push_back({{x, y, kind_of(sort)},
+                             noise(seed + 3, fx, fy, 6) + 0.3f * chance(seed + 7, ux, uy)});
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+Layout plan_room(std::uint32_t seed, std::uint32_t crates) {
+    Layout room;
+    std::vector<Candidate> found;
+    const float wanted = ROOM_TO_SPARE * static_cast<float>(crates);
+    for (float tiles = wanted * 1.6f + 60;; tiles *= 1.08f) {
+        room.width = static_cast<int>(std::ceil(std::sqrt(tiles * ASPECT))) + 2;
+        room.height = static_cast<int>(std::ceil(std::sqrt(tiles / ASPECT))) + 2;
+        room.player_x = room.width / 2;
+        room.player_y = room.height / 2;
+        found = places(seed, room);
+        if (static_cast<float>(found.size()) >= wanted) break;
+    }
+
+    // The highest ranks get a crate: where the noise is high there are heaps, where it is low there is floor.
+    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Layout::Tile& tile = found[i].tile;
+        if (i < crates) {
+            room.crates.push_back(tile);
+        } else if (chance(seed + 8, static_cast<std::uint32_t>(tile.x), static_cast<std::uint32_t>(tile.y)) < 0.03f) {
+            room.pillars.push_back(tile);
+        }
+    }
+    // Row by row, so that neighbours in the room are neighbours in memory.
+    const auto by_rows = [](const Layout::Tile& a, const Layout::Tile& b) { return a.y != b.y ? a.y < b.y : a.x < b.x; };
+    std::sort(room.crates.begin(), room.crates.end(), by_rows);
+    std::sort(room.pillars.begin(), room.pillars.end(), by_rows);
+    return room;
+}
+
+}  // namespace crate_room

@@ -1,0 +1,43 @@
+#include "spatial_hash.hpp"
+
+namespace crate_room {
+
+SpatialHash::SpatialHash(const Tracking& tracking) : FollowsChanges(tracking) {
+    require<Position>();
+    watch<Position>();
+}
+
+void SpatialHash::update(double, crateful::Entities<Spot>& entities, crateful::DirtySet& dirty) {
+    each_changed(entities, dirty, [&](Spot& spot) {
+        const auto& position = spot.get<Position>();
+        const std::int32_t x = cell_of(position.x);
+        const std::int32_t y = cell_of(position.y);
+        if (x == spot.cell_x && y == spot.cell_y) return;
+        take(spot);
+        put(spot, x, y);
+    });
+}
+
+void SpatialHash::on_add(Spot& spot) {
+    const auto& position = spot.get<Position>();
+    put(spot, cell_of(position.x), cell_of(position.y));
+}
+
+void SpatialHash::on_remove(Spot& spot) { take(spot); }
+
+void SpatialHash::put(Spot& spot, std::int32_t x, std::int32_t y) {
+    auto& entries = buckets_[bucket(x, y)];
+    spot.cell_x = x;
+    spot.cell_y = y;
+    spot.place = static_cast<std::uint32_t>(entries.size());
+    entries.push_back({x, y, &spot});
+}
+
+void SpatialHash::take(Spot& spot) {
+    auto& entries = buckets_[bucket(spot.cell_x, spot.cell_y)];
+    entries[spot.place] = entries.back();
+    entries[spot.place].spot->place = spot.place;
+    entries.pop_back();
+}
+
+}  // namespace crate_room
