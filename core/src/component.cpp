@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "crateful/error.hpp"
 #include "crateful/storage.hpp"
 
 namespace crateful {
@@ -55,8 +56,13 @@ ComponentId add_object(std::string name) {
                 .make_storage = [](const ComponentType& t) { return std::make_unique<ColumnStorage>(t); }});
 }
 
-const ComponentType& type(ComponentId id) { return types().at(id); }
-ComponentType& mutable_type(ComponentId id) { return types().at(id); }
+const ComponentType& type(ComponentId id) { return mutable_type(id); }
+ComponentType& mutable_type(ComponentId id) {
+    if (id >= types().size()) {
+        throw Error(ErrorCode::bad_argument, "there is no component class number " + std::to_string(id));
+    }
+    return types()[id];
+}
 std::size_t count() noexcept { return types().size(); }
 
 const ComponentType* find_native(std::string_view name) noexcept {

@@ -46,6 +46,7 @@ Entity ECS::add_entity() {
 }
 
 std::vector<Entity> ECS::add_entities(std::size_t n) {
+    if (n > EntityPool::MAX_ENTITIES) pool_.reserve(n);  // throws, before anybody asks for the memory
     std::vector<Entity> all(n);
     add_entities(all);
     return all;
@@ -81,13 +82,7 @@ void ECS::remove_entities(std::span<const Entity> entities) {
 
 void ECS::leave_all_systems(Entity e, FirstError& error) {
     const std::size_t base = leavers_.size();
-    const std::uint64_t* bits = signature(e);
-    for (ComponentId id = 0; id < classes_.size(); ++id) {
-        if (id % 64 == 0 && bits[id / 64] == 0) {
-            id += 63;  // nothing in this word
-            continue;
-        }
-        if ((bits[id / 64] >> (id % 64) & 1) == 0) continue;
+    const auto gather = [&](ComponentId id) {
         for (SystemBase* system : classes_[id]->requiring) {
             if (system == nullptr || !system->tracks(e)) continue;
             // Few systems track one entity: a sorted insertion, in running order and each once.
@@ -96,6 +91,19 @@ void ECS::leave_all_systems(Entity e, FirstError& error) {
             if (at > base && leavers_[at - 1] == system) continue;
             leavers_.insert(leavers_.begin() + static_cast<std::ptrdiff_t>(at), system);
         }
+    };
+    const std::uint64_t* bits = signature(e);
+    for (ComponentId id = 0; id < classes_.size(); ++id) {
+        if (id % 64 == 0 && bits[id / 64] == 0) {
+            id += 63;  // nothing in this word
+            continue;
+        }
+        if ((bits[id / 64] >> (id % 64) & 1) == 0) continue;
+        gather(id);
+    }
+    // When a callback of a removal clears the world, systems still to be told of it have only that class.
+    for (const Parked& parked : parked_) {
+        if (parked.entity == e) gather(parked.id);
     }
     for (std::size_t i = base; i < leavers_.size(); ++i) {
         // An earlier callback may have made it leave already.

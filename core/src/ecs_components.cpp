@@ -6,16 +6,14 @@
 
 namespace crateful {
 
-void ECS::throw_missing(Entity e, ComponentId id) const {
-    require_alive(e, "get");
-    throw Error(ErrorCode::missing_component, "get: " + describe(e) + " has no " + registry::type(id).name);
+void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
+    require_alive(e, call);
+    throw Error(ErrorCode::missing_component, std::string(call) + ": " + describe(e) + " has no " + registry::type(id).name);
 }
 
 ECS::ComponentClass& ECS::component_class(ComponentId id) {
     if (id >= classes_.size()) {
-        if (id >= registry::count()) {
-            throw Error(ErrorCode::bad_argument, "there is no component class number " + std::to_string(id));
-        }
+        static_cast<void>(registry::type(id));  // throws if there is none
         classes_.resize(id + 1);
     }
     if (!classes_[id]) {
@@ -39,6 +37,7 @@ bool ECS::has_component(Entity e, ComponentId id) const {
 
 bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
     if (!alive(e) || pool_.leaving(e) || clearing_ == Clearing::removing) return false;
+    if (system.state_ == SystemBase::State::removed) return false;
     const std::uint64_t* has = &signatures_[index_of(e) * signature_words_];
     for (std::size_t w = 0; w < system.signature_.size(); ++w) {
         if ((has[w] & system.signature_[w]) != system.signature_[w]) return false;
@@ -69,8 +68,9 @@ void ECS::drain_marks() {
 void ECS::mark_dirty(Entity e, ComponentId id) { mark_dirty(std::span(&e, 1), id); }
 
 void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
+    const Storage* s = find_storage(id);
     for (const Entity e : entities) {
-        if (!has_component(e, id)) throw_missing(e, id);
+        if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
     }
     drain_marks();
     for (const Entity e : entities) mark(*classes_[id], e);
@@ -116,6 +116,11 @@ void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uin
 }
 
 void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlot fill, void* context) {
+    std::vector<Entity> kept;  // they may come from a list that the additions or callbacks change
+    if (entities.size() > 1) {
+        kept.assign(entities.begin(), entities.end());
+        entities = kept;
+    }
     for (const Entity e : entities) require_alive(e, "add");
     ComponentClass& cls = component_class(id);
     Storage& s = *cls.storage;
@@ -157,12 +162,12 @@ bool ECS::remove_component(Entity e, ComponentId id) {
                                   [&](SystemBase* system) { return system != nullptr && system->tracks(e); });
     const std::uint32_t slot = s->slot(e);
     const bool object = host_ != nullptr && (s->flags(slot) & Storage::OBJECT) != 0;
+    if (object) host_->component_leaves(e, id, !read);  // before the value moves
     if (read) {
         parked_.reserve(parked_.size() + 1);
         s->park(slot);
         parked_.push_back({e, id});
     }
-    if (object) host_->component_leaves(e, id, !read);
     s->erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     FirstError error;
@@ -181,11 +186,12 @@ bool ECS::remove_component(Entity e, ComponentId id) {
 }
 
 std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
-    for (const Entity e : entities) require_alive(e, "remove");
+    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from the very list that shrinks
+    for (const Entity e : kept) require_alive(e, "remove");
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    for (const Entity e : entities) {
+    for (const Entity e : kept) {
         if (!alive(e)) continue;  // a callback cleared the world
         error.guard([&] { removed += remove_component(e, id) ? 1 : 0; });
     }

@@ -51,9 +51,11 @@ void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
     system.ecs_ = this;
     system.state_ = SystemBase::State::added;
     system.dirty_.connect(*this);
-    const auto same = std::count_if(systems_.begin(), systems_.end(),
-                                    [&](const auto& other) { return other->name() == system.name(); });
-    system.clock_name_ = system.name() + (same == 0 ? "" : " #" + std::to_string(same + 1));
+    system.clock_name_ = system.name();
+    const auto taken = [&](const auto& other) { return other->clock_name_ == system.clock_name_; };
+    for (int n = 2; std::any_of(systems_.begin(), systems_.end(), taken); ++n) {
+        system.clock_name_ = system.name() + " #" + std::to_string(n);
+    }
     enter_lists(system);
     systems_.insert(std::upper_bound(systems_.begin(), systems_.end(), priority,
                                      [](double p, const auto& other) { return p < other->priority_; }),
@@ -114,13 +116,13 @@ void ECS::leave_lists(SystemBase& system) {
 
 void ECS::detach(SystemBase& system, FirstError& error) {
     drain_marks();
-    system.state_ = SystemBase::State::removed;
-    leave_lists(system);
+    system.state_ = SystemBase::State::removed;  // it begins to track nothing more
     const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
     graveyard_.push_back(std::move(*at));
     systems_.erase(at);
     auto iteration = system.tracked_.each();
     for (Entity e; iteration.next(e);) untrack(system, e, error);
+    leave_lists(system);  // last: what callbacks take away meanwhile it has to be able to read (rule A2)
 }
 
 void ECS::compact() {

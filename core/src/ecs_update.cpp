@@ -16,6 +16,7 @@ double ECS::update(double wall_delta) {
         updating_ = true;
         {
             const auto measured = profiler.measure("Overall", "update");
+            for (const auto& system : systems_) frame_.push_back(system.get());  // what handlers add comes next time
             error.guard([&] { events.advance(clock_.game_time()); });
             if (host_ != nullptr) error.guard([&] { host_->time_advanced(clock_.game_time()); });
             run_systems(delta, error);
@@ -34,11 +35,13 @@ double ECS::update(double wall_delta) {
 }
 
 void ECS::run_systems(double delta, FirstError& error) {
-    for (const auto& system : systems_) frame_.push_back(system.get());
     for (SystemBase* system : frame_) {
         if (!system->enabled_ || (delta == 0 && !system->debug_)) continue;
         drain_marks();
-        if (system->only_when_dirty_ && system->dirty_.set().empty()) continue;
+        if (system->only_when_dirty_ && system->dirty_.set().empty()) {
+            system->dirty_.skip_run();
+            continue;
+        }
         FirstError own;
         {
             const auto measured = profiler.measure("Systems", system->clock_name_);

@@ -27,7 +27,7 @@ void Profiler::record(std::string_view group, std::string_view name, double star
 }
 
 void Profiler::end_frame() {
-    if (!enabled) return;
+    if (!enabled && spans_.empty()) return;  // switched off meanwhile, this frame is closed all the same
     for (const auto& c : clocks_) {
         if (!c->ran) continue;
         double& oldest = c->window[c->frames++ % WINDOW];
@@ -61,6 +61,7 @@ void Profiler::clear() {
     last_spans_.clear();
     for (const auto& c : clocks_) {  // the clocks stay: one may be running
         c->frames = 0;
+        c->ran = false;
         c->sum = c->frame = c->last = 0;
         std::fill(std::begin(c->window), std::end(c->window), 0.0);
     }

@@ -31,7 +31,7 @@ double SlowMotion::apply(double wall_delta) noexcept {
     if (style == Style::step) {
         frames_ += 1;
         const bool runs = frames_ >= by;
-        if (runs) frames_ -= by;
+        if (runs) frames_ -= std::floor(frames_ - by) + by;  // whole frames left over are a larger factor's, now ended
         delta = runs ? wall_delta : 0;
     }
     for (Request& request : requests_) request.remaining -= wall_delta;

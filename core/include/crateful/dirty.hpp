@@ -112,6 +112,8 @@ public:
         last_seen_ = seen_.position;
         set_.erase_front(last_seen_);
     }
+    /// It was passed over, as there was nothing to see.
+    void skip_run() noexcept { last_seen_ = 0; }
     /// How many entities the last run could see.
     [[nodiscard]] std::uint32_t last_seen() const noexcept { return last_seen_; }
     void see(std::uint32_t visited) noexcept {

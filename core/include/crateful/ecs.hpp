@@ -152,7 +152,7 @@ public:
     /// Which of the storage's parked values `aspect.get` reads in `on_remove`; -1 if none.
     [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept;
     /// Says that the entity has no such component, or is not alive.
-    [[noreturn]] void throw_missing(Entity e, ComponentId id) const;
+    [[noreturn]] void throw_missing(Entity e, ComponentId id, const char* call) const;
     void drain_marks() override;
     [[nodiscard]] MarkQueue& marks() noexcept { return marks_; }
     [[nodiscard]] const EntityPool& pool() const noexcept { return pool_; }
@@ -242,9 +242,20 @@ void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
     if (values.size() != 1 && values.size() != entities.size()) {
         throw Error(ErrorCode::bad_argument, "add: one value for all, or one for each entity");
     }
-    add_components(entities, component_id<T>(), [&](std::size_t i, Storage& s, std::uint32_t slot) {
-        typed<T>(s).at(slot) = values[values.size() == 1 ? 0 : i];
-    });
+    const auto value = [&](std::size_t i) -> const T& { return values[values.size() == 1 ? 0 : i]; };
+    if constexpr (std::is_nothrow_copy_assignable_v<T>) {
+        add_components(entities, component_id<T>(), [&](std::size_t i, Storage& s, std::uint32_t slot) {
+            typed<T>(s).at(slot) = value(i);
+        });
+    } else {
+        // A copy may throw, and then nothing must have been added yet (rule X1).
+        std::vector<T> copies;
+        copies.reserve(entities.size());
+        for (std::size_t i = 0; i < entities.size(); ++i) copies.push_back(value(i));
+        add_components(entities, component_id<T>(), [&](std::size_t i, Storage& s, std::uint32_t slot) {
+            typed<T>(s).at(slot) = std::move(copies[i]);
+        });
+    }
 }
 
 template <class T>
@@ -256,14 +267,18 @@ const T* ECS::try_get(Entity e) const {
 
 template <class T>
 const T& ECS::get(Entity e) const {
-    const T* value = try_get<T>(e);
-    if (value == nullptr) throw_missing(e, component_id<T>());
+    const Storage* s = find_storage(component_id<T>());
+    const T* value = s == nullptr ? nullptr : static_cast<const TypedStorage<T>*>(s)->find(e);
+    if (value == nullptr) throw_missing(e, component_id<T>(), "get");
     return *value;
 }
 
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
-    change(const_cast<T&>(get<T>(e)));
+    Storage* s = find_storage(component_id<T>());
+    const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
+    if (slot == Storage::ABSENT) throw_missing(e, component_id<T>(), "modify");
+    change(typed<T>(*s).at(slot));
     if (alive(e) && has<T>(e)) mark_dirty(e, component_id<T>());  // `change` may have taken it away
 }
 
@@ -294,7 +309,7 @@ const T* Aspect::try_get() const {
 template <class T>
 const T& Aspect::get() const {
     const T* value = try_get<T>();
-    if (value == nullptr) ecs_->throw_missing(entity_, component_id<T>());
+    if (value == nullptr) ecs_->throw_missing(entity_, component_id<T>(), "get");
     return *value;
 }
 

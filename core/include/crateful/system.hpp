@@ -178,6 +178,7 @@ private:
         if (index >= aspects_.size()) aspects_.resize(std::max(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) {
             std::unique_ptr<A> made = make_aspect();
+            if (!made) throw Error(ErrorCode::bad_system, name() + ": make_aspect() made none");
             bind(*made, ecs(), e);
             if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may do anything
             aspects_[index] = std::move(made);

@@ -1,0 +1,348 @@
+#include "crateful/aspect.hpp"
+
+#include <map>
+#include <memory>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+struct Counter final : Aspect {
+    explicit Counter(int& alive_count) : alive(alive_count) { ++alive; }
+    ~Counter() override { --alive; }
+    int& alive;
+    int visits = 0;
+};
+
+struct Counting final : System<Counter> {
+    Counting() { require<Position>(); }
+    std::unique_ptr<Counter> make_aspect() override {
+        ++made;
+        return std::make_unique<Counter>(alive);
+    }
+    void update(double, Entities<Counter>& all, DirtySet&) override {
+        for (auto [e, aspect] : all) ++aspect.visits;
+    }
+    using System::entities;
+    int made = 0;
+    int alive = 0;
+};
+
+}  // namespace
+
+TEST(Aspect, A1_every_tracked_entity_has_its_own_for_as_long_as_it_is_tracked) {
+    ECS ecs;
+    auto& system = ecs.add_system<Counting>(0);
+    const Ids all = ecs.add_entities(300);
+    for (const Entity e : all) ecs.add<Position>(e);
+    EXPECT_EQ(system.made, 300);
+    Counter* first = &system.entities().get(all[0]);
+    ecs.update();
+    ecs.update();
+    EXPECT_EQ(&system.entities().get(all[0]), first);
+    EXPECT_EQ(first->visits, 2);
+    EXPECT_EQ(first->entity(), all[0]);
+    EXPECT_EQ(&first->ecs(), &ecs);
+    for (const Entity e : all) ecs.remove<Position>(e);
+    EXPECT_EQ(system.made, 300);
+    EXPECT_EQ(system.alive, 0);
+}
+
+TEST(Aspect, X2_an_aspect_does_not_move_while_the_world_grows) {
+    ECS ecs;
+    auto& system = ecs.add_system<Counting>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    Counter* aspect = &system.entities().get(e);
+    for (int i = 0; i < 3000; ++i) ecs.add<Position>(ecs.add_entity());
+    EXPECT_EQ(&system.entities().get(e), aspect);
+}
+
+TEST(Aspect, A1_two_systems_have_aspects_of_their_own) {
+    ECS ecs;
+    auto& one = ecs.add_system<Counting>(0);
+    auto& two = ecs.add_system<Counting>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    EXPECT_NE(&one.entities().get(e), &two.entities().get(e));
+}
+
+TEST(Aspect, A1_tracked_again_means_a_new_aspect) {
+    ECS ecs;
+    auto& system = ecs.add_system<Counting>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    ecs.update();
+    ecs.remove<Position>(e);
+    ecs.add<Position>(e);
+    EXPECT_EQ(system.made, 2);
+    EXPECT_EQ(system.entities().get(e).visits, 0);
+}
+
+TEST(Aspect, A1_replacing_a_component_keeps_the_aspect) {
+    ECS ecs;
+    auto& system = ecs.add_system<Counting>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    Counter* aspect = &system.entities().get(e);
+    ecs.add<Position>(e, {1, 2});
+    EXPECT_EQ(&system.entities().get(e), aspect);
+    EXPECT_EQ(aspect->get<Position>().x, 1);
+}
+
+TEST(Aspect, A1_entities_knows_only_tracked_ones) {
+    ECS ecs;
+    auto& system = ecs.add_system<Counting>(0);
+    const Entity in = ecs.add_entity();
+    const Entity out = ecs.add_entity();
+    ecs.add<Position>(in);
+    EXPECT_TRUE(system.entities().contains(in));
+    EXPECT_FALSE(system.entities().contains(out));
+    EXPECT_EQ(system.entities().size(), 1u);
+    EXPECT_FALSE(system.entities().empty());
+    EXPECT_ERROR(system.entities().get(out), ErrorCode::bad_argument);
+    EXPECT_ERROR(system.entities().get(NONE), ErrorCode::bad_argument);
+    EXPECT_EQ(system.made, 1);
+}
+
+TEST(Aspect, A4_get_try_get_and_has_read_the_entity) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e, {3, 4});
+    Aspect& aspect = spy.entities().get(e);
+    EXPECT_EQ(aspect.entity(), e);
+    EXPECT_EQ(aspect.get<Position>().y, 4);
+    EXPECT_EQ(aspect.try_get<Velocity>(), nullptr);
+    EXPECT_TRUE(aspect.has<Position>());
+    EXPECT_FALSE((aspect.has<Position, Velocity>()));
+    EXPECT_ERROR(aspect.get<Velocity>(), ErrorCode::missing_component);
+    ecs.add<Velocity>(e, {9});
+    EXPECT_TRUE((aspect.has<Position, Velocity>()));
+    EXPECT_EQ(aspect.get<Velocity>().x, 9);
+    ecs.modify<Velocity>(e, [](Velocity& v) { v.x = 10; });
+    EXPECT_EQ(aspect.try_get<Velocity>()->x, 10);
+}
+
+TEST(Aspect, A2_on_add_finds_the_entity_in_entities_with_all_its_components) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position, Velocity>>>(0);
+    spy.at_add = [&](Aspect& a) {
+        EXPECT_EQ(&spy.entities().get(a.entity()), &a);
+        EXPECT_EQ(a.get<Position>().x, 1);
+        EXPECT_EQ(a.get<Velocity>().x, 2);
+    };
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e, {1, 0});
+    EXPECT_TRUE(spy.added.empty());
+    ecs.add<Velocity>(e, {2});
+    EXPECT_EQ(spy.added, Ids{e});
+}
+
+TEST(Aspect, A2_on_remove_reads_the_component_whose_removal_caused_it) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position, Name>>>(0);
+    const Entity e = ecs.add_entity();
+    const Entity other = ecs.add_entity();
+    spy.at_remove = [&](Aspect& a) {
+        EXPECT_FALSE(spy.entities().contains(e));
+        EXPECT_EQ(a.get<Name>().text, "a name that is longer than any small buffer");
+        EXPECT_EQ(a.get<Position>().x, 5);
+        EXPECT_TRUE((a.has<Position, Name>()));
+        EXPECT_FALSE(ecs.has<Name>(e)) << "the world itself is as it will be";
+        EXPECT_EQ(ecs.try_get<Name>(e), nullptr);
+    };
+    ecs.add<Position>(e, {5, 0});
+    ecs.add<Name>(e, {"a name that is longer than any small buffer"});
+    ecs.add<Name>(other, {"somebody else's name, moved into the gap"});
+    ecs.remove<Name>(e);
+    EXPECT_EQ(spy.removed, Ids{e});
+}
+
+TEST(Aspect, A2_every_system_that_loses_the_entity_reads_it) {
+    ECS ecs;
+    int reads = 0;
+    const auto setup = [&](Recorder& r) {
+        r.at_remove = [&](Aspect& a) { reads += a.get<Health>().points; };
+    };
+    ecs.add_system<Spy<Requires<Health>>>(0, setup);
+    ecs.add_system<Spy<Requires<Health, Position>>>(1, setup);
+    ecs.add_system<Spy<Requires<Position, Health>>>(2, setup);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    ecs.add<Health>(e, {7});
+    ecs.remove<Health>(e);
+    EXPECT_EQ(reads, 21);
+}
+
+TEST(Aspect, A2_removals_nested_in_on_remove_leave_all_values_readable) {
+    ECS ecs;
+    auto& first = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& second = ecs.add_system<Spy<Requires<Health, Name, Velocity>>>(1);
+    first.at_remove = [&](Aspect& a) {
+        ecs.remove<Name>(a.entity());      // takes it from `second`, while Health is parked
+        ecs.remove<Velocity>(a.entity());  // nobody is left to read this
+        EXPECT_EQ(a.get<Health>().points, 3);
+    };
+    int read = 0;
+    second.at_remove = [&](Aspect& a) {
+        EXPECT_EQ(a.get<Health>().points, 3);
+        EXPECT_EQ(a.get<Name>().text, "long enough to be on the heap, surely");
+        EXPECT_EQ(a.get<Velocity>().x, 4);
+        ++read;
+    };
+    const Entity e = ecs.add_entity();
+    ecs.add<Name>(e, {"long enough to be on the heap, surely"});
+    ecs.add<Velocity>(e, {4});
+    ecs.add<Health>(e, {3});
+    ecs.remove<Health>(e);
+    EXPECT_EQ(read, 1);
+    EXPECT_EQ(first.removed, Ids{e});
+    EXPECT_EQ(second.removed, Ids{e});
+}
+
+TEST(Aspect, A2_the_same_class_parked_for_several_entities_is_told_apart) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(5);
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect& a) {
+        const int i = a.get<Health>().points;
+        if (i + 1 < 5) ecs.remove<Health>(all[static_cast<std::size_t>(i) + 1]);
+        EXPECT_EQ(a.get<Health>().points, i);
+        EXPECT_EQ(a.entity(), all[static_cast<std::size_t>(i)]);
+    };
+    for (int i = 0; i < 5; ++i) ecs.add<Health>(all[static_cast<std::size_t>(i)], {i});
+    ecs.remove<Health>(all[0]);
+    EXPECT_EQ(spy.removed, all);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+    EXPECT_EQ(ecs.storage<Health>().parked_count(), 0u);
+}
+
+TEST(Aspect, A2_added_again_in_on_remove_means_tracked_again_with_a_new_aspect) {
+    ECS ecs;
+    auto& system = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    auto& later = ecs.add_system<Spy<Requires<Health>>>(1);
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e, {1});
+    ecs.update();
+    Aspect* const old = &system.entities().get(e);
+    system.at_remove = [&](Aspect& a) {
+        EXPECT_EQ(&a, old);
+        EXPECT_EQ(a.get<Health>().points, 1);
+        system.at_remove = nullptr;
+        ecs.add<Health>(e, {2});
+        EXPECT_NE(&system.entities().get(e), &a);
+    };
+    EXPECT_TRUE(ecs.remove<Health>(e));
+    EXPECT_EQ(system.tracking(), Ids{e});
+    EXPECT_EQ(system.added, (Ids{e, e}));
+    EXPECT_EQ(system.removed, Ids{e});
+    EXPECT_EQ(system.dirty(), Ids{e}) << "newly tracked (D5)";
+    EXPECT_EQ(later.tracking(), Ids{e});
+    EXPECT_EQ(ecs.get<Health>(e).points, 2);
+}
+
+TEST(Aspect, A2_removed_in_on_add_means_not_tracked) {
+    ECS ecs;
+    auto& system = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& later = ecs.add_system<Spy<Requires<Health>>>(1);
+    system.at_add = [&](Aspect& a) { ecs.remove<Health>(a.entity()); };
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e);
+    EXPECT_TRUE(system.tracking().empty());
+    EXPECT_EQ(system.removed, Ids{e});
+    EXPECT_TRUE(later.added.empty()) << "it was gone before its turn";
+}
+
+TEST(Aspect, A3_each_way_of_leaving_calls_on_remove_once_with_everything_readable) {
+    for (const int way : {0, 1, 2, 3}) {
+        SCOPED_TRACE(way);
+        ECS ecs;
+        int reads = 0;
+        auto& spy = ecs.add_system<Spy<Requires<Position, Health>>>(0, [&](Recorder& r) {
+            r.at_remove = [&](Aspect& a) {
+                EXPECT_EQ(a.get<Health>().points, 6);
+                EXPECT_EQ(a.get<Position>().y, 2);
+                EXPECT_EQ(a.get<Velocity>().x, 1);
+                EXPECT_TRUE(ecs.alive(a.entity()));
+                ++reads;
+            };
+        });
+        const Entity e = ecs.add_entity();
+        ecs.add<Position>(e, {1, 2});
+        ecs.add<Health>(e, {6});
+        ecs.add<Velocity>(e, {1});
+        switch (way) {
+            case 0: ecs.remove<Health>(e); break;
+            case 1: ecs.remove_entity(e); ecs.update(); break;
+            case 2: ecs.clear(); break;
+            default: ecs.remove_system(spy);
+        }
+        EXPECT_EQ(reads, 1);
+        if (way == 0) ecs.remove<Position>(e);
+        ecs.clear();
+        EXPECT_EQ(reads, 1);
+    }
+}
+
+TEST(Aspect, A2_a_system_being_removed_reads_what_its_callbacks_take_away) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Health>(e, {8});
+    int reads = 0;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0, [&](Recorder& r) {
+        r.at_remove = [&](Aspect& a) {
+            for (const Entity e : all) ecs.remove<Health>(e);
+            const Health* health = a.try_get<Health>();
+            if (a.entity() == all[0]) return;  // its own, taken away just now
+            ASSERT_NE(health, nullptr);
+            reads += health->points;
+        };
+    });
+    ecs.remove_system(spy);
+    EXPECT_EQ(reads, 16);
+}
+
+TEST(Aspect, A2_a_system_being_removed_gives_up_its_entities_before_a_nested_clear_kills_them) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Health>(e, {8});
+    Ids removed;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0, [&](Recorder& r) {
+        r.at_remove = [&](Aspect& a) {
+            EXPECT_TRUE(ecs.alive(a.entity()));
+            EXPECT_EQ(a.get<Health>().points, 8);
+            removed.push_back(a.entity());
+            if (removed.size() == 1) ecs.clear();
+        };
+    });
+    ecs.remove_system(spy);
+    EXPECT_EQ(removed, all);
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
+TEST(Aspect, A1_without_a_default_constructor_make_aspect_is_a_must) {
+    struct Needy final : Aspect {
+        explicit Needy(int) {}
+    };
+    struct Forgetful final : System<Needy> {
+        Forgetful() { require<Position>(); }
+        void update(double, Entities<Needy>&, DirtySet&) override {}
+    };
+    ECS ecs;
+    ecs.add_system<Forgetful>(0);
+    EXPECT_ERROR(ecs.add<Position>(ecs.add_entity()), ErrorCode::bad_system);
+}
+
+TEST(Aspect, A1_a_make_aspect_that_returns_nothing_is_an_error) {
+    struct Empty final : System<> {
+        Empty() { require<Position>(); }
+        std::unique_ptr<Aspect> make_aspect() override { return nullptr; }
+        void update(double, Entities<Aspect>&, DirtySet&) override {}
+    };
+    ECS ecs;
+    ecs.add_system<Empty>(0);
+    EXPECT_ERROR(ecs.add<Position>(ecs.add_entity()), ErrorCode::bad_system);
+}

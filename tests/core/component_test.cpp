@@ -1,0 +1,187 @@
+#include "crateful/component.hpp"
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+enum class Colour : std::uint8_t { red, green };
+
+struct Everything {
+    float a = 1;
+    double b = 2;
+    std::int8_t c = 3;
+    std::uint8_t d = 4;
+    std::int16_t e = 5;
+    std::uint16_t f = 6;
+    std::int32_t g = 7;
+    std::uint32_t h = 8;
+    bool i = true;
+    Entity j = NONE;
+    Colour k = Colour::green;
+};
+
+template <int N>
+struct Numbered {
+    int value = N;
+};
+
+}  // namespace
+
+TEST(Component, C3_every_field_type_has_the_size_of_its_value) {
+    const std::array<std::pair<FieldType, std::size_t>, 10> sizes{{{FieldType::f32, 4}, {FieldType::f64, 8},
+        {FieldType::i8, 1}, {FieldType::u8, 1}, {FieldType::i16, 2}, {FieldType::u16, 2}, {FieldType::i32, 4},
+        {FieldType::u32, 4}, {FieldType::boolean, 1}, {FieldType::entity, 4}}};
+    for (const auto& [type, size] : sizes) EXPECT_EQ(size_of(type), size);
+}
+
+TEST(Component, C3_a_described_struct_shows_its_fields_with_type_and_offset) {
+    describe_component<Everything>("Everything")
+        .field("a", &Everything::a).field("b", &Everything::b).field("c", &Everything::c)
+        .field("d", &Everything::d).field("e", &Everything::e).field("f", &Everything::f)
+        .field("g", &Everything::g).field("h", &Everything::h).field("i", &Everything::i)
+        .field("j", &Everything::j).field("k", &Everything::k);
+    const ComponentType& type = registry::type(component_id<Everything>());
+    EXPECT_EQ(registry::find_native("Everything"), &type);
+    EXPECT_EQ(type.kind, ComponentKind::native);
+    EXPECT_EQ(type.value_bytes, sizeof(Everything));
+    ASSERT_EQ(type.fields.size(), 11u);
+    const std::array expected{FieldType::f32, FieldType::f64, FieldType::i8, FieldType::u8, FieldType::i16,
+        FieldType::u16, FieldType::i32, FieldType::u32, FieldType::boolean, FieldType::entity, FieldType::u8};
+    for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_EQ(type.fields[k].type, expected[k]) << k;
+    EXPECT_EQ(type.fields[0].offset, offsetof(Everything, a));
+    EXPECT_EQ(type.fields[1].offset, offsetof(Everything, b));
+    EXPECT_EQ(type.fields[9].offset, offsetof(Everything, j));
+}
+
+TEST(Component, C3_fields_of_a_native_struct_are_reached_through_columns) {
+    struct Point {
+        double x = 1.5;
+        std::int16_t n = -3;
+    };
+    describe_component<Point>("Point").field("n", &Point::n).field("x", &Point::x);
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Point>(e, {2.5, 9});
+    const Storage::Control& control = ecs.storage<Point>().control();
+    std::int16_t n = 0;
+    std::memcpy(&n, control.columns[0], sizeof n);
+    EXPECT_EQ(n, 9);
+    const double x = 4.25;
+    std::memcpy(control.columns[1], &x, sizeof x);
+    EXPECT_EQ(ecs.get<Point>(e).x, 4.25);
+}
+
+TEST(Component, C3_a_native_row_sets_described_fields_and_defaults_the_rest) {
+    struct Partly {
+        int shown = 5;
+        int hidden = 6;
+    };
+    describe_component<Partly>("Partly").field("shown", &Partly::shown);
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Partly>(e, {50, 60});
+    alignas(8) std::byte row[8] = {};
+    const int value = 77;
+    std::memcpy(row, &value, sizeof value);
+    ecs.add_component(e, component_id<Partly>(), row);
+    EXPECT_EQ(ecs.get<Partly>(e).shown, 77);
+    EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "nothing of the replaced value is left";
+    ecs.add_component(e, component_id<Partly>(), nullptr);
+    EXPECT_EQ(ecs.get<Partly>(e).shown, 5);
+}
+
+TEST(Component, C3_classes_without_a_name_are_still_told_apart) {
+    struct Nameless {};
+    const ComponentType& type = registry::type(component_id<Nameless>());
+    EXPECT_EQ(type.name, "component " + std::to_string(type.id));
+    EXPECT_EQ(registry::find_native("no such class"), nullptr);
+}
+
+TEST(Component, C3_only_native_classes_are_found_by_name_and_the_first_wins) {
+    registry::add_stored("Twice", {});
+    struct One {};
+    struct Two {};
+    describe_component<One>("Twice");
+    describe_component<Two>("Twice");
+    ASSERT_NE(registry::find_native("Twice"), nullptr);
+    EXPECT_EQ(registry::find_native("Twice")->id, component_id<One>());
+}
+
+TEST(Component, C3_a_tag_and_an_object_take_no_value_bytes) {
+    EXPECT_EQ(registry::type(component_id<Tag>()).value_bytes, 0u);
+    EXPECT_EQ(registry::type(registry::add_stored("StoredTag", {})).value_bytes, 0u);
+    const ComponentType& object = registry::type(registry::add_object("Thing"));
+    EXPECT_EQ(object.value_bytes, 0u);
+    EXPECT_EQ(object.kind, ComponentKind::object);
+}
+
+TEST(Component, C3_a_stored_value_takes_the_sum_of_its_fields) {
+    const ComponentType& type = registry::type(registry::add_stored(
+        "Sum", {{"a", FieldType::f64}, {"b", FieldType::u8}, {"c", FieldType::i16}, {"d", FieldType::entity}}));
+    EXPECT_EQ(type.kind, ComponentKind::stored);
+    EXPECT_EQ(type.value_bytes, 15u);
+}
+
+TEST(Component, C4_three_hundred_stored_classes_live_on_one_entity) {
+    std::vector<ComponentId> classes;
+    for (int i = 0; i < 300; ++i) {
+        classes.push_back(registry::add_stored("Class" + std::to_string(i), {{"v", FieldType::i32}}));
+    }
+    ECS ecs;
+    const Entity all = ecs.add_entity();
+    const Entity odd = ecs.add_entity();
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        alignas(8) std::byte row[8] = {};
+        std::memcpy(row, &i, sizeof(std::int32_t));
+        ecs.add_component(all, classes[i], row);
+        if (i % 2 == 1) ecs.add_component(odd, classes[i], row);
+    }
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        EXPECT_TRUE(ecs.has_component(all, classes[i]));
+        EXPECT_EQ(ecs.has_component(odd, classes[i]), i % 2 == 1);
+        Storage& s = ecs.storage(classes[i]);
+        std::int32_t value = -1;
+        std::memcpy(&value, s.control().columns[0] + 4 * s.slot(all), 4);
+        EXPECT_EQ(value, static_cast<std::int32_t>(i));
+    }
+    ecs.remove_entity(all);
+    ecs.update();
+    for (std::size_t i = 0; i < classes.size(); ++i) EXPECT_EQ(ecs.storage(classes[i]).count(), i % 2);
+}
+
+TEST(Component, C4_systems_match_over_classes_far_apart) {
+    const ComponentId first = component_id<Numbered<0>>();
+    std::vector<ComponentId> between;
+    for (int i = 0; i < 130; ++i) between.push_back(registry::add_stored({}, {}));
+    const ComponentId last = component_id<Numbered<1>>();
+    ASSERT_GE(last, first + 130);
+
+    ECS ecs;
+    ecs.add<Numbered<0>>(ecs.add_entity());  // the signatures are in use before they have to widen
+    const Entity e = ecs.add_entity();
+    ecs.add<Numbered<0>>(e);
+    for (const ComponentId id : between) ecs.add_component(e, id, nullptr);
+    ecs.add<Numbered<1>>(e);
+    auto& both = ecs.add_system<Spy<Requires<Numbered<0>, Numbered<1>>, Watches<Numbered<1>>>>(0);
+    EXPECT_EQ(both.tracking(), Ids{e});
+    ecs.update();
+    ecs.dirty<Numbered<1>>(e);
+    EXPECT_EQ(both.dirty(), Ids{e});
+    ecs.remove_component(e, between[70]);
+    EXPECT_EQ(both.tracking(), Ids{e});
+    ecs.remove<Numbered<1>>(e);
+    EXPECT_EQ(both.removed, Ids{e});
+}
+
+TEST(Component, M3_a_class_has_the_same_id_in_every_world_and_a_storage_in_each) {
+    ECS one;
+    ECS two;
+    EXPECT_EQ(one.storage<Position>().type().id, two.storage<Position>().type().id);
+    EXPECT_NE(&one.storage<Position>(), &two.storage<Position>());
+}

@@ -1,0 +1,220 @@
+#include "crateful/dirty.hpp"
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+Entity id(std::uint32_t i) { return Entity{i}; }
+Ids ids_of(DirtySet& dirty) { return copy(dirty.ids()); }
+
+struct Drain final : MarkDrain {
+    void drain_marks() override {
+        for (const Mark& m : queue.take()) dirty->mark(m.entity);
+    }
+    void append(Entity e) {  // as another language does, in memory
+        auto& control = const_cast<MarkQueue::Control&>(queue.control());
+        control.marks[control.size++] = {0, e};
+    }
+    MarkQueue queue;
+    DirtySet* dirty = nullptr;
+};
+
+}  // namespace
+
+TEST(DirtySet, D9_keeps_the_order_of_first_marks) {
+    DirtySet dirty;
+    for (const std::uint32_t i : {5u, 2u, 9u, 2u, 5u}) dirty.mark(id(i));
+    EXPECT_EQ(ids_of(dirty), (Ids{id(5), id(2), id(9)}));
+    EXPECT_EQ(dirty.size(), 3u);
+}
+
+TEST(DirtySet, D9_reading_never_consumes) {
+    DirtySet dirty;
+    dirty.mark(id(1));
+    dirty.mark(id(2));
+    EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2)}));
+    EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2)}));
+    EXPECT_TRUE(dirty.contains(id(1)));
+    EXPECT_FALSE(dirty.empty());
+    EXPECT_EQ(dirty.size(), 2u);
+}
+
+TEST(DirtySet, D9_a_removal_moves_the_last_into_the_gap) {
+    DirtySet dirty;
+    for (std::uint32_t i = 0; i < 4; ++i) dirty.mark(id(i));
+    dirty.erase(id(1));
+    EXPECT_EQ(ids_of(dirty), (Ids{id(0), id(3), id(2)}));
+}
+
+TEST(DirtySet, D7_a_run_clears_what_was_there_at_its_start) {
+    DirtySet dirty;
+    dirty.mark(id(1));
+    dirty.mark(id(2));
+    dirty.begin_run();
+    dirty.end_run();
+    EXPECT_TRUE(dirty.empty());
+    EXPECT_EQ(dirty.last_seen(), 2u);
+}
+
+TEST(DirtySet, D7_what_nobody_could_have_seen_stays) {
+    DirtySet dirty;
+    dirty.mark(id(1));
+    dirty.begin_run();
+    dirty.mark(id(2));
+    dirty.mark(id(3));
+    dirty.end_run();
+    EXPECT_EQ(ids_of(dirty), (Ids{id(2), id(3)}));
+    dirty.begin_run();
+    dirty.end_run();
+    EXPECT_TRUE(dirty.empty());
+}
+
+TEST(DirtySet, D7_what_an_iteration_reached_is_cleared_and_what_it_did_not_stays) {
+    DirtySet dirty;
+    dirty.mark(id(1));
+    dirty.begin_run();
+    for (const Entity e : dirty) {
+        if (e == id(1)) {
+            for (std::uint32_t i = 2; i <= 5; ++i) dirty.mark(id(i));
+        }
+        if (e == id(3)) break;
+    }
+    dirty.end_run();
+    EXPECT_EQ(ids_of(dirty), (Ids{id(4), id(5)}));
+    EXPECT_EQ(dirty.last_seen(), 3u);
+}
+
+TEST(DirtySet, D7_an_iteration_broken_off_among_those_at_the_start_clears_them_all) {
+    DirtySet dirty;
+    for (std::uint32_t i = 1; i <= 4; ++i) dirty.mark(id(i));
+    dirty.begin_run();
+    for (const Entity e : dirty) {
+        dirty.mark(id(10));
+        if (e == id(2)) break;
+    }
+    dirty.end_run();
+    EXPECT_EQ(ids_of(dirty), Ids{id(10)});
+}
+
+TEST(DirtySet, D7_the_furthest_of_several_iterations_counts) {
+    DirtySet dirty;
+    dirty.begin_run();
+    for (std::uint32_t i = 1; i <= 4; ++i) dirty.mark(id(i));
+    for (const Entity e : dirty) {
+        if (e == id(3)) break;
+    }
+    for (const Entity e : dirty) {
+        if (e == id(1)) break;
+    }
+    dirty.end_run();
+    EXPECT_EQ(ids_of(dirty), Ids{id(4)});
+}
+
+TEST(DirtySet, D7_removed_and_marked_again_during_the_run_counts_as_new) {
+    DirtySet dirty;
+    for (std::uint32_t i = 1; i <= 3; ++i) dirty.mark(id(i));
+    dirty.begin_run();
+    dirty.erase(id(1));
+    dirty.mark(id(1));
+    dirty.end_run();
+    EXPECT_EQ(ids_of(dirty), Ids{id(1)});
+}
+
+TEST(DirtySet, D7_removals_during_the_run_do_not_confuse_seen_with_unseen) {
+    DirtySet dirty;
+    for (std::uint32_t i = 1; i <= 3; ++i) dirty.mark(id(i));
+    dirty.begin_run();
+    for (const Entity e : dirty) {
+        if (e == id(1)) {
+            for (std::uint32_t i = 11; i <= 14; ++i) dirty.mark(id(i));
+        }
+        if (e == id(11)) {
+            dirty.erase(id(2));   // seen
+            dirty.erase(id(13));  // not seen
+            break;
+        }
+    }
+    dirty.end_run();
+    EXPECT_EQ(dirty.size(), 2u);
+    EXPECT_TRUE(dirty.contains(id(12)));
+    EXPECT_TRUE(dirty.contains(id(14)));
+}
+
+TEST(DirtySet, D4_a_run_that_did_not_end_keeps_everything) {
+    DirtySet dirty;
+    dirty.mark(id(1));
+    dirty.begin_run();
+    dirty.mark(id(2));
+    EXPECT_EQ(iterate(dirty).size(), 2u);
+    dirty.mark(id(3));
+    EXPECT_EQ(ids_of(dirty), (Ids{id(1), id(2), id(3)}));
+    dirty.begin_run();
+    dirty.end_run();
+    EXPECT_TRUE(dirty.empty());
+}
+
+TEST(DirtySet, T4_iterations_nest_and_survive_removals) {
+    DirtySet dirty;
+    for (std::uint32_t i = 0; i < 6; ++i) dirty.mark(id(i));
+    Ids outer;
+    for (const Entity e : dirty) {
+        outer.push_back(e);
+        for (const Entity f : dirty) {
+            if (f == e) break;
+        }
+        dirty.erase(e);
+        if (e == id(0)) dirty.erase(id(5));
+    }
+    EXPECT_EQ(outer.size(), 5u);
+    EXPECT_TRUE(dirty.empty());
+}
+
+TEST(MarkQueue, D2_taking_empties_the_queue_and_keeps_the_order) {
+    MarkQueue queue;
+    auto& control = const_cast<MarkQueue::Control&>(queue.control());
+    EXPECT_TRUE(queue.empty());
+    EXPECT_EQ(control.capacity, MarkQueue::CAPACITY);
+    control.marks[control.size++] = {3, id(9)};
+    control.marks[control.size++] = {1, id(4)};
+    const auto all = queue.take();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].component, 3u);
+    EXPECT_EQ(all[0].entity, id(9));
+    EXPECT_EQ(all[1].entity, id(4));
+    EXPECT_TRUE(queue.empty());
+}
+
+TEST(MarkQueue, D2_a_queued_mark_is_there_for_whoever_looks) {
+    Drain drain;
+    DirtySet dirty;
+    drain.dirty = &dirty;
+    dirty.connect(drain);
+    drain.append(id(1));
+    EXPECT_EQ(dirty.size(), 1u);
+    drain.append(id(2));
+    EXPECT_TRUE(dirty.contains(id(2)));
+    drain.append(id(3));
+    EXPECT_EQ(ids_of(dirty).size(), 3u);
+    drain.append(id(4));
+    EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2), id(3), id(4)}));
+}
+
+TEST(MarkQueue, D7_an_iteration_reaches_a_mark_queued_at_its_end) {
+    Drain drain;
+    DirtySet dirty;
+    drain.dirty = &dirty;
+    dirty.connect(drain);
+    dirty.mark(id(1));
+    dirty.begin_run();
+    Ids seen;
+    for (const Entity e : dirty) {
+        seen.push_back(e);
+        if (e == id(1)) drain.append(id(2));
+        if (e == id(2)) drain.append(id(3));
+    }
+    EXPECT_EQ(seen, (Ids{id(1), id(2), id(3)}));
+    dirty.end_run();
+    EXPECT_TRUE(dirty.empty());
+}

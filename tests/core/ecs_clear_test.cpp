@@ -1,0 +1,297 @@
+// Clearing a world (rule K1).
+#include <set>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+struct Ping {};
+}  // namespace
+
+TEST(Clear, K1_every_entity_goes_at_once_with_on_remove) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    const Ids all = ecs.add_entities(10);
+    for (std::size_t i = 0; i < 5; ++i) ecs.add<Health>(all[i]);
+    ecs.clear();
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(spy.removed.size(), 5u);
+    EXPECT_TRUE(spy.tracking().empty());
+    EXPECT_TRUE(spy.dirty().empty());
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+    EXPECT_EQ(spy.clears, 1);
+    EXPECT_EQ(ecs.systems().size(), 1u);
+}
+
+TEST(Clear, K1_old_handles_stay_stale_for_ever) {
+    ECS ecs;
+    std::set<Entity> issued;
+    for (int round = 0; round < 20; ++round) {
+        for (const Entity e : ecs.add_entities(700)) ASSERT_TRUE(issued.insert(e).second);
+        ecs.clear();
+    }
+    for (const Entity e : issued) ASSERT_FALSE(ecs.alive(e));
+}
+
+TEST(Clear, K1_pending_removals_are_dropped_also_those_queued_by_callbacks) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Health>(e);
+    ecs.remove_entity(all[0]);
+    Entity made = NONE;
+    spy.at_remove = [&](Aspect&) {
+        ecs.remove_entity(all[2]);
+        made = ecs.add_entity();
+        ecs.remove_entity(made);
+    };
+    ecs.clear();
+    spy.at_remove = nullptr;
+    EXPECT_EQ(spy.removed.size(), 3u);
+    const Ids fresh = ecs.add_entities(2000);  // into every index that can be reused
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 2000u);
+    EXPECT_FALSE(ecs.alive(made));
+}
+
+TEST(Clear, K1_what_on_remove_creates_goes_too_and_is_never_tracked) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect&) { ecs.add<Health>(ecs.add_entity()); };
+    const Ids all = ecs.add_entities(5);
+    for (const Entity e : all) ecs.add<Health>(e);
+    ecs.clear();
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(spy.added, all);
+    EXPECT_EQ(spy.removed, all);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(Clear, K1_all_stay_alive_and_readable_until_every_on_remove_has_run) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(4);
+    int reads = 0;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect& a) {
+        EXPECT_EQ(a.get<Health>().points, 2);
+        for (const Entity e : all) reads += ecs.get<Health>(e).points;
+    };
+    for (const Entity e : all) ecs.add<Health>(e, {2});
+    ecs.clear();
+    EXPECT_EQ(reads, 32);
+}
+
+TEST(Clear, K1_on_clear_comes_in_priority_order_after_all_are_gone_and_may_refill) {
+    ECS ecs;
+    std::string log;
+    Ids refilled;
+    auto& late = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(5);
+    auto& early = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(1);
+    late.at_clear = [&] {
+        log += "late";
+        refilled.push_back(ecs.add_entity());
+        ecs.add<Health>(refilled.back(), {2});
+        EXPECT_EQ(late.tracking(), refilled);
+    };
+    early.at_clear = [&] {
+        log += "early ";
+        EXPECT_EQ(ecs.count(), 0u);
+        refilled.push_back(ecs.add_entity());
+        ecs.add<Health>(refilled.back(), {1});
+    };
+    for (const Entity e : ecs.add_entities(3)) ecs.add<Health>(e);
+    ecs.update();
+    ecs.clear();
+    EXPECT_EQ(log, "early late");
+    EXPECT_EQ(ecs.count(), 2u);
+    EXPECT_EQ(early.tracking(), refilled);
+    ecs.update();
+    EXPECT_EQ(late.heard, refilled) << "the first update sees everything (D5)";
+    EXPECT_EQ(ecs.count(), 2u);
+}
+
+TEST(Clear, K1_events_go_last_also_those_dispatched_in_on_clear) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    int calls = 0;
+    ecs.events.subscribe<Ping>([&](const Ping&) { ++calls; });
+    auto& inbox = ecs.events.inbox<Ping>();
+    ecs.events.dispatch(Ping{}, 0.5);
+    spy.at_clear = [&] {
+        EXPECT_TRUE(inbox.empty());
+        ecs.events.dispatch(Ping{});
+        ecs.events.dispatch(Ping{}, 0.5);
+    };
+    ecs.clear();
+    EXPECT_TRUE(inbox.empty());
+    ecs.update(1);
+    EXPECT_EQ(calls, 1) << "only the immediate one in on_clear";
+    ecs.events.dispatch(Ping{});
+    EXPECT_EQ(calls, 2) << "lasting subscriptions stay";
+}
+
+TEST(Clear, K1_time_and_disabled_systems_are_left_alone) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0, true);
+    ecs.add<Health>(ecs.add_entity());
+    ecs.update(2);
+    ecs.clear();
+    EXPECT_EQ(ecs.game_time(), 2);
+    EXPECT_FALSE(spy.enabled());
+    EXPECT_EQ(spy.removed.size(), 1u);
+    EXPECT_EQ(spy.clears, 1);
+}
+
+TEST(Clear, K1_inside_an_update_the_frame_goes_on_in_the_empty_world) {
+    ECS ecs;
+    auto& first = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    auto& last = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(1);
+    const Ids all = ecs.add_entities(6);
+    for (const Entity e : all) ecs.add<Health>(e);
+    Entity fresh = NONE;
+    first.at_clear = [&] {
+        fresh = ecs.add_entity();
+        ecs.add<Health>(fresh);
+    };
+    first.at_update = [&](double, Entities<Aspect>& entities, DirtySet& dirty) {
+        first.at_update = nullptr;
+        ecs.remove_entity(all[5]);
+        Ids visited;
+        for (auto [e, aspect] : entities) {
+            visited.push_back(e);
+            if (visited.size() == 2) ecs.clear();
+        }
+        EXPECT_EQ(visited.size(), 3u) << "two old ones and the new one";
+        EXPECT_EQ(copy(dirty.ids()), Ids{fresh});
+    };
+    ecs.update();
+    EXPECT_EQ(last.heard, Ids{fresh});
+    EXPECT_EQ(first.dirty(), Ids{fresh}) << "nobody could have seen it in the dirty set (D7)";
+    EXPECT_TRUE(last.dirty().empty());
+    EXPECT_EQ(ecs.count(), 1u);
+}
+
+TEST(Clear, K1_inside_on_remove_of_a_sweep) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& other = ecs.add_system<Spy<Requires<Health>>>(1);
+    const Ids all = ecs.add_entities(5);
+    for (const Entity e : all) ecs.add<Health>(e, {1});
+    spy.at_remove = [&](Aspect& a) {
+        EXPECT_EQ(a.get<Health>().points, 1);
+        if (spy.removed.size() == 2) ecs.clear();
+    };
+    Entity fresh = NONE;
+    spy.at_clear = [&] {
+        fresh = ecs.add_entity();
+        ecs.add<Health>(fresh);
+    };
+    ecs.remove_entities(std::span(all).first(3));
+    ecs.update();
+    EXPECT_EQ(spy.removed.size(), 5u);
+    EXPECT_EQ(std::set(other.removed.begin(), other.removed.end()).size(), 5u);
+    EXPECT_EQ(other.removed.size(), 5u);
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_EQ(spy.tracking(), Ids{fresh});
+}
+
+TEST(Clear, K1_inside_on_remove_of_a_clear_or_inside_on_clear_changes_nothing_more) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect&) { ecs.clear(); };
+    spy.at_clear = [&] { ecs.clear(); };
+    for (const Entity e : ecs.add_entities(3)) ecs.add<Health>(e);
+    ecs.clear();
+    EXPECT_EQ(spy.removed.size(), 3u);
+    EXPECT_EQ(spy.clears, 1);
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
+TEST(Clear, K1_inside_on_remove_of_a_component_removal) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& other = ecs.add_system<Spy<Requires<Health, Name>>>(1);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) {
+        ecs.add<Name>(e, {"text that lives on the heap, for the sanitizer"});
+        ecs.add<Health>(e, {9});
+    }
+    spy.at_remove = [&](Aspect& a) {
+        if (spy.removed.size() == 1) ecs.clear();
+        if (a.entity() == all[0]) {
+            EXPECT_EQ(a.get<Health>().points, 9);
+        }
+    };
+    other.at_remove = [&](Aspect& a) { EXPECT_EQ(a.get<Health>().points, 9); };
+    EXPECT_TRUE(ecs.remove<Health>(all[0]));
+    EXPECT_EQ(spy.removed.size(), 3u);
+    EXPECT_EQ(other.removed.size(), 3u);
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(ecs.storage<Health>().parked_count(), 0u);
+}
+
+TEST(Clear, K1_inside_a_component_removal_systems_that_wait_for_their_turn_are_told_first) {
+    ECS ecs;
+    auto& first = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& second = ecs.add_system<Spy<Requires<Health>>>(1);
+    first.at_remove = [&](Aspect&) { ecs.clear(); };
+    second.at_remove = [&](Aspect& a) {
+        EXPECT_TRUE(ecs.alive(a.entity()));
+        EXPECT_EQ(second.clears, 0);
+        EXPECT_EQ(a.get<Health>().points, 9);
+        EXPECT_EQ(a.get<Position>().x, 4);
+    };
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e, {4, 4});
+    ecs.add<Health>(e, {9});
+    ecs.remove<Health>(e);
+    EXPECT_EQ(second.removed, Ids{e});
+}
+
+TEST(Clear, K1_inside_on_add_of_a_bulk_addition) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_add = [&](Aspect&) {
+        if (spy.added.size() == 2) ecs.clear();
+    };
+    const Ids all = ecs.add_entities(5);
+    const Health one{1};
+    ecs.add<Health>(all, std::span(&one, 1));
+    EXPECT_EQ(spy.added.size(), 2u);
+    EXPECT_EQ(spy.removed.size(), 2u);
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(Clear, K1_systems_may_come_and_go_in_on_clear) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& doomed = ecs.add_system<Spy<Requires<Health>>>(1);
+    Recorder* late = nullptr;
+    spy.at_clear = [&] {
+        ecs.remove_system(doomed);
+        late = &ecs.add_system<Spy<Requires<Health>>>(2);
+    };
+    doomed.at_clear = [] { ADD_FAILURE() << "it was removed"; };
+    ecs.clear();
+    EXPECT_EQ(ecs.systems().size(), 2u);
+    EXPECT_EQ(late->clears, 0);
+    ecs.add<Health>(ecs.add_entity());
+    EXPECT_EQ(late->tracking().size(), 1u);
+}
+
+TEST(Clear, S7_throwing_callbacks_do_not_stop_a_clear) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& other = ecs.add_system<Spy<Requires<Health>>>(1);
+    for (const Entity e : ecs.add_entities(4)) ecs.add<Health>(e);
+    spy.at_remove = [](Aspect&) { throw Oops("first"); };
+    spy.at_clear = [] { throw std::logic_error("later"); };
+    EXPECT_THROW(ecs.clear(), Oops);
+    EXPECT_EQ(spy.removed.size(), 4u);
+    EXPECT_EQ(other.removed.size(), 4u);
+    EXPECT_EQ(other.clears, 1);
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_THROW(ecs.clear(), std::logic_error) << "clearing works again";
+}

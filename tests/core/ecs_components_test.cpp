@@ -1,0 +1,200 @@
+// Components of a world: adding, replacing, removing, reading (rules C1 to C6).
+#include "world.hpp"
+
+using namespace test;
+
+TEST(Components, C1_adding_again_replaces_without_telling_of_membership) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e, {1});
+    ecs.update();
+    ecs.add<Health>(e, {2});
+    EXPECT_EQ(ecs.get<Health>(e).points, 2);
+    EXPECT_EQ(ecs.storage<Health>().count(), 1u);
+    EXPECT_EQ(spy.added, Ids{e});
+    EXPECT_TRUE(spy.removed.empty());
+    EXPECT_EQ(spy.dirty(), Ids{e}) << "the new one signals";
+}
+
+TEST(Components, C2_removing_tells_whether_there_was_one) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    EXPECT_FALSE(ecs.remove<Health>(e));
+    ecs.add<Health>(e);
+    EXPECT_TRUE(ecs.remove<Health>(e));
+    EXPECT_FALSE(ecs.remove<Health>(e));
+    EXPECT_FALSE(ecs.has<Health>(e));
+    EXPECT_FALSE(ecs.remove_component(e, 1'000'000)) << "of a class that nobody registered";
+}
+
+TEST(Components, C6_reading_has_three_forms) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    EXPECT_FALSE(ecs.has<Health>(e));
+    EXPECT_EQ(ecs.try_get<Health>(e), nullptr);
+    EXPECT_ERROR(ecs.get<Health>(e), ErrorCode::missing_component);
+    ecs.add<Health>(e, {5});
+    EXPECT_TRUE(ecs.has<Health>(e));
+    EXPECT_FALSE((ecs.has<Health, Position>(e)));
+    EXPECT_EQ(ecs.try_get<Health>(e)->points, 5);
+    EXPECT_EQ(&ecs.get<Health>(e), ecs.try_get<Health>(e));
+}
+
+TEST(Components, C6_a_component_starts_with_its_default) {
+    struct Lives {
+        int left = 3;
+    };
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Lives>(e);
+    EXPECT_EQ(ecs.get<Lives>(e).left, 3);
+    ecs.modify<Lives>(e, [](Lives& l) { l.left = 0; });
+    ecs.remove<Lives>(e);
+    ecs.add<Lives>(e);
+    EXPECT_EQ(ecs.get<Lives>(e).left, 3);
+}
+
+TEST(Components, E7_one_value_may_serve_all) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(10);
+    const Name name{"a text that is owned by each of them"};
+    ecs.add<Name>(all, std::span(&name, 1));
+    for (const Entity e : all) EXPECT_EQ(ecs.get<Name>(e).text, name.text);
+}
+
+TEST(Components, E7_a_wrong_number_of_values_is_an_error_and_adds_none) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(4);
+    const std::vector<Health> values(3);
+    EXPECT_ERROR(ecs.add<Health>(all, std::span<const Health>(values)), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.add<Health>(all, std::span<const Health>()), ErrorCode::bad_argument);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(Components, E7_an_entity_named_twice_keeps_the_last_value) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Entity e = ecs.add_entity();
+    const Ids twice{e, e};
+    const std::vector<Health> values{{1}, {2}};
+    ecs.add<Health>(twice, std::span<const Health>(values));
+    EXPECT_EQ(ecs.get<Health>(e).points, 2);
+    EXPECT_EQ(spy.added, Ids{e});
+    EXPECT_EQ(ecs.remove<Health>(twice), 1u);
+    EXPECT_EQ(spy.removed, Ids{e});
+}
+
+TEST(Components, E7_all_have_it_before_the_first_callback) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(5);
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_add = [&](Aspect&) {
+        for (const Entity e : all) EXPECT_TRUE(ecs.has<Health>(e));
+    };
+    const Health one{1};
+    ecs.add<Health>(all, std::span(&one, 1));
+    EXPECT_EQ(spy.added, all);
+}
+
+TEST(Components, E7_removing_from_all_that_a_storage_lists_removes_all) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(50);
+    const Health one{1};
+    ecs.add<Health>(all, std::span(&one, 1));
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect&) { ecs.add<Health>(ecs.add_entity()); };  // the list gets new ones meanwhile
+    EXPECT_EQ(ecs.remove<Health>(ecs.storage<Health>().entities()), 50u);
+    for (const Entity e : all) EXPECT_FALSE(ecs.has<Health>(e));
+    EXPECT_EQ(ecs.storage<Health>().count(), 50u);
+}
+
+TEST(Components, E7_adding_to_all_that_a_system_tracks_holds_while_its_callbacks_change_the_list) {
+    ECS ecs;
+    auto& healthy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& moving = ecs.add_system<Spy<Requires<Velocity>>>(1);
+    moving.at_add = [&](Aspect& a) {
+        ecs.remove<Health>(a.entity());  // out of the list, and another into it
+        ecs.add<Health>(ecs.add_entity());
+    };
+    const Ids all = ecs.add_entities(20);
+    for (const Entity e : all) ecs.add<Health>(e);
+    const Velocity one{1};
+    ecs.add<Velocity>(healthy.entities().ids(), std::span(&one, 1));
+    EXPECT_EQ(moving.tracking(), all);
+    EXPECT_EQ(healthy.tracking().size(), 20u);
+}
+
+TEST(Components, X1_a_copy_that_throws_leaves_no_half_added_component) {
+    struct Fragile {
+        Fragile() = default;
+        explicit Fragile(bool b) : breaks(b) {}
+        Fragile(const Fragile& other) { *this = other; }
+        Fragile& operator=(const Fragile& other) {
+            if (other.breaks) throw Oops("copy");
+            return *this;
+        }
+        Fragile(Fragile&&) noexcept = default;
+        Fragile& operator=(Fragile&&) noexcept = default;
+        bool breaks = false;
+    };
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Fragile>>>(0);
+    const Ids all = ecs.add_entities(3);
+    std::vector<Fragile> values;
+    for (const bool b : {false, true, false}) values.emplace_back(b);
+    EXPECT_THROW(ecs.add<Fragile>(all, std::span<const Fragile>(values)), Oops);
+    EXPECT_EQ(ecs.storage<Fragile>().count(), 0u);
+    EXPECT_TRUE(spy.tracking().empty());
+    ecs.remove_entities(all);
+    ecs.update();
+    EXPECT_EQ(ecs.storage<Fragile>().count(), 0u);
+}
+
+TEST(Components, S8_a_change_of_one_class_does_not_touch_systems_of_another) {
+    ECS ecs;
+    auto& bystander = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    auto& concerned = ecs.add_system<Spy<Requires<Position, Health>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    ecs.update();
+    Aspect* aspect = &bystander.entities().get(e);
+    for (int i = 0; i < 3; ++i) {
+        ecs.add<Health>(e);
+        ecs.remove<Health>(e);
+    }
+    EXPECT_EQ(concerned.added.size(), 3u);
+    EXPECT_EQ(concerned.removed.size(), 3u);
+    EXPECT_EQ(bystander.added.size(), 1u);
+    EXPECT_TRUE(bystander.dirty().empty());
+    EXPECT_EQ(&bystander.entities().get(e), aspect);
+}
+
+TEST(Components, S8_only_complete_entities_are_tracked) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position, Velocity, Health>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e);
+    ecs.add<Position>(e);
+    EXPECT_TRUE(spy.tracking().empty());
+    ecs.add<Velocity>(e);
+    EXPECT_EQ(spy.tracking(), Ids{e});
+    ecs.remove<Position>(e);
+    ecs.remove<Velocity>(e);
+    EXPECT_EQ(spy.removed, Ids{e});
+}
+
+TEST(Components, T4_removing_through_an_iteration_of_the_storage) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Ids all = ecs.add_entities(50);
+    for (int i = 0; i < 50; ++i) ecs.add<Health>(all[static_cast<std::size_t>(i)], {i});
+    int visits = 0;
+    ecs.storage<Health>().each([&](Entity e) {
+        ++visits;
+        if (ecs.get<Health>(e).points % 2 == 0) ecs.remove<Health>(e);
+    });
+    EXPECT_EQ(visits, 50);
+    EXPECT_EQ(spy.tracking().size(), 25u);
+    for (int i = 1; i < 50; i += 2) EXPECT_EQ(ecs.get<Health>(all[static_cast<std::size_t>(i)]).points, i);
+}

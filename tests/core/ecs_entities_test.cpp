@@ -1,0 +1,244 @@
+// Entities of a world: coming and going (rules E1 to E7).
+#include <limits>
+#include <set>
+
+#include "world.hpp"
+
+using namespace test;
+
+TEST(EcsEntities, E2_adding_is_immediate) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    EXPECT_TRUE(ecs.alive(e));
+    EXPECT_EQ(ecs.count(), 1u);
+}
+
+TEST(EcsEntities, E3_removing_waits_for_the_end_of_the_next_update) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e, {4});
+    ecs.remove_entity(e);
+    EXPECT_TRUE(ecs.alive(e));
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_EQ(ecs.get<Health>(e).points, 4);
+    ecs.update();
+    EXPECT_FALSE(ecs.alive(e));
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(EcsEntities, E3_the_marked_go_in_the_order_of_their_marks_after_every_system_ran) {
+    ECS ecs;
+    std::string log;
+    const Ids all = ecs.add_entities(4);
+    auto& first = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& last = ecs.add_system<Spy<Requires<Health>>>(1);
+    for (const Entity e : all) ecs.add<Health>(e);
+    first.at_update = [&](double, auto&, auto&) {
+        for (const std::size_t i : {2u, 0u, 2u, 3u}) ecs.remove_entity(all[i]);
+    };
+    last.at_update = [&](double, Entities<Aspect>& entities, auto&) { EXPECT_EQ(entities.size(), 4u); };
+    ecs.update();
+    EXPECT_EQ(first.removed, (Ids{all[2], all[0], all[3]})) << "marking twice counts once";
+    EXPECT_EQ(last.removed, first.removed);
+    EXPECT_EQ(ecs.count(), 1u);
+}
+
+TEST(EcsEntities, E3_each_one_leaves_its_systems_in_their_order) {
+    ECS ecs;
+    std::string log;
+    const auto leave = [&](char name) {
+        return [&log, name](Recorder& r) { r.at_remove = [&log, name](Aspect&) { log += name; }; };
+    };
+    ecs.add_system<Spy<Requires<Position>>>(2, leave('d'));
+    ecs.add_system<Spy<Requires<Health>>>(1, leave('b'));
+    ecs.add_system<Spy<Requires<Position, Health>>>(1, leave('c'));
+    ecs.add_system<Spy<Requires<Health>>>(-1, leave('a'));
+    for (const Entity e : ecs.add_entities(2)) {
+        ecs.add<Health>(e);
+        ecs.add<Position>(e);
+        ecs.remove_entity(e);
+    }
+    ecs.update();
+    EXPECT_EQ(log, "abcdabcd");
+}
+
+TEST(EcsEntities, E3_removals_asked_for_while_removals_run_join_the_sweep) {
+    ECS ecs;
+    const Ids chain = ecs.add_entities(50);
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    spy.at_remove = [&](Aspect& a) {
+        const std::size_t i = spy.removed.size();
+        if (i < chain.size()) ecs.remove_entity(chain[i]);
+        ecs.remove_entity(a.entity());  // once more
+    };
+    for (const Entity e : chain) ecs.add<Health>(e);
+    ecs.remove_entity(chain[0]);
+    ecs.update();
+    EXPECT_EQ(spy.removed, chain);
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
+TEST(EcsEntities, E3_a_paused_update_sweeps_too) {
+    ECS ecs;
+    ecs.set_paused(true);
+    const Entity e = ecs.add_entity();
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_FALSE(ecs.alive(e));
+}
+
+TEST(EcsEntities, E3_a_leaving_entity_is_tracked_no_more_whatever_its_callbacks_add) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& other = ecs.add_system<Spy<Requires<Velocity>>>(1);
+    spy.at_remove = [&](Aspect& a) {
+        ecs.add<Velocity>(a.entity(), {3});
+        ecs.remove<Health>(a.entity());
+        ecs.add<Health>(a.entity());
+        EXPECT_EQ(ecs.get<Velocity>(a.entity()).x, 3);
+    };
+    const Entity e = ecs.add_entity();
+    ecs.add<Health>(e);
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_EQ(spy.added.size(), 1u);
+    EXPECT_EQ(spy.removed.size(), 1u);
+    EXPECT_TRUE(other.added.empty());
+    EXPECT_EQ(ecs.storage<Velocity>().count(), 0u);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(EcsEntities, E3_a_reused_index_starts_bare) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    const Ids all = ecs.add_entities(1025);
+    for (const Entity e : all) ecs.add<Health>(e);
+    ecs.remove_entities(all);
+    ecs.update();
+    const Entity again = ecs.add_entity();
+    ASSERT_EQ(again, make_entity(0, 1));
+    EXPECT_FALSE(ecs.has<Health>(again));
+    EXPECT_TRUE(spy.tracking().empty());
+    EXPECT_TRUE(spy.dirty().empty());
+    ecs.update();
+    EXPECT_TRUE(ecs.alive(again)) << "the mark of its predecessor is not its own";
+    ecs.add<Position>(again);
+    EXPECT_TRUE(spy.tracking().empty());
+    ecs.add<Health>(again);
+    EXPECT_EQ(spy.tracking(), Ids{again});
+}
+
+TEST(EcsEntities, E4_alive_and_count_follow_what_is_really_there) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(10);
+    ecs.remove_entity(all[3]);
+    EXPECT_EQ(ecs.count(), 10u);
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    ecs.add<Health>(all[3]);
+    spy.at_remove = [&](Aspect& a) {
+        EXPECT_TRUE(ecs.alive(a.entity()));
+        EXPECT_EQ(ecs.count(), 10u);
+    };
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 9u);
+    EXPECT_FALSE(ecs.alive(all[3]));
+    EXPECT_FALSE(ecs.alive(NONE));
+    EXPECT_FALSE(ecs.alive(Entity{123456}));
+}
+
+TEST(EcsEntities, E5_every_other_call_with_a_stale_handle_is_an_error) {
+    ECS ecs;
+    const Entity stale = ecs.add_entity();
+    const Entity fresh = ecs.add_entity();
+    ecs.remove_entity(stale);
+    ecs.update();
+    for (const Entity e : {stale, NONE, Entity{99}, make_entity(index_of(fresh), 1)}) {
+        EXPECT_ERROR(ecs.remove_entity(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.add<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.remove<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.get<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.try_get<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.has<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.dirty<Health>(e), ErrorCode::stale_entity);
+        EXPECT_ERROR(ecs.modify<Health>(e, [](Health&) {}), ErrorCode::stale_entity);
+    }
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+}
+
+TEST(EcsEntities, E5_one_stale_handle_stops_a_bulk_call_before_it_starts) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Health>(e);
+    ecs.update();
+    all.push_back(Entity{99});
+    const Health one{1};
+    EXPECT_ERROR(ecs.add<Health>(all, std::span(&one, 1)), ErrorCode::stale_entity);
+    EXPECT_ERROR(ecs.remove<Health>(all), ErrorCode::stale_entity);
+    EXPECT_ERROR(ecs.dirty<Health>(all), ErrorCode::stale_entity);
+    EXPECT_ERROR(ecs.remove_entities(all), ErrorCode::stale_entity);
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 3u);
+    EXPECT_EQ(spy.tracking().size(), 3u);
+    EXPECT_TRUE(spy.heard.empty());
+    EXPECT_EQ(ecs.get<Health>(all[0]).points, 0);
+}
+
+TEST(EcsEntities, E6_a_world_never_hands_out_none) {
+    ECS ecs;
+    EXPECT_FALSE(ecs.alive(NONE));
+    for (const Entity e : ecs.add_entities(10'000)) ASSERT_NE(e, NONE);
+    EXPECT_FALSE(ecs.alive(NONE));
+}
+
+TEST(EcsEntities, E7_thousands_at_once) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Ids all = ecs.add_entities(20'000);
+    EXPECT_EQ(std::set(all.begin(), all.end()).size(), 20'000u);
+    std::vector<Health> values(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) values[i].points = static_cast<int>(i);
+    ecs.add<Health>(all, values);
+    EXPECT_EQ(spy.tracking(), all);
+    EXPECT_EQ(ecs.get<Health>(all[777]).points, 777);
+    EXPECT_EQ(ecs.remove<Health>(std::span(all).first(5000)), 5000u);
+    EXPECT_EQ(ecs.remove<Health>(all), 15'000u);
+    ecs.remove_entities(all);
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
+TEST(EcsEntities, E7_filling_memory_of_the_caller_gives_the_same_handles) {
+    ECS ecs;
+    Ids mine(3);
+    ecs.add_entities(mine);
+    EXPECT_EQ(mine, (Ids{Entity{0}, Entity{1}, Entity{2}}));
+    ecs.add_entities(std::span<Entity>());
+    EXPECT_TRUE(ecs.add_entities(0).empty());
+    EXPECT_EQ(ecs.count(), 3u);
+}
+
+TEST(EcsEntities, E7_more_than_there_are_handles_is_an_error_and_adds_none) {
+    ECS ecs;
+    ecs.add_entity();
+    EXPECT_ERROR(ecs.add_entities(EntityPool::MAX_ENTITIES), ErrorCode::out_of_memory);
+    EXPECT_ERROR(ecs.add_entities(std::numeric_limits<std::size_t>::max()), ErrorCode::out_of_memory);
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_EQ(ecs.add_entity(), Entity{1});
+}
+
+TEST(EcsEntities, M3_worlds_share_nothing) {
+    ECS one;
+    ECS two;
+    auto& spy = two.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    const Entity e = one.add_entity();
+    EXPECT_FALSE(two.alive(e));
+    ASSERT_EQ(two.add_entity(), e) << "the same number, yet somebody else";
+    one.add<Health>(e, {1});
+    EXPECT_FALSE(two.has<Health>(e));
+    EXPECT_TRUE(spy.tracking().empty());
+    one.clear();
+    EXPECT_TRUE(two.alive(e));
+}

@@ -1,0 +1,259 @@
+// What happens when callbacks throw (rule S7) and when the library is misused (rule X1).
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+using Plain = Spy<Requires<Position>>;
+using Watcher = Spy<Requires<Position>, Watches<Position>>;
+struct Ping {};
+
+template <class F>
+std::string message_of(F&& f) {
+    try {
+        f();
+    } catch (const Error& e) {
+        return e.what();
+    }
+    ADD_FAILURE() << "no Error";
+    return {};
+}
+
+}  // namespace
+
+TEST(Errors, S7_an_update_that_throws_ends_the_frame) {
+    ECS ecs;
+    auto& before = ecs.add_system<Watcher>(0);
+    auto& bad = ecs.add_system<Watcher>(1);
+    auto& after = ecs.add_system<Watcher>(2);
+    const Ids all = ecs.add_entities(2);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.remove_entity(all[1]);
+    bad.at_update = [](double, auto&, auto&) { throw Oops("update"); };
+    EXPECT_THROW(ecs.update(0.5), Oops);
+    EXPECT_EQ(before.updates, 1);
+    EXPECT_EQ(after.updates, 0);
+    EXPECT_TRUE(before.dirty().empty());
+    EXPECT_EQ(bad.dirty(), all);
+    EXPECT_EQ(after.dirty(), all);
+    EXPECT_TRUE(ecs.alive(all[1])) << "removals wait";
+    EXPECT_EQ(ecs.game_time(), 0.5);
+
+    bad.at_update = nullptr;
+    ecs.update();
+    EXPECT_EQ(bad.heard, all);
+    EXPECT_EQ(after.heard, all);
+    EXPECT_FALSE(ecs.alive(all[1]));
+}
+
+TEST(Errors, S7_systems_removed_in_a_frame_that_throws_are_gone_all_the_same) {
+    ECS ecs;
+    auto& bad = ecs.add_system<Plain>(0);
+    bad.at_update = [&](double, auto&, auto&) {
+        ecs.remove_system(bad);
+        throw Oops("update");
+    };
+    EXPECT_THROW(ecs.update(), Oops);
+    EXPECT_TRUE(ecs.systems().empty());
+    EXPECT_NO_THROW(ecs.update());
+}
+
+TEST(Errors, S7_on_add_throwing_does_not_keep_others_from_tracking) {
+    ECS ecs;
+    auto& first = ecs.add_system<Watcher>(0);
+    auto& second = ecs.add_system<Watcher>(1);
+    auto& third = ecs.add_system<Watcher>(2);
+    first.at_add = [](Aspect&) { throw Oops("first"); };
+    second.at_add = [](Aspect&) { throw std::logic_error("second"); };
+    const Entity e = ecs.add_entity();
+    EXPECT_THROW(ecs.add<Position>(e, {4, 4}), Oops);
+    EXPECT_EQ(ecs.get<Position>(e).x, 4);
+    for (Recorder* spy : std::initializer_list<Recorder*>{&first, &second, &third}) {
+        EXPECT_EQ(spy->tracking(), Ids{e});
+        EXPECT_EQ(spy->dirty(), Ids{e});
+    }
+    ecs.update();
+    EXPECT_EQ(first.heard, Ids{e});
+}
+
+TEST(Errors, S7_on_add_throwing_in_a_bulk_addition_reaches_every_entity) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    spy.at_add = [](Aspect&) { throw Oops("each"); };
+    const Ids all = ecs.add_entities(5);
+    const Position origin;
+    EXPECT_THROW(ecs.add<Position>(all, std::span(&origin, 1)), Oops);
+    EXPECT_EQ(spy.tracking(), all);
+}
+
+TEST(Errors, S7_on_remove_throwing_does_not_stop_a_removal) {
+    ECS ecs;
+    auto& first = ecs.add_system<Plain>(0);
+    auto& second = ecs.add_system<Plain>(1);
+    first.at_remove = [](Aspect&) { throw Oops("remove"); };
+    const Ids all = ecs.add_entities(6);
+    for (const Entity e : all) ecs.add<Position>(e);
+    EXPECT_THROW(ecs.remove<Position>(all[0]), Oops);
+    EXPECT_FALSE(ecs.has<Position>(all[0]));
+    EXPECT_THROW(ecs.remove<Position>(std::span(all).subspan(1, 2)), Oops);
+    ecs.remove_entities(std::span(all).subspan(3));
+    EXPECT_THROW(ecs.update(), Oops);
+    EXPECT_EQ(ecs.count(), 3u);
+    EXPECT_EQ(first.removed, all);
+    EXPECT_EQ(second.removed, all);
+    EXPECT_EQ(ecs.storage<Position>().count(), 0u);
+    EXPECT_EQ(ecs.storage<Position>().parked_count(), 0u);
+    EXPECT_NO_THROW(ecs.update());
+}
+
+TEST(Errors, S7_init_throwing_leaves_the_system_added_and_tracking) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    EXPECT_THROW(ecs.add_system<Plain>(0, [](Recorder& r) { r.at_init = [] { throw Oops("init"); }; }), Oops);
+    auto& spy = ecs.get_system<Plain>();
+    EXPECT_EQ(spy.tracking(), Ids{e});
+    ecs.update();
+    EXPECT_EQ(spy.updates, 1);
+}
+
+TEST(Errors, S7_on_add_throwing_while_a_system_is_added_reaches_every_entity) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(4);
+    for (const Entity e : all) ecs.add<Position>(e);
+    EXPECT_THROW(ecs.add_system<Plain>(0, [](Recorder& r) { r.at_add = [](Aspect&) { throw Oops("add"); }; }), Oops);
+    EXPECT_EQ(ecs.get_system<Plain>().added, all);
+}
+
+TEST(Errors, S7_on_remove_throwing_does_not_stop_the_removal_of_a_system) {
+    ECS ecs;
+    int calls = 0;
+    auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_remove = [&](Aspect&) {
+            ++calls;
+            throw Oops("remove");
+        };
+    });
+    for (const Entity e : ecs.add_entities(3)) ecs.add<Position>(e);
+    EXPECT_THROW(ecs.remove_system(spy), Oops);
+    EXPECT_EQ(calls, 3);
+    EXPECT_TRUE(ecs.systems().empty());
+    ecs.update();
+}
+
+TEST(Errors, S7_on_enabled_and_on_disabled_throwing_leave_the_switch_thrown) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    spy.at_enabled = spy.at_disabled = [](auto&) { throw Oops("switch"); };
+    EXPECT_THROW(ecs.disable_system(spy), Oops);
+    EXPECT_FALSE(spy.enabled());
+    EXPECT_THROW(ecs.toggle_system(spy), Oops);
+    EXPECT_TRUE(spy.enabled());
+    ecs.update();
+    EXPECT_EQ(spy.updates, 1);
+}
+
+TEST(Errors, S7_a_delayed_event_whose_handler_throws_does_not_stop_the_frame) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    const Entity e = ecs.add_entity();
+    ecs.remove_entity(e);
+    ecs.events.subscribe<Ping>([](const Ping&) { throw Oops("handler"); });
+    ecs.events.dispatch(Ping{}, 0.5);
+    EXPECT_THROW(ecs.update(1), Oops);
+    EXPECT_EQ(spy.updates, 1);
+    EXPECT_FALSE(ecs.alive(e));
+}
+
+TEST(Errors, S7_of_several_in_one_frame_the_first_comes_out) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    ecs.events.subscribe<Ping>([](const Ping&) { throw Oops("handler"); });
+    ecs.events.dispatch(Ping{}, 0.5);
+    spy.at_update = [](double, auto&, auto&) { throw std::logic_error("update"); };
+    EXPECT_THROW(ecs.update(1), Oops);
+    EXPECT_THROW(ecs.update(1), std::logic_error);
+}
+
+TEST(Errors, S7_after_any_throw_update_and_callbacks_work_again) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    spy.at_add = [](Aspect&) { throw Oops("add"); };
+    spy.at_update = [](double, auto&, auto&) { throw 42; };
+    const Entity e = ecs.add_entity();
+    EXPECT_THROW(ecs.add<Position>(e), Oops);
+    EXPECT_THROW(ecs.update(), int);
+    EXPECT_THROW(ecs.update(), int) << "and not a re-entrant one";
+    spy.at_update = nullptr;
+    EXPECT_NO_THROW(ecs.update());
+    ecs.remove_system(spy);
+    EXPECT_TRUE(ecs.systems().empty());
+}
+
+TEST(Errors, S7_modify_that_throws_changes_no_membership) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    EXPECT_THROW(ecs.modify<Position>(e, [](Position&) { throw Oops("change"); }), Oops);
+    EXPECT_EQ(spy.tracking(), Ids{e});
+}
+
+TEST(Errors, S7_make_aspect_throwing_once_does_not_cost_the_entity_its_aspect) {
+    struct Moody final : System<> {
+        explicit Moody(int& n) : left(n) { require<Position>(); }
+        std::unique_ptr<Aspect> make_aspect() override {
+            if (left-- > 0) throw Oops("make");
+            return std::make_unique<Aspect>();
+        }
+        void update(double, Entities<Aspect>&, DirtySet&) override {}
+        using System::entities;
+        int& left;
+    };
+    ECS ecs;
+    int failures = 1;
+    auto& moody = ecs.add_system<Moody>(0, failures);
+    const Entity e = ecs.add_entity();
+    EXPECT_THROW(ecs.add<Position>(e), Oops);
+    EXPECT_EQ(moody.entities().get(e).entity(), e);
+    EXPECT_NO_THROW(ecs.remove<Position>(e));
+}
+
+TEST(Errors, X1_codes_are_stable_numbers) {
+    const std::vector<std::pair<ErrorCode, int>> codes{
+        {ErrorCode::stale_entity, 1}, {ErrorCode::missing_component, 2}, {ErrorCode::bad_system, 3},
+        {ErrorCode::bad_argument, 4}, {ErrorCode::reentrant_update, 5}, {ErrorCode::not_initialised, 6},
+        {ErrorCode::disposed, 7}, {ErrorCode::out_of_memory, 8}};
+    for (const auto& [code, number] : codes) EXPECT_EQ(static_cast<int>(code), number);
+    const Error error(ErrorCode::bad_argument, "why");
+    EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+    EXPECT_STREQ(error.what(), "why");
+}
+
+TEST(Errors, X1_a_message_names_the_entity_the_component_and_the_call) {
+    struct Shield {};
+    describe_component<Shield>("Shield");
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    const std::string missing = message_of([&] { static_cast<void>(ecs.get<Shield>(e)); });
+    EXPECT_EQ(missing.find("get"), 0u) << missing;
+    EXPECT_NE(missing.find("Shield"), std::string::npos);
+    EXPECT_NE(missing.find(describe(e)), std::string::npos);
+    EXPECT_EQ(message_of([&] { ecs.dirty<Shield>(e); }).find("dirty"), 0u) << message_of([&] { ecs.dirty<Shield>(e); });
+    EXPECT_EQ(message_of([&] { ecs.modify<Shield>(e, [](Shield&) {}); }).find("modify"), 0u);
+    EXPECT_EQ(message_of([&] { ecs.add<Shield>(NONE); }), "add: entity NONE is not alive");
+    EXPECT_EQ(message_of([&] { ecs.remove_entity(NONE); }).find("remove_entity"), 0u);
+    EXPECT_EQ(message_of([&] { ecs.dirty<Shield>(NONE); }).find("dirty"), 0u);
+}
+
+TEST(Errors, X1_a_class_that_nobody_registered_is_a_bad_argument) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    const ComponentId unknown = 1'000'000;
+    EXPECT_ERROR(ecs.add_component(e, unknown, nullptr), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.storage(unknown), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.mark_dirty(e, unknown), ErrorCode::bad_argument);
+    EXPECT_FALSE(ecs.has_component(e, unknown));
+    EXPECT_EQ(ecs.find_storage(unknown), nullptr);
+}

@@ -1,0 +1,318 @@
+// Systems of a world: coming, going, enabling (rules S1 to S4).
+#include <algorithm>
+#include <limits>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+using Plain = Spy<Requires<Position>>;
+struct Other final : System<> {
+    Other() { require<Position>(); }
+    void update(double, Entities<Aspect>&, DirtySet&) override {}
+};
+struct Ping {};
+
+/// A Setup that writes `name` at every update.
+Recorder::Setup writes(std::string& log, std::string name) {
+    return [&log, name](Recorder& r) { r.at_update = [&log, name](double, auto&, auto&) { log += name; }; };
+}
+
+}  // namespace
+
+TEST(Systems, S1_run_by_ascending_priority_and_insertion_order_within_one) {
+    ECS ecs;
+    std::string log;
+    for (const auto& [priority, name] : std::vector<std::pair<double, std::string>>{
+             {1, "d"}, {-2.5, "a"}, {1, "e"}, {0.5, "c"}, {1e300, "g"}, {-0.0, "b"}, {1, "f"}}) {
+        ecs.add_system<Plain>(priority, writes(log, name));
+    }
+    ecs.update();
+    EXPECT_EQ(log, "abcdefg");
+}
+
+TEST(Systems, S1_callbacks_of_one_change_come_in_running_order) {
+    ECS ecs;
+    std::string log;
+    for (const auto& [priority, name] : std::vector<std::pair<double, char>>{{1, 'c'}, {0, 'a'}, {1, 'd'}, {0.5, 'b'}}) {
+        ecs.add_system<Plain>(priority, [&log, n = name](Recorder& r) { r.at_add = [&log, n](Aspect&) { log += n; }; });
+    }
+    ecs.add<Position>(ecs.add_entity());
+    EXPECT_EQ(log, "abcd");
+}
+
+TEST(Systems, S2_bad_systems_are_errors_and_are_not_added) {
+    ECS ecs;
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity()}) {
+        EXPECT_ERROR(ecs.add_system<Plain>(bad), ErrorCode::bad_system);
+    }
+    EXPECT_ERROR((ecs.add_system<Spy<Requires<>>>(0)), ErrorCode::bad_system);
+    EXPECT_ERROR(ecs.add_system(0, std::unique_ptr<SystemBase>()), ErrorCode::bad_system);
+    EXPECT_TRUE(ecs.systems().empty());
+}
+
+TEST(Systems, S2_get_system_gives_the_first_added_of_a_class) {
+    ECS ecs;
+    EXPECT_ERROR(ecs.get_system<Plain>(), ErrorCode::bad_system);
+    auto& first = ecs.add_system<Plain>(10);
+    auto& second = ecs.add_system<Plain>(0);
+    EXPECT_EQ(&ecs.get_system<Plain>(), &first);
+    ecs.remove_system(first);
+    EXPECT_EQ(&ecs.get_system<Plain>(), &second);
+    EXPECT_ERROR(ecs.get_system<Other>(), ErrorCode::bad_system);
+}
+
+TEST(Systems, S2_systems_of_other_worlds_and_removed_ones_are_refused) {
+    ECS one;
+    ECS two;
+    auto& foreign = two.add_system<Plain>(0);
+    EXPECT_ERROR(one.remove_system(foreign), ErrorCode::bad_system);
+    EXPECT_ERROR(one.enable_system(foreign), ErrorCode::bad_system);
+    EXPECT_ERROR(one.disable_system(foreign), ErrorCode::bad_system);
+    EXPECT_ERROR(one.toggle_system(foreign), ErrorCode::bad_system);
+    Plain loose;
+    EXPECT_ERROR(one.remove_system(loose), ErrorCode::bad_system);
+    EXPECT_TRUE(foreign.enabled());
+
+    foreign.at_remove = [&](Aspect&) { EXPECT_ERROR(two.remove_system(foreign), ErrorCode::bad_system); };
+    two.add<Position>(two.add_entity());
+    two.remove_system(foreign);
+}
+
+TEST(Systems, S3_init_comes_once_with_the_world_in_reach_then_on_add_for_what_matches) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(4);
+    for (const std::size_t i : {1u, 3u}) ecs.add<Position>(all[i]);
+    auto& spy = ecs.add_system<Plain>(7, [&](Recorder& r) {
+        r.at_init = [&] {
+            EXPECT_EQ(&r.ecs(), &ecs);
+            EXPECT_EQ(r.priority(), 7);
+            EXPECT_TRUE(r.added.empty());
+            EXPECT_EQ(&ecs.get_system<Plain>(), &r);
+        };
+    });
+    EXPECT_EQ(spy.inits, 1);
+    EXPECT_EQ(spy.added, (Ids{all[1], all[3]}));
+    ecs.update();
+    EXPECT_EQ(spy.inits, 1);
+}
+
+TEST(Systems, S3_what_init_creates_is_announced_once) {
+    ECS ecs;
+    ecs.add<Position>(ecs.add_entity());
+    auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_init = [&] { ecs.add<Position>(ecs.add_entity()); };
+        r.at_add = [&](Aspect&) {
+            if (r.added.size() < 5) ecs.add<Position>(ecs.add_entity());
+        };
+    });
+    EXPECT_EQ(spy.added.size(), 6u);
+    EXPECT_EQ(iterate(spy.entities()).size(), 6u);
+}
+
+TEST(Systems, S3_removing_tells_of_everything_tracked_and_detaches) {
+    ECS ecs;
+    Ids removed;
+    auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_remove = [&](Aspect& a) { removed.push_back(a.entity()); };
+        r.at_update = [](double, auto&, auto&) { ADD_FAILURE() << "it was removed"; };
+    });
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.remove_system(spy);
+    EXPECT_TRUE(ecs.systems().empty());
+    ecs.update();
+    ecs.clear();
+    std::sort(removed.begin(), removed.end());
+    EXPECT_EQ(removed, all);
+}
+
+TEST(Systems, S3_a_system_being_removed_begins_to_track_nothing) {
+    ECS ecs;
+    int adds = 0;
+    auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_add = [&](Aspect&) { ++adds; };
+        r.at_remove = [&](Aspect&) { ecs.add<Position>(ecs.add_entity()); };
+    });
+    for (const Entity e : ecs.add_entities(3)) ecs.add<Position>(e);
+    ecs.remove_system(spy);
+    EXPECT_EQ(adds, 3);
+    EXPECT_EQ(ecs.count(), 6u);
+}
+
+TEST(Systems, S3_added_during_an_update_it_runs_from_the_next) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    Recorder* late = nullptr;
+    ecs.add<Position>(ecs.add_entity());
+    spy.at_update = [&](double, auto&, auto&) {
+        if (late != nullptr) return;
+        late = &ecs.add_system<Plain>(5);
+        EXPECT_EQ(late->inits, 1);
+        EXPECT_EQ(late->added.size(), 1u);
+    };
+    ecs.update();
+    EXPECT_EQ(late->updates, 0);
+    ecs.update();
+    EXPECT_EQ(late->updates, 1);
+}
+
+TEST(Systems, S3_added_by_a_delayed_event_at_the_start_of_an_update_it_runs_from_the_next) {
+    ECS ecs;
+    Recorder* late = nullptr;
+    ecs.events.subscribe<Ping>([&](const Ping&) { late = &ecs.add_system<Plain>(5); });
+    ecs.events.dispatch(Ping{}, 0.5);
+    ecs.update(1);
+    ASSERT_NE(late, nullptr);
+    EXPECT_EQ(late->updates, 0);
+    ecs.update(1);
+    EXPECT_EQ(late->updates, 1);
+}
+
+TEST(Systems, S3_removed_during_an_update_it_runs_and_tracks_until_that_ends) {
+    ECS ecs;
+    std::string log;
+    auto& first = ecs.add_system<Plain>(0);
+    auto& doomed = ecs.add_system<Plain>(1, [&](Recorder& r) {
+        r.at_update = [&](double, auto&, auto&) { log += "update "; };
+        r.at_add = [&](Aspect&) { log += "add "; };
+        r.at_remove = [&](Aspect&) { log += "remove "; };
+    });
+    first.at_update = [&](double, auto&, auto&) {
+        ecs.remove_system(doomed);
+        ecs.add<Position>(ecs.add_entity());
+    };
+    ecs.update();
+    EXPECT_EQ(log, "add update remove ");
+    EXPECT_EQ(ecs.systems().size(), 1u);
+    first.at_update = nullptr;
+    ecs.update();
+    EXPECT_EQ(log, "add update remove ");
+}
+
+TEST(Systems, S3_a_system_may_remove_itself_and_others_in_any_callback) {
+    ECS ecs;
+    auto& one = ecs.add_system<Plain>(0);
+    auto& two = ecs.add_system<Plain>(1);
+    auto& three = ecs.add_system<Plain>(2);
+    one.at_update = [&](double, auto&, auto&) { ecs.remove_system(one); };
+    ecs.update();
+    EXPECT_EQ(ecs.systems(), (std::vector<SystemBase*>{&two, &three}));
+    two.at_add = [&](Aspect&) {
+        ecs.remove_system(two);
+        ecs.remove_system(three);
+    };
+    ecs.add<Position>(ecs.add_entity());
+    EXPECT_TRUE(ecs.systems().empty());
+    ecs.add<Position>(ecs.add_entity());
+    ecs.update();
+}
+
+TEST(Systems, S3_systems_removed_in_on_remove_of_a_sweep_leave_cleanly) {
+    ECS ecs;
+    auto& one = ecs.add_system<Plain>(0);
+    auto& two = ecs.add_system<Plain>(1);
+    Ids gone;
+    two.at_remove = [&](Aspect& a) { gone.push_back(a.entity()); };
+    one.at_remove = [&](Aspect&) {
+        one.at_remove = nullptr;
+        ecs.remove_system(two);
+    };
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.remove_entities(std::span(all).first(2));
+    ecs.update();
+    EXPECT_EQ(gone, all);
+    EXPECT_EQ(ecs.systems(), std::vector<SystemBase*>{&one});
+}
+
+TEST(Systems, S3_added_inside_on_remove_it_sees_the_world_as_it_is) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(5);
+    Recorder* late = nullptr;
+    spy.at_remove = [&](Aspect&) { late = &ecs.add_system<Plain>(0); };
+    const Ids all = ecs.add_entities(2);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.remove<Position>(all[0]);
+    EXPECT_EQ(late->tracking(), Ids{all[1]});
+    EXPECT_TRUE(late->removed.empty());
+}
+
+TEST(Systems, S3_removing_itself_in_init_leaves_nothing_behind) {
+    ECS ecs;
+    ecs.add<Position>(ecs.add_entity());
+    ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_init = [&] { ecs.remove_system(r); };
+        r.at_add = [](Aspect&) { ADD_FAILURE() << "it was removed"; };
+    });
+    EXPECT_TRUE(ecs.systems().empty());
+    ecs.update();
+}
+
+TEST(Systems, S3_a_destructor_may_still_speak_to_the_world) {
+    struct Last final : System<> {
+        explicit Last(int& n) : left(n) { require<Position>(); }
+        ~Last() override {
+            left = static_cast<int>(ecs().count());
+            ecs().add<Position>(ecs().add_entity());
+        }
+        void update(double, Entities<Aspect>&, DirtySet&) override { ecs().remove_system(*this); }
+        int& left;
+    };
+    ECS ecs;
+    int left = -1;
+    ecs.add_system<Last>(0, left);
+    ecs.add<Position>(ecs.add_entity());
+    ecs.update();
+    EXPECT_EQ(left, 1);
+    EXPECT_EQ(ecs.count(), 2u);
+}
+
+TEST(Systems, S4_a_disabled_system_tracks_and_gathers_dirt_but_is_not_updated) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0, true);
+    const Ids all = ecs.add_entities(2);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.update();
+    ecs.remove<Position>(all[0]);
+    EXPECT_EQ(spy.updates, 0);
+    EXPECT_EQ(spy.added, all);
+    EXPECT_EQ(spy.removed, Ids{all[0]});
+    ecs.enable_system(spy);
+    ecs.update();
+    EXPECT_EQ(spy.heard, Ids{all[1]});
+}
+
+TEST(Systems, S4_on_enabled_and_on_disabled_come_on_real_transitions_only) {
+    ECS ecs;
+    std::string log;
+    auto& spy = ecs.add_system<Plain>(0);
+    ecs.add<Position>(ecs.add_entity());
+    spy.at_enabled = [&](Entities<Aspect>& entities) { log += "on" + std::to_string(entities.size()) + (spy.enabled() ? " " : "?"); };
+    spy.at_disabled = [&](Entities<Aspect>& entities) { log += "off" + std::to_string(entities.size()) + (spy.enabled() ? "?" : " "); };
+    ecs.enable_system(spy);
+    ecs.disable_system(spy);
+    ecs.disable_system(spy);
+    ecs.toggle_system(spy);
+    ecs.enable_system(spy);
+    ecs.toggle_system(spy);
+    EXPECT_EQ(log, "off1 on1 off1 ");
+    EXPECT_FALSE(spy.enabled());
+}
+
+TEST(Systems, S4_enabling_and_disabling_within_a_frame_count_at_once) {
+    ECS ecs;
+    auto& first = ecs.add_system<Plain>(0);
+    auto& off = ecs.add_system<Plain>(1);
+    auto& on = ecs.add_system<Plain>(2, true);
+    first.at_update = [&](double, auto&, auto&) {
+        ecs.disable_system(off);
+        ecs.enable_system(on);
+    };
+    ecs.update();
+    EXPECT_EQ(off.updates, 0);
+    EXPECT_EQ(on.updates, 1);
+}

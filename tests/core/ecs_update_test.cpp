@@ -1,0 +1,158 @@
+// Frames of a world: what runs, in what order, and re-entrance (rules S5, S6, M1).
+#include <limits>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+using Plain = Spy<Requires<Position>>;
+}
+
+TEST(Update, S5_each_enabled_system_is_updated_once_a_frame_with_the_effective_delta) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    auto& off = ecs.add_system<Plain>(0, true);
+    EXPECT_EQ(ecs.update(0.25), 0.25);
+    EXPECT_EQ(spy.updates, 1);
+    EXPECT_EQ(spy.delta, 0.25);
+    EXPECT_EQ(off.updates, 0);
+    ecs.slow_motion().request(4, 10);
+    EXPECT_EQ(ecs.update(1), 0.25);
+    EXPECT_EQ(spy.delta, 0.25);
+}
+
+TEST(Update, S5_with_delta_zero_only_debug_systems_run) {
+    ECS ecs;
+    auto& plain = ecs.add_system<Plain>(0);
+    auto& debug = ecs.add_system<Plain>(0, false, true);
+    auto& off = ecs.add_system<Plain>(0, true, true);
+    ecs.set_paused(true);
+    EXPECT_TRUE(ecs.paused());
+    EXPECT_EQ(ecs.update(1), 0);
+    ecs.set_paused(false);
+    EXPECT_EQ(ecs.update(0), 0);
+    EXPECT_EQ(plain.updates, 0);
+    EXPECT_EQ(debug.updates, 2);
+    EXPECT_EQ(debug.delta, 0);
+    EXPECT_EQ(off.updates, 0);
+    ecs.update(1);
+    EXPECT_EQ(debug.delta, 1);
+}
+
+TEST(Update, S5_update_gets_what_it_tracks_and_what_is_dirty) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e);
+    spy.at_update = [&](double, Entities<Aspect>& entities, DirtySet& dirty) {
+        EXPECT_EQ(iterate(entities), all);
+        EXPECT_EQ(&dirty, &spy.dirty_set());
+    };
+    ecs.update();
+    ecs.dirty<Position>(all[1]);
+    ecs.update();
+    EXPECT_EQ(spy.heard, Ids{all[1]});
+}
+
+TEST(Update, M1_the_default_delta_is_a_sixtieth_of_a_second) {
+    ECS ecs;
+    EXPECT_DOUBLE_EQ(ecs.update(), 1.0 / 60);
+    EXPECT_DOUBLE_EQ(ecs.game_time(), 1.0 / 60);
+    EXPECT_DOUBLE_EQ(ecs.wall_time(), 1.0 / 60);
+}
+
+TEST(Update, M1_a_bad_delta_is_an_error_and_runs_nothing) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    const Entity e = ecs.add_entity();
+    ecs.remove_entity(e);
+    for (const double bad : {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+        EXPECT_ERROR(ecs.update(bad), ErrorCode::bad_argument);
+    }
+    EXPECT_EQ(spy.updates, 0);
+    EXPECT_TRUE(ecs.alive(e));
+    EXPECT_EQ(ecs.wall_time(), 0);
+}
+
+TEST(Update, S6_update_inside_any_callback_is_an_error_that_changes_nothing) {
+    ECS ecs;
+    int refused = 0;
+    const auto refuse = [&] {
+        EXPECT_ERROR(ecs.update(1), ErrorCode::reentrant_update);
+        ++refused;
+    };
+    struct Ping {};
+    ecs.events.subscribe<Ping>([&](const Ping&) { refuse(); });
+    ecs.events.dispatch(Ping{}, 0.5);
+    auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {
+        r.at_init = refuse;
+        r.at_clear = refuse;
+        r.at_update = [&](double, auto&, auto&) { refuse(); };
+        r.at_add = r.at_remove = [&](Aspect&) { refuse(); };
+        r.at_enabled = r.at_disabled = [&](auto&) { refuse(); };
+    });
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e);
+    ecs.remove<Position>(e);
+    ecs.add<Position>(e);
+    ecs.disable_system(spy);
+    ecs.enable_system(spy);
+    ecs.update(1);  // the event, the system
+    ecs.remove_entity(e);
+    ecs.update(1);  // the system, on_remove
+    ecs.clear();
+    EXPECT_EQ(refused, 11);
+    EXPECT_EQ(ecs.wall_time(), 2);
+}
+
+TEST(Update, S6_every_operation_inside_update_takes_effect_at_once) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Plain>(0);
+    auto& later = ecs.add_system<Spy<Requires<Position, Health>>>(1);
+    spy.at_update = [&](double, Entities<Aspect>& entities, auto&) {
+        const Entity e = ecs.add_entity();
+        ecs.add<Position>(e, {1, 0});
+        EXPECT_TRUE(entities.contains(e));
+        ecs.add<Health>(e);
+        EXPECT_EQ(later.tracking(), Ids{e});
+        ecs.remove<Health>(e);
+        EXPECT_TRUE(later.tracking().empty());
+        ecs.add<Health>(e);
+        ecs.remove_entity(e);
+        EXPECT_TRUE(ecs.alive(e));
+        EXPECT_TRUE(entities.contains(e));
+    };
+    later.at_update = [&](double, Entities<Aspect>& entities, auto&) { EXPECT_EQ(entities.size(), 1u); };
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 0u);
+    EXPECT_EQ(later.removed.size(), 2u);
+}
+
+TEST(Update, S6_storages_grow_under_a_running_iteration) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    ecs.add<Position>(ecs.add_entity(), {1, 1});
+    spy.at_update = [&](double, Entities<Aspect>& entities, DirtySet& dirty) {
+        float sum = 0;
+        for (auto [e, aspect] : entities) {
+            if (entities.size() < 3000) ecs.add<Position>(ecs.add_entity(), {1, 1});
+            sum += aspect.get<Position>().x;
+        }
+        EXPECT_EQ(sum, 3000);
+        EXPECT_EQ(iterate(dirty).size(), 3000u);
+    };
+    ecs.update();
+    EXPECT_TRUE(spy.dirty().empty());
+}
+
+TEST(Update, M3_a_system_may_update_another_world) {
+    ECS outer;
+    ECS inner;
+    auto& in = inner.add_system<Plain>(0);
+    auto& out = outer.add_system<Plain>(0);
+    out.at_update = [&](double, auto&, auto&) { inner.update(0.5); };
+    outer.update(1);
+    EXPECT_EQ(in.updates, 1);
+    EXPECT_EQ(in.delta, 0.5);
+}

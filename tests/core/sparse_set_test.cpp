@@ -1,0 +1,246 @@
+#include "crateful/sparse_set.hpp"
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+
+#include "world.hpp"
+
+using namespace test;
+
+namespace {
+
+Entity id(std::uint32_t i) { return Entity{i}; }
+
+Ids filled(SparseSet& set, std::uint32_t n) {
+    for (std::uint32_t i = 0; i < n; ++i) set.insert(id(i));
+    return copy(set.entities());
+}
+
+}  // namespace
+
+TEST(SparseSet, T1_holds_its_elements_without_gaps_in_the_order_of_insertion) {
+    SparseSet set;
+    EXPECT_TRUE(set.empty());
+    EXPECT_EQ(set.insert(id(5000)), 0u);
+    EXPECT_EQ(set.insert(id(3)), 1u);
+    EXPECT_EQ(set.slot(id(3)), 1u);
+    EXPECT_EQ(copy(set.entities()), (Ids{id(5000), id(3)}));
+    EXPECT_FALSE(set.contains(id(4)));
+    EXPECT_FALSE(set.contains(id(1'000'000)));
+    EXPECT_FALSE(set.contains(NONE));
+}
+
+TEST(SparseSet, T2_erasing_moves_the_last_element_into_the_gap) {
+    SparseSet set;
+    filled(set, 4);
+    EXPECT_TRUE(set.erase(id(1)));
+    EXPECT_FALSE(set.erase(id(1)));
+    EXPECT_EQ(copy(set.entities()), (Ids{id(0), id(3), id(2)}));
+    EXPECT_EQ(set.slot(id(3)), 1u);
+}
+
+TEST(SparseSet, T2_each_move_is_told_so_that_values_can_follow) {
+    SparseSet set;
+    std::vector<std::uint32_t> values;
+    for (const Entity e : filled(set, 10)) values.push_back(static_cast<std::uint32_t>(e));
+    auto outer = set.each();
+    auto inner = set.each();
+    Entity e = NONE;
+    for (int i = 0; i < 7; ++i) ASSERT_TRUE(outer.next(e));
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(inner.next(e));
+    for (const std::uint32_t gone : {1u, 9u, 5u, 0u}) {
+        set.erase_at(set.slot(id(gone)), [&](std::uint32_t from, std::uint32_t to) { values[to] = values[from]; });
+        values.pop_back();
+        for (std::uint32_t i = 0; i < set.size(); ++i) EXPECT_EQ(static_cast<std::uint32_t>(set[i]), values[i]);
+    }
+}
+
+TEST(SparseSet, E2_another_generation_of_an_index_is_another_element) {
+    SparseSet set;
+    set.insert(make_entity(7, 1));
+    EXPECT_FALSE(set.contains(make_entity(7, 0)));
+    EXPECT_FALSE(set.erase(make_entity(7, 2)));
+    EXPECT_TRUE(set.contains(make_entity(7, 1)));
+}
+
+TEST(SparseSet, T1_reserving_makes_later_growth_unnecessary) {
+    SparseSet set;
+    for (std::uint32_t i = 0; i < 3000; ++i) set.reserve(id(i), 3000);
+    const Entity* dense = set.control().dense;
+    const std::size_t bytes = set.bytes();
+    filled(set, 3000);
+    EXPECT_EQ(set.control().dense, dense);
+    EXPECT_EQ(set.bytes(), bytes);
+}
+
+TEST(SparseSet, T2_only_pages_with_elements_take_memory) {
+    SparseSet low;
+    SparseSet high;
+    low.insert(id(0));
+    high.insert(id(4'000'000));
+    EXPECT_LT(high.bytes(), low.bytes() + 4'000'000 / SparseSet::SLOTS_PER_PAGE * 2 * sizeof(void*));
+}
+
+TEST(SparseSet, X2_pages_stay_where_they_are_while_the_set_grows) {
+    SparseSet set;
+    set.insert(id(0));
+    const std::uint32_t* first = set.control().pages[0];
+    for (std::uint32_t i = 1; i < 100'000; ++i) set.insert(id(i));
+    EXPECT_EQ(set.control().pages[0], first);
+    EXPECT_EQ(set.control().size, 100'000u);
+    EXPECT_EQ(set.control().dense[99'999], id(99'999));
+}
+
+TEST(SparseSet, D9_erasing_the_front_keeps_the_order_of_the_rest) {
+    SparseSet set;
+    filled(set, 6);
+    set.erase_front(2);
+    EXPECT_EQ(copy(set.entities()), (Ids{id(2), id(3), id(4), id(5)}));
+    EXPECT_FALSE(set.contains(id(0)));
+    EXPECT_EQ(set.slot(id(5)), 3u);
+    set.erase_front(0);
+    EXPECT_EQ(set.size(), 4u);
+    set.erase_front(4);
+    EXPECT_TRUE(set.empty());
+}
+
+TEST(SparseSet, T4_erasing_the_front_leaves_an_iteration_where_it_was) {
+    SparseSet set;
+    filled(set, 6);
+    auto ahead = set.each();
+    auto behind = set.each();
+    Entity e = NONE;
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(ahead.next(e));
+    ASSERT_TRUE(behind.next(e));
+    set.erase_front(3);
+    ASSERT_TRUE(ahead.next(e));
+    EXPECT_EQ(e, id(4));
+    ASSERT_TRUE(behind.next(e));
+    EXPECT_EQ(e, id(3)) << "1 and 2 went before it reached them";
+}
+
+TEST(SparseSet, T4_removing_the_current_element_skips_nothing) {
+    SparseSet set;
+    const Ids all = filled(set, 100);
+    Ids seen;
+    auto iteration = set.each();
+    for (Entity e; iteration.next(e);) {
+        seen.push_back(e);
+        set.erase(e);
+    }
+    EXPECT_EQ(std::set(seen.begin(), seen.end()), std::set(all.begin(), all.end()));
+    EXPECT_EQ(seen.size(), 100u);
+    EXPECT_TRUE(set.empty());
+}
+
+TEST(SparseSet, T4_removing_visited_elements_neither_repeats_nor_skips) {
+    SparseSet set;
+    filled(set, 100);
+    std::map<Entity, int> visits;
+    Entity previous = NONE;
+    auto iteration = set.each();
+    for (Entity e; iteration.next(e);) {
+        ++visits[e];
+        set.erase(previous);
+        previous = e;
+    }
+    EXPECT_EQ(visits.size(), 100u);
+    for (const auto& [e, n] : visits) EXPECT_EQ(n, 1) << describe(e);
+}
+
+TEST(SparseSet, T4_elements_added_meanwhile_are_reached) {
+    SparseSet set;
+    filled(set, 3);
+    Ids seen;
+    auto iteration = set.each();
+    for (Entity e; iteration.next(e);) {
+        seen.push_back(e);
+        if (set.size() < 6) set.insert(id(set.size() + 10));
+    }
+    EXPECT_EQ(seen, (Ids{id(0), id(1), id(2), id(13), id(14), id(15)}));
+}
+
+TEST(SparseSet, T4_an_iteration_that_ended_goes_on_when_more_is_added) {
+    SparseSet set;
+    auto iteration = set.each();
+    Entity e = NONE;
+    EXPECT_FALSE(iteration.next(e));
+    set.insert(id(8));
+    EXPECT_TRUE(iteration.next(e));
+    EXPECT_EQ(e, id(8));
+    EXPECT_EQ(iteration.visited(), 1u);
+}
+
+TEST(SparseSet, T4_an_iteration_broken_off_leaves_no_trace) {
+    SparseSet set;
+    filled(set, 4);
+    {
+        auto iteration = set.each();
+        Entity e = NONE;
+        ASSERT_TRUE(iteration.next(e));
+        ASSERT_TRUE(iteration.next(e));
+    }
+    set.erase(id(0));
+    EXPECT_EQ(copy(set.entities()), (Ids{id(3), id(1), id(2)})) << "a plain swap with the last again";
+}
+
+// Any number of iterations, at any place, begun and broken off at any time, against a model in which
+// each remembers whom it owes a visit.
+TEST(SparseSet, T4_many_iterations_at_once_each_visit_exactly_what_stays) {
+    struct Walk {
+        explicit Walk(SparseSet& set) : iteration(set), owed(set.entities().begin(), set.entities().end()) {}
+        SparseSet::Iteration iteration;
+        std::set<Entity> owed;
+        std::set<Entity> visited;  // and in the set ever since
+    };
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        const auto pick = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+        SparseSet set;
+        std::set<Entity> model;
+        std::list<Walk> walks;
+        for (int step = 0; step < 1500; ++step) {
+            const Entity e = id(pick(40) * 300);
+            switch (pick(6)) {
+                case 0:
+                case 1:
+                    if (model.insert(e).second) set.insert(e);
+                    break;
+                case 2:
+                    ASSERT_EQ(set.erase(e), model.erase(e) == 1);
+                    for (Walk& walk : walks) {
+                        walk.owed.erase(e);
+                        walk.visited.erase(e);
+                    }
+                    break;
+                case 3:
+                    if (walks.size() < 5) walks.emplace_back(set);
+                    break;
+                case 4:
+                    if (!walks.empty() && pick(8) == 0) walks.erase(std::next(walks.begin(), pick(static_cast<std::uint32_t>(walks.size()))));
+                    break;
+                default:
+                    for (Walk& walk : walks) {
+                        Entity at = NONE;
+                        if (!walk.iteration.next(at)) {
+                            ASSERT_TRUE(walk.owed.empty()) << "ended early";
+                            continue;
+                        }
+                        ASSERT_TRUE(model.contains(at)) << "visited after its removal";
+                        ASSERT_TRUE(walk.visited.insert(at).second) << "visited twice";
+                        walk.owed.erase(at);
+                    }
+            }
+            ASSERT_EQ(set.size(), model.size());
+            for (std::uint32_t i = 0; i < set.size(); ++i) {
+                ASSERT_TRUE(model.contains(set[i]));
+                ASSERT_EQ(set.slot(set[i]), i);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+#pragma once
+// What the tests of the world share: a few components, a system that does what its test says, and a
+// check for typed errors.
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+inline void PrintTo(Entity e, std::ostream* out) { *out << describe(e); }
+}  // namespace crateful
+
+/// Expects `expression` to throw an Error with that code.
+#define EXPECT_ERROR(expression, expected)                    \
+    EXPECT_THROW(                                             \
+        try {                                                 \
+            static_cast<void>(expression);                    \
+        } catch (const crateful::Error& error) {              \
+            EXPECT_EQ(static_cast<int>(error.code()), static_cast<int>(expected)) << error.what(); \
+            throw;                                            \
+        },                                                    \
+        crateful::Error)
+
+namespace test {
+
+using namespace crateful;
+using Ids = std::vector<Entity>;
+
+struct Position {
+    float x = 0;
+    float y = 0;
+};
+struct Velocity {
+    float x = 0;
+};
+struct Health {
+    int points = 0;
+};
+struct Name {
+    std::string text;  // long enough, it owns memory
+};
+struct Tag {};
+
+/// What callbacks of a test throw.
+struct Oops : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] inline Ids copy(std::span<const Entity> ids) { return {ids.begin(), ids.end()}; }
+/// All that an iteration of a DirtySet visits.
+[[nodiscard]] inline Ids iterate(DirtySet& dirty) {
+    Ids all;
+    for (const Entity e : dirty) all.push_back(e);
+    return all;
+}
+/// All that an iteration of `entities` visits.
+template <class A>
+[[nodiscard]] Ids iterate(Entities<A>& entities) {
+    Ids all;
+    for (auto [e, aspect] : entities) all.push_back(e);
+    return all;
+}
+
+/// A system that remembers what happened to it, and whose callbacks are set by the test.
+class Recorder : public System<> {
+public:
+    using Setup = std::function<void(Recorder&)>;
+
+    std::function<void()> at_init, at_clear;
+    std::function<void(double, Entities<Aspect>&, DirtySet&)> at_update;
+    std::function<void(Aspect&)> at_add, at_remove;
+    std::function<void(Entities<Aspect>&)> at_enabled, at_disabled;
+
+    int inits = 0;
+    int clears = 0;
+    int updates = 0;
+    double delta = -1;  // of the last update
+    Ids heard;          // the dirty set when the last update started
+    Ids added;
+    Ids removed;
+
+    using System::entities;
+    using System::only_when_dirty;
+    [[nodiscard]] Ids tracking() { return copy(entities().ids()); }
+    [[nodiscard]] Ids dirty() { return copy(dirty_set().ids()); }
+
+    void init() override {
+        ++inits;
+        call(at_init);
+    }
+    void on_clear() override {
+        ++clears;
+        call(at_clear);
+    }
+
+protected:
+    using System::System;
+    void update(double d, Entities<Aspect>& all, DirtySet& dirty) override {
+        ++updates;
+        delta = d;
+        heard = copy(dirty.ids());
+        call(at_update, d, all, dirty);
+    }
+    void on_add(Aspect& aspect) override {
+        added.push_back(aspect.entity());
+        call(at_add, aspect);
+    }
+    void on_remove(Aspect& aspect) override {
+        removed.push_back(aspect.entity());
+        call(at_remove, aspect);
+    }
+    void on_enabled(Entities<Aspect>& all) override {
+        call(at_enabled, all);
+    }
+    void on_disabled(Entities<Aspect>& all) override {
+        call(at_disabled, all);
+    }
+
+private:
+    /// From a copy: it may be replaced while it runs.
+    template <class F, class... Args>
+    static void call(F callback, Args&&... args) {
+        if (callback) callback(args...);
+    }
+};
+
+template <class... Cs>
+struct Requires {};
+template <class... Cs>
+struct Watches {};
+
+/// `ecs.add_system<Spy<Requires<Position>, Watches<Velocity>>>(priority)`; a Setup as the next argument
+/// sets callbacks before the system is added.
+template <class R, class W = Watches<>>
+class Spy;
+template <class... Rs, class... Ws>
+class Spy<Requires<Rs...>, Watches<Ws...>> final : public Recorder {
+public:
+    explicit Spy(const Setup& setup, bool disabled = false, bool debug = false) : Recorder(disabled, debug) {
+        if constexpr (sizeof...(Rs) > 0) require<Rs...>();
+        if constexpr (sizeof...(Ws) > 0) watch<Ws...>();
+        if (setup) setup(*this);
+    }
+    Spy() : Spy(Setup{}) {}
+    explicit Spy(std::same_as<bool> auto disabled, bool debug = false) : Spy(Setup{}, disabled, debug) {}
+};
+
+}  // namespace test
