@@ -147,14 +147,14 @@ int World::drain() {
     return guarded([&] { ecs_.drain_marks(); });
 }
 
-bool World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const {
+int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const {
     const int at = ecs_.find_parked(Entity{e}, id);
-    if (at < 0) return false;
+    if (at < 0 || row == 0) return at;
     const Storage& s = *ecs_.find_storage(id);
     for (std::size_t k = 0; k < s.type().fields.size(); ++k) {
         s.read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
     }
-    return true;
+    return at;
 }
 
 // --- systems --------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ export interface RawWorld {
   removeComponents(list: number, n: number, id: number): number;
   markDirty(list: number, n: number, id: number): number;
   drain(): number;
-  readParked(entity: number, id: number, row: number): boolean;
+  readParked(entity: number, id: number, row: number): number;
 
   makeSystem(token: number, name: string, flags: number): number;
   require(system: number, id: number): void;

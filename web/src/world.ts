@@ -39,7 +39,7 @@ export class World {
   /** What callbacks threw, until it is rethrown. A token is an index + 1. */
   readonly #thrown: unknown[] = [];
   /** Components that have left but may still be read by `onRemove`. */
-  readonly #leaving: { e: Entity; id: number; component: Component }[] = [];
+  readonly #leaving: { e: Entity; id: number; at: number; component: Component }[] = [];
   readonly #pool: number;
   readonly #marks: number;
 
@@ -165,19 +165,21 @@ export class World {
 
   #readLeaving(e: Entity, cls: ComponentClass): Component | undefined {
     const { id, fields, kind } = classInfo(cls);
-    const known = this.#leaving.findLast((entry) => entry.e === e && entry.id === id);
+    // Callbacks may add it again and remove it again meanwhile: the latest removal is the one to read.
+    const at = this.raw.readParked(e, id, 0);
+    const known = this.#leaving.findLast((entry) => entry.e === e && entry.id === id && entry.at === at);
     if (known !== undefined) return known.component;
-    if (kind === "object") return undefined;
+    if (at < 0 || kind === "object") return undefined;
     // Nobody held an object of it; the core still has the value.
     const row = this.raw.scratch(8 * fields.length);
-    if (!this.raw.readParked(e, id, row)) return undefined;
+    this.raw.readParked(e, id, row);
     const view = makeView(cls);
     view.$entity = e;
     view.$row = fields.map(({ kind: k }, i): Row[number] => {
       const value = k.memory()[(row + 8 * i) >> k.shift];
       return k.name === "bool" ? value !== 0 : value;
     });
-    this.#leaving.push({ e, id, component: view });
+    this.#leaving.push({ e, id, at, component: view });
     return view;
   }
 
@@ -222,7 +224,7 @@ export class World {
       store.drop(component);
     } else {
       store.release(component);
-      this.#leaving.push({ e, id, component });
+      this.#leaving.push({ e, id, at: this.raw.readParked(e, id, 0), component });
     }
   }
   /** The operation that took it is over. */

@@ -60,8 +60,8 @@ public:
     int remove_components(std::uintptr_t list, std::size_t n, ComponentId id);
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     int drain();
-    /// Copies what `onRemove` may still read to `row`; false if there is nothing.
-    bool read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const;
+    /// Which of the class's parked values `onRemove` may read, or -1; copies it to `row` unless that is 0.
+    int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const;
 
     // --- systems ---
     /// A system in JavaScript: an address for the calls below. `flags` as in ForeignSystem.

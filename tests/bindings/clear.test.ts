@@ -1,0 +1,120 @@
+import { expect, test } from "@jest/globals";
+import type { Entity } from "crateful";
+import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
+
+test("K1 clear is immediate: every entity goes, with onRemove", () => {
+  const ecs = world();
+  const left: Entity[] = [];
+  const system = add(ecs, { onRemove: (a) => left.push(a.entity) });
+  const all = positions(ecs, 3);
+  ecs.addEntity();
+  ecs.update();
+  ecs.clear();
+  expect([left, ecs.count, system.entities.size, system.dirty.size]).toEqual([all, 0, 0, 0]);
+  expect([ecs.storage(Position).count, all.map((e) => ecs.alive(e))]).toEqual([0, [false, false, false]]);
+});
+
+test("K1 components of every kind are void afterwards", () => {
+  const ecs = world();
+  const position = new Position({ x: 1 });
+  const velocity = new Velocity();
+  const health = new Health(4);
+  entity(ecs, position, velocity, health, new Tag());
+  ecs.clear();
+  expectError("MISSING_COMPONENT", () => position.x);
+  expectError("MISSING_COMPONENT", () => velocity.x);
+  health.current = 3; // free, and silent
+  const e = entity(ecs, health);
+  expect(ecs.getComponents(e).get(Health)).toBe(health);
+});
+
+test("K1 pending removals are dropped, also those that callbacks queue", () => {
+  const ecs = world();
+  const [a, b] = positions(ecs, 2) as [Entity, Entity];
+  let fresh: Entity | undefined;
+  add(ecs, {
+    onRemove: ({ entity: e }) => ecs.removeEntity(e === a ? b : a),
+    onClear: () => void (fresh = entity(ecs, new Position())),
+  });
+  ecs.removeEntity(a);
+  ecs.clear();
+  ecs.update();
+  expect([ecs.count, ecs.alive(fresh!)]).toEqual([1, true]);
+});
+
+test("K1 onClear comes in priority order, when all are gone, and may create entities", () => {
+  const ecs = world();
+  positions(ecs, 2);
+  const log: unknown[] = [];
+  const seen = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
+  add(ecs, { requires: [Tag], disabled: true, onClear: () => { log.push(["early", ecs.count]); positions(ecs, 3); } }, 1);
+  ecs.clear();
+  expect(log).toEqual([["early", 0], ["late", 3]]);
+  ecs.update();
+  expect(seen.lastRun).toHaveLength(3);
+});
+
+test("K1 events are cleared last: queued and transient ones go, lasting subscriptions stay", () => {
+  const ecs = world();
+  class Ping {}
+  const log: string[] = [];
+  ecs.events.subscribe(Ping, () => log.push("lasting"));
+  ecs.events.subscribe(Ping, () => log.push("transient"), { transient: true });
+  const inbox = ecs.events.inbox(Ping);
+  add(ecs, { onClear: () => { ecs.events.dispatch(new Ping()); ecs.events.dispatch(new Ping(), 0.001); } });
+  ecs.events.dispatch(new Ping(), 0.001);
+  ecs.clear();
+  expect([log, inbox]).toEqual([["lasting", "transient"], []]);
+  ecs.update();
+  expect(log).toHaveLength(2);
+  ecs.events.dispatch(new Ping());
+  expect([log.at(-1), log.length, inbox.length]).toEqual(["lasting", 3, 1]);
+});
+
+test("K1 old handles stay stale for ever", () => {
+  const ecs = world();
+  const old = new Set<Entity>();
+  for (let round = 0; round < 6; ++round) {
+    for (const e of positions(ecs, 400)) {
+      expect(old.has(e)).toBe(false);
+      old.add(e);
+    }
+    ecs.clear();
+  }
+  expect([...old].filter((e) => ecs.alive(e))).toEqual([]);
+});
+
+test("K1 clear inside an update empties what later systems see, and inside itself does nothing", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 3) as [Entity];
+  let calls = 0;
+  add(ecs, {
+    update: () => ecs.clear(),
+    onRemove: () => ecs.clear(),
+    onClear: () => { calls += 1; ecs.clear(); },
+  }, 0);
+  const later = add(ecs, { watches: [Position] }, 1);
+  ecs.removeEntity(e);
+  ecs.update();
+  expect([calls, later.runs, later.entities.size, ecs.count]).toEqual([1, [[]], 0, 0]);
+});
+
+test("K1 what callbacks create while entities leave goes too, and is never tracked", () => {
+  const ecs = world();
+  positions(ecs, 2);
+  const told: Entity[] = [];
+  let made: Entity[] = [];
+  add(ecs, { onAdd: ({ entity: e }) => told.push(e), onRemove: () => void made.push(entity(ecs, new Position({ x: 5 }))) });
+  told.length = 0;
+  ecs.clear();
+  expect([told, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
+});
+
+test("K1 times, pauses and systems stay", () => {
+  const ecs = world();
+  const system = add(ecs, { disabled: true });
+  ecs.update(2);
+  ecs.paused = true;
+  ecs.clear();
+  expect([ecs.gameTime, ecs.paused, system.disabled, ecs.getSystem(system.constructor as never)]).toEqual([2, true, true, system]);
+});

@@ -1,0 +1,230 @@
+import { expect, test } from "@jest/globals";
+import { Component, defineComponent, type ComponentClass, type Entity } from "crateful";
+import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
+
+test.each(kinds)("C1 another component of the same $kind class replaces the first, which is detached", ({ cls, make, read }) => {
+  const ecs = world();
+  const heard: string[] = [];
+  const system = add(ecs, {
+    requires: [cls], watches: [cls],
+    onAdd: () => heard.push("add"), onRemove: () => heard.push("remove"),
+  });
+  const first = make(1);
+  const e = entity(ecs, first);
+  const aspect = (ecs.update(), system.entities.get(e)!);
+  const second = make(2);
+  expect(ecs.addComponent(e, second)).toBe(second);
+  ecs.update();
+  expect(system.lastRun).toEqual([e]); // the new one signals
+  expect(ecs.getComponents(e).get(cls)).toBe(second);
+  expect(read(aspect.get(cls))).toBe(2);
+  expect(system.entities.get(e)).toBe(aspect);
+  first.dirty();
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  expect(heard).toEqual(["add"]);
+  expect(ecs.storage(cls).count).toBe(1);
+});
+
+test("C1 a stored component that was replaced can't be used any more", () => {
+  const ecs = world();
+  const first = new Position({ x: 1 });
+  const e = entity(ecs, first);
+  ecs.addComponents([e], Position, { x: 2 });
+  expectError("MISSING_COMPONENT", () => first.x);
+  expectError("MISSING_COMPONENT", () => (first.x = 3));
+  expect(ecs.getComponents(e).get(Position).x).toBe(2);
+});
+
+test("C1 adding the object that the entity has already is no replacement but a signal", () => {
+  const ecs = world();
+  const position = new Position({ x: 1 });
+  const health = new Health();
+  const e = entity(ecs, position, health);
+  const system = add(ecs, { watches: [Position] });
+  const healths = add(ecs, { requires: [Health], watches: [Health] });
+  ecs.update();
+  ecs.update();
+  ecs.addComponent(e, position);
+  ecs.addComponent(e, health);
+  ecs.update();
+  expect([system.lastRun, healths.lastRun]).toEqual([[e], [e]]);
+  expect([position.x, ecs.getComponents(e).get(Position) === position]).toEqual([1, true]);
+});
+
+test("C1 classes are told apart by themselves, not by their names or parents", () => {
+  class One extends defineComponent("Same", { n: "u8" }) {}
+  class Two extends defineComponent("Same", { n: "u8" }) {}
+  class Heir extends One {}
+  class Mana extends Health {}
+  const ecs = world();
+  const e = entity(ecs, new One({ n: 1 }), new Two({ n: 2 }), new Heir({ n: 3 }), new Health(4), new Mana(5));
+  const components = ecs.getComponents(e);
+  expect([One, Two, Heir].map((cls) => components.get(cls).n)).toEqual([1, 2, 3]);
+  expect([Health, Mana].map((cls) => components.get(cls).current)).toEqual([4, 5]);
+  ecs.removeComponent(e, One);
+  ecs.removeComponent(e, Health);
+  expect([One, Two, Heir, Health, Mana].map((cls) => components.has(cls))).toEqual([false, true, true, false, true]);
+});
+
+test.each(kinds)("C2 removeComponent says whether there was one, of a $kind class too", ({ cls, make }) => {
+  const ecs = world();
+  const e = entity(ecs, make(1));
+  const bare = ecs.addEntity();
+  expect([ecs.removeComponent(e, cls), ecs.removeComponent(e, cls), ecs.removeComponent(bare, cls)]).toEqual([true, false, false]);
+  class Unheard extends defineComponent("Unheard") {}
+  expect(ecs.removeComponent(e, Unheard)).toBe(false);
+});
+
+test("C2 removeComponent works on an entity that waits for its removal", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  ecs.removeEntity(e);
+  expect(ecs.removeComponent(e, Position)).toBe(true);
+  ecs.addComponent(e, new Health(3));
+  expect(ecs.getComponents(e).get(Health).current).toBe(3);
+  ecs.update();
+  expect(ecs.count).toBe(0);
+});
+
+test("C3 stored, object and tag components share one API", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position({ x: 1 }), new Velocity({ y: 2 }), new Health(3), new Tag());
+  const heard = add(ecs, { requires: [Position, Velocity, Health, Tag], watches: [Tag, Health] });
+  ecs.update();
+  const aspect = heard.entities.get(e)!;
+  expect([aspect.get(Position).x, aspect.get(Velocity).y, aspect.get(Health).current]).toEqual([1, 2, 3]);
+  expect(aspect.get(Tag)).toBeInstanceOf(Tag);
+  aspect.get(Tag).dirty();
+  ecs.update();
+  expect(heard.lastRun).toEqual([e]);
+  for (const cls of [Position, Velocity, Health, Tag]) {
+    expect(aspect.get(cls as ComponentClass)).toBeInstanceOf(cls);
+    expect(ecs.removeComponent(e, cls)).toBe(true);
+  }
+  expect(heard.entities.size).toBe(0);
+});
+
+test("C3 a class with no fields is a tag and takes no storage for values", () => {
+  const ecs = world();
+  class Empty extends defineComponent("Empty", {}) {}
+  const all = ecs.addEntities(5_000);
+  ecs.addComponents(all, Tag);
+  ecs.addComponents(all, Empty, {});
+  ecs.addComponents(all, Position);
+  const bytes = new Map(ecs.memoryReport().map((r) => [r.name, r.bytes]));
+  expect(Object.keys(ecs.storage(Tag).columns)).toEqual([]);
+  expect(bytes.get("Empty")).toBe(bytes.get("Tag"));
+  expect(bytes.get("Position")! - bytes.get("Tag")!).toBeGreaterThanOrEqual(5_000 * 8);
+});
+
+test("C4 there may be more than 128 component classes, in signatures, systems and storages alike", () => {
+  const ecs = world();
+  const classes = Array.from({ length: 150 }, (_, i) =>
+    i % 3 === 0 ? (class extends Component { n = i; }) : class extends defineComponent(`Class${i}`, { n: "u16" }) {});
+  const make = (i: number) => Object.assign(new (classes[i] as new () => Component & { n: number })(), { n: i });
+  const all = Array.from(ecs.addEntities(150));
+  all.forEach((e, i) => {
+    ecs.addComponent(e, make(i));
+    ecs.addComponent(e, make((i + 75) % 150));
+  });
+  const late = add(ecs, { requires: [classes[149]!, classes[74]!], watches: [classes[148]!, classes[149]!] });
+  ecs.update();
+  expect(late.lastRun).toEqual([all[74], all[149]]);
+  for (const [i, e] of all.entries()) {
+    const view = ecs.getComponents(e);
+    expect(classes.filter((cls) => view.has(cls))).toEqual([i, (i + 75) % 150].sort((a, b) => a - b).map((k) => classes[k]));
+    expect((view.get(classes[i]!) as Component & { n: number }).n).toBe(i);
+  }
+  ecs.removeComponent(all[74]!, classes[149]!);
+  expect([...late.entities.keys()]).toEqual([all[149]]);
+  expect(ecs.memoryReport()).toHaveLength(150);
+});
+
+test("C4 a class that is first used when there are thousands of entities already finds its place", () => {
+  const ecs = world();
+  const all = positions(ecs, 3_000);
+  for (let i = 0; i < 70; ++i) {
+    const cls = class extends defineComponent(`Late${i}`, { n: "i32" }) {};
+    ecs.addComponents(all.slice(i, i + 2), cls, { n: i });
+    expect(ecs.getComponents(all[i + 1]!).get(cls).n).toBe(i);
+    expect(ecs.getComponents(all[i + 2]!).has(cls)).toBe(false);
+  }
+  expect(all.every((e) => ecs.getComponents(e).has(Position))).toBe(true);
+});
+
+test.each(kinds)("C5 a $kind component that belongs to one entity can't be added to another", ({ cls, make, read }) => {
+  const ecs = world();
+  const component = make(7);
+  const e = entity(ecs, component);
+  const f = entity(ecs, make(8));
+  expect(expectError("BAD_ARGUMENT", () => ecs.addComponent(f, component)).message).toContain(cls.name);
+  expect([read(ecs.getComponents(e).get(cls)), read(ecs.getComponents(f).get(cls))]).toEqual([7, 8]);
+  const other = world();
+  const g = other.addEntity();
+  expectError("BAD_ARGUMENT", () => other.addComponent(g, component));
+  expect(other.getComponents(g).has(cls)).toBe(false);
+  expect(read(component)).toBe(7);
+});
+
+test("C6 has, get and tryGet agree on what is there and what is missing", () => {
+  const ecs = world();
+  const position = new Position({ x: 4 });
+  const e = entity(ecs, position, new Health());
+  const view = ecs.getComponents(e);
+  expect(ecs.getComponents(e)).toBe(view);
+  expect(view.get(Position)).toBe(position);
+  expect(view.tryGet(Position)).toBe(position);
+  expect(view.tryGet(Velocity)).toBeUndefined();
+  const error = expectError("MISSING_COMPONENT", () => view.get(Velocity));
+  expect(error.message).toContain("Velocity");
+  expect(error.message).toContain(`entity ${e}`);
+  expect([view.has(), view.has(Position), view.has(Position, Health), view.has(Position, Tag), view.has(Velocity)])
+    .toEqual([true, true, true, false, false]);
+});
+
+test("C6 reading never adds a storage, a signal or a component", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  ecs.update();
+  class Unheard extends defineComponent("Unheard", { n: "f64" }) {}
+  const view = ecs.getComponents(e);
+  view.has(Unheard);
+  view.tryGet(Unheard);
+  expect(view.get(Position).x).toBe(0);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  expect(ecs.memoryReport().map((r) => r.name)).toEqual(["Position"]);
+});
+
+test("C6 a component is always the same object, whoever made it and however often it is asked for", () => {
+  const ecs = world();
+  const e = ecs.addEntity();
+  ecs.addComponents([e], Position, { x: 1 });
+  const system = add(ecs, {});
+  ecs.update();
+  const first = ecs.getComponents(e).get(Position);
+  expect(first).toBeInstanceOf(Position);
+  positions(ecs, 5_000);
+  expect(ecs.getComponents(e).get(Position)).toBe(first);
+  expect(system.entities.get(e)!.get(Position)).toBe(first);
+  expect(ecs.getComponents(e).tryGet(Position)).toBe(first);
+});
+
+test("C6 a view of an index that was used again shows the new entity only to its own handle", () => {
+  const ecs = world();
+  const old = entity(ecs, new Position({ x: 1 }));
+  const view = ecs.getComponents(old);
+  ecs.removeEntity(old);
+  ecs.update();
+  const fillers = ecs.addEntities(1_024);
+  ecs.removeEntities(fillers);
+  ecs.update();
+  const fresh: Entity = entity(ecs, new Position({ x: 2 }));
+  expect(fresh & 0x3fffff).toBe(old);
+  expectError("STALE_ENTITY", () => view.get(Position));
+  expect(ecs.getComponents(fresh).get(Position).x).toBe(2);
+  expectError("STALE_ENTITY", () => view.has(Position));
+});

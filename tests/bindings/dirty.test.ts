@@ -1,0 +1,443 @@
+import { describe, expect, test } from "@jest/globals";
+import { Component, defineComponent, type Entity, type FieldType } from "crateful";
+import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, thrownBy, world } from "./world.js";
+
+class Everything extends defineComponent("Everything", {
+  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
+}) {}
+
+test("D1 a class that nobody watches queues no marks, and a system that watches nothing hears none", () => {
+  const ecs = world();
+  const plain = add(ecs, {});
+  const live = new Position();
+  const e = entity(ecs, live, new Health());
+  for (let i = 0; i < 10_000; ++i) {
+    live.x = i;
+    live.dirty();
+    ecs.getComponents(e).get(Health).current = i;
+  }
+  ecs.update();
+  expect(plain.lastRun).toEqual([]);
+  const late = add(ecs, { requires: [Health], watches: [Health] });
+  ecs.update();
+  ecs.update();
+  expect(late.lastRun).toEqual([]); // nothing of before was waiting somewhere
+});
+
+// For each field type: a start, what is a change, and what is none.
+const changes: [FieldType, unknown, unknown[], unknown[]][] = [
+  ["f32", 0.1, [0.2, NaN, 0.1000001], [0.1, Math.fround(0.1), 0.1 + 1e-12]],
+  ["f32", NaN, [0], [NaN, 0 / 0]],
+  ["f32", 0, [1e-30], [-0, 1e-60]],
+  ["f64", 0.1, [0.1 + 1e-12, NaN], [0.1]],
+  ["f64", NaN, [1], [NaN]],
+  ["i8", -128, [127, 0], [-128, 128, -128.9, 2 ** 8 * 5 + 128]],
+  ["u8", 255, [0, 256], [255, -1, 255.7]],
+  ["i16", 5, [6], [5, 5.9, 65_536 + 5]],
+  ["u16", 0, [1], [0, 65_536, NaN]],
+  ["i32", -1, [1], [-1, 2 ** 32 - 1]],
+  ["u32", 2 ** 32 - 1, [0], [-1, 2 ** 32 - 1]],
+  ["bool", false, [true], [false]],
+  ["entity", 3, [4, 0xffffffff], [3]],
+];
+
+describe.each(changes)("D2 a setter of a field of type %s that holds %p", (type, start, real, none) => {
+  test.each(real.map((value) => [value]))("signals %p, which changes the stored value", (value) => {
+    const [ecs, system, e, live] = ready(type, start);
+    live[type] = value as never;
+    ecs.update();
+    expect(system.lastRun).toEqual([e]);
+  });
+  test.each(none.map((value) => [value]))("does not signal %p, which changes nothing", (value) => {
+    const [ecs, system, , live] = ready(type, start);
+    live[type] = value as never;
+    ecs.update();
+    expect(system.lastRun).toEqual([]);
+  });
+});
+
+function ready(type: FieldType, start: unknown) {
+  const ecs = world();
+  const system = add(ecs, { requires: [Everything], watches: [Everything] });
+  const live = new Everything({ [type]: start });
+  const e = entity(ecs, live);
+  ecs.update();
+  return [ecs, system, e, live] as const;
+}
+
+test.each(kinds)("D2 dirty() of a $kind component, adding and replacing signal", ({ cls, make }) => {
+  const ecs = world();
+  const system = add(ecs, { requires: [Tag], watches: [cls] });
+  const e = entity(ecs, new Tag());
+  ecs.update();
+  const one = ecs.addComponent(e, make(1));
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  one.dirty();
+  one.dirty();
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  ecs.addComponent(e, make(1));
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+});
+
+test.each(kinds)("D2 removing a watched $kind component from an entity that stays tracked signals", ({ cls, make }) => {
+  const ecs = world();
+  const e = entity(ecs, new Tag(), make(1));
+  const system = add(ecs, { requires: [Tag], watches: [cls] });
+  const deaf = add(ecs, { requires: [Tag], watches: [Tag] });
+  ecs.update();
+  ecs.removeComponent(e, cls);
+  ecs.update();
+  expect([system.lastRun, deaf.lastRun]).toEqual([[e], []]);
+  ecs.removeComponent(e, cls); // there is none
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test.each([["sparse", Position], ["linear", Velocity]] as const)("D2 raw column writes are silent; markDirty tells of them, one or many (%s)", (_, cls) => {
+  const ecs = world();
+  const all = ecs.addEntities(6);
+  ecs.addComponents(all, cls);
+  const system = add(ecs, { requires: [cls], watches: [cls] });
+  ecs.update();
+  const storage = ecs.storage(cls);
+  storage.columns.x.fill(5);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  storage.markDirty(all[4]!);
+  storage.markDirty([all[2]!, all[0]!, all[4]!]);
+  storage.markDirty(all.subarray(1, 2));
+  storage.markDirty([]);
+  ecs.update();
+  expect(system.lastRun).toEqual([4, 2, 0, 1].map((i) => all[i]));
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test("D2 markDirty needs the component on every entity, or marks none", () => {
+  const ecs = world();
+  const [e, f] = positions(ecs, 2) as [Entity, Entity];
+  const bare = ecs.addEntity();
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  const storage = ecs.storage(Position);
+  expectError("MISSING_COMPONENT", () => storage.markDirty(bare));
+  expectError("MISSING_COMPONENT", () => storage.markDirty([e, bare, f]));
+  for (const bad of [undefined, null, "0", {}, true]) expectError("BAD_ARGUMENT", () => storage.markDirty(bad as never));
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test("D2 assigning a plain value or a detached one signals nobody", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  const plain = new Position();
+  plain.x = 3;
+  plain.dirty();
+  const old = ecs.getComponents(e).get(Position);
+  ecs.addComponents([e], Position);
+  ecs.update();
+  old.dirty();
+  new Health().dirty();
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test("D2 more marks than any queue holds all arrive, in their order", () => {
+  const ecs = world();
+  const all = positions(ecs, 10_000);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  for (const e of all) ecs.getComponents(e).get(Position).y = 1;
+  expect(system.dirty.size).toBe(10_000);
+  for (const e of all) ecs.getComponents(e).get(Position).y = 2;
+  ecs.update();
+  expect(system.lastRun).toEqual(all);
+});
+
+test("D3 a system hears of a change if and only if it watches the class and tracks the entity", () => {
+  const ecs = world();
+  const both = entity(ecs, new Position(), new Health());
+  const lone = entity(ecs, new Health());
+  const watcher = add(ecs, { requires: [Position], watches: [Health] });
+  const requirer = add(ecs, { requires: [Position, Health], watches: [Position] });
+  const healths = add(ecs, { requires: [Health], watches: [Health, Velocity] });
+  ecs.update();
+  ecs.getComponents(both).get(Health).current = 1;
+  ecs.getComponents(lone).get(Health).current = 1;
+  ecs.update();
+  expect([watcher.lastRun, requirer.lastRun, healths.lastRun]).toEqual([[both], [], [both, lone]]);
+  ecs.getComponents(both).get(Position).x = 1;
+  ecs.update();
+  expect([watcher.lastRun, requirer.lastRun, healths.lastRun]).toEqual([[], [both], []]);
+});
+
+test("D4 a disabled system keeps its dirty set", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  ecs.disableSystem(system);
+  ecs.getComponents(all[2]!).get(Position).x = 9;
+  ecs.update();
+  ecs.getComponents(all[0]!).get(Position).x = 9;
+  ecs.update();
+  expect(system.runs).toHaveLength(1);
+  ecs.enableSystem(system);
+  ecs.update();
+  expect(system.lastRun).toEqual([all[2], all[0]]);
+});
+
+test("D4 a paused system keeps its dirty set, also when the delta is 0", () => {
+  const ecs = world();
+  const all = positions(ecs, 2);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  ecs.paused = true;
+  ecs.getComponents(all[1]!).get(Position).x = 9;
+  ecs.update();
+  ecs.paused = false;
+  ecs.update(0);
+  ecs.getComponents(all[0]!).get(Position).x = 9;
+  expect(system.runs).toHaveLength(1);
+  ecs.update();
+  expect(system.lastRun).toEqual([all[1], all[0]]);
+});
+
+test("D4 a throwing system keeps its dirty set, with what it marked before it threw", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const oops = new Error("oops");
+  let fail = true;
+  const system = add(ecs, {
+    watches: [Position],
+    update(_, __, dirty) {
+      for (const e of dirty) {
+        if (!fail) continue;
+        ecs.getComponents(all[2]!).get(Position).x = 77;
+        if (e === all[1]) throw oops;
+      }
+    },
+  });
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(system.runs).toEqual([all, all]);
+  fail = false;
+  ecs.update();
+  ecs.update();
+  expect(system.runs.slice(2)).toEqual([all, []]);
+});
+
+test("D5 a newly tracked entity is dirty for a watching system, whatever it watches", () => {
+  const ecs = world();
+  const system = add(ecs, { requires: [Position, Tag], watches: [Health] });
+  const e = entity(ecs, new Position());
+  ecs.update();
+  ecs.addComponent(e, new Tag());
+  ecs.update();
+  expect(system.runs).toEqual([[], [e]]);
+});
+
+test("D5 a system added late sees everything in its first update, in the storage's order", () => {
+  const ecs = world();
+  const all = positions(ecs, 5);
+  ecs.update();
+  const late = add(ecs, { watches: [Position] });
+  const deaf = add(ecs, {});
+  ecs.update();
+  expect([late.lastRun, deaf.lastRun, deaf.entities.size]).toEqual([all, [], 5]);
+});
+
+test("D6 an entity that is no longer tracked leaves the dirty set at once", () => {
+  const ecs = world();
+  const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
+  const system = add(ecs, { requires: [Position, Tag], watches: [Position] });
+  ecs.update();
+  ecs.addComponents([a, b, c], Tag);
+  expect([system.dirty.size, system.dirty.has(b)]).toEqual([3, true]);
+  ecs.removeComponent(b, Tag);
+  expect([system.dirty.size, system.dirty.has(b), [...system.dirty]]).toEqual([2, false, [a, c]]);
+  ecs.addComponent(b, new Tag());
+  expect([...system.dirty]).toEqual([a, c, b]);
+  ecs.removeEntity(a);
+  expect(system.dirty.has(a)).toBe(true);
+  ecs.disableSystem(system);
+  ecs.update();
+  expect([...system.dirty].sort((x, y) => x - y)).toEqual([b, c]);
+  ecs.clear();
+  expect([system.dirty.size, [...system.dirty]]).toEqual([0, []]);
+});
+
+test("D6 a mark that is still on its way when the entity leaves marks nobody", () => {
+  const ecs = world();
+  const [a, b] = positions(ecs, 2) as [Entity, Entity];
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  ecs.getComponents(a).get(Position).x = 5;
+  ecs.getComponents(b).get(Position).x = 5;
+  ecs.removeComponent(a, Position);
+  ecs.addComponent(a, new Velocity());
+  ecs.update();
+  expect(system.lastRun).toEqual([b]);
+});
+
+test("D8 an earlier system's change is seen in the same frame, a later system's in the next", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  let change = false;
+  const move = () => {
+    if (change) ecs.getComponents(e).get(Position).x += 1;
+  };
+  const first = add(ecs, { watches: [Position] }, -1);
+  add(ecs, { update: move }, 0);
+  const last = add(ecs, { watches: [Position] }, 1);
+  ecs.update();
+  change = true;
+  ecs.update();
+  change = false;
+  ecs.update();
+  ecs.update();
+  expect(first.runs).toEqual([[e], [], [e], []]);
+  expect(last.runs).toEqual([[e], [e], [], []]);
+});
+
+test("D9 the order is that of the first mark, whoever made it and of whatever class", () => {
+  const ecs = world();
+  const all = Array.from(ecs.addEntities(6));
+  for (const e of all) ecs.addComponent(e, new Position()), ecs.addComponent(e, new Velocity()), ecs.addComponent(e, new Health());
+  const watched = [Position, Velocity, Health, Tag];
+  const system = add(ecs, { watches: watched });
+  ecs.update();
+  const at = (i: number) => ecs.getComponents(all[i]!);
+  at(3).get(Velocity).x = 1; // a setter
+  at(5).get(Health).dirty(); // an object's signal
+  at(3).get(Position).x = 1; // marked already
+  ecs.storage(Position).markDirty([all[1]!, all[5]!]); // in bulk
+  at(4).get(Position).y = 2;
+  ecs.addComponent(all[0]!, new Tag()); // adding
+  at(2).get(Health).current = 3;
+  at(0).get(Position).x = 8;
+  ecs.update();
+  expect(system.lastRun).toEqual([3, 5, 1, 4, 0, 2].map((i) => all[i]));
+});
+
+test("D9 a removal may move the last into the gap", () => {
+  const ecs = world();
+  const all = positions(ecs, 5);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  for (const e of all) ecs.getComponents(e).get(Position).dirty();
+  ecs.removeComponent(all[1]!, Position);
+  ecs.update();
+  expect(system.lastRun).toEqual([0, 4, 2, 3].map((i) => all[i]));
+});
+
+test("D9 reading size, membership, ids and iterating consume nothing, in an update or outside", () => {
+  const ecs = world();
+  const all = positions(ecs, 4);
+  const counts: unknown[] = [];
+  const system = add(ecs, {
+    watches: [Position],
+    update: (_, __, dirty) => counts.push([dirty.size, [...dirty].length, dirty.has(all[0]!), dirty.ids.length, [...dirty].length]),
+  });
+  ecs.update();
+  expect(counts).toEqual([[4, 4, true, 4, 4]]);
+  ecs.getComponents(all[1]!).get(Position).x = 100;
+  for (let i = 0; i < 3; ++i) expect([[...system.dirty], system.dirty.size, system.dirty.has(all[1]!)]).toEqual([[all[1]], 1, true]);
+  ecs.update();
+  expect(system.lastRun).toEqual([all[1]]);
+});
+
+test("D9 a mark is in the set as soon as anybody looks", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  const live = ecs.getComponents(e).get(Position);
+  const look: (() => unknown)[] = [
+    () => system.dirty.size, () => system.dirty.has(e), () => system.dirty.ids.length, () => [...system.dirty].length,
+    () => [...system.dirty.entries()].length,
+  ];
+  for (const see of look) {
+    live.x += 1;
+    expect(Number(see())).toBe(1);
+    ecs.update();
+    expect(Number(see())).toBe(0);
+  }
+});
+
+test("D10 a quiet frame calls nobody for anything, however many entities there are", () => {
+  const ecs = world();
+  const calls: string[] = [];
+  const note = (what: string) => () => void calls.push(what);
+  const system = add(ecs, {
+    watches: [Position], onAdd: note("add"), onRemove: note("remove"), update: (_, __, dirty) => { for (const _e of dirty) calls.push("dirty"); },
+  });
+  const all = positions(ecs, 30_000);
+  ecs.update();
+  calls.length = 0;
+  for (let i = 0; i < 100; ++i) ecs.update();
+  expect(calls).toEqual([]);
+  ecs.getComponents(all[29_999]!).get(Position).x = -1;
+  ecs.update();
+  expect([calls, system.lastRun]).toEqual([["dirty"], [all[29_999]]]);
+});
+
+test("D10 the marks of one component between two looks count once, whatever their number", () => {
+  const ecs = world();
+  const [e, f] = positions(ecs, 2) as [Entity, Entity];
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  const live = ecs.getComponents(f).get(Position);
+  for (let i = 0; i < 100_000; ++i) live.x = i + 5;
+  ecs.getComponents(e).get(Position).x = 1;
+  ecs.update();
+  expect(system.lastRun).toEqual([f, e]);
+});
+
+test("D11 a system that is onlyWhenDirty is not called while its set is empty", () => {
+  const ecs = world();
+  const calm = add(ecs, { watches: [Position], onlyWhenDirty: true });
+  const debug = add(ecs, { watches: [Position], onlyWhenDirty: true, debug: true });
+  ecs.update();
+  expect(calm.runs).toEqual([]);
+  const [e] = positions(ecs, 1) as [Entity];
+  for (let i = 0; i < 3; ++i) ecs.update();
+  expect(calm.runs).toEqual([[e]]);
+  ecs.getComponents(e).get(Position).x = 4;
+  ecs.paused = true;
+  ecs.update();
+  expect([calm.runs, debug.runs]).toEqual([[[e]], [[e], [e]]]);
+  ecs.paused = false;
+  ecs.update();
+  expect(calm.runs).toEqual([[e], [e]]);
+});
+
+test("D11 an earlier system's mark is enough to have it called in the same frame", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  add(ecs, { update: () => void (ecs.getComponents(e).get(Position).x += 1) }, 0);
+  const calm = add(ecs, { watches: [Position], onlyWhenDirty: true }, 1);
+  ecs.update();
+  ecs.update();
+  expect(calm.runs).toEqual([[e], [e]]);
+});
+
+test("D2 an object component decides itself what a change is", () => {
+  class Quiet extends Component {
+    value = 0;
+  }
+  const ecs = world();
+  const e = entity(ecs, new Quiet());
+  const system = add(ecs, { requires: [Quiet], watches: [Quiet] });
+  ecs.update();
+  ecs.getComponents(e).get(Quiet).value = 5;
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});

@@ -1,0 +1,299 @@
+import { expect, test } from "@jest/globals";
+import { NONE, defineComponent, type Entity } from "crateful";
+import { Health, Position, Tag, add, entity, expectError, positions, world } from "./world.js";
+
+const INDEX_BITS = 22;
+const indexOf = (e: Entity) => e & ((1 << INDEX_BITS) - 1);
+const generationOf = (e: Entity) => e >>> INDEX_BITS;
+
+test("E1 an entity is a plain non-negative number of 32 bits, with 22 bits of index", () => {
+  const ecs = world();
+  const all = [ecs.addEntity(), ...ecs.addEntities(3), ecs.addEntity()];
+  expect(all.map((e) => e >>> 0)).toEqual(all);
+  expect(all.map(indexOf)).toEqual([0, 1, 2, 3, 4]);
+  expect(all.map(generationOf)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("E1 a handle of a high generation is still a non-negative number everywhere", () => {
+  const ecs = world();
+  // The handle of an index that was used 513 times has its top bit set.
+  let e = ecs.addEntity();
+  const rest = 1_024;
+  while (generationOf(e) < 512) {
+    const others = ecs.addEntities(rest);
+    ecs.removeEntity(e);
+    ecs.removeEntities(others);
+    ecs.update();
+    e = ecs.addEntity();
+  }
+  expect(e).toBeGreaterThan(2 ** 31);
+  const heard: Entity[] = [];
+  const system = add(ecs, {
+    requires: [Health, Position], watches: [Position],
+    onAdd: (aspect) => heard.push(aspect.entity), onRemove: (aspect) => heard.push(aspect.entity),
+  });
+  ecs.addComponent(e, new Position({ x: 3 }));
+  ecs.addComponent(e, new Health());
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  expect([...system.entities.keys()]).toEqual([e]);
+  expect([system.entities.has(e), system.entities.has(e | 0)]).toEqual([true, false]);
+  expect(ecs.getComponents(e).get(Position).x).toBe(3);
+  expect(ecs.alive(e | 0)).toBe(false);
+  ecs.removeEntity(e);
+  ecs.update();
+  expect(heard).toEqual([e, e]);
+});
+
+test("E2 addEntity is immediate, also inside an update", () => {
+  const ecs = world();
+  let alive = false;
+  entity(ecs, new Position());
+  add(ecs, { update: () => (alive = ecs.alive(ecs.addEntity())) });
+  ecs.update();
+  expect(alive).toBe(true);
+  expect(ecs.count).toBe(2);
+});
+
+test("E2 an index comes back only when 1,024 others were freed, oldest first and a generation on", () => {
+  const ecs = world();
+  const free = (n: number) => {
+    const some = ecs.addEntities(n);
+    ecs.removeEntities(some);
+    ecs.update();
+    return some;
+  };
+  const first = ecs.addEntity();
+  const second = ecs.addEntity();
+  ecs.removeEntities([first, second]);
+  ecs.update();
+  free(1_022); // with the second 1,023 others
+  const fresh = ecs.addEntity();
+  expect(indexOf(fresh)).toBe(1_024);
+  ecs.removeEntity(fresh);
+  ecs.update();
+  const again = ecs.addEntity();
+  expect([indexOf(again), generationOf(again)]).toEqual([indexOf(first), 1]);
+  expect(indexOf(ecs.addEntity())).toBe(1_025); // the second has only 1,023 after it
+  expect([ecs.alive(first), ecs.alive(again)]).toEqual([false, true]);
+});
+
+test("E2 no handle is ever issued twice", () => {
+  const ecs = world();
+  const issued = new Set<Entity>();
+  for (let round = 0; round < 20; ++round) {
+    const some = ecs.addEntities(700);
+    for (const e of some) issued.add(e);
+    ecs.removeEntities(some);
+    ecs.update();
+  }
+  expect(issued.size).toBe(20 * 700);
+});
+
+test("E3 removeEntity marks; entities go at the end of the update, in order of marking, each once", () => {
+  const ecs = world();
+  const left: Entity[] = [];
+  const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
+  const early = add(ecs, { onRemove: ({ entity: e }) => left.push(e), update: () => ecs.removeEntity(a) }, 0);
+  const late = add(ecs, { update: (_, entities) => void late.runs.push([...entities.keys()]) }, 1);
+  ecs.removeEntity(c);
+  ecs.removeEntity(c);
+  ecs.removeEntities([c, b, c]);
+  expect([ecs.count, ecs.alive(c)]).toEqual([3, true]);
+  ecs.update();
+  expect(left).toEqual([c, b, a]);
+  expect(late.lastRun).toEqual([a, b, c]); // after every system ran
+  expect([ecs.count, early.entities.size]).toEqual([0, 0]);
+});
+
+test("E3 removals asked for while removals run are honoured in the same sweep", () => {
+  const ecs = world();
+  const all = positions(ecs, 5);
+  const left: Entity[] = [];
+  add(ecs, {
+    onRemove: ({ entity: e }) => {
+      left.push(e);
+      const next = all[all.indexOf(e) + 1];
+      if (next !== undefined) ecs.removeEntity(next);
+    },
+  });
+  ecs.removeEntity(all[0]!);
+  ecs.update();
+  expect(left).toEqual(all);
+  expect(ecs.count).toBe(0);
+});
+
+test("E3 removals wait for the next update when asked for between updates, and survive a pause", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  ecs.paused = true;
+  ecs.removeEntity(e);
+  expect(ecs.alive(e)).toBe(true);
+  ecs.update();
+  expect(ecs.alive(e)).toBe(false);
+});
+
+test("E4 alive and count hold until the entity is really gone", () => {
+  const ecs = world();
+  const [a, b] = positions(ecs, 2) as [Entity, Entity];
+  let during: unknown;
+  add(ecs, {
+    onRemove: ({ entity: e }) => (during = [ecs.alive(e), ecs.count, ecs.getComponents(e).has(Position)]),
+  });
+  ecs.removeEntity(b);
+  ecs.update();
+  expect(during).toEqual([true, 2, true]);
+  expect([ecs.alive(a), ecs.alive(b), ecs.count]).toEqual([true, false, 1]);
+});
+
+const invented: unknown[] = [-1, 1.5, 2 ** 32, 2 ** 32 + 1, 2 ** 53, NaN, Infinity, NONE, 12345, 1 << 22, "0", undefined, null, {}, true, 0n];
+
+test("E4 alive is false for everything that is no entity", () => {
+  const ecs = world();
+  ecs.addEntities(2);
+  expect(invented.map((e) => ecs.alive(e as Entity))).toEqual(invented.map(() => false));
+});
+
+test("E5 every call with a stale handle is an error that changes nothing", () => {
+  const ecs = world();
+  const stale = entity(ecs, new Position(), new Health());
+  const other = entity(ecs, new Position({ x: 5 }), new Health());
+  const view = ecs.getComponents(stale);
+  ecs.removeEntity(stale);
+  ecs.update();
+  const position = new Position({ x: 1 });
+  const calls: (() => unknown)[] = [
+    () => ecs.removeEntity(stale), () => ecs.removeEntities([other, stale]),
+    () => ecs.addComponent(stale, position), () => ecs.addComponents([other, stale], Position, { x: 9 }),
+    () => ecs.addComponents([other, stale], Health, () => new Health(1)),
+    () => ecs.removeComponent(stale, Position), () => ecs.removeComponents([other, stale], Position),
+    () => ecs.getComponents(stale), () => view.get(Position), () => view.tryGet(Health), () => view.has(Position),
+    () => ecs.storage(Position).index(stale), () => ecs.storage(Position).markDirty(stale),
+    () => ecs.storage(Position).markDirty([other, stale]),
+  ];
+  for (const call of calls) {
+    const error = expectError("STALE_ENTITY", call);
+    expect(error.message).toContain(String(stale));
+  }
+  ecs.update();
+  expect([ecs.count, ecs.alive(other), ecs.getComponents(other).get(Position).x]).toEqual([1, true, 5]);
+  expect(ecs.getComponents(other).get(Health).current).toBe(10);
+  ecs.addComponent(other, position); // still a plain value that belongs to nobody
+  expect(position.x).toBe(1);
+});
+
+test("E5 every call with an invented handle is an error that changes nothing", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position({ x: 5 }));
+  for (const bad of invented) {
+    const code = typeof bad === "number" ? "STALE_ENTITY" : "BAD_ARGUMENT";
+    const handle = bad as Entity;
+    expectError(code, () => ecs.removeEntity(handle));
+    expectError(code, () => ecs.removeEntities([e, handle]));
+    expectError(code, () => ecs.addComponent(handle, new Position()));
+    expectError(code, () => ecs.addComponents([e, handle], Position, { x: 1 }));
+    expectError(code, () => ecs.addComponents([e, handle], Health, [new Health(), new Health()]));
+    expectError(code, () => ecs.removeComponent(handle, Position));
+    expectError(code, () => ecs.removeComponents([e, handle], Position));
+    expectError(code, () => ecs.getComponents(handle));
+    expectError(code, () => ecs.storage(Position).index(handle));
+    expectError(code, () => ecs.storage(Position).markDirty([e, handle]));
+  }
+  ecs.update();
+  expect([ecs.count, ecs.alive(e), ecs.getComponents(e).get(Position).x]).toEqual([1, true, 5]);
+  expect(ecs.getComponents(e).has(Health)).toBe(false);
+});
+
+test("E6 NONE is never an entity, and an entity field starts as NONE", () => {
+  class Target extends defineComponent("Target", { at: "entity", since: "f32" }) {}
+  const ecs = world();
+  expect(NONE).toBe(0xffffffff);
+  expect(ecs.alive(NONE)).toBe(false);
+  const e = entity(ecs, new Target());
+  const [f, g] = Array.from(ecs.addEntities(2)) as [Entity, Entity];
+  ecs.addComponents([f, g], Target, { since: 1 });
+  expect([e, f, g].map((x) => ecs.getComponents(x).get(Target).at)).toEqual([NONE, NONE, NONE]);
+  ecs.getComponents(e).get(Target).at = g;
+  expect(ecs.getComponents(e).get(Target).at).toBe(g);
+  expect(Array.from(ecs.storage(Target).columns.at)).toEqual([g, NONE, NONE]);
+});
+
+test("E7 thousands of entities come, get components, lose them and go in one crossing each", () => {
+  const ecs = world();
+  const left: Entity[] = [];
+  const system = add(ecs, { watches: [Position], onRemove: ({ entity: e }) => left.push(e) });
+  const all = ecs.addEntities(20_000);
+  expect(all).toBeInstanceOf(Uint32Array);
+  expect(new Set(all).size).toBe(20_000);
+  ecs.addComponents(all, Position, { x: Float32Array.from(all, (_, i) => i), y: 7 });
+  ecs.addComponents(all, Tag);
+  ecs.update();
+  expect(system.lastRun).toEqual(Array.from(all));
+  const sample = ecs.getComponents(all[12_345]!).get(Position);
+  expect([sample.x, sample.y]).toEqual([12_345, 7]);
+  const half = all.slice(0, 10_000);
+  expect(ecs.removeComponents(half, Position)).toBe(10_000);
+  expect(ecs.removeComponents(half, Position)).toBe(0);
+  expect(left).toEqual(Array.from(half));
+  ecs.removeEntities(all);
+  ecs.update();
+  expect([ecs.count, left.length]).toEqual([0, 20_000]);
+});
+
+test("E7 bulk forms take lists of any kind, empty ones too", () => {
+  const ecs = world();
+  expect(ecs.addEntities(0)).toHaveLength(0);
+  const all = ecs.addEntities(4);
+  ecs.addComponents([], Position);
+  ecs.addComponents({ length: 2, 0: all[0]!, 1: all[1]! }, Position, { x: { length: 2, 0: 1, 1: 2 } });
+  ecs.addComponents(all.subarray(2), Position, { x: [3, 4] });
+  expect(Array.from(all, (e) => ecs.getComponents(e).get(Position).x)).toEqual([1, 2, 3, 4]);
+  expect(ecs.removeComponents([], Position)).toBe(0);
+  ecs.removeEntities([]);
+  ecs.update();
+  expect(ecs.count).toBe(4);
+});
+
+test("E7 bulk calls are all or nothing", () => {
+  const ecs = world();
+  const all = ecs.addEntities(3);
+  expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Position, { x: [1, 2] }));
+  expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Position, { x: [1, 2, "3" as never] }));
+  expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Position, { z: 1 } as never));
+  expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health, [new Health()]));
+  expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health));
+  expectError("STALE_ENTITY", () => ecs.removeEntities([all[0]!, all[1]!, 99]));
+  ecs.update();
+  expect([ecs.count, ecs.storage(Position).count, ecs.storage(Health).count]).toEqual([3, 0, 0]);
+});
+
+test("E7 an entity that a list names twice gets the last of its components, of every kind", () => {
+  const ecs = world();
+  const system = add(ecs, { requires: [Health], watches: [Health] });
+  const [e, f] = Array.from(ecs.addEntities(2)) as [Entity, Entity];
+  ecs.addComponents([e, f, e], Position, { x: [1, 2, 3] });
+  const [first, second, third] = [new Health(1), new Health(2), new Health(3)];
+  ecs.addComponents([e, f, e], Health, [first, second, third]);
+  expect(ecs.getComponents(e).get(Position).x).toBe(3);
+  expect(ecs.getComponents(e).get(Health)).toBe(third);
+  expect(ecs.getComponents(f).get(Health)).toBe(second);
+  ecs.update();
+  expect(new Set(system.lastRun)).toEqual(new Set([e, f]));
+  first.dirty(); // replaced
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  third.dirty();
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+});
+
+test("E7 more entities than there are handles is an error that changes nothing", () => {
+  const ecs = world();
+  for (const n of [2 ** 22, 2 ** 30, 2 ** 32, 2 ** 32 + 5, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+    expectError("OUT_OF_MEMORY", () => ecs.addEntities(n));
+  }
+  for (const n of [-1, 1.5, NaN, Infinity, "3", undefined, null]) {
+    expectError("BAD_ARGUMENT", () => ecs.addEntities(n as number));
+  }
+  expect(ecs.count).toBe(0);
+});

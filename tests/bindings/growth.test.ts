@@ -1,0 +1,117 @@
+// Rule X2: what a user may hold while the memory grows under it.
+import { expect, test } from "@jest/globals";
+import type { Entity } from "crateful";
+import { Health, Position, Tag, Velocity, add, entity, growMemory, positions, world } from "./world.js";
+
+test("X2 components, aspects, views and sets work on when the memory has grown", () => {
+  const ecs = world();
+  const system = add(ecs, { requires: [Position, Velocity, Health], watches: [Position, Velocity] });
+  const position = new Position({ x: 1, y: 2 });
+  const velocity = new Velocity({ x: 3, y: 4 });
+  const health = new Health(5);
+  const e = entity(ecs, position, velocity, health, new Tag());
+  ecs.update();
+  const { entities, dirty } = system;
+  const aspect = entities.get(e)!;
+  const view = ecs.getComponents(e);
+  const storage = ecs.storage(Position);
+  const { columns } = storage;
+  const ids = entities.ids;
+
+  growMemory(ecs);
+
+  expect(ids.length).toBe(0); // the one thing to fetch again
+  expect([position.x, position.y, velocity.x, velocity.y, health.current]).toEqual([1, 2, 3, 4, 5]);
+  position.x = 10;
+  velocity.y = 40;
+  expect([view.get(Position), aspect.get(Velocity), aspect.get(Health)]).toEqual([position, velocity, health]);
+  expect([columns.x[0], storage.columns.y[0], storage.count, storage.index(e), Array.from(storage.entities)]).toEqual([10, 2, 1, 0, [e]]);
+  expect([Array.from(entities.ids), [...entities.keys()], entities.has(e), entities.get(e), entities.size]).toEqual([[e], [e], true, aspect, 1]);
+  expect([[...dirty], dirty.size, dirty.has(e)]).toEqual([[e], 1, true]);
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  health.dirty();
+  ecs.removeComponent(e, Position);
+  expect([entities.size, dirty.size]).toEqual([0, 0]);
+});
+
+test("X2 the memory may grow in a callback, in the middle of iterations", () => {
+  const ecs = world();
+  const all = positions(ecs, 5);
+  const visited: Entity[][] = [[], [], []];
+  let grown = false;
+  const system = add(ecs, {
+    watches: [Position],
+    update(_, entities, dirty) {
+      for (const e of dirty) {
+        visited[0]!.push(e);
+        if (!grown) growMemory(ecs);
+        grown = true;
+        ecs.getComponents(e).get(Position).x += 1;
+      }
+      for (const [e, aspect] of entities) visited[1]!.push(e, aspect.get(Position).x);
+      for (const e of ecs.storage(Position)) visited[2]!.push(e);
+    },
+  });
+  ecs.update();
+  expect(visited).toEqual([all, all.flatMap((e, i) => [e, i + 1]), all]);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test("X2 an iteration that is under way when the memory grows goes on", () => {
+  const ecs = world();
+  const all = positions(ecs, 4);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  for (const e of all) ecs.getComponents(e).get(Position).dirty();
+  const iterations = [system.entities.keys(), system.dirty.values(), ecs.storage(Position)[Symbol.iterator]()];
+  for (const it of iterations) expect(it.next().value).toBe(all[0]);
+  growMemory(ecs);
+  ecs.removeComponent(all[0]!, Position);
+  for (const it of iterations) expect([...it].sort()).toEqual(all.slice(1));
+});
+
+test("X2 onAdd, onRemove and onClear may make the memory grow", () => {
+  const ecs = world();
+  const log: unknown[] = [];
+  add(ecs, {
+    onAdd(a) {
+      growMemory(ecs);
+      log.push(a.get(Position).x);
+    },
+    onRemove(a) {
+      log.push(a.get(Position).x);
+      growMemory(ecs);
+      log.push(a.get(Position).x);
+    },
+  });
+  const position = new Position({ x: 5 });
+  const e = ecs.addEntity();
+  ecs.addComponent(e, position);
+  position.x += 1;
+  ecs.removeComponent(e, Position);
+  expect(log).toEqual([5, 6, 6]);
+});
+
+test("X2 a list on memory that the call itself empties is read whole", () => {
+  const ecs = world();
+  positions(ecs, 10);
+  const heard = add(ecs, { onRemove: () => {} });
+  expect(ecs.removeComponents(ecs.storage(Position).entities, Position)).toBe(10);
+  ecs.update();
+  expect(heard.entities.size).toBe(0);
+});
+
+test("X2 worlds beside the one that grows are as before", () => {
+  const [one, two] = [world(), world()];
+  const position = new Position({ x: 3 });
+  const e = entity(two, position);
+  const system = add(two, { watches: [Position] });
+  two.update();
+  positions(one, 1);
+  growMemory(one);
+  position.x = 4;
+  two.update();
+  expect([system.lastRun, two.getComponents(e).get(Position).x]).toEqual([[e], 4]);
+});

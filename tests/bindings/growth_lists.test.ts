@@ -1,0 +1,29 @@
+// Rule X2, for lists that are memory themselves. A file of its own: its module starts with little memory,
+// so that the calls below are certain to make it grow.
+import { expect, test } from "@jest/globals";
+import { defineComponent } from "crateful";
+import { Position, Tag, add, positions, world } from "./world.js";
+
+class Heavy extends defineComponent("Heavy", { a: "f64", b: "f64", c: "f64", d: "f64", e: "f64", f: "f64", g: "f64", h: "f64" }) {}
+
+test("X2 lists on memory may be given to calls that make it grow", () => {
+  const ecs = world();
+  const system = add(ecs, { watches: [Position] });
+  const n = 300_000;
+  for (let i = 0; i < n; i += 1_000) positions(ecs, 1_000); // no call needed much memory for its list yet
+  ecs.update();
+  ecs.storage(Position).columns.y.fill(3);
+  ecs.addComponents(system.entities.ids, Tag);
+  expect(ecs.storage(Tag).count).toBe(n);
+  const before = ecs.storage(Position).columns.y;
+  ecs.addComponents(ecs.storage(Position).entities, Heavy, { a: before, b: 1 });
+  expect(before.length).toBe(0); // it did grow
+  expect(ecs.storage(Heavy).columns.a.every((value) => value === 3)).toBe(true);
+  ecs.storage(Position).markDirty(ecs.storage(Position).entities);
+  expect(system.dirty.size).toBe(n);
+  expect(ecs.removeComponents(system.dirty.ids, Heavy)).toBe(n);
+  expect(ecs.removeComponents(ecs.storage(Tag).entities, Tag)).toBe(n);
+  ecs.removeEntities(system.entities.ids);
+  ecs.update();
+  expect(ecs.count).toBe(0);
+});

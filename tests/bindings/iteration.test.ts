@@ -1,0 +1,276 @@
+// Rule T4: iterating means what it means for a JavaScript Map, for all four things that can be iterated.
+import { describe, expect, test } from "@jest/globals";
+import type { ECS, Entity } from "crateful";
+import { Position, Tag, Velocity, add, entity, positions, random, world } from "./world.js";
+
+/** A set to iterate in four guises; `take` and `give` remove from it and add to it. */
+interface Subject {
+  ecs: ECS;
+  all: Entity[];
+  iterate(): IterableIterator<Entity>;
+  take(e: Entity): void;
+  give(e: Entity): void;
+}
+
+const subjects: Record<string, () => Subject> = {
+  "the storage, sparse": () => ofStorage(Position),
+  "the storage, linear": () => ofStorage(Velocity),
+  entities: () => ofSystem((system) => system.entities.keys()),
+  dirty: () => ofSystem((system) => system.dirty.values()),
+};
+
+function ofStorage(cls: typeof Position | typeof Velocity): Subject {
+  const ecs = world();
+  const all = Array.from(ecs.addEntities(12));
+  ecs.addComponents(all.slice(0, 10), cls);
+  return {
+    ecs, all,
+    iterate: () => ecs.storage<Position | Velocity>(cls)[Symbol.iterator](),
+    take: (e) => void ecs.removeComponent(e, cls),
+    give: (e) => void ecs.addComponent(e, new cls()),
+  };
+}
+
+function ofSystem(iterate: (system: ReturnType<typeof add>) => IterableIterator<Entity>): Subject {
+  const ecs = world();
+  const all = Array.from(ecs.addEntities(12));
+  const system = add(ecs, { watches: [Position] });
+  ecs.update(); // the system knows its sets now
+  ecs.addComponents(all.slice(0, 10), Position);
+  return {
+    ecs, all,
+    iterate: () => iterate(system),
+    take: (e) => void ecs.removeComponent(e, Position),
+    give: (e) => void ecs.addComponent(e, new Position()),
+  };
+}
+
+describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
+  const subject = subjects[name]!;
+  const run = (s: Subject, step: (e: Entity) => void): Entity[] => {
+    const visited: Entity[] = [];
+    for (const e of s.iterate()) {
+      visited.push(e);
+      step(e);
+      if (visited.length > 1_000) throw new Error("no end");
+    }
+    return visited;
+  };
+  const sorted = (list: Entity[]) => [...list].sort((a, b) => a - b);
+
+  test("visits everything once, again and again", () => {
+    const s = subject();
+    expect(run(s, () => {})).toEqual(s.all.slice(0, 10));
+    expect([...s.iterate()]).toEqual(s.all.slice(0, 10));
+  });
+
+  test("may remove the element it is at", () => {
+    const s = subject();
+    expect(sorted(run(s, (e) => s.take(e)))).toEqual(s.all.slice(0, 10));
+    expect([...s.iterate()]).toEqual([]);
+  });
+
+  test.each([[0], [3], [9]])("does not visit what was removed before its turn (at step %i)", (at) => {
+    const s = subject();
+    let step = 0;
+    const removed: Entity[] = [];
+    const visited = run(s, () => {
+      if (step++ !== at) return;
+      for (const e of s.all.slice(0, 10)) {
+        if (e % 3 === 0) s.take(e), removed.push(e);
+      }
+    });
+    expect(new Set(visited).size).toBe(visited.length);
+    expect(visited.slice(at + 1).filter((e) => removed.includes(e))).toEqual([]);
+    for (const e of s.all.slice(0, 10)) if (!removed.includes(e)) expect(visited).toContain(e);
+  });
+
+  test("visits everything once while what was visited is removed", () => {
+    const s = subject();
+    let previous: Entity | undefined;
+    const visited = run(s, (e) => {
+      if (previous !== undefined) s.take(previous);
+      previous = e;
+    });
+    expect(sorted(visited)).toEqual(s.all.slice(0, 10));
+  });
+
+  test("may add, and then visits what was there once at least", () => {
+    const s = subject();
+    const visited = run(s, (e) => {
+      if (e === s.all[2]) s.give(s.all[10]!), s.give(s.all[11]!);
+    });
+    expect(sorted(visited).slice(0, 10)).toEqual(s.all.slice(0, 10));
+    expect(new Set(visited).size).toBe(visited.length);
+  });
+
+  test("nests, with removals inside the inner loop", () => {
+    const s = subject();
+    const inner: Entity[][] = [];
+    const outer = run(s, (e) => {
+      inner.push(run(s, (f) => {
+        if (f === e) s.take(e);
+      }));
+    });
+    expect(sorted(outer)).toEqual(s.all.slice(0, 10));
+    expect(inner.map((list) => list.length)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    for (const list of inner) expect(new Set(list).size).toBe(list.length);
+  });
+
+  test("can stop early, by break, throw or return, and leave the next iteration whole", () => {
+    const s = subject();
+    for (const e of s.iterate()) if (e === s.all[4]) break;
+    expect(() => run(s, () => { throw new Error("stop"); })).toThrow("stop");
+    const iterator = s.iterate();
+    iterator.next();
+    expect(iterator.return!()).toEqual({ value: undefined, done: true });
+    expect(iterator.next()).toEqual({ value: undefined, done: true });
+    s.take(s.all[0]!);
+    expect(sorted([...s.iterate()])).toEqual(s.all.slice(1, 10));
+  });
+
+  test("can be dropped half-way any number of times, and others go on undisturbed", () => {
+    const s = subject();
+    const held = s.iterate();
+    const first = held.next().value as Entity;
+    for (let i = 0; i < 300; ++i) {
+      const dropped = s.iterate();
+      for (let k = 0; k <= i % 10; ++k) dropped.next();
+    }
+    s.take(s.all[5]!);
+    s.take(first);
+    const rest = [...held];
+    expect(sorted(rest)).toEqual(s.all.slice(0, 10).filter((e) => e !== first && e !== s.all[5]));
+  });
+
+  test("stays at its end once it got there", () => {
+    const s = subject();
+    const iterator = s.iterate();
+    while (!iterator.next().done);
+    s.give(s.all[10]!);
+    expect(iterator.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test("agrees with a model under random removals and additions from several iterations at once", () => {
+    for (let seed = 1; seed <= 40; ++seed) {
+      const next = random(seed);
+      const s = subject();
+      const present = new Set(s.all.slice(0, 10));
+      // What each iteration must visit: what is there throughout; what it must not: what has gone or was seen.
+      const iterations = Array.from({ length: 3 }, () => ({ at: s.iterate(), due: new Set(present), seen: new Set<Entity>(), done: false }));
+      for (let step = 0; step < 60; ++step) {
+        const e = s.all[next(12)]!;
+        const action = next(4);
+        if (action === 0 && present.has(e)) {
+          s.take(e);
+          present.delete(e);
+          for (const it of iterations) it.due.delete(e), it.seen.delete(e);
+        } else if (action === 1 && !present.has(e)) {
+          s.give(e);
+          present.add(e);
+        } else {
+          const it = iterations[next(3)]!;
+          if (it.done) continue;
+          const { value, done } = it.at.next();
+          if (done === true) {
+            it.done = true;
+            expect([...it.due]).toEqual([]);
+          } else {
+            expect(present.has(value)).toBe(true);
+            expect(it.seen.has(value)).toBe(false);
+            it.seen.add(value);
+            it.due.delete(value);
+          }
+        }
+      }
+    }
+  });
+});
+
+test("T4 an element that was removed and added again while iterating may be visited again, as by a Map", () => {
+  const ecs = world();
+  const [a, b] = positions(ecs, 2) as [Entity, Entity];
+  const visited: Entity[] = [];
+  for (const e of ecs.storage(Position)) {
+    visited.push(e);
+    if (visited.length > 2) continue;
+    if (e === a) ecs.removeComponent(a, Position), ecs.addComponent(a, new Position());
+  }
+  expect(visited.filter((e) => e === b)).toEqual([b]);
+});
+
+test("T4 entities, values and keys of a system come in one order, with their aspects", () => {
+  const ecs = world();
+  const system = add(ecs, {});
+  const all = positions(ecs, 4);
+  ecs.update();
+  const { entities } = system;
+  expect([...entities.keys()]).toEqual(all);
+  expect([...entities].map(([e]) => e)).toEqual(all);
+  expect([...entities.entries()].map(([e, aspect]) => aspect.entity === e)).toEqual([true, true, true, true]);
+  expect([...entities.values()].map((aspect) => aspect.get(Position).x)).toEqual([0, 1, 2, 3]);
+  const each: unknown[] = [];
+  entities.forEach(function (this: unknown, aspect, e, map) {
+    each.push([aspect === entities.get(e), map === entities, this]);
+  }, "self");
+  expect(each).toEqual(Array(4).fill([true, true, "self"]));
+  expect(Array.from(entities.ids)).toEqual(all);
+  expect([String(entities), entities.size, new Map(entities).size]).toEqual(["[object EntityMap]", 4, 4]);
+});
+
+test("T4 a dirty set spreads, joins and compares like a Set", () => {
+  const ecs = world();
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  const all = positions(ecs, 3);
+  const { dirty } = system;
+  expect([[...dirty], [...dirty.keys()], [...dirty.entries()].map(([e]) => e), Array.from(dirty.ids)]).toEqual([all, all, all, all]);
+  expect(new Set(dirty)).toEqual(new Set(all));
+  const each: Entity[] = [];
+  dirty.forEach((e, again, set) => each.push(e === again && set === dirty ? e : -1));
+  expect(each).toEqual(all);
+  expect([String(dirty), dirty.size]).toEqual(["[object DirtySet]", 3]);
+});
+
+test("T4 a system may remove, add and create in its loops over entities and dirty", () => {
+  const ecs = world();
+  const all = positions(ecs, 6);
+  const visited: Entity[] = [];
+  const again: Entity[] = [];
+  let created: Entity | undefined;
+  add(ecs, {
+    watches: [Position],
+    update(_, entities, dirty) {
+      for (const [e] of entities) {
+        visited.push(e);
+        if (e === all[0]) ecs.removeComponent(all[0], Position), ecs.removeComponent(all[3]!, Position);
+        if (e === all[2]) created ??= entity(ecs, new Position());
+      }
+      for (const e of dirty) {
+        again.push(e);
+        ecs.addComponent(e, new Tag());
+        ecs.removeComponent(e, Position);
+      }
+    },
+  });
+  ecs.update();
+  expect(visited.sort((a, b) => a - b)).toEqual([all[0], all[1], all[2], all[4], all[5], created]);
+  expect(again.sort((a, b) => a - b)).toEqual([all[1], all[2], all[4], all[5], created]);
+  expect([ecs.storage(Tag).count, ecs.storage(Position).count]).toEqual([5, 0]);
+});
+
+test("T4 an iteration ends when its system or its world goes", () => {
+  const ecs = world();
+  positions(ecs, 5);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  positions(ecs, 3);
+  const iterations = [system.entities.values(), system.dirty.values()];
+  for (const it of iterations) expect(it.next().done).toBe(false);
+  ecs.removeSystem(system);
+  for (const it of iterations) expect(it.next()).toEqual({ value: undefined, done: true });
+  const storage = ecs.storage(Position)[Symbol.iterator]();
+  expect(storage.next().done).toBe(false);
+  ecs.dispose();
+  expect(storage.next()).toEqual({ value: undefined, done: true });
+});

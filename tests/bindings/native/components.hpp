@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include <crateful/ecs.hpp>
+
+namespace fixture {
+
+enum class Mood : std::uint8_t { calm, angry };
+
+/// A struct of mixed types with padding, kept whole: its columns have strides.
+struct Body {
+    double mass = 1;
+    std::int8_t charge = 0;
+    bool solid = false;
+    crateful::Entity owner = crateful::NONE;
+    float radius = 0.5F;
+    std::uint16_t layer = 7;
+    Mood mood = Mood::calm;
+    std::int32_t secret = 4711;  // not described
+};
+
+/// By entity index.
+struct Tile {
+    std::uint32_t kind = 0;
+    float height = 0;
+};
+
+/// No fields and no bytes.
+struct Frozen {};
+
+/// Owns memory of its own.
+struct Label {
+    std::string text = "unnamed";
+    std::uint32_t length = 7;
+};
+
+}  // namespace fixture

@@ -1,0 +1,74 @@
+// What the fixture's JavaScript side can call: functions that take a world.
+#include <crateful/bindings.hpp>
+#include <emscripten/bind.h>
+
+#include "systems.hpp"
+
+namespace fixture {
+namespace {
+
+using namespace crateful;
+
+// Grows the memory from native code, by so many megabytes.
+void hoard(int megabytes) {
+    static std::vector<std::vector<char>> kept;
+    for (int i = 0; i < megabytes; ++i) kept.emplace_back(std::size_t{1} << 20);
+}
+
+std::uint32_t add_body(World& world, double mass) {
+    const Entity e = world.ecs().add_entity();
+    world.ecs().add<Body>(e, {.mass = mass});
+    return static_cast<std::uint32_t>(e);
+}
+
+void add_bodies(World& world, int n) {
+    const std::vector<Entity> entities = world.ecs().add_entities(static_cast<std::size_t>(n));
+    world.ecs().add<Body>(entities, std::vector<Body>(1));
+}
+
+double mass_of(World& world, std::uint32_t e) { return world.ecs().get<Body>(Entity{e}).mass; }
+int secret_of(World& world, std::uint32_t e) { return world.ecs().get<Body>(Entity{e}).secret; }
+void set_mass(World& world, std::uint32_t e, double mass) {
+    world.ecs().modify<Body>(Entity{e}, [&](Body& body) { body.mass = mass; });
+}
+bool remove_body(World& world, std::uint32_t e) { return world.ecs().remove<Body>(Entity{e}); }
+void set_label(World& world, std::uint32_t e, const std::string& text) {
+    world.ecs().add<Label>(Entity{e}, {text, static_cast<std::uint32_t>(text.size())});
+}
+std::string label_of(World& world, std::uint32_t e) { return world.ecs().get<Label>(Entity{e}).text; }
+
+void add_weigher(World& world, double priority) { world.ecs().add_system<Weigher>(priority); }
+void add_grower(World& world, double priority, bool silent) { world.ecs().add_system<Grower>(priority).silent = silent; }
+void add_thrower(World& world, double priority) { world.ecs().add_system<Thrower>(priority); }
+void remove_thrower(World& world) { world.ecs().remove_system(world.ecs().get_system<Thrower>()); }
+void add_hoarder(World& world, double priority) { world.ecs().add_system<Hoarder>(priority); }
+
+// What was logged since the last call, a line each.
+std::string take_log(World& world) {
+    std::string all;
+    for (const std::string& line : log_of(world.ecs()).lines) all += line + "\n";
+    log_of(world.ecs()).lines.clear();
+    return all;
+}
+
+EMSCRIPTEN_BINDINGS(fixture) {
+    using emscripten::function;
+    function("hoard(megabytes)", &hoard);
+    function("addBody(world, mass)", &add_body);
+    function("addBodies(world, n)", &add_bodies);
+    function("massOf(world, entity)", &mass_of);
+    function("secretOf(world, entity)", &secret_of);
+    function("setMass(world, entity, mass)", &set_mass);
+    function("removeBody(world, entity)", &remove_body);
+    function("setLabel(world, entity, text)", &set_label);
+    function("labelOf(world, entity)", &label_of);
+    function("addWeigher(world, priority)", &add_weigher);
+    function("addGrower(world, priority, silent)", &add_grower);
+    function("addThrower(world, priority)", &add_thrower);
+    function("removeThrower(world)", &remove_thrower);
+    function("addHoarder(world, priority)", &add_hoarder);
+    function("takeLog(world)", &take_log);
+}
+
+}  // namespace
+}  // namespace fixture

@@ -1,0 +1,132 @@
+import { expect, test } from "@jest/globals";
+import { System } from "crateful";
+import { Position, add, expectError, positions, thrownBy, world } from "./world.js";
+
+class Idle extends System {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+class Busy extends System {
+  componentsRequired = new Set([Position]);
+  update() {
+    for (let i = 0, x = 0; i < 200_000; ++i) x += Math.sqrt(i);
+  }
+}
+
+test("P1 it is off by default, and measures nothing then", () => {
+  const ecs = world();
+  ecs.addSystem(0, new Busy());
+  ecs.update();
+  expect([ecs.profiler.enabled, ecs.profiler.report(), ecs.profiler.spans()]).toEqual([false, [], []]);
+  expect(ecs.profiler.measure("Overall", "render", () => 42)).toBe(42);
+  expect(ecs.profiler.report()).toEqual([]);
+});
+
+test("P1 groups of clocks: Overall, one per system, and the user's, biggest average first", () => {
+  const ecs = world();
+  ecs.addSystem(0, new Idle());
+  ecs.addSystem(1, new Busy());
+  ecs.addSystem(2, new Idle());
+  ecs.profiler.enabled = true;
+  for (let i = 0; i < 3; ++i) {
+    ecs.profiler.measure("Overall", "render", () => {});
+    ecs.profiler.measure("Loading", "levels", () => {});
+    ecs.update();
+  }
+  const report = ecs.profiler.report();
+  expect(report.map((group) => group.name).sort()).toEqual(["Loading", "Overall", "Systems"]);
+  const clocks = (name: string) => report.find((group) => group.name === name)!.clocks;
+  expect(clocks("Systems").map((c) => c.name).sort()).toEqual(["Busy", "Idle", "Idle #2"]);
+  expect(clocks("Systems")[0]!.name).toBe("Busy");
+  expect(clocks("Overall").map((c) => c.name)).toEqual(["update", "render"]);
+  for (const { clocks: all } of report) {
+    for (const [i, c] of all.entries()) {
+      expect(c.average).toBeGreaterThanOrEqual(all[i + 1]?.average ?? 0);
+      expect(c.last).toBeGreaterThanOrEqual(0);
+    }
+  }
+  const update = clocks("Overall")[0]!.average;
+  expect(update).toBeGreaterThanOrEqual(clocks("Systems").reduce((sum, c) => sum + c.average, 0) * 0.999);
+});
+
+test("P1 averages cover the frames in which a clock ran", () => {
+  const ecs = world();
+  const { profiler } = ecs;
+  profiler.enabled = true;
+  const system = ecs.addSystem(0, new Busy());
+  ecs.update();
+  const [before] = profiler.report().find((g) => g.name === "Systems")!.clocks;
+  ecs.disableSystem(system);
+  for (let i = 0; i < 5; ++i) ecs.update();
+  const [after] = profiler.report().find((g) => g.name === "Systems")!.clocks;
+  expect(after).toEqual(before);
+  profiler.clear();
+  expect([profiler.report(), profiler.spans()]).toEqual([[], []]);
+});
+
+test("P1 spans tell where in the last frame each stretch was, on the clock of performance.now()", () => {
+  const ecs = world();
+  ecs.addSystem(0, new Busy());
+  ecs.profiler.enabled = true;
+  const before = performance.now();
+  ecs.update();
+  const after = performance.now();
+  const spans = ecs.profiler.spans();
+  expect(spans.map((s) => `${s.group}/${s.name}`).sort()).toEqual(["Overall/update", "Systems/Busy"]);
+  for (const { start, duration } of spans) {
+    expect(start).toBeGreaterThanOrEqual(before - 1);
+    expect(start + duration).toBeLessThanOrEqual(after + 1);
+  }
+});
+
+test("P1 a measured call that throws, or disposes of the world, passes its own outcome on", () => {
+  const ecs = world();
+  ecs.profiler.enabled = true;
+  const oops = new Error("oops");
+  expect(thrownBy(() => ecs.profiler.measure("A", "b", () => { throw oops; }))).toBe(oops);
+  ecs.update();
+  expect(ecs.profiler.report().map((g) => g.name)).toContain("A");
+  expect(ecs.profiler.measure("A", "b", () => (ecs.dispose(), 7))).toBe(7);
+});
+
+test("P1 a frame that throws is measured too", () => {
+  const ecs = world();
+  positions(ecs, 1);
+  add(ecs, { update() { throw new Error("oops"); } });
+  ecs.profiler.enabled = true;
+  thrownBy(() => ecs.update());
+  expect(ecs.profiler.report().map((g) => g.name).sort()).toEqual(["Overall", "Systems"]);
+});
+
+test("P2 each frame's spans also go to User Timing, when asked", () => {
+  const ecs = world();
+  ecs.addSystem(0, new Busy());
+  performance.clearMeasures();
+  const measured = () => performance.getEntriesByType("measure").map((m) => m.name).sort();
+  ecs.profiler.userTiming = true;
+  ecs.update();
+  expect(measured()).toEqual([]); // the profiler is off
+  ecs.profiler.enabled = true;
+  ecs.profiler.userTiming = false;
+  ecs.update();
+  expect(measured()).toEqual([]);
+  ecs.profiler.userTiming = true;
+  ecs.profiler.measure("Overall", "render", () => {});
+  ecs.update();
+  expect(measured()).toEqual(["Overall: render", "Overall: update", "Systems: Busy"]);
+  const [busy] = performance.getEntriesByName("Systems: Busy");
+  expect((busy as PerformanceMeasure).detail).toMatchObject({ devtools: { track: expect.any(String) } });
+  performance.clearMeasures();
+});
+
+test("X1 misuse of the profiler is an error", () => {
+  const { profiler } = world();
+  for (const bad of [1, "yes", undefined, null]) expectError("BAD_ARGUMENT", () => (profiler.enabled = bad as never));
+  expect(profiler.enabled).toBe(false);
+  for (const on of [false, true]) {
+    profiler.enabled = on;
+    expectError("BAD_ARGUMENT", () => profiler.measure(1 as never, "a", () => {}));
+    expectError("BAD_ARGUMENT", () => profiler.measure("a", undefined as never, () => {}));
+    expectError("BAD_ARGUMENT", () => profiler.measure("a", "b", 3 as never));
+  }
+});

@@ -1,0 +1,245 @@
+// Rule S7: whatever throws, the operation is completed for the others, and the first error comes out.
+import { expect, test } from "@jest/globals";
+import { Aspect, type ECS, type Entity } from "crateful";
+import { Health, Position, Tag, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+
+const oops = new Error("oops");
+const fail = () => {
+  throw oops;
+};
+
+/** The world still does what it should. */
+function expectSound(ecs: ECS): void {
+  const added: Entity[] = [];
+  const probe = add(ecs, { requires: [Tag], watches: [Tag], onAdd: ({ entity: e }) => added.push(e) }, 1e9);
+  const e = entity(ecs, new Tag());
+  expect(added).toContain(e);
+  expect(probe.entities === undefined || probe.entities.has(e)).toBe(true);
+  ecs.removeSystem(probe);
+  const count = ecs.count;
+  ecs.removeEntity(e);
+  expect(ecs.count).toBe(count);
+}
+
+test("S7 a throwing update ends the frame; the error is the very same, and removals wait", () => {
+  const ecs = world();
+  const all = positions(ecs, 2);
+  let failing = true;
+  const before = add(ecs, {}, 0);
+  add(ecs, { watches: [Position], update: () => failing && fail() }, 1);
+  const after = add(ecs, {}, 2);
+  ecs.removeEntity(all[0]!);
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect([before.runs.length, after.runs.length, ecs.alive(all[0]!)]).toEqual([1, 0, true]);
+  expect(ecs.gameTime).toBe(1 / 60);
+  failing = false;
+  ecs.update();
+  expect([before.runs.length, after.runs.length, ecs.alive(all[0]!)]).toEqual([2, 1, false]);
+  expectSound(ecs);
+});
+
+test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 anything may be thrown, %p too", (value) => {
+  const ecs = world();
+  positions(ecs, 1);
+  add(ecs, { update() { throw value; } });
+  let caught: unknown = "nothing";
+  try {
+    ecs.update();
+  } catch (error) {
+    caught = error;
+  }
+  expect(caught).toBe(value);
+});
+
+test("S7 a throwing onAdd does not keep the component from the entity, nor other systems from hearing", () => {
+  const ecs = world();
+  const log: string[] = [];
+  const first = add(ecs, { onAdd: () => { log.push("first"); fail(); } }, 0);
+  const second = add(ecs, { onAdd: () => { log.push("second"); throw new Error("another"); } }, 1);
+  const third = add(ecs, { watches: [Position], onAdd: () => log.push("third") }, 2);
+  const e = ecs.addEntity();
+  const position = new Position({ x: 1 });
+  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(oops);
+  expect(log).toEqual(["first", "second", "third"]);
+  expect(ecs.getComponents(e).get(Position)).toBe(position);
+  ecs.update();
+  expect([first, second, third].map((s) => s.entities.has(e))).toEqual([true, true, true]);
+  expect(third.lastRun).toEqual([e]);
+  position.x = 2;
+  expect(Array.from(ecs.storage(Position).columns.x)).toEqual([2]);
+  expectSound(ecs);
+});
+
+test("S7 a bulk add goes on with the other entities", () => {
+  const ecs = world();
+  const told: Entity[] = [];
+  add(ecs, { requires: [Health], onAdd: ({ entity: e }) => { told.push(e); fail(); } });
+  const all = ecs.addEntities(4);
+  expect(thrownBy(() => ecs.addComponents(all, Health, (i) => new Health(i)))).toBe(oops);
+  expect(told).toEqual(Array.from(all));
+  expect(Array.from(all, (e) => ecs.getComponents(e).get(Health).current)).toEqual([0, 1, 2, 3]);
+  expectSound(ecs);
+});
+
+test("S7 a throwing makeAspect leaves the entity tracked, and its aspect is made when asked for again", () => {
+  const ecs = world();
+  let failing = true;
+  const log: string[] = [];
+  const system = add(ecs, {
+    makeAspect: () => (failing ? fail() : new Aspect()),
+    onAdd: () => log.push("add"),
+    onRemove: () => log.push("remove"),
+  });
+  const e = ecs.addEntity();
+  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(oops);
+  ecs.update();
+  expect([system.entities.has(e), log]).toEqual([true, []]);
+  expect(thrownBy(() => system.entities.get(e))).toBe(oops);
+  expect(thrownBy(() => [...system.entities.values()])).toBe(oops);
+  failing = false;
+  expect(system.entities.get(e)!.entity).toBe(e);
+  ecs.removeComponent(e, Position);
+  expect(log).toEqual(["remove"]);
+  expectSound(ecs);
+});
+
+test.each([[undefined], [{}], [null], ["aspect"]])("S7 a makeAspect that returns %p is a bad system", (value) => {
+  const ecs = world();
+  add(ecs, { makeAspect: () => value as unknown as Aspect });
+  const e = ecs.addEntity();
+  expectError("BAD_SYSTEM", () => ecs.addComponent(e, new Position()));
+  expect(ecs.getComponents(e).has(Position)).toBe(true);
+});
+
+test("S7 a makeAspect that returns one aspect twice is a bad system", () => {
+  const ecs = world();
+  const only = new Aspect();
+  const system = add(ecs, { makeAspect: () => only });
+  const a = entity(ecs, new Position());
+  const b = ecs.addEntity();
+  expectError("BAD_SYSTEM", () => ecs.addComponent(b, new Position()));
+  ecs.update();
+  expect([system.entities.get(a)!.entity, only.entity]).toEqual([a, a]);
+});
+
+test("S7 a throwing onRemove does not keep the component, nor the other systems from hearing", () => {
+  const ecs = world();
+  const log: string[] = [];
+  add(ecs, { onRemove: () => { log.push("first"); fail(); } }, 0);
+  add(ecs, { onRemove: (aspect) => log.push(`second ${aspect.get(Position).x}`) }, 1);
+  const [a, b, c, d] = positions(ecs, 4) as [Entity, Entity, Entity, Entity];
+  expect(thrownBy(() => ecs.removeComponent(b, Position))).toBe(oops);
+  expect(ecs.getComponents(b).has(Position)).toBe(false);
+  expect(thrownBy(() => ecs.removeComponents([a, c], Position))).toBe(oops);
+  expect(ecs.storage(Position).count).toBe(1);
+  ecs.removeEntities([d, a]);
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect([ecs.count, log]).toEqual([2, ["first", "second 1", "first", "second 0", "first", "second 2", "first", "second 3"]]);
+  expectSound(ecs);
+});
+
+test("S7 a throwing init leaves the system added, with all that matches", () => {
+  const ecs = world();
+  const all = positions(ecs, 2);
+  const told: Entity[] = [];
+  let threw: unknown;
+  threw = thrownBy(() => add(ecs, { watches: [Position], init: fail, onAdd: ({ entity: e }) => told.push(e) }));
+  expect([threw, told, ecs.systems.length]).toEqual([oops, all, 1]);
+  ecs.update();
+  expect(ecs.systems[0]!.dirty).toBe(2);
+  expectSound(ecs);
+});
+
+test("S7 throwing onEnabled and onDisabled leave the system switched", () => {
+  const ecs = world();
+  const system = add(ecs, { onEnabled: fail, onDisabled: fail });
+  expect(thrownBy(() => ecs.disableSystem(system))).toBe(oops);
+  expect(system.disabled).toBe(true);
+  ecs.update();
+  expect(thrownBy(() => ecs.toggleSystem(system))).toBe(oops);
+  ecs.update();
+  expect([system.disabled, system.runs.length]).toEqual([false, 1]);
+});
+
+test("S7 a throwing onRemove or onClear does not stop clear()", () => {
+  const ecs = world();
+  positions(ecs, 3);
+  const log: string[] = [];
+  add(ecs, { onRemove: () => { log.push("-"); throw new Error("later"); }, onClear: () => { log.push("clear 1"); fail(); } }, 2);
+  add(ecs, { onRemove: fail, onClear: () => log.push("clear 0") }, 0);
+  class Ping {}
+  ecs.events.inbox(Ping);
+  ecs.events.dispatch(new Ping());
+  expect(thrownBy(() => ecs.clear())).toBe(oops);
+  expect([log, ecs.count, ecs.events.inbox(Ping)]).toEqual([["-", "-", "-", "clear 0", "clear 1"], 0, []]);
+  expectSound(ecs);
+});
+
+test("S7 a throwing onRemove does not stop removeSystem", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const left: Entity[] = [];
+  const system = add(ecs, { onRemove: ({ entity: e }) => { left.push(e); fail(); } });
+  ecs.update();
+  expect(thrownBy(() => ecs.removeSystem(system))).toBe(oops);
+  expect([left.sort(), ecs.systems, system.entities.size]).toEqual([all, [], 0]);
+  expectError("BAD_SYSTEM", () => system.ecs);
+  expectSound(ecs);
+});
+
+test("S7 a throwing handler of a delayed event does not stop the frame", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  const system = add(ecs, {});
+  class Ping {}
+  const heard: string[] = [];
+  ecs.events.subscribe(Ping, fail);
+  ecs.events.subscribe(Ping, () => heard.push("ping"));
+  ecs.events.dispatch(new Ping(), 0.01);
+  ecs.removeEntity(e);
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect([heard, system.runs.length, ecs.alive(e)]).toEqual([["ping"], 1, false]);
+});
+
+test("S7 an error that a callback catches is no error of the outer call", () => {
+  const ecs = world();
+  const inner = add(ecs, { requires: [Tag], onAdd: fail });
+  let caught: unknown;
+  add(ecs, { onAdd: ({ entity: e }) => void (caught = thrownBy(() => ecs.addComponent(e, new Tag()))) });
+  const e = entity(ecs, new Position());
+  expect([caught, ecs.getComponents(e).has(Tag)]).toEqual([oops, true]);
+  ecs.update();
+  expect(inner.entities.has(e)).toBe(true);
+});
+
+test("S7 an error travels through nested calls unchanged", () => {
+  const ecs = world();
+  add(ecs, { requires: [Health], onAdd: fail });
+  add(ecs, { requires: [Tag], onAdd: ({ entity: e }) => ecs.addComponent(e, new Health()) });
+  const system = add(ecs, { update: (_, entities) => { for (const e of entities.keys()) ecs.addComponent(e, new Tag()); } });
+  const [a, b] = positions(ecs, 2) as [Entity, Entity];
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect([a, b].map((e) => ecs.getComponents(e).has(Tag, Health))).toEqual([true, false]);
+  ecs.removeSystem(system);
+  expect(ecs.update()).toBe(1 / 60);
+});
+
+test("S7 of several errors in one call the first comes out, also when later ones are rethrown by nested calls", () => {
+  const ecs = world();
+  add(ecs, { onAdd: fail }, 0);
+  add(ecs, { requires: [Tag], onAdd: () => { throw new Error("nested"); } }, 1);
+  add(ecs, { onAdd: ({ entity: e }) => ecs.addComponent(e, new Tag()) }, 2);
+  const e = ecs.addEntity();
+  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(oops);
+  expect(ecs.getComponents(e).has(Position, Tag)).toBe(true);
+});
+
+test("S7 an error in an update after a removal of a system in it still removes the system", () => {
+  const ecs = world();
+  positions(ecs, 1);
+  const victim = add(ecs, {}, 5);
+  add(ecs, { update: () => { ecs.removeSystem(victim); fail(); } }, 0);
+  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(ecs.systems).toHaveLength(1);
+  expectError("BAD_SYSTEM", () => victim.ecs);
+});

@@ -1,0 +1,163 @@
+// What the suites share: worlds that are freed after their test, a few components, and a system that
+// does what its test says.
+import { afterEach, expect } from "@jest/globals";
+import {
+  Aspect, Component, ECS, EcsError, System, defineComponent, init,
+  type ComponentClass, type DirtySet, type Entity, type EntityMap, type ErrorCode,
+} from "crateful";
+
+await init();
+
+const made: ECS[] = [];
+afterEach(() => {
+  for (const ecs of made.splice(0)) ecs.dispose();
+});
+
+/** A world that goes when the test is over. */
+export function world(): ECS {
+  const ecs = new ECS();
+  made.push(ecs);
+  return ecs;
+}
+
+export class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+export class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, { policy: "linear" }) {}
+export class Tag extends defineComponent("Tag") {}
+export class Health extends Component {
+  #current: number;
+  constructor(current = 10) {
+    super();
+    this.#current = current;
+  }
+  get current(): number {
+    return this.#current;
+  }
+  set current(value: number) {
+    this.#current = value;
+    this.dirty();
+  }
+}
+
+/** Of each kind and policy a class whose instances can be told apart by one number. */
+export const kinds = [
+  { kind: "stored", cls: Position, make: (n: number) => new Position({ x: n }), read: (c: Component) => (c as Position).x },
+  { kind: "linear", cls: Velocity, make: (n: number) => new Velocity({ x: n }), read: (c: Component) => (c as Velocity).x },
+  { kind: "object", cls: Health, make: (n: number) => new Health(n), read: (c: Component) => (c as Health).current },
+] as const;
+
+export interface Script<A extends Aspect> {
+  requires?: ComponentClass[];
+  watches?: ComponentClass[];
+  disabled?: boolean;
+  debug?: boolean;
+  onlyWhenDirty?: boolean;
+  update?(delta: number, entities: EntityMap<A>, dirty: DirtySet): void;
+  init?(): void;
+  makeAspect?(): A;
+  onAdd?(aspect: A): void;
+  onRemove?(aspect: A): void;
+  onEnabled?(entities: EntityMap<A>): void;
+  onDisabled?(entities: EntityMap<A>): void;
+  onClear?(): void;
+}
+
+/** Does what its script says, and remembers what it was given. It overrides only what the script names. */
+export class Scripted<A extends Aspect = Aspect> extends System<A> {
+  readonly componentsRequired: ReadonlySet<ComponentClass>;
+  override readonly dirtyComponents: ReadonlySet<ComponentClass>;
+  override readonly onlyWhenDirty: boolean;
+  readonly #script: Script<A>;
+  /** The dirty set at the start of each run. */
+  readonly runs: Entity[][] = [];
+  entities!: EntityMap<A>;
+  dirty!: DirtySet;
+
+  constructor(script: Script<A>) {
+    super(script.disabled, script.debug);
+    this.#script = script;
+    this.componentsRequired = new Set(script.requires ?? [Position]);
+    this.dirtyComponents = new Set(script.watches ?? []);
+    this.onlyWhenDirty = script.onlyWhenDirty ?? false;
+    for (const name of ["init", "makeAspect", "onAdd", "onRemove", "onEnabled", "onDisabled", "onClear"] as const) {
+      const hook = script[name];
+      if (hook !== undefined) Object.assign(this, { [name]: hook.bind(script) });
+    }
+  }
+  override update(delta: number, entities: EntityMap<A>, dirty: DirtySet): void {
+    this.entities = entities;
+    this.dirty = dirty;
+    this.runs.push(Array.from(dirty.ids));
+    this.#script.update?.(delta, entities, dirty);
+  }
+  /** The dirty set of the last run. */
+  get lastRun(): Entity[] | undefined {
+    return this.runs.at(-1);
+  }
+}
+
+/** Adds a scripted system. */
+export function add<A extends Aspect = Aspect>(ecs: ECS, script: Script<A>, priority = 0): Scripted<A> {
+  return ecs.addSystem(priority, new Scripted<A>(script));
+}
+
+/** An entity with these components. */
+export function entity(ecs: ECS, ...components: Component[]): Entity {
+  const e = ecs.addEntity();
+  for (const component of components) ecs.addComponent(e, component);
+  return e;
+}
+
+/** Entities with a Position each, whose `x` is their place in the list. */
+export function positions(ecs: ECS, n: number): Entity[] {
+  const all = Array.from(ecs.addEntities(n));
+  ecs.addComponents(all, Position, { x: all.map((_, i) => i) });
+  return all;
+}
+
+/** Expects an EcsError with that code; returns it. */
+export function expectError(code: ErrorCode, call: () => unknown): EcsError {
+  let error: unknown;
+  try {
+    call();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(EcsError);
+  expect((error as EcsError).code).toBe(code);
+  return error as EcsError;
+}
+
+/** What a call throws. */
+export function thrownBy(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+class Ballast extends defineComponent("Ballast", { a: "f64", b: "f64", c: "f64", d: "f64", e: "f64", f: "f64", g: "f64", h: "f64" }) {}
+
+/** Makes the memory grow, by tens of megabytes: every typed array on it is detached then. */
+export function growMemory(ecs: ECS): void {
+  const { buffer } = ecs.storage(Position).columns.x;
+  const others: ECS[] = [];
+  while (buffer.byteLength !== 0) {
+    const other = new ECS();
+    others.push(other);
+    other.addComponents(other.addEntities(200_000), Ballast);
+  }
+  for (const other of others) other.dispose();
+}
+
+/** Pseudo-random numbers from a seed (mulberry32): `next(n)` is a whole number from 0 to n - 1. */
+export function random(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % n;
+  };
+}
