@@ -44,6 +44,7 @@ export function checkTypes() {
     check(`mistakes and declarations under TypeScript ${versionOf(compiler)}`, complaints(compiler, "tests/types").slice(0, 20));
   }
   check("the tests themselves type-check", complaints(ours, "tests"));
+  check("the demo's page type-checks", complaints(ours, "demo/page"));
   console.log(`Types: ${passed} passed, ${failed} failed`);
   return { passed, failed };
 }
