@@ -50,7 +50,7 @@ int World::guarded(F&& call) noexcept {
 // --- memory ---------------------------------------------------------------------------------------
 
 std::uintptr_t World::scratch(std::size_t bytes) {
-    const std::size_t need = (bytes + sizeof(double) - 1) / sizeof(double);
+    const std::size_t need = std::max<std::size_t>(1, (bytes + sizeof(double) - 1) / sizeof(double));  // 0 means failure
     const int failed = guarded([&] {
         if (need > scratch_.size()) scratch_.resize(std::max(need, scratch_.size() * 2));
     });
@@ -149,12 +149,11 @@ int World::drain() {
 
 int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const {
     const int at = ecs_.find_parked(Entity{e}, id);
-    if (at < 0 || row == 0) return at;
-    const Storage& s = *ecs_.find_storage(id);
-    for (std::size_t k = 0; k < s.type().fields.size(); ++k) {
-        s.read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
+    const Storage* s = ecs_.find_storage(id);
+    for (std::size_t k = 0; at >= 0 && row != 0 && k < s->type().fields.size(); ++k) {
+        s->read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
     }
-    return at;
+    return ecs_.parked_count(Entity{e}, id);
 }
 
 // --- systems --------------------------------------------------------------------------------------

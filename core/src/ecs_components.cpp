@@ -199,6 +199,11 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     return removed;
 }
 
+int ECS::parked_count(Entity e, ComponentId id) const noexcept {
+    return static_cast<int>(std::count_if(parked_.begin(), parked_.end(),
+                                          [&](const Parked& parked) { return parked.entity == e && parked.id == id; }));
+}
+
 int ECS::find_parked(Entity e, ComponentId id) const noexcept {
     int found = -1;
     int of_class = 0;

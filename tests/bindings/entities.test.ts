@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { NONE, defineComponent, type Entity } from "crateful";
+import { NONE, defineComponent, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, add, entity, expectError, positions, world } from "./world.js";
 
 const INDEX_BITS = 22;
@@ -252,6 +252,13 @@ test("E7 bulk forms take lists of any kind, empty ones too", () => {
   ecs.removeEntities([]);
   ecs.update();
   expect(ecs.count).toBe(4);
+});
+
+test("E7 empty lists are fine as the very first calls of a world", () => {
+  for (const call of [
+    (ecs: ECS) => ecs.addComponents([], Position), (ecs: ECS) => ecs.addComponents([], Health, []), (ecs: ECS) => ecs.removeEntities([]),
+    (ecs: ECS) => ecs.removeComponents([], Tag), (ecs: ECS) => ecs.storage(Position).markDirty([]), (ecs: ECS) => ecs.addEntities(0),
+  ]) call(world());
 });
 
 test("E7 bulk calls are all or nothing", () => {

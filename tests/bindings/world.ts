@@ -146,7 +146,7 @@ export function growMemory(ecs: ECS): void {
   while (buffer.byteLength !== 0) {
     const other = new ECS();
     others.push(other);
-    other.addComponents(other.addEntities(200_000), Ballast);
+    other.addComponents(other.addEntities(100_000), Ballast);
   }
   for (const other of others) other.dispose();
 }

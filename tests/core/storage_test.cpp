@@ -83,7 +83,7 @@ TEST(Storage, T1_sparse_values_and_entities_are_contiguous_and_in_the_same_order
 TEST(Storage, T2_linear_has_a_slot_for_each_index_and_a_mask_of_the_filled) {
     ECS ecs;
     const Ids all = ecs.add_entities(200);
-    for (const std::size_t i : {3u, 64u, 130u}) ecs.add<Dense>(all[i], {static_cast<std::int32_t>(i)});
+    for (const std::size_t i : {64u, 130u, 3u}) ecs.add<Dense>(all[i], {static_cast<std::int32_t>(i)});
     TypedStorage<Dense>& s = ecs.storage<Dense>();
     EXPECT_EQ(s.count(), 3u);
     EXPECT_EQ(s.extent(), 131u);

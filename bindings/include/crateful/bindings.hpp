@@ -60,7 +60,8 @@ public:
     int remove_components(std::uintptr_t list, std::size_t n, ComponentId id);
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     int drain();
-    /// Which of the class's parked values `onRemove` may read, or -1; copies it to `row` unless that is 0.
+    /// How many removals of the component are under way; copies to `row`, unless that is 0, what
+    /// `onRemove` may read of the latest.
     int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const;
 
     // --- systems ---

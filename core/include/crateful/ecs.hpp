@@ -151,6 +151,8 @@ public:
     }
     /// Which of the storage's parked values `aspect.get` reads in `on_remove`; -1 if none.
     [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept;
+    /// How many removals of that component from that entity are under way: callbacks may nest them.
+    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept;
     /// Says that the entity has no such component, or is not alive.
     [[noreturn]] void throw_missing(Entity e, ComponentId id, const char* call) const;
     void drain_marks() override;

@@ -1,0 +1,119 @@
+// Rule X1 for every public method: what is no valid argument is a typed error, and the state stays.
+import { expect, test } from "@jest/globals";
+import { Component, EcsError, type ComponentClass, type ECS, type Entity } from "crateful";
+import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+
+const notClasses: unknown[] = [undefined, null, "Position", 3, {}, [], Symbol("s"), () => {}, class {}, Date, Map, Component, Scripted, new Position()];
+const notLists: unknown[] = [undefined, null, 3, true, "ab", {}, Symbol("s"), () => {}];
+
+/** All that can be seen of a world. */
+function stateOf(ecs: ECS, all: Entity[]): unknown {
+  return [
+    ecs.count, ecs.systems, ecs.gameTime, ecs.wallTime, ecs.paused, ecs.slowMotion.factor, ecs.profiler.enabled,
+    [Position, Velocity, Health].map((cls) => Array.from(ecs.storage(cls as ComponentClass).entities)),
+    all.map((e) => {
+      const c = ecs.getComponents(e);
+      return [ecs.alive(e), c.tryGet(Position)?.x, c.tryGet(Velocity)?.y, c.tryGet(Health)?.current];
+    }),
+  ];
+}
+
+test("X1 every misuse is an EcsError with a code and a message that names the call, and changes nothing", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const e = all[0]!;
+  ecs.addComponent(e, new Health());
+  ecs.addComponents([all[1]!], Velocity, { y: 5 });
+  const system = add(ecs, { watches: [Position, Velocity, Health] });
+  ecs.update();
+  ecs.update();
+  const before = JSON.stringify(stateOf(ecs, all));
+  const cases: [string, (bad: never) => unknown, unknown[]][] = [
+    ["addComponent", (bad) => ecs.addComponent(e, bad), [undefined, null, 3, "Position", {}, Position, [new Position()], Object.create(null)]],
+    ["addComponents", (bad) => ecs.addComponents(bad, Position), notLists],
+    ["class", (bad) => ecs.addComponents([e], bad), notClasses],
+    ["addComponents", (bad) => ecs.addComponents([e], Position, bad), [3, "x", true, () => ({})]],
+    ["class", (bad) => ecs.removeComponent(e, bad), notClasses],
+    ["class", (bad) => ecs.removeComponents([e], bad), notClasses],
+    ["removeComponents", (bad) => ecs.removeComponents(bad, Position), notLists],
+    ["removeEntities", (bad) => ecs.removeEntities(bad), notLists],
+    ["class", (bad) => ecs.getComponents(e).get(bad), notClasses],
+    ["class", (bad) => ecs.getComponents(e).tryGet(bad), notClasses],
+    ["class", (bad) => ecs.getComponents(e).has(Position, bad), notClasses],
+    ["class", (bad) => ecs.storage(bad), notClasses],
+    ["class", (bad) => system.entities.get(e)!.get(bad), notClasses],
+    ["class", (bad) => system.entities.get(e)!.has(bad), notClasses],
+    ["update", (bad) => ecs.update(bad), [null, "1", {}, [], true, 1n, Symbol("s")]],
+  ];
+  for (const [call, use, bads] of cases) {
+    for (const bad of bads) {
+      const error = expectError("BAD_ARGUMENT", () => use(bad as never));
+      if (call !== "class") expect(error.message).toContain(call);
+      expect(error.message.length).toBeGreaterThan(10);
+    }
+  }
+  for (const bad of [undefined, null, 3, "Mover", {}, Position, class {}, new Position(), new Scripted({}), Date]) {
+    for (const call of [ecs.removeSystem, ecs.getSystem, ecs.enableSystem, ecs.disableSystem, ecs.toggleSystem]) {
+      expectError("BAD_SYSTEM", () => call.call(ecs, bad as never));
+    }
+  }
+  expect(JSON.stringify(stateOf(ecs, all))).toBe(before);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
+
+test("X1 an EcsError is an Error with a name, a code and a stack", () => {
+  const error = thrownBy(() => world().removeEntity(5)) as EcsError;
+  expect(error).toBeInstanceOf(EcsError);
+  expect(error).toBeInstanceOf(Error);
+  expect([error.name, error.code]).toEqual(["EcsError", "STALE_ENTITY"]);
+  expect(String(error)).toMatch(/^EcsError: removeEntity: entity 5 .*not alive/);
+  expect(error.stack).toContain("errors.test");
+});
+
+test("X1 messages name the entity with its index and generation, the component and the call", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  expect(expectError("MISSING_COMPONENT", () => ecs.getComponents(e).get(Health)).message).toMatch(/get: entity 0 \(index 0, generation 0\) has no Health/);
+  expect(expectError("MISSING_COMPONENT", () => ecs.storage(Health).markDirty(e)).message).toMatch(/markDirty: entity 0.*Health/);
+  expect(expectError("STALE_ENTITY", () => ecs.getComponents((3 << 22) + 7)).message).toMatch(/getComponents: entity 12582919 \(index 7, generation 3\)/);
+  expect(expectError("STALE_ENTITY", () => ecs.addComponent(1.5, new Position())).message).toContain("1.5");
+  expect(expectError("BAD_SYSTEM", () => ecs.addSystem(NaN, new Scripted({}))).message).toMatch(/addSystem: Scripted .*NaN/);
+});
+
+test("X1 objects whose conversion throws or lies are refused like others", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  const liar = { valueOf: () => e, toString: () => String(e) };
+  expect(ecs.alive(liar as never)).toBe(false);
+  expectError("BAD_ARGUMENT", () => ecs.removeEntity(liar as never));
+  expectError("BAD_ARGUMENT", () => ecs.update(liar as never));
+  expectError("BAD_ARGUMENT", () => new Position({ x: liar as never }));
+  const symbol = Symbol("e") as never;
+  expect(ecs.alive(symbol)).toBe(false);
+  expectError("BAD_ARGUMENT", () => ecs.getComponents(symbol));
+  const sets = add(ecs, { watches: [Position] });
+  ecs.update();
+  for (const bad of [symbol, liar, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
+    expect([sets.entities.has(bad as never), sets.entities.get(bad as never), sets.dirty.has(bad as never)]).toEqual([false, undefined, false]);
+  }
+});
+
+test("X1 update while an update runs is REENTRANT_UPDATE, and the frame goes on", () => {
+  const ecs = world();
+  positions(ecs, 1);
+  let error: unknown;
+  const system = add(ecs, { update: () => void (error = thrownBy(() => ecs.update(5))) });
+  ecs.update(1);
+  expect([(error as EcsError).code, system.runs.length, ecs.wallTime]).toEqual(["REENTRANT_UPDATE", 1, 1]);
+});
+
+test("X1 a list that lies about its length, or holds holes, is refused whole", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  expectError("BAD_ARGUMENT", () => ecs.removeEntities({ length: 2, 0: e }));
+  expectError("BAD_ARGUMENT", () => ecs.removeEntities([e, , e] as never));
+  expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Position, { x: [] }));
+  ecs.update();
+  expect(ecs.alive(e)).toBe(true);
+});

@@ -1,0 +1,310 @@
+// C++ components and systems of a user's own module (tests/bindings/native), driven through the package.
+import { expect, test } from "@jest/globals";
+import { ECS, EcsError, NONE, System, init, nativeComponent, type Entity, type EntityMap, type Aspect, type RawWorld } from "crateful";
+
+interface Fixture {
+  hoard(megabytes: number): void;
+  addBody(world: RawWorld, mass: number): Entity;
+  addBodies(world: RawWorld, n: number): void;
+  massOf(world: RawWorld, e: Entity): number;
+  secretOf(world: RawWorld, e: Entity): number;
+  setMass(world: RawWorld, e: Entity, mass: number): void;
+  removeBody(world: RawWorld, e: Entity): boolean;
+  setLabel(world: RawWorld, e: Entity, text: string): void;
+  labelOf(world: RawWorld, e: Entity): string;
+  addWeigher(world: RawWorld, priority: number): void;
+  addGrower(world: RawWorld, priority: number, silent: boolean): void;
+  addThrower(world: RawWorld, priority: number): void;
+  removeThrower(world: RawWorld): void;
+  addHoarder(world: RawWorld, priority: number): void;
+  takeLog(world: RawWorld): string;
+}
+
+// Built by tests/bindings/CMakeLists.txt.
+const { default: create } = (await import(new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href)) as {
+  default: () => Promise<Fixture>;
+};
+const native = await create();
+await init({ module: native });
+
+class Body extends nativeComponent("Body", {
+  mass: "f64", charge: "i8", solid: "bool", owner: "entity", radius: "f32", layer: "u16", mood: "u8",
+}) {
+  get heavy() {
+    return this.mass > 100;
+  }
+}
+const Tile = nativeComponent("Tile", { kind: "u32", height: "f32" });
+const Frozen = nativeComponent("Frozen");
+const Label = nativeComponent("Label", { length: "u32" });
+
+class Watcher extends System {
+  componentsRequired = new Set([Body]);
+  override dirtyComponents = new Set([Body, Tile]);
+  readonly runs: Entity[][] = [];
+  readonly log: string[] = [];
+  update(_delta: number, _entities: EntityMap<Aspect>, dirty: ReadonlySet<Entity>) {
+    this.runs.push([...dirty]);
+  }
+  override onAdd(aspect: Aspect) {
+    this.log.push(`+${aspect.get(Body).mass}`);
+  }
+  override onRemove(aspect: Aspect) {
+    this.log.push(`-${aspect.get(Body).mass}`);
+  }
+}
+
+const codeOf = (call: () => unknown): unknown => {
+  try {
+    call();
+  } catch (error) {
+    return error instanceof EcsError ? error.code : error;
+  }
+  return undefined;
+};
+const logOf = (ecs: ECS) => native.takeLog(ecs.raw).split("\n").filter((line) => line !== "");
+
+test("C3 init takes a module of one's own, and stays with it", async () => {
+  await init();
+  await init({ module: native });
+  await expect(init({ module: await create() })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+});
+
+test("C3 a native component is made, read and written like a stored one", () => {
+  using ecs = new ECS();
+  const e = ecs.addEntity();
+  const body = new Body({ mass: 2.5, charge: -3, solid: true, owner: e, layer: 9 });
+  expect([body.mass, body.radius]).toEqual([2.5, 0]);
+  ecs.addComponent(e, body);
+  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([2.5, -3, true, e, 0, 9, 0]);
+  expect(native.massOf(ecs.raw, e)).toBe(2.5);
+  body.mass = 1e300;
+  body.charge = 200;
+  body.radius = 0.1;
+  body.mood = 1;
+  expect([native.massOf(ecs.raw, e), body.charge, body.radius, body.mood, body.heavy]).toEqual([1e300, -56, Math.fround(0.1), 1, true]);
+  expect(native.secretOf(ecs.raw, e)).toBe(4711); // what is not described keeps its C++ default
+  expect(ecs.getComponents(e).get(Body)).toBe(body);
+});
+
+test("C3 what C++ adds is seen at once, with C++'s defaults", () => {
+  using ecs = new ECS();
+  const e = native.addBody(ecs.raw, 7);
+  const body = ecs.getComponents(e).get(Body);
+  expect(body).toBeInstanceOf(Body);
+  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([7, 0, false, NONE, 0.5, 7, 0]);
+  native.setMass(ecs.raw, e, 8);
+  expect(body.mass).toBe(8);
+  native.addBodies(ecs.raw, 100);
+  expect([ecs.storage(Body).count, body.mass]).toEqual([101, 8]);
+  expect(native.removeBody(ecs.raw, e)).toBe(true);
+  expect([ecs.getComponents(e).has(Body), codeOf(() => body.mass)]).toEqual([false, "MISSING_COMPONENT"]);
+});
+
+test("C3 bulk values, defaults and tags work for native classes", () => {
+  using ecs = new ECS();
+  const all = ecs.addEntities(3);
+  ecs.addComponents(all, Body, { mass: [1, 2, 3], charge: Int8Array.of(-1, -2, -3), solid: [true, false, true], layer: 5 });
+  ecs.addComponents(all, Frozen);
+  ecs.addComponents(all.subarray(1), Tile, { kind: 6 });
+  const bodies = Array.from(all, (e) => ecs.getComponents(e).get(Body));
+  expect(bodies.map((b) => [b.mass, b.charge, b.solid, b.layer])).toEqual([[1, -1, true, 5], [2, -2, false, 5], [3, -3, true, 5]]);
+  expect(bodies.map((b) => native.massOf(ecs.raw, b.owner === NONE ? all[bodies.indexOf(b)]! : 0))).toEqual([1, 2, 3]);
+  expect(ecs.getComponents(all[0]!).has(Frozen)).toBe(true);
+  expect(Array.from(all, (e) => ecs.getComponents(e).tryGet(Tile)?.kind)).toEqual([undefined, 6, 6]);
+  expect(ecs.removeComponents(all, Frozen)).toBe(3);
+});
+
+test("T1 columns of a C++ struct have strides", () => {
+  using ecs = new ECS();
+  for (const mass of [1, 2, 3]) native.addBody(ecs.raw, mass);
+  const { columns, strides, count } = ecs.storage(Body);
+  const read = (column: ArrayLike<number>, stride: number) => Array.from({ length: count }, (_, i) => column[i * stride]);
+  expect(read(columns.mass, strides.mass)).toEqual([1, 2, 3]);
+  expect(read(columns.layer, strides.layer)).toEqual([7, 7, 7]);
+  expect(read(columns.owner, strides.owner)).toEqual([NONE, NONE, NONE]);
+  expect([strides.mass > 1, strides.charge === 8 * strides.mass]).toEqual([true, true]);
+  columns.mass[2 * strides.mass] = 9;
+  expect(native.massOf(ecs.raw, ecs.storage(Body).entities[2]!)).toBe(9);
+});
+
+test("T2 a native class may be linear", () => {
+  using ecs = new ECS();
+  const all = ecs.addEntities(40);
+  ecs.addComponents([all[3]!, all[39]!], Tile, { kind: [1, 2], height: 0.5 });
+  const storage = ecs.storage(Tile);
+  expect([storage.policy, storage.extent, storage.count, [...storage]]).toEqual(["linear", 40, 2, [all[3], all[39]]]);
+  expect([storage.columns.kind[39 * storage.strides.kind], storage.columns.height[3 * storage.strides.height]]).toEqual([2, 0.5]);
+  expect(Object.fromEntries(ecs.memoryReport().map((r) => [r.name, r])).Tile).toMatchObject({ policy: "linear", count: 2 });
+});
+
+test("C5 a native component moves, and is void when it went", () => {
+  using ecs = new ECS();
+  const all = Array.from(ecs.addEntities(3));
+  const bodies = all.map((e, i) => ecs.addComponent(e, new Body({ mass: i })));
+  ecs.removeComponent(all[0]!, Body);
+  expect([codeOf(() => bodies[0]!.mass), bodies[1]!.mass, bodies[2]!.mass]).toEqual(["MISSING_COMPONENT", 1, 2]);
+  expect(codeOf(() => ecs.addComponent(all[0]!, bodies[1]!))).toBe("BAD_ARGUMENT");
+  ecs.addComponent(all[1]!, new Body({ mass: 5 }));
+  expect([codeOf(() => bodies[1]!.mass), native.massOf(ecs.raw, all[1]!)]).toEqual(["MISSING_COMPONENT", 5]);
+});
+
+test("A2 in onRemove a native component is readable, with an object of it and without", () => {
+  using ecs = new ECS();
+  const watcher = ecs.addSystem(0, new Watcher());
+  const e = ecs.addEntity();
+  ecs.addComponent(e, new Body({ mass: 1 }));
+  ecs.removeComponent(e, Body);
+  const f = native.addBody(ecs.raw, 2);
+  native.removeBody(ecs.raw, f);
+  ecs.addComponents([f], Body, { mass: 3 });
+  ecs.removeEntity(f);
+  ecs.update();
+  expect(watcher.log).toEqual(["+1", "-1", "+2", "-2", "+3", "-3"]);
+});
+
+test("A2 a struct that owns memory is read as it was", () => {
+  using ecs = new ECS();
+  const log: unknown[] = [];
+  class Reader extends System {
+    componentsRequired = new Set([Label]);
+    update() {}
+    override onRemove(aspect: Aspect) {
+      log.push(aspect.get(Label).length);
+    }
+  }
+  ecs.addSystem(0, new Reader());
+  const e = ecs.addEntity();
+  native.setLabel(ecs.raw, e, "a label too long for any small-string buffer");
+  expect(ecs.getComponents(e).get(Label).length).toBe(44);
+  expect(native.labelOf(ecs.raw, e)).toMatch(/^a label/);
+  ecs.removeComponent(e, Label);
+  native.setLabel(ecs.raw, e, "short");
+  ecs.clear();
+  expect(log).toEqual([44, 5]);
+});
+
+test("D2 a C++ system that watches a native component hears what TypeScript changes", () => {
+  using ecs = new ECS();
+  native.addWeigher(ecs.raw, 0);
+  const e = ecs.addEntity();
+  const body = ecs.addComponent(e, new Body({ mass: 10 }));
+  const f = native.addBody(ecs.raw, 20);
+  ecs.update();
+  expect(logOf(ecs)).toEqual(["init", "add 10", "add 20", "update 10 20"]);
+  body.mass = 11;
+  body.mass = 11;
+  const { columns, strides } = ecs.storage(Body);
+  columns.radius[strides.radius] = 3;
+  ecs.update();
+  ecs.update();
+  expect(logOf(ecs)).toEqual(["update 11", "update"]);
+  ecs.addComponent(f, new Tile());
+  ecs.storage(Body).markDirty(e);
+  ecs.update();
+  expect(logOf(ecs)).toEqual(["update 20 11"]);
+  ecs.getComponents(f).get(Tile).height = 3;
+  ecs.removeComponent(e, Body);
+  ecs.update();
+  ecs.clear();
+  expect(logOf(ecs)).toEqual(["remove 11 was 11", "update 20", "remove 20 was 20", "clear"]);
+});
+
+test("D2 a TypeScript system hears what C++ modifies, and not what it writes raw", () => {
+  using ecs = new ECS();
+  const watcher = ecs.addSystem(10, new Watcher());
+  native.addGrower(ecs.raw, 0, false);
+  native.addGrower(ecs.raw, 1, true);
+  const all = [native.addBody(ecs.raw, 1), native.addBody(ecs.raw, 2)];
+  const body = ecs.getComponents(all[0]!).get(Body);
+  ecs.update();
+  ecs.update();
+  expect([watcher.runs, body.mass]).toEqual([[all, all], 5]);
+  native.setMass(ecs.raw, all[1]!, 2);
+  const [grower] = ecs.systems;
+  expect(grower).toMatchObject({ name: "Grower", priority: 0, enabled: true, tracked: 2 });
+});
+
+test("D9 marks from both languages come in the order they were made", () => {
+  using ecs = new ECS();
+  const watcher = ecs.addSystem(0, new Watcher());
+  const [a, b, c] = [1, 2, 3].map((mass) => native.addBody(ecs.raw, mass)) as [Entity, Entity, Entity];
+  ecs.update();
+  ecs.getComponents(c).get(Body).mass = 30;
+  native.setMass(ecs.raw, a, 10);
+  ecs.getComponents(b).get(Body).mass = 20;
+  native.setMass(ecs.raw, c, 31);
+  ecs.update();
+  expect(watcher.runs.at(-1)).toEqual([c, a, b]);
+});
+
+test("S1 systems of both languages run in one order, and S7 a C++ system that throws ends the frame", () => {
+  using ecs = new ECS();
+  const before = ecs.addSystem(0, new Watcher());
+  native.addThrower(ecs.raw, 1);
+  const after = ecs.addSystem(2, new Watcher());
+  const e = native.addBody(ecs.raw, 1);
+  ecs.removeEntity(e);
+  expect(() => ecs.update()).toThrow("the thrower threw");
+  expect([before.runs.length, after.runs.length, ecs.alive(e)]).toEqual([1, 0, true]);
+  native.removeThrower(ecs.raw);
+  ecs.update();
+  expect([after.runs, ecs.alive(e)]).toEqual([[[e]], false]);
+  expect(ecs.systems.map((s) => s.name)).toEqual(["Watcher", "Watcher"]);
+});
+
+test("S4 getSystem and enabling speak of TypeScript's systems only", () => {
+  using ecs = new ECS();
+  native.addWeigher(ecs.raw, 0);
+  expect(codeOf(() => ecs.getSystem(Watcher))).toBe("BAD_SYSTEM");
+  expect(ecs.systems).toHaveLength(1);
+});
+
+test("X2 native code may make the memory grow, in a call and in a system", () => {
+  using ecs = new ECS();
+  const watcher = ecs.addSystem(0, new Watcher());
+  const body = ecs.addComponent(ecs.addEntity(), new Body({ mass: 4 }));
+  ecs.update();
+  for (let i = 0; i < 3; ++i) {
+    const before = ecs.storage(Body).columns.mass;
+    native.hoard(48);
+    expect(before.length).toBe(0);
+    body.mass += 1;
+    expect([body.mass, ecs.storage(Body).columns.mass[0]]).toEqual([5 + i, 5 + i]);
+  }
+  native.addHoarder(ecs.raw, -1);
+  const last = ecs.addSystem(1, new Watcher());
+  for (let i = 0; i < 3; ++i) {
+    body.mass += 1;
+    ecs.update();
+    expect(watcher.runs.at(-1)).toEqual([0]);
+  }
+  expect([body.mass, last.runs, native.massOf(ecs.raw, 0)]).toEqual([10, [[0], [0], [0]], 10]);
+});
+
+test("M3 native calls on a disposed world are errors of the package", () => {
+  const ecs = new ECS();
+  ecs.dispose();
+  expect(codeOf(() => native.addBody(ecs.raw, 1))).toBe("DISPOSED");
+});
+
+test("X1 a native class has to exist, and to be as the schema says", () => {
+  expect(codeOf(() => nativeComponent("Nobody"))).toBe("BAD_ARGUMENT");
+  for (const bad of [undefined, null, 3, {}]) expect(codeOf(() => nativeComponent(bad as never))).toBe("BAD_ARGUMENT");
+  expect(codeOf(() => nativeComponent("Body", { mass: "f32" }))).toBe("BAD_ARGUMENT");
+  expect(codeOf(() => nativeComponent("Body", { secret: "i32" }))).toBe("BAD_ARGUMENT");
+  expect(nativeComponent("Tile", { height: "f32" })).toBe(Tile);
+  using ecs = new ECS();
+  const e = ecs.addEntity();
+  expect(codeOf(() => new Body({ mass: "1" as never }))).toBe("BAD_ARGUMENT");
+  expect(codeOf(() => ecs.addComponents([e], Body, { secret: 3 } as never))).toBe("BAD_ARGUMENT");
+});
+
+test("C1 classes derived from one native class show one C++ component", () => {
+  const Plain = nativeComponent("Body", { mass: "f64" });
+  using ecs = new ECS();
+  const e = ecs.addEntity();
+  ecs.addComponent(e, new Body({ mass: 1 }));
+  expect(ecs.getComponents(e).get(Plain).mass).toBe(1);
+  expect(ecs.storage(Plain).count).toBe(1);
+});

@@ -1,0 +1,73 @@
+#pragma once
+// The model's view of component classes and of one system; see model_twins.hpp.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "world.hpp"
+
+namespace test::model {
+
+struct Plain {
+    int value = 0;
+};
+struct Linear {
+    int value = 0;
+};
+struct Owning {
+    std::string value;
+};
+inline constexpr std::size_t CLASSES = 4;  // Plain, Linear, Owning and a stored one
+
+inline const std::array<ComponentId, CLASSES>& classes() {
+    static const std::array<ComponentId, CLASSES> ids = [] {
+        describe_component<Linear>("ModelLinear").policy(Policy::linear);
+        return std::array{component_id<Plain>(), component_id<Linear>(), component_id<Owning>(),
+                          registry::add_stored("ModelStored", {{"value", FieldType::i32}})};
+    }();
+    return ids;
+}
+
+inline std::string text(int value) { return "a long enough text for the heap " + std::to_string(value); }
+
+/// What the model knows of one system. Its tracked set follows the callbacks, and has to agree with
+/// the components whenever no call is under way.
+struct Seat {
+    struct Entry {
+        Entity entity;
+        bool seen = false;  // in the set when the run started, or visited by an iteration since
+    };
+    struct Walk {
+        std::set<Entity> owed;
+        std::set<Entity> visited;
+    };
+    std::set<std::size_t> required, watched;  // as positions in classes()
+    std::set<Entity> tracked;
+    std::vector<Entry> dirty;
+    bool ordered = true;  // no removal since it was last empty, so the order is that of the marks
+    bool enabled = true, leaving = false, removed = false;
+    bool toggled = false, fresh = false;  // in the current update
+    int runs = 0;
+    std::vector<Walk*> walks, dirty_walks;
+    SystemBase* system = nullptr;
+
+    void mark(Entity e) {
+        const auto same = [&](const Entry& entry) { return entry.entity == e; };
+        if (std::none_of(dirty.begin(), dirty.end(), same)) dirty.push_back({e});
+    }
+    void erase(Entity e) {
+        tracked.erase(e);
+        if (std::erase_if(dirty, [&](const Entry& entry) { return entry.entity == e; }) > 0) ordered = false;
+        if (dirty.empty()) ordered = true;
+        for (auto* list : {&walks, &dirty_walks}) {
+            for (Walk* walk : *list) {
+                walk->owed.erase(e);
+                walk->visited.erase(e);
+            }
+        }
+    }
+};
+
+}  // namespace test::model

@@ -1,0 +1,201 @@
+// What correct code infers: each line compiles only if the type is exactly the one named.
+import {
+  Aspect, Component, ECS, EcsError, EventsManager, NONE, Storage, System, defineComponent, init, nativeComponent,
+  type ComponentClass, type Components, type DirtySet, type Entity, type EntityMap, type ErrorCode, type MemoryReport, type ProfileGroup,
+  type SystemClass, type SystemInfo,
+} from "crateful";
+import { expectType, type Equal } from "./equal.js";
+
+class Everything extends defineComponent("Everything", {
+  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
+}) {}
+class Position extends defineComponent("Position", { x: "f32", y: "f32" }, { policy: "linear" }) {
+  get length(): number {
+    return Math.hypot(this.x, this.y);
+  }
+}
+class Tag extends defineComponent("Tag") {}
+class Empty extends defineComponent("Empty", {}) {}
+class Health extends Component {
+  current = 3;
+}
+const ecs = new ECS();
+const e: Entity = ecs.addEntity();
+
+// Entities are numbers.
+expectType<Equal<Entity, number>>();
+expectType<Equal<typeof NONE, number>>();
+expectType<Equal<ReturnType<ECS["addEntities"]>, Uint32Array>>();
+expectType<Equal<ReturnType<typeof init>, Promise<void>>>();
+
+// Fields.
+const all = new Everything();
+expectType<Equal<typeof all.f32, number>>();
+expectType<Equal<typeof all.f64, number>>();
+expectType<Equal<typeof all.i8, number>>();
+expectType<Equal<typeof all.u32, number>>();
+expectType<Equal<typeof all.bool, boolean>>();
+expectType<Equal<typeof all.entity, Entity>>();
+all.f32 = 1;
+all.bool = true;
+all.entity = NONE;
+new Everything({});
+new Everything({ bool: false, entity: e });
+new Tag();
+new Empty({});
+const position: Position = new Position({ x: 1 });
+expectType<Equal<typeof position.length, number>>();
+
+// Components, whoever reads them.
+const view = ecs.getComponents(e);
+expectType<Equal<typeof view, Components>>();
+const got = view.get(Position);
+expectType<Equal<typeof got, Position>>();
+const tried = view.tryGet(Health);
+expectType<Equal<typeof tried, Health | undefined>>();
+expectType<Equal<ReturnType<typeof view.has>, boolean>>();
+view.has();
+view.has(Position, Health, Tag);
+const added = ecs.addComponent(e, new Health());
+expectType<Equal<typeof added, Health>>();
+expectType<Equal<ReturnType<ECS["removeComponent"]>, boolean>>();
+const classes: ComponentClass[] = [Position, Health, Tag, Empty];
+const generic = <C extends Component>(cls: ComponentClass<C>): C => view.get(cls);
+const viaGeneric = generic(Position);
+expectType<Equal<typeof viaGeneric, Position>>();
+
+// Bulk values.
+ecs.addComponents([e], Position);
+ecs.addComponents([e], Position, { x: 1, y: [1, 2, 3] });
+ecs.addComponents(Uint32Array.of(e), Position, { x: new Float32Array(1), y: Float64Array.of(1) });
+ecs.addComponents([e], Everything, { bool: [true, false], entity: [e], u8: Uint8Array.of(1) });
+ecs.addComponents([e], Tag);
+ecs.addComponents([e], Empty, {});
+ecs.addComponents([e], Health, [new Health()]);
+ecs.addComponents([e], Health, (i) => {
+  expectType<Equal<typeof i, number>>();
+  return new Health();
+});
+
+// Storages and their columns.
+const { columns, strides } = ecs.storage(Everything);
+expectType<Equal<typeof columns.f32, Float32Array>>();
+expectType<Equal<typeof columns.f64, Float64Array>>();
+expectType<Equal<typeof columns.i8, Int8Array>>();
+expectType<Equal<typeof columns.u8, Uint8Array>>();
+expectType<Equal<typeof columns.i16, Int16Array>>();
+expectType<Equal<typeof columns.u16, Uint16Array>>();
+expectType<Equal<typeof columns.i32, Int32Array>>();
+expectType<Equal<typeof columns.u32, Uint32Array>>();
+expectType<Equal<typeof columns.bool, Uint8Array>>();
+expectType<Equal<typeof columns.entity, Uint32Array>>();
+expectType<Equal<typeof strides.i8, number>>();
+expectType<Equal<keyof typeof columns, keyof typeof strides>>();
+columns.f32[0] = 1; // the array is fixed, its elements are not
+const storage: Storage<Position> = ecs.storage(Position);
+expectType<Equal<typeof storage.entities, Uint32Array>>();
+expectType<Equal<typeof storage.policy, "sparse" | "linear">>();
+expectType<Equal<ReturnType<typeof storage.index>, number>>();
+storage.markDirty(e);
+storage.markDirty([e]);
+storage.markDirty(storage.entities);
+for (const one of storage) expectType<Equal<typeof one, Entity>>();
+
+// Systems and their aspects.
+class Squares extends Aspect {
+  square = 0;
+}
+class Squarer extends System<Squares> {
+  componentsRequired = new Set([Position, Tag]);
+  override dirtyComponents = new Set<ComponentClass>([Health, Position]);
+  override onlyWhenDirty = true;
+  constructor() {
+    super(true, true);
+  }
+  override makeAspect() {
+    return new Squares();
+  }
+  override init() {
+    expectType<Equal<typeof this.ecs, ECS>>();
+  }
+  override onAdd(aspect: Squares) {
+    aspect.square = aspect.get(Position).x ** 2;
+    expectType<Equal<typeof aspect.entity, Entity>>();
+  }
+  override onEnabled(entities: EntityMap<Squares>) {
+    for (const aspect of entities.values()) expectType<Equal<typeof aspect, Squares>>();
+  }
+  override update(delta: number, entities: EntityMap<Squares>, dirty: DirtySet) {
+    expectType<Equal<typeof entities.ids, Uint32Array>>();
+    expectType<Equal<typeof dirty.ids, Uint32Array>>();
+    for (const [entity, aspect] of entities) {
+      expectType<Equal<typeof entity, Entity>>();
+      expectType<Equal<typeof aspect, Squares>>();
+    }
+    for (const entity of dirty) expectType<Equal<typeof entity, Entity>>();
+    const aspect = entities.get(e);
+    expectType<Equal<typeof aspect, Squares | undefined>>();
+    expectType<Equal<typeof delta, number>>();
+  }
+}
+// Parameters may be left out, and typed as plain collections.
+class Brief extends System {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+class Plain extends System<Squares> {
+  componentsRequired: ReadonlySet<ComponentClass> = new Set([Health]);
+  update(_delta: number, entities: ReadonlyMap<Entity, Squares>, dirty: ReadonlySet<Entity>) {
+    void [...entities.keys(), ...dirty];
+  }
+}
+const squarer = ecs.addSystem(0.5, new Squarer());
+expectType<Equal<typeof squarer, Squarer>>();
+const found = ecs.getSystem(Squarer);
+expectType<Equal<typeof found, Squarer>>();
+expectType<Equal<typeof found.disabled, boolean>>();
+ecs.addSystem(-1, new Brief());
+ecs.addSystem(-1, new Plain());
+for (const system of [Squarer, squarer, Brief, Plain]) ecs.toggleSystem(system);
+ecs.enableSystem(Squarer);
+ecs.disableSystem(squarer);
+ecs.removeSystem(Plain);
+ecs.removeSystem(squarer);
+const systemClass: SystemClass = Brief;
+expectType<Equal<ECS["systems"], SystemInfo[]>>();
+
+// Events.
+class Hit {
+  constructor(readonly power: number) {}
+}
+const off = ecs.events.subscribe(Hit, (event) => expectType<Equal<typeof event, Hit>>(), { transient: true });
+expectType<Equal<typeof off, () => void>>();
+const inbox = ecs.events.inbox(Hit);
+expectType<Equal<typeof inbox, Hit[]>>();
+ecs.events.dispatch(new Hit(1), 2);
+expectType<Equal<ECS["events"], EventsManager>>();
+
+// Time, reports, errors.
+expectType<Equal<ReturnType<ECS["update"]>, number>>();
+expectType<Equal<ReturnType<ECS["memoryReport"]>, MemoryReport[]>>();
+expectType<Equal<ReturnType<ECS["profiler"]["report"]>, ProfileGroup[]>>();
+const measured = ecs.profiler.measure("a", "b", () => "text");
+expectType<Equal<typeof measured, string>>();
+ecs.slowMotion.style = "step";
+declare const error: EcsError;
+expectType<Equal<typeof error.code, ErrorCode>>();
+{
+  using scoped = new ECS();
+  void scoped.count;
+}
+
+// Native components, typed by the schema that is given, or untyped without.
+class Body extends nativeComponent("Body", { mass: "f64", owner: "entity" }) {}
+const body = view.get(Body);
+expectType<Equal<typeof body.mass, number>>();
+expectType<Equal<typeof body.owner, Entity>>();
+const masses = ecs.storage(Body).columns.mass;
+expectType<Equal<typeof masses, Float64Array>>();
+ecs.addComponents([e], Body, { mass: 3 });
+
+export { classes, systemClass };

@@ -1,0 +1,211 @@
+// Each of these must not compile.
+import {
+  Aspect, Component, ECS, EcsError, System, defineComponent, init, type DirtySet, type Entity, type EntityMap, type ErrorCode,
+} from "crateful";
+
+class Position extends defineComponent("Position", { x: "f32" }) {}
+class Stranger {}
+class Squares extends Aspect {
+  square = 0;
+}
+class Mover extends System {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+class Squarer extends System<Squares> {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+const ecs = new ECS();
+const e = ecs.addEntity();
+const mover = new Mover();
+
+// --- classes of systems
+// @ts-expect-error update is missing
+class NoUpdate extends System {
+  componentsRequired = new Set([Position]);
+}
+// @ts-expect-error componentsRequired is missing
+class NoRequired extends System {
+  update() {}
+}
+class WrongRequired extends System {
+  // @ts-expect-error no component class
+  componentsRequired = new Set([Stranger]);
+  // @ts-expect-error no component class
+  override dirtyComponents = new Set([new Position()]);
+  update() {}
+}
+class ArrayRequired extends System {
+  // @ts-expect-error a set is wanted
+  componentsRequired = [Position];
+  // @ts-expect-error a boolean is wanted
+  override onlyWhenDirty = "yes";
+  update() {}
+}
+class WrongUpdate extends System {
+  componentsRequired = new Set([Position]);
+  // @ts-expect-error the delta is a number
+  update(_delta: string) {}
+}
+class EntitiesFirst extends System {
+  componentsRequired = new Set([Position]);
+  // @ts-expect-error the delta comes first
+  update(_entities: EntityMap<Aspect>) {}
+}
+class WrongAspect extends System<Squares> {
+  componentsRequired = new Set([Position]);
+  // @ts-expect-error aspects of another class
+  override makeAspect() {
+    return new Aspect();
+  }
+  // @ts-expect-error entities of another class of aspects
+  update(_delta: number, _entities: EntityMap<Aspect & { cube: number }>) {}
+}
+class WrongCallbacks extends System<Squares> {
+  componentsRequired = new Set([Position]);
+  // @ts-expect-error an aspect is given, not an entity
+  override onAdd(_e: Entity) {}
+  // @ts-expect-error aspects of another class
+  override onRemove(_aspect: Aspect & { cube: number }) {}
+  // @ts-expect-error there is no such callback to override
+  override onDestroy() {}
+  update() {}
+}
+// @ts-expect-error an aspect class is wanted
+class NoAspect extends System<Stranger> {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+
+class Reader extends System<Squares> {
+  componentsRequired = new Set([Position]);
+  update(_delta: number, entities: EntityMap<Squares>, dirty: DirtySet) {
+    // @ts-expect-error entities is read-only
+    entities.set(e, new Squares());
+    // @ts-expect-error entities is read-only
+    entities.delete(e);
+    // @ts-expect-error entities is read-only
+    entities.clear();
+    // @ts-expect-error dirty is read-only
+    dirty.add(e);
+    // @ts-expect-error dirty is read-only
+    dirty.delete(e);
+    // @ts-expect-error dirty is read-only
+    dirty.clear();
+    // @ts-expect-error the size is to read
+    dirty.size = 0;
+    // @ts-expect-error ids is to fetch, not to replace
+    entities.ids = new Uint32Array(1);
+    // @ts-expect-error entities are numbers
+    dirty.has("e");
+    // @ts-expect-error it may not be tracked
+    entities.get(e).square = 1;
+    // @ts-expect-error no such member of the aspect
+    for (const aspect of entities.values()) aspect.cube = 1;
+    // @ts-expect-error dirty holds entities, not aspects
+    for (const aspect of dirty) aspect.get(Position);
+    for (const [, aspect] of entities) {
+      // @ts-expect-error the entity of an aspect is fixed
+      aspect.entity = e;
+      // @ts-expect-error no component class
+      aspect.get(Stranger);
+    }
+  }
+}
+
+// --- adding, finding and switching systems
+// @ts-expect-error the priority comes first
+ecs.addSystem(mover, 1);
+// @ts-expect-error a priority is wanted
+ecs.addSystem(mover);
+// @ts-expect-error a class instead of an instance
+ecs.addSystem(0, Mover);
+// @ts-expect-error no system
+ecs.addSystem(0, new Stranger());
+// @ts-expect-error a priority is a number
+ecs.addSystem("first", mover);
+// @ts-expect-error an instance instead of its class
+ecs.getSystem(mover);
+// @ts-expect-error no system class
+ecs.getSystem(Position);
+// @ts-expect-error a name instead of the class
+ecs.getSystem("Mover");
+// @ts-expect-error another class
+const squarer: Squarer & { square: number } = ecs.getSystem(Mover);
+// @ts-expect-error no such member of the system
+ecs.getSystem(Mover).speed;
+// @ts-expect-error no system class
+ecs.removeSystem(Stranger);
+// @ts-expect-error no system class
+ecs.enableSystem(Position);
+// @ts-expect-error a system is wanted
+ecs.disableSystem();
+// @ts-expect-error a name instead of the class
+ecs.toggleSystem("Mover");
+// @ts-expect-error use enableSystem and disableSystem
+mover.disabled = true;
+// @ts-expect-error debug is chosen in the constructor
+mover.debug = true;
+// @ts-expect-error it is set by addSystem
+mover.ecs = ecs;
+
+// --- the ECS
+// @ts-expect-error a number of seconds
+ecs.update("1");
+// @ts-expect-error a number of entities
+ecs.addEntities("3");
+// @ts-expect-error times are to read
+ecs.gameTime = 0;
+// @ts-expect-error the count is to read
+ecs.count = 0;
+// @ts-expect-error a boolean is wanted
+ecs.paused = 1;
+// @ts-expect-error no such member
+ecs.destroy();
+// @ts-expect-error there is one events manager per ECS
+ecs.events = ecs.events;
+// @ts-expect-error no such style
+ecs.slowMotion.style = "slow";
+// @ts-expect-error a duration is wanted
+ecs.slowMotion.request(2);
+// @ts-expect-error an ECS takes no arguments
+new ECS(3);
+// @ts-expect-error no such option
+init({ wasm: "crateful.wasm" });
+
+// --- events
+class Hit {
+  constructor(readonly power: number) {}
+}
+// @ts-expect-error an instance instead of its class
+ecs.events.subscribe(new Hit(1), () => {});
+// @ts-expect-error a handler is wanted
+ecs.events.subscribe(Hit);
+// @ts-expect-error no such member of the event
+ecs.events.subscribe(Hit, (event) => event.damage);
+// @ts-expect-error a handler of another event
+ecs.events.subscribe(Hit, (_event: { other: number }) => {});
+// @ts-expect-error an event is an object
+ecs.events.dispatch("hit");
+// @ts-expect-error a delay is a number
+ecs.events.dispatch(new Hit(1), "soon");
+// @ts-expect-error the inbox holds hits
+ecs.events.inbox(Hit).push(new Stranger());
+
+// --- errors
+declare const error: EcsError;
+// @ts-expect-error no such code
+const isOdd = error.code === "ODD";
+// @ts-expect-error the code is to read
+error.code = "BAD_SYSTEM";
+// @ts-expect-error no such code
+const code: ErrorCode = "STALE";
+
+abstract class Abstract extends Component {
+  abstract kind: string;
+}
+// @ts-expect-error an abstract class can't be made
+ecs.addComponent(e, new Abstract());
+
+export { ArrayRequired, EntitiesFirst, NoAspect, NoRequired, NoUpdate, Reader, WrongAspect, WrongCallbacks, WrongRequired, WrongUpdate, code, isOdd, squarer };
