@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { defineComponent, type Entity } from "crateful";
+import { defineComponent, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
 
 test("T1 a sparse storage has count, values and entities, contiguous and in one order", () => {
@@ -63,7 +63,7 @@ test("T1 an accessor always gives live arrays, of the right length", () => {
 test("T1 storages of objects and tags have entities and count, and no columns", () => {
   const ecs = world();
   const e = entity(ecs, new Health(), new Tag());
-  for (const cls of [Health, Tag]) {
+  for (const cls of [Health, Tag] as ComponentClass[]) {
     const storage = ecs.storage(cls);
     expect([storage.count, Array.from(storage.entities), storage.index(e), [...storage], Object.keys(storage.columns)]).toEqual([1, [e], 0, [e], []]);
   }

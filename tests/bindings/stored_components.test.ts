@@ -25,7 +25,7 @@ const rounding: [FieldType, unknown, unknown][] = [
 
 test.each(rounding)("C3 a field of type %s takes %p and reads as %p, as a plain value and in memory", (type, value, stored) => {
   const ecs = world();
-  for (const cls of [Everything, Row]) {
+  for (const cls of [Everything, Row] as (typeof Everything)[]) {
     const plain = new cls({ [type]: value });
     expect(plain[type]).toBe(stored);
     const assigned = new cls();
@@ -38,9 +38,9 @@ test.each(rounding)("C3 a field of type %s takes %p and reads as %p, as a plain 
     live[type] = value as never;
     expect(live[type]).toBe(stored);
     const g = ecs.addEntity();
-    ecs.addComponents([g], cls, { [type]: value });
+    ecs.addComponents([g], cls, { [type]: value } as {});
     expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
-    ecs.addComponents([g], cls, { [type]: [value] });
+    ecs.addComponents([g], cls, { [type]: [value] } as {});
     expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
     expect(ecs.storage(cls).columns[type][ecs.storage(cls).index(e)]).toBe(type === "bool" ? Number(stored) : stored);
   }

@@ -39,11 +39,11 @@ export class Health extends Component {
 }
 
 /** Of each kind and policy a class whose instances can be told apart by one number. */
-export const kinds = [
+export const kinds: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
   { kind: "stored", cls: Position, make: (n: number) => new Position({ x: n }), read: (c: Component) => (c as Position).x },
   { kind: "linear", cls: Velocity, make: (n: number) => new Velocity({ x: n }), read: (c: Component) => (c as Velocity).x },
   { kind: "object", cls: Health, make: (n: number) => new Health(n), read: (c: Component) => (c as Health).current },
-] as const;
+];
 
 export interface Script<A extends Aspect> {
   requires?: ComponentClass[];

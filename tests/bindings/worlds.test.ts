@@ -191,7 +191,7 @@ test("M3 a handler that disposes of the world is the last to be called", () => {
   expect(log).toEqual([]);
 });
 
-test("M3 a thousand worlds come and go without using up the memory", () => {
+test("M3 hundreds of worlds come and go without using up the memory", () => {
   const probe = world();
   positions(probe, 1);
   const sizeOf = () => probe.storage(Position).columns.x.buffer.byteLength;
@@ -204,6 +204,6 @@ test("M3 a thousand worlds come and go without using up the memory", () => {
   };
   for (let i = 0; i < 20; ++i) cycle();
   const before = sizeOf();
-  for (let i = 0; i < 1_000; ++i) cycle();
+  for (let i = 0; i < 300; ++i) cycle();
   expect(sizeOf()).toBe(before);
 });

@@ -31,7 +31,7 @@ private:
     Seat& seat_;
 };
 
-inline void Twins::add_system() {
+void Twins::add_system() {
     if (seats_.size() > 6) return;
     seats_.push_back(std::make_unique<Seat>());
     Seat& seat = *seats_.back();
@@ -47,7 +47,7 @@ inline void Twins::add_system() {
 }
 
 // Every required component can be read through the aspect, with the value it has or had last (A2).
-inline void Twins::read_all(const Seat& seat, const Aspect& aspect) {
+void Twins::read_all(const Seat& seat, const Aspect& aspect) {
     const Entity e = aspect.entity();
     Life& life = lives_[e];
     for (const std::size_t c : seat.required) {
@@ -64,6 +64,70 @@ inline void Twins::read_all(const Seat& seat, const Aspect& aspect) {
     }
 }
 
+// --- iterating: what stays throughout is visited exactly once, what went is not (T4, D7) ------------
+
+void Twins::walk_storage(std::size_t c) {
+    Seat::Walk walk;
+    Storage& s = ecs_.storage(classes()[c]);
+    for (const auto& [e, life] : lives_) {
+        if (s.has(e)) walk.owed.insert(e);
+    }
+    storage_walks_[c].push_back(&walk);
+    bool whole = true;
+    s.each([&](Entity e) {
+        EXPECT_TRUE(s.has(e));
+        EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
+        walk.owed.erase(e);
+        mischief();
+        whole = !chance(30);
+        return whole;
+    });
+    std::erase_if(walk.owed, [&](Entity e) { return !ecs_.alive(e); });
+    EXPECT_TRUE(!whole || walk.owed.empty()) << "somebody was skipped";
+    std::erase(storage_walks_[c], &walk);
+}
+
+void Twins::walk_dirty(Seat& seat, DirtySet& dirty) {
+    Seat::Walk walk;
+    for (const Seat::Entry& entry : seat.dirty) walk.owed.insert(entry.entity);
+    seat.dirty_walks.push_back(&walk);
+    bool whole = true;
+    for (const Entity e : dirty) {
+        const auto entry = std::find_if(seat.dirty.begin(), seat.dirty.end(), [&](auto& d) { return d.entity == e; });
+        if (entry == seat.dirty.end()) {
+            ADD_FAILURE() << "visited what is not dirty";
+            continue;
+        }
+        entry->seen = true;
+        EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
+        walk.owed.erase(e);
+        mischief();
+        whole = !chance(20);
+        if (!whole) break;
+    }
+    EXPECT_TRUE(!whole || walk.owed.empty()) << "somebody was skipped";
+    std::erase(seat.dirty_walks, &walk);
+}
+
+void Twins::walk_entities(Seat& seat, Entities<Aspect>& entities) {
+    Seat::Walk walk{seat.tracked, {}};
+    seat.walks.push_back(&walk);
+    bool whole = true;
+    for (const auto pair : entities) {
+        const Entity e = pair.first;
+        EXPECT_EQ(pair.second.entity(), e);
+        EXPECT_TRUE(seat.tracked.contains(e));
+        EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
+        walk.owed.erase(e);
+        if (chance(4) && walk.visited.size() < 60) walk_entities_inside(seat, entities);
+        mischief();
+        whole = !chance(20) && walk.visited.size() < 200;
+        if (!whole) break;
+    }
+    EXPECT_TRUE(!whole || walk.owed.empty()) << "somebody was skipped";
+    std::erase(seat.walks, &walk);
+}
+
 }  // namespace test::model
 
 namespace {
@@ -72,10 +136,10 @@ class Model : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(Model, S6_world_and_model_agree_after_every_step) {
     test::model::Twins twins(GetParam());
-    for (int step = 0; step < 2000 && !HasFailure(); ++step) {
+    for (int step = 0; step < 1500 && !HasFailure(); ++step) {
         SCOPED_TRACE(step);
         twins.step();
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Model, testing::Range(1u, 17u));
+INSTANTIATE_TEST_SUITE_P(Seeds, Model, testing::Range(1u, 11u));

@@ -14,4 +14,4 @@ export type { RawWorld } from "./raw.js";
 export { SlowMotion } from "./slow_motion.js";
 export { Storage, type Columns, type MemoryReport } from "./storage.js";
 export { defineComponent, nativeComponent, type SchemaOf, type StoredClass, type StoredOptions } from "./stored.js";
-export { System, type SystemClass, type SystemInfo } from "./system.js";
+export { System, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";

@@ -14,7 +14,7 @@ import { SlowMotion } from "./slow_motion.js";
 import { Storage, type MemoryReport } from "./storage.js";
 import { OBJECT } from "./store.js";
 import { StoredComponent, isDetached } from "./stored.js";
-import { System, type SystemClass, type SystemInfo, type SystemRecord } from "./system.js";
+import { System, type AnySystem, type SystemClass, type SystemInfo, type SystemRecord } from "./system.js";
 import { World } from "./world.js";
 
 // ForeignSystem::Flags, in bindings/include/crateful/foreign_system.hpp.
@@ -191,7 +191,7 @@ export class ECS {
    * Adds a system: lower priorities run first, equal ones in order of addition. Calls `init()`, then
    * `onAdd` for what already matches. During an update it first runs in the next one. Throws `BAD_SYSTEM`.
    */
-  addSystem<S extends System<never> | System>(priority: number, system: S): S {
+  addSystem<S extends AnySystem>(priority: number, system: S): S {
     const raw = this.#world.live();
     if (!(system instanceof System)) throw new EcsError("BAD_SYSTEM", "addSystem takes a priority and a system");
     const name = system.constructor.name;
@@ -233,7 +233,7 @@ export class ECS {
     return record;
   }
   /** Calls `onRemove` for all it tracks and lets it go. During an update: when that ends. */
-  removeSystem(system: SystemClass | System<never> | System): void {
+  removeSystem(system: SystemClass | AnySystem): void {
     const record = this.#find("removeSystem", system);
     const deferred = this.#updating;
     try {
@@ -246,30 +246,30 @@ export class ECS {
     }
   }
   /** The first added of that class. Throws `BAD_SYSTEM` if there is none. */
-  getSystem<S extends System<never> | System>(cls: abstract new (...args: never[]) => S): S {
+  getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S {
     return this.#find("getSystem", cls as unknown as SystemClass).system as unknown as S;
   }
   /** Starts updating it again; the first added of a class, or an instance. */
-  enableSystem(system: SystemClass | System<never> | System): void {
+  enableSystem(system: SystemClass | AnySystem): void {
     this.#setEnabled("enableSystem", system, () => true);
   }
   /** Stops updating it. It goes on tracking, and accumulates what gets dirty. */
-  disableSystem(system: SystemClass | System<never> | System): void {
+  disableSystem(system: SystemClass | AnySystem): void {
     this.#setEnabled("disableSystem", system, () => false);
   }
   /** Enables a disabled system and disables an enabled one. */
-  toggleSystem(system: SystemClass | System<never> | System): void {
+  toggleSystem(system: SystemClass | AnySystem): void {
     this.#setEnabled("toggleSystem", system, (disabled) => disabled);
   }
   /** All systems, C++ ones included, in the order in which they run. */
   get systems(): SystemInfo[] {
     return systems(this.#world.live());
   }
-  #setEnabled(call: string, system: SystemClass | System<never> | System, on: (disabled: boolean) => boolean): void {
+  #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => boolean): void {
     const record = this.#find(call, system);
     this.#world.check(this.#world.raw.setEnabled(record.address, on(record.system.disabled)));
   }
-  #find(call: string, system: SystemClass | System<never> | System): SystemRecord {
+  #find(call: string, system: SystemClass | AnySystem): SystemRecord {
     this.#world.live();
     const found = this.#world.systems.find((record) => record !== undefined && !record.removed
       && (typeof system === "function" ? record.system instanceof system : (record.system as unknown) === system));

@@ -43,13 +43,9 @@ export function initialise(load: () => Promise<{ default: Factory }>, options: I
   }
   requested = options.module;
   pending = (async () => {
-    try {
-      if (options.module !== undefined) adopt(options.module);
-      else adopt(await (await load()).default(options.locateFile ? { locateFile: options.locateFile } : {}));
-    } catch (error) {
-      pending = requested = undefined;
-      throw error;
-    }
+    if (options.module !== undefined) adopt(options.module);
+    else adopt(await (await load()).default(options.locateFile ? { locateFile: options.locateFile } : {}));
   })();
+  pending.catch(() => (pending = requested = undefined));
   return pending;
 }

@@ -129,7 +129,7 @@ export function makeView(cls: unknown): StoredComponent {
 
 /** The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. */
 export interface StoredClass<S extends Schema> {
-  new (values?: Readonly<Partial<Fields<S>>>): Component & Fields<S> & { readonly [SCHEMA]: S };
+  new (values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>): Component & Fields<S> & { readonly [SCHEMA]: S };
 }
 /** Carries the schema through the types; there is no such property. */
 declare const SCHEMA: unique symbol;
@@ -175,6 +175,7 @@ const natives = new Map<string, unknown>();
  * `BAD_ARGUMENT` if there is no such component.
  */
 export function nativeComponent<const S extends Schema = {}>(name: string, schema?: S): StoredClass<S> {
+  if (typeof name !== "string") throw badArgument("nativeComponent takes the name of a C++ component");
   const native = describeClass(name);
   if (native === undefined) throw badArgument(`nativeComponent: the module has no C++ component ${name}`);
   const fields = native.fields.map((f) => fieldInfo(f.name, f.type, native.bytes));

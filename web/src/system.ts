@@ -17,8 +17,11 @@ export interface SystemInfo {
   dirty: number;
 }
 
+/** A system with aspects of whatever class. `any`: their class is taken in some places and given in others. */
+export type AnySystem = System<any>;
+
 /** A system class, as `getSystem(Mover)` takes it. */
-export type SystemClass<S extends System = System> = abstract new (...args: never[]) => S;
+export type SystemClass<S extends AnySystem = AnySystem> = abstract new (...args: never[]) => S;
 
 /**
  * Code that runs over all entities with certain components. Name those in `componentsRequired`; name

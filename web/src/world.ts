@@ -39,7 +39,7 @@ export class World {
   /** What callbacks threw, until it is rethrown. A token is an index + 1. */
   readonly #thrown: unknown[] = [];
   /** Components that have left but may still be read by `onRemove`. */
-  readonly #leaving: { e: Entity; id: number; at: number; component: Component }[] = [];
+  readonly #leaving: { e: Entity; id: number; nth: number; component: Component }[] = [];
   readonly #pool: number;
   readonly #marks: number;
 
@@ -166,10 +166,10 @@ export class World {
   #readLeaving(e: Entity, cls: ComponentClass): Component | undefined {
     const { id, fields, kind } = classInfo(cls);
     // Callbacks may add it again and remove it again meanwhile: the latest removal is the one to read.
-    const at = this.raw.readParked(e, id, 0);
-    const known = this.#leaving.findLast((entry) => entry.e === e && entry.id === id && entry.at === at);
+    const nth = this.raw.readParked(e, id, 0);
+    const known = this.#leaving.findLast((entry) => entry.e === e && entry.id === id && entry.nth === nth);
     if (known !== undefined) return known.component;
-    if (at < 0 || kind === "object") return undefined;
+    if (nth === 0 || kind === "object") return undefined;
     // Nobody held an object of it; the core still has the value.
     const row = this.raw.scratch(8 * fields.length);
     this.raw.readParked(e, id, row);
@@ -179,7 +179,7 @@ export class World {
       const value = k.memory()[(row + 8 * i) >> k.shift];
       return k.name === "bool" ? value !== 0 : value;
     });
-    this.#leaving.push({ e, id, at, component: view });
+    this.#leaving.push({ e, id, nth, component: view });
     return view;
   }
 
@@ -224,7 +224,7 @@ export class World {
       store.drop(component);
     } else {
       store.release(component);
-      this.#leaving.push({ e, id, at: this.raw.readParked(e, id, 0), component });
+      this.#leaving.push({ e, id, nth: this.raw.readParked(e, id, 0) + 1, component }); // its removal begins
     }
   }
   /** The operation that took it is over. */
