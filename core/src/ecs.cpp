@@ -53,10 +53,10 @@ std::vector<Entity> ECS::add_entities(std::size_t n) {
 }
 
 void ECS::add_entities(std::span<Entity> out) {
-    pool_.reserve(out.size());
     const std::size_t known = pool_.handles().size();
     // At most so many indices; those that are reused need no more than they have.
     reserve_signatures(known + out.size(), signature_words_);
+    pool_.reserve(out.size());  // last: once the table has moved, nothing may fail any more
     for (Entity& e : out) {
         e = pool_.create();
         std::fill_n(signature(e), signature_words_, 0);
