@@ -41,7 +41,7 @@ private:
     bool chance(std::size_t one_in) { return pick(one_in) == 0; }
     Entity any_alive() {
         for (int tries = 0; tries < 50 && !lives_.empty(); ++tries) {
-            const Entity e = std::next(lives_.begin(), pick(lives_.size()))->first;
+            const Entity e = std::next(lives_.begin(), static_cast<std::ptrdiff_t>(pick(lives_.size())))->first;
             if (ecs_.alive(e)) return e;  // the model buries its dead later than a sweep does
         }
         return NONE;
