@@ -10,10 +10,10 @@ import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 /** The one WebAssembly binary and its three wrappings, as bindings/CMakeLists.txt names them. */
 export const moduleFiles = ["crateful.wasm", "crateful.web.mjs", "crateful.node.mjs", "crateful.inline.mjs"];
 
-/** Builds everything that is compiled to WebAssembly, then dist/. */
-export function build() {
+/** Builds the modules of the package and the demo, with `tests` also theirs; then dist/. */
+export function build({ tests = false } = {}) {
   ensureNodeModules();
-  cmakeBuild("wasm", { env: ensureEmscripten() });
+  cmakeBuild("wasm", { env: ensureEmscripten(), targets: tests ? [] : ["crateful_package", "crate_room"] });
   buildPackage();
 }
 

@@ -35,7 +35,7 @@ function builtOnce() {
     try {
       ensureNodeModules();
       ensureGoogleTest();
-      build();
+      build({ tests: true });
       outcome = true;
     } catch (error) {
       outcome = error;
