@@ -23,7 +23,9 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("errorToken()", &World::error_token)
         .function("errorMessage()", &World::error_message)
 
-        .function("scratch(bytes)", &World::scratch)
+        .function("reserveScratch(bytes)", &World::reserve_scratch)
+        .function("scratchControl()", &World::scratch_control)
+        .function("emptyPage()", &World::empty_page)
         .function("poolControl()", &World::pool_control)
         .function("marksControl()", &World::marks_control)
         .function("storageControl(id)", &World::storage_control)
@@ -34,6 +36,7 @@ EMSCRIPTEN_BINDINGS(crateful) {
 
         .function("addEntity()", &World::add_entity)
         .function("addEntities(out, n)", &World::add_entities)
+        .function("removeEntity(entity)", &World::remove_entity)
         .function("removeEntities(list, n)", &World::remove_entities)
         .function("addComponent(entity, id, row, flags)", &World::add_component)
         .function("addComponents(list, n, id, columns, flags)", &World::add_components)
@@ -61,6 +64,7 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .property("paused", &World::paused, &World::set_paused)
         .property("gameTime", &World::game_time)
         .property("wallTime", &World::wall_time)
+        .property("awaitsTime", &World::awaits_time, &World::set_awaits_time)
 
         .property("profiling", &World::profiling, &World::set_profiling)
         .function("record(group, name, start, duration)", &World::record)

@@ -15,5 +15,6 @@ EM_JS(void, crateful_system_destroyed, (int world, int system), { Module["cratef
 EM_JS(int, crateful_time_advanced, (int world, double game_time), { return Module["crateful"]["timeAdvanced"](world, game_time); })
 EM_JS(void, crateful_component_leaves, (int world, uint32_t entity, uint32_t component, int final), { Module["crateful"]["componentLeaves"](world, entity >>> 0, component, final !== 0); })
 EM_JS(void, crateful_component_gone, (int world, uint32_t entity, uint32_t component), { Module["crateful"]["componentGone"](world, entity >>> 0, component); })
+EM_JS(void, crateful_entity_gone, (int world, uint32_t entity), { Module["crateful"]["entityGone"](world, entity >>> 0); })
 EM_JS(void, crateful_cleared, (int world), { Module["crateful"]["cleared"](world); })
 // clang-format on

@@ -15,5 +15,6 @@ void crateful_system_destroyed(int world, int system);
 int crateful_time_advanced(int world, double game_time);
 void crateful_component_leaves(int world, std::uint32_t entity, std::uint32_t component, int final);
 void crateful_component_gone(int world, std::uint32_t entity, std::uint32_t component);
+void crateful_entity_gone(int world, std::uint32_t entity);
 void crateful_cleared(int world);
 }

@@ -49,13 +49,16 @@ int World::guarded(F&& call) noexcept {
 
 // --- memory ---------------------------------------------------------------------------------------
 
-std::uintptr_t World::scratch(std::size_t bytes) {
-    const std::size_t need = std::max<std::size_t>(1, (bytes + sizeof(double) - 1) / sizeof(double));  // 0 means failure
-    const int failed = guarded([&] {
+int World::reserve_scratch(std::size_t bytes) {
+    return guarded([&] {
+        const std::size_t need = (bytes + sizeof(double) - 1) / sizeof(double);
         if (need > scratch_.size()) scratch_.resize(std::max(need, scratch_.size() * 2));
+        scratch_control_ = {scratch_.data(), scratch_.size() * sizeof(double)};
     });
-    return failed != 0 ? 0 : address(scratch_.data());
 }
+
+std::uintptr_t World::scratch_control() const noexcept { return address(&scratch_control_); }
+std::uintptr_t World::empty_page() const noexcept { return address(SparseSet::empty_page()); }
 
 std::uintptr_t World::pool_control() const noexcept { return address(&ecs_.pool().control()); }
 std::uintptr_t World::marks_control() noexcept { return address(&ecs_.marks().control()); }
@@ -100,6 +103,10 @@ std::uint32_t World::add_entity() {
 
 int World::add_entities(std::uintptr_t out, std::size_t n) {
     return guarded([&] { ecs_.add_entities(std::span(reinterpret_cast<Entity*>(out), n)); });
+}
+
+int World::remove_entity(std::uint32_t e) {
+    return guarded([&] { ecs_.remove_entity(Entity{e}); });
 }
 
 int World::remove_entities(std::uintptr_t list, std::size_t n) {
@@ -208,7 +215,10 @@ void World::component_gone(Entity e, ComponentId component) {
     crateful_component_gone(token_, static_cast<std::uint32_t>(e), component);
 }
 
+void World::entity_gone(Entity e) { crateful_entity_gone(token_, static_cast<std::uint32_t>(e)); }
+
 void World::time_advanced(double game_time) {
+    if (!awaits_time_) return;
     if (const int token = crateful_time_advanced(token_, game_time); token != 0) throw ForeignError(token);
 }
 

@@ -125,6 +125,7 @@ void ECS::bury(Entity e) {
         if (host_ != nullptr && (s.flags(slot) & Storage::OBJECT) != 0) host_->component_leaves(e, id, true);
         s.erase(e, slot);
     }
+    if (host_ != nullptr && pool_.shown(e)) host_->entity_gone(e);
     pool_.destroy(e);
 }
 

@@ -56,12 +56,10 @@ void ECS::mark(ComponentClass& cls, Entity e) {
 void ECS::drain_marks() {
     if (marks_.empty()) return;
     for (const Mark& m : marks_.take()) {
+        // The component is still there, and in that slot: whatever removes one drains first.
         ComponentClass& cls = *classes_[m.component];
-        // The component is still there: whatever removes one drains first.
-        if (const std::uint32_t slot = cls.storage->slot(m.entity); slot != Storage::ABSENT) {
-            cls.storage->flags(slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
-            mark(cls, m.entity);
-        }
+        cls.storage->flags(m.slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
+        mark(cls, m.entity);
     }
 }
 

@@ -24,6 +24,7 @@ void EntityPool::reserve(std::size_t n) {
     handles_.reserve(room);
     control_.handles = handles_.data();
     slots_.reserve(room);
+    control_.table = slots_.data();
 }
 
 Entity EntityPool::create() {
@@ -38,7 +39,7 @@ Entity EntityPool::create() {
     const Entity e = make_entity(static_cast<std::uint32_t>(handles_.size()), 0);
     handles_.push_back(e);
     slots_.emplace_back();
-    control_ = {handles_.data(), static_cast<std::uint32_t>(handles_.size()), control_.count + 1};
+    control_ = {handles_.data(), static_cast<std::uint32_t>(handles_.size()), control_.count + 1, slots_.data()};
     return e;
 }
 
@@ -47,6 +48,7 @@ void EntityPool::destroy(Entity e) noexcept {
     Slot& slot = slots_[index];
     handles_[index] = NONE;
     slot.marked = slot.leaving = false;
+    slot.shown = 0;
     --control_.count;
     if (slot.generation == ENTITY_LAST_GENERATION) return;  // spent: a handle must never come back
     ++slot.generation;

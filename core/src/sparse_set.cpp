@@ -3,18 +3,15 @@
 #include <algorithm>
 
 namespace crateful {
-namespace {
 
-// Stands in for every page that holds nothing, so that look-ups need no second test.
-std::uint32_t* empty_page() noexcept {
+// So that look-ups need no second test.
+std::uint32_t* SparseSet::empty_page() noexcept {
     static const struct Page {
         Page() { std::fill(std::begin(cells), std::end(cells), SparseSet::ABSENT); }
         std::uint32_t cells[SparseSet::SLOTS_PER_PAGE];
     } page;
     return const_cast<std::uint32_t*>(page.cells);  // never written: reserve() replaces it first
 }
-
-}  // namespace
 
 SparseSet::~SparseSet() {
     for (std::uint32_t* page : pages_) {
@@ -25,48 +22,31 @@ SparseSet::~SparseSet() {
 std::size_t SparseSet::bytes() const noexcept {
     const auto filled = pages_.size() - static_cast<std::size_t>(std::count(pages_.begin(), pages_.end(), empty_page()));
     return filled * SLOTS_PER_PAGE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
-           dense_.capacity() * sizeof(Entity);
+           dense_.size() * sizeof(Entity);
 }
 
-void SparseSet::reserve(Entity e, std::size_t n) {
+void SparseSet::grow(Entity e, std::size_t n) {
     const std::size_t page = index_of(e) >> PAGE_BITS;
     if (page >= pages_.size()) {
         pages_.resize(page + 1, empty_page());
         control_.pages = pages_.data();
         control_.page_count = static_cast<std::uint32_t>(pages_.size());
     }
-    if (pages_[page] == empty_page()) {
+    if (pages_[page] == empty_page_) {
         auto* cells = new std::uint32_t[SLOTS_PER_PAGE];
         std::fill_n(cells, SLOTS_PER_PAGE, ABSENT);
         pages_[page] = cells;
     }
-    if (n > dense_.capacity()) {
-        dense_.reserve(std::max(n, dense_.capacity() * 2));
+    if (n > dense_.size()) {
+        dense_.resize(std::max(n, dense_.size() * 2));
         control_.dense = dense_.data();
     }
-}
-
-std::uint32_t SparseSet::insert(Entity e) {
-    const std::uint32_t at = control_.size;
-    reserve(e, std::size_t{at} + 1);
-    dense_.push_back(e);
-    cell(e) = at;
-    control_.size = at + 1;
-    return at;
-}
-
-bool SparseSet::erase(Entity e) noexcept {
-    const std::uint32_t at = slot(e);
-    if (at == ABSENT) return false;
-    erase_at(at, [](std::uint32_t, std::uint32_t) {});
-    return true;
 }
 
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
     for (std::uint32_t i = 0; i < n; ++i) cell(dense_[i]) = ABSENT;
     for (std::uint32_t i = n; i < control_.size; ++i) place(i - n, dense_[i]);
-    dense_.resize(control_.size - n);
     control_.size -= n;
     for (Cursor* c = cursors_; c != nullptr; c = c->next) c->position -= std::min(c->position, n);
 }

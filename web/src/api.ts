@@ -1,5 +1,5 @@
 // Everything of the package but `init`, which differs with where the module is loaded.
-export { Aspect, type Components } from "./aspect.js";
+export { Aspect } from "./aspect.js";
 export type { BulkColumns, BulkValues } from "./bulk.js";
 export { Component, type ComponentClass } from "./component.js";
 export { ECS } from "./ecs.js";

@@ -1,17 +1,8 @@
 import type { Component, ComponentClass } from "./component.js";
+import type { Components } from "./components.js";
 import { NONE, type Entity } from "./entity.js";
 import { EcsError } from "./errors.js";
 import type { World } from "./world.js";
-
-/** The components of one entity, to look at. */
-export interface Components {
-  /** The component; an error if the entity has none of that class. O(1). */
-  get<C extends Component>(cls: ComponentClass<C>): C;
-  /** The component, or undefined. */
-  tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined;
-  /** Whether the entity has a component of each of the classes. */
-  has(...classes: ComponentClass[]): boolean;
-}
 
 /**
  * A system's view of one entity that it tracks, and the place for what that system alone wants to
@@ -21,19 +12,27 @@ export interface Components {
 export class Aspect implements Components {
   /** @internal */
   $world: World | undefined = undefined;
-  /** @internal */
+  /** What looks its components up, once it was asked. @internal */
+  $components: Components | undefined = undefined;
+  /** Its `onRemove` is running. @internal */
   $leaving = false;
   /** The entity it belongs to. */
   readonly entity: Entity = NONE;
 
   get<C extends Component>(cls: ComponentClass<C>): C {
-    return this.#world().get(this.entity, cls, this.$leaving);
+    if (this.$leaving) return this.#world().get(this.entity, cls, true);
+    return (this.$components ?? this.#find()).get(cls);
   }
   tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined {
-    return this.#world().tryGet(this.entity, cls, this.$leaving);
+    if (this.$leaving) return this.#world().tryGet(this.entity, cls, true);
+    return (this.$components ?? this.#find()).tryGet(cls);
   }
   has(...classes: ComponentClass[]): boolean {
-    return classes.every((cls) => this.tryGet(cls) !== undefined);
+    if (this.$leaving) return classes.every((cls) => this.tryGet(cls) !== undefined);
+    return (this.$components ?? this.#find()).has(...classes);
+  }
+  #find(): Components {
+    return (this.$components = this.#world().componentsOf(this.entity));
   }
   #world(): World {
     if (this.$world === undefined) throw new EcsError("BAD_SYSTEM", "an aspect belongs to an entity once its system tracks it");

@@ -82,8 +82,8 @@ function addObjects(world: World, entities: ArrayLike<Entity>, store: ClassStore
   // Of an entity named twice the last component stays, as it would if they were added one by one.
   const last = new Map(components.map((component, i) => [entities[i], component]));
   const list = world.writeList("addComponents", [...last.keys()]);
-  const undo = [...last].map(([e, component]) => store.replace(e, component));
+  const replaced = [...last].map(([e, component]) => ({ e, component, old: store.replace(e, component) }));
   const result = world.raw.addComponents(list, last.size, id, 0, OBJECT);
-  if (result < 0) undo.reverse().forEach((step) => step());
+  if (result < 0) for (const { e, component, old } of replaced.reverse()) store.undoReplace(e, component, old, null);
   world.check(result);
 }

@@ -20,7 +20,7 @@ export abstract class Component {
    * the entity in its dirty set. Nothing happens while no entity has it. O(systems that watch the class).
    */
   dirty(): void {
-    this.$store?.mark(this.$entity, this.$store.slot(this.$entity));
+    this.$store?.changed(this.$entity, this.$store.slot(this.$entity));
   }
 }
 

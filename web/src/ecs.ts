@@ -1,8 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Aspect, Components } from "./aspect.js";
+import type { Aspect } from "./aspect.js";
 import { addMany, entityList, type BulkValues } from "./bulk.js";
 import { Component, classInfo, type ComponentClass } from "./component.js";
-import { INDEX_MASK, NONE, stale, type Entity } from "./entity.js";
+import { NONE, stale, type Entity } from "./entity.js";
+import type { Components } from "./components.js";
 import { EcsError, badArgument } from "./errors.js";
 import { EventsManager } from "./events.js";
 import * as heap from "./heap.js";
@@ -17,27 +18,11 @@ import { StoredComponent, isDetached } from "./stored.js";
 import { System, type AnySystem, type SystemClass, type SystemInfo, type SystemRecord } from "./system.js";
 import { World } from "./world.js";
 
+/** More than there are handles; numbers cross as 32 bits, and much more would come out as few. */
+const MAX_ENTITIES = 1 << 22;
+
 // ForeignSystem::Flags, in bindings/include/crateful/foreign_system.hpp.
 const DISABLED = 1, DEBUG = 2, WHEN_DIRTY = 4, HEARS_ENTERED = 8, HEARS_LEFT = 16;
-
-class EntityComponents implements Components {
-  readonly #world: World;
-  constructor(
-    world: World,
-    readonly entity: Entity,
-  ) {
-    this.#world = world;
-  }
-  get<C extends Component>(cls: ComponentClass<C>): C {
-    return this.#world.get(this.entity, cls);
-  }
-  tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined {
-    return this.#world.tryGet(this.entity, cls);
-  }
-  has(...classes: ComponentClass[]): boolean {
-    return classes.every((cls) => this.#world.tryGet(this.entity, cls) !== undefined);
-  }
-}
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame follows
@@ -50,12 +35,11 @@ class EntityComponents implements Components {
  */
 export class ECS {
   readonly #world: World;
-  readonly #views: (EntityComponents | undefined)[] = [];
   readonly #storages = new Map<ComponentClass, Storage>();
   #updating = false;
 
   /** Typed events of this world. */
-  readonly events = new EventsManager();
+  readonly events: EventsManager;
   /** Slows game time down. */
   readonly slowMotion: SlowMotion;
   /** Where the time of a frame goes. */
@@ -64,7 +48,7 @@ export class ECS {
   /** Throws `NOT_INITIALISED` before `init()` has resolved. */
   constructor() {
     this.#world = new World();
-    this.#world.events = this.events;
+    this.#world.events = this.events = new EventsManager(this.#world);
     this.slowMotion = new SlowMotion(this.#world);
     this.profiler = new Profiler(this.#world);
   }
@@ -86,16 +70,15 @@ export class ECS {
   addEntities(n: number): Uint32Array {
     const raw = this.#world.live();
     if (!Number.isInteger(n) || n < 0) throw badArgument(`addEntities takes a whole number, not ${String(n)}`);
-    // Numbers cross as 32 bits: more than there are handles would come out as few.
-    const list = n <= INDEX_MASK ? raw.scratch(4 * n) : 0;
-    if (list === 0 && n > 0) throw new EcsError("OUT_OF_MEMORY", `addEntities: no memory for ${n} entities`);
+    const list = this.#world.scratch("addEntities", n < MAX_ENTITIES ? 4 * n : 0);
+    if (n >= MAX_ENTITIES) throw new EcsError("OUT_OF_MEMORY", `addEntities: no memory for ${n} entities`);
     this.#world.check(raw.addEntities(list, n));
     return heap.u32.slice(list >> 2, (list >> 2) + n);
   }
   /** Marks the entity; it goes at the end of the current or next update. Marking twice counts once. */
   removeEntity(e: Entity): void {
     this.#requireAlive("removeEntity", e);
-    this.removeEntities([e]);
+    this.#world.check(this.#world.raw.removeEntity(e));
   }
   /** Marks many, in one crossing. */
   removeEntities(entities: ArrayLike<Entity>): void {
@@ -140,12 +123,13 @@ export class ECS {
     let row = 0;
     if (component instanceof StoredComponent) {
       if (isDetached(component)) throw new EcsError("MISSING_COMPONENT", `addComponent: this ${name} was removed from its entity`);
-      row = world.raw.scratch(8 * fields.length);
+      row = world.scratch("addComponent", 8 * fields.length);
       store.writeRow(component, row);
     }
-    const undo = store.replace(e, component);
+    const plain = component instanceof StoredComponent ? component.$row : null;
+    const old = store.replace(e, component);
     const result = world.raw.addComponent(e, id, row, OBJECT);
-    if (result < 0) undo();
+    if (result < 0) store.undoReplace(e, component, old, plain);
     world.check(result);
     return component;
   }
@@ -168,10 +152,7 @@ export class ECS {
   }
   /** The entity's components, to look at; always the same object. */
   getComponents(e: Entity): Components {
-    this.#requireAlive("getComponents", e);
-    const known = this.#views[e & INDEX_MASK];
-    if (known !== undefined && known.entity === e) return known;
-    return (this.#views[e & INDEX_MASK] = new EntityComponents(this.#world, e));
+    return this.#world.componentsOf(e);
   }
   /** All components of a class, as raw memory. */
   storage<C extends Component>(cls: ComponentClass<C>): Storage<C> {
@@ -222,8 +203,8 @@ export class ECS {
   #record(system: System, address: number, priority: number, hearsLeft: boolean): SystemRecord {
     const world = this.#world;
     const memory = world.raw.systemMemory(address) >> 2;
-    const tracked: SetMemory = { world, address: heap.u32[memory] };
-    const dirty: SetMemory = { world, address: heap.u32[memory + 1], seen: heap.u32[memory + 2] };
+    const tracked: SetMemory = { world, address: heap.u32[memory], seen: 0, idle: [], cursors: 0 };
+    const dirty: SetMemory = { world, address: heap.u32[memory + 1], seen: heap.u32[memory + 2], idle: [], cursors: 0 };
     const record: SystemRecord = {
       ecs: this, system, address, priority, hearsLeft, removed: false, aspects: [],
       hasAspects: (memory + 3) << 2,

@@ -1,4 +1,5 @@
 import { EcsError, badArgument } from "./errors.js";
+import type { World } from "./world.js";
 
 /** The class of an event. Any class is one. */
 export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
@@ -23,9 +24,14 @@ interface Handler {
 export class EventsManager {
   readonly #handlers = new Map<EventClass, Handler[]>();
   readonly #inboxes = new Map<EventClass, object[]>();
+  readonly #world: World;
   #queue: { due: number; event: object }[] = [];
-  #now = 0;
   #disposed = false;
+
+  /** @internal */
+  constructor(world: World) {
+    this.#world = world;
+  }
 
   /**
    * Calls `handler` at every dispatch of an event of exactly that class, in order of subscription. A
@@ -67,9 +73,10 @@ export class EventsManager {
       this.#deliver(event);
       return;
     }
-    const due = this.#now + delay;
+    const due = this.#world.raw.gameTime + delay;
     const at = this.#queue.findIndex((queued) => queued.due > due);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
+    this.#world.raw.awaitsTime = true; // to hear of game time costs every frame a little
   }
 
   #requireLive(): void {
@@ -97,7 +104,6 @@ export class EventsManager {
 
   /** Moves game time on and delivers what is due, earliest first. @internal */
   $advance(gameTime: number): void {
-    this.#now = gameTime;
     const errors: unknown[] = [];
     while (this.#queue.length > 0 && this.#queue[0].due <= gameTime) {
       try {
@@ -106,6 +112,7 @@ export class EventsManager {
         errors.push(error);
       }
     }
+    if (this.#queue.length === 0 && !this.#disposed) this.#world.raw.awaitsTime = false;
     if (errors.length > 0) throw errors[0];
   }
 

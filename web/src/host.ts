@@ -4,7 +4,7 @@ import type { SystemRecord } from "./system.js";
 import { worlds, type World } from "./world.js";
 
 function guarded(world: number, system: number, call: (record: SystemRecord, world: World) => void): number {
-  const owner = worlds.get(world);
+  const owner = worlds[world];
   const record = owner?.systems[system];
   return owner === undefined || record === undefined ? 0 : owner.guard(() => call(record, owner));
 }
@@ -14,7 +14,7 @@ export const hostCalls: HostCalls = {
   init: (world, system) => guarded(world, system, ({ system: s }) => s.init()),
   run(world, system, delta) {
     // The one call a frame: no closure here.
-    const owner = worlds.get(world);
+    const owner = worlds[world];
     const record = owner?.systems[system];
     if (owner === undefined || record === undefined || owner.disposed) return 0;
     ++owner.depth;
@@ -38,15 +38,16 @@ export const hostCalls: HostCalls = {
     }),
   onClear: (world, system) => guarded(world, system, ({ system: s }) => s.onClear()),
   destroyed(world, system) {
-    const owner = worlds.get(world);
+    const owner = worlds[world];
     const record = owner?.systems[system];
     if (record !== undefined) owner!.systemDestroyed(record);
   },
   timeAdvanced: (world, gameTime) => {
-    const owner = worlds.get(world);
+    const owner = worlds[world];
     return owner === undefined ? 0 : owner.guard(() => owner.events.$advance(gameTime));
   },
-  componentLeaves: (world, e, component, final) => worlds.get(world)?.componentLeaves(e, component, final),
-  componentGone: (world, e, component) => worlds.get(world)?.componentGone(e, component),
-  cleared: (world) => worlds.get(world)?.events.$clear(),
+  componentLeaves: (world, e, component, final) => worlds[world]?.componentLeaves(e, component, final),
+  componentGone: (world, e, component) => worlds[world]?.componentGone(e, component),
+  entityGone: (world, e) => worlds[world]?.entityGone(e),
+  cleared: (world) => worlds[world]?.events.$clear(),
 };

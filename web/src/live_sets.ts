@@ -15,80 +15,141 @@ export interface SetMemory {
   address: number;
   /** Address of the count of elements somebody has seen (rule D7); 0 if nobody asks. */
   seen?: number;
+  /** Addresses of the cursors of iterations that are over, for the next ones. */
+  idle: number[];
+  /** How many cursors there are in all. */
+  cursors: number;
 }
 
-/** Iterations under way by set; past a few, abandoned ones are looked for. */
+/** The set is about to go. @internal */
+export function endSet(set: SetMemory): void {
+  for (const cursor of set.idle) set.world.raw.closeCursor(set.address, cursor);
+  set.idle = [];
+  set.address = set.seen = 0;
+}
+
+/** Cursors of a set that an iteration left half-way may keep; past a few, abandoned ones are looked for. */
 const UNWATCHED_CURSORS = 8;
-const open = new WeakMap<SetMemory, number>();
-const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>(({ set, cursor }) => close(set, cursor));
-
-function close(set: SetMemory, cursor: number): void {
-  open.set(set, (open.get(set) ?? 1) - 1);
+const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>(({ set, cursor }) => {
+  --set.cursors;
   if (set.address !== 0) set.world.raw.closeCursor(set.address, cursor);
-}
+});
 
 /**
  * An iteration with a cursor in the core, which removals keep right (rule T4). A step touches memory
- * only. An iterator that is dropped half-way leaves its cursor behind; a few of them per set cost
+ * only, and cursors are used again: linked to their set all the while, but at 0, where removals pass
+ * them by. An iterator that is dropped half-way leaves its cursor behind; a few of them per set cost
  * next to nothing, and more are freed when they are collected.
  */
-class LiveIterator<T> {
+class Iteration {
+  /** The word that holds its position; 0 before the first step and after the last. */
   #cursor = 0;
   #done = false;
-  constructor(
-    readonly set: SetMemory,
-    readonly make: (e: Entity) => T,
-  ) {}
+  #watched = false;
+  constructor(readonly set: SetMemory) {}
 
-  next(): IteratorResult<T, undefined> {
+  /** The next entity, or -1 at the end. */
+  step(): Entity {
     const { set } = this;
-    if (this.#done || set.address === 0) return this.#end();
+    const cursor = this.#cursor;
+    if (cursor === 0) return this.#start();
     const words = set.address >> 2;
-    let position = this.#cursor === 0 ? 0 : heap.u32[this.#cursor >> 2];
-    if (position >= heap.u32[words + SIZE]) {
-      // At the end: marks that wait may bring more (rule D7).
-      if (set.seen === undefined || set.seen === 0) return this.#end();
-      set.world.drain();
-      if (this.#cursor !== 0) position = heap.u32[this.#cursor >> 2];
-      if (position >= heap.u32[words + SIZE]) return this.#end();
-    }
-    if (this.#cursor === 0) this.#open();
-    const e = heap.u32[(heap.u32[words + DENSE] >> 2) + position];
-    heap.u32[this.#cursor >> 2] = position + 1;
-    if (set.seen !== undefined && set.seen !== 0 && heap.u32[set.seen >> 2] <= position) heap.u32[set.seen >> 2] = position + 1;
-    return { value: this.make(e), done: false };
+    const position = heap.u32[cursor];
+    if (words === 0 || position >= heap.u32[words + SIZE]) return this.#more() ? this.step() : -1;
+    heap.u32[cursor] = position + 1;
+    const seen = set.seen;
+    if (seen && heap.u32[seen >> 2] <= position) heap.u32[seen >> 2] = position + 1;
+    return heap.u32[(heap.u32[words + DENSE] >> 2) + position];
   }
+  // At the end: marks that wait may bring more (rule D7).
+  #more(): boolean {
+    const { set } = this;
+    if (set.seen) set.world.drain();
+    if (!this.#done && set.address !== 0 && heap.u32[this.#cursor] < heap.u32[(set.address >> 2) + SIZE]) return true;
+    this.end();
+    return false;
+  }
+  #start(): Entity {
+    const { set } = this;
+    if (set.seen) set.world.drain();
+    if (this.#done || set.address === 0 || heap.u32[(set.address >> 2) + SIZE] === 0) {
+      this.#done = true;
+      return -1;
+    }
+    let cursor = set.idle.pop();
+    if (cursor === undefined) {
+      cursor = set.world.raw.openCursor(set.address);
+      ++set.cursors;
+    }
+    this.#cursor = cursor >> 2;
+    this.#watched = set.cursors > UNWATCHED_CURSORS;
+    if (this.#watched) abandoned.register(this, { set, cursor }, this);
+    return this.step();
+  }
+  end(): void {
+    this.#done = true;
+    const cursor = this.#cursor;
+    if (cursor === 0) return;
+    this.#cursor = 0;
+    if (this.#watched) abandoned.unregister(this);
+    if (this.set.address === 0) return;
+    heap.u32[cursor] = 0;
+    this.set.idle.push(cursor << 2);
+  }
+}
+
+// One class for each thing an iteration yields: a callback would be called in every step.
+abstract class LiveIterator<T> {
+  protected readonly iteration: Iteration;
+  constructor(set: SetMemory) {
+    this.iteration = new Iteration(set);
+  }
+  abstract next(): IteratorResult<T, undefined>;
   return(): IteratorResult<T, undefined> {
-    return this.#end();
+    this.iteration.end();
+    return { value: undefined, done: true };
   }
   [Symbol.iterator](): this {
     return this;
   }
-
-  #open(): void {
-    const { set } = this;
-    this.#cursor = set.world.raw.openCursor(set.address);
-    const others = open.get(set) ?? 0;
-    open.set(set, others + 1);
-    if (others >= UNWATCHED_CURSORS) abandoned.register(this, { set, cursor: this.#cursor }, this);
-  }
-  #end(): IteratorResult<T, undefined> {
-    if (this.#cursor !== 0) {
-      abandoned.unregister(this);
-      close(this.set, this.#cursor);
-      this.#cursor = 0;
-    }
-    this.#done = true;
-    return { value: undefined, done: true };
-  }
 }
-
 // Iterators of the language share a prototype, from which `map`, `filter` and so on come.
 Object.setPrototypeOf(LiveIterator.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
 
-/** @internal */
-export function iterate<T>(set: SetMemory, make: (e: Entity) => T): SetIterator<T> & MapIterator<T> {
-  return new LiveIterator(set, make) as unknown as SetIterator<T> & MapIterator<T>;
+class Keys extends LiveIterator<Entity> {
+  next(): IteratorResult<Entity, undefined> {
+    const e = this.iteration.step();
+    return e < 0 ? { value: undefined, done: true } : { value: e, done: false };
+  }
+}
+class Values<A> extends LiveIterator<A> {
+  constructor(readonly map: LiveEntityMap<A>) {
+    super(map.$set);
+  }
+  next(): IteratorResult<A, undefined> {
+    const e = this.iteration.step();
+    return e < 0 ? { value: undefined, done: true } : { value: this.map.$aspect(e), done: false };
+  }
+}
+class Entries<A> extends LiveIterator<[Entity, A]> {
+  constructor(readonly map: LiveEntityMap<A>) {
+    super(map.$set);
+  }
+  next(): IteratorResult<[Entity, A], undefined> {
+    const e = this.iteration.step();
+    return e < 0 ? { value: undefined, done: true } : { value: [e, this.map.$aspect(e)], done: false };
+  }
+}
+class Pairs extends LiveIterator<[Entity, Entity]> {
+  next(): IteratorResult<[Entity, Entity], undefined> {
+    const e = this.iteration.step();
+    return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
+  }
+}
+
+/** The entities of a set, safe against any change meanwhile. @internal */
+export function entitiesOf(set: SetMemory): SetIterator<Entity> & MapIterator<Entity> {
+  return new Keys(set) as unknown as SetIterator<Entity> & MapIterator<Entity>;
 }
 
 /** What the two collections share. */
@@ -141,28 +202,28 @@ export interface DirtySet extends ReadonlySet<Entity> {
 
 /** @internal */
 export class LiveEntityMap<A> extends LiveSet implements EntityMap<A> {
-  readonly #aspect: (e: Entity) => A;
+  readonly $aspect: (e: Entity) => A;
   constructor(set: SetMemory, aspect: (e: Entity) => A) {
     super(set);
-    this.#aspect = aspect;
+    this.$aspect = aspect;
   }
   get(e: Entity): A | undefined {
-    return this.has(e) ? this.#aspect(e) : undefined;
+    return this.has(e) ? this.$aspect(e) : undefined;
   }
   keys() {
-    return iterate(this.$set, (e) => e);
+    return entitiesOf(this.$set);
   }
-  values() {
-    return iterate(this.$set, this.#aspect);
+  values(): MapIterator<A> {
+    return new Values(this) as unknown as MapIterator<A>;
   }
-  entries() {
-    return iterate(this.$set, (e): [Entity, A] => [e, this.#aspect(e)]);
+  entries(): MapIterator<[Entity, A]> {
+    return new Entries(this) as unknown as MapIterator<[Entity, A]>;
   }
   [Symbol.iterator]() {
     return this.entries();
   }
   forEach(call: (aspect: A, e: Entity, map: ReadonlyMap<Entity, A>) => void, self?: unknown): void {
-    for (const e of this.keys()) call.call(self, this.#aspect(e), e, this);
+    for (const e of this.keys()) call.call(self, this.$aspect(e), e, this);
   }
   get [Symbol.toStringTag](): string {
     return "EntityMap";
@@ -172,13 +233,13 @@ export class LiveEntityMap<A> extends LiveSet implements EntityMap<A> {
 /** @internal */
 export class LiveDirtySet extends LiveSet {
   keys() {
-    return iterate(this.$set, (e) => e);
+    return entitiesOf(this.$set);
   }
   values() {
     return this.keys();
   }
-  entries() {
-    return iterate(this.$set, (e): [Entity, Entity] => [e, e]);
+  entries(): SetIterator<[Entity, Entity]> {
+    return new Pairs(this.$set) as unknown as SetIterator<[Entity, Entity]>;
   }
   [Symbol.iterator]() {
     return this.keys();

@@ -8,9 +8,11 @@ export interface RawWorld {
   errorToken(): number;
   errorMessage(): string;
 
-  scratch(bytes: number): number;
+  reserveScratch(bytes: number): number;
+  scratchControl(): number;
   poolControl(): number;
   marksControl(): number;
+  emptyPage(): number;
   storageControl(id: number): number;
   storageSet(id: number): number;
   reserve(entity: number, id: number): number;
@@ -19,6 +21,7 @@ export interface RawWorld {
 
   addEntity(): number;
   addEntities(out: number, n: number): number;
+  removeEntity(entity: number): number;
   removeEntities(list: number, n: number): number;
   addComponent(entity: number, id: number, row: number, flags: number): number;
   addComponents(list: number, n: number, id: number, columns: number, flags: number): number;
@@ -47,6 +50,7 @@ export interface RawWorld {
   paused: boolean;
   readonly gameTime: number;
   readonly wallTime: number;
+  awaitsTime: boolean;
 
   profiling: boolean;
   record(group: string, name: string, start: number, duration: number): void;
@@ -79,5 +83,6 @@ export interface HostCalls {
   timeAdvanced(world: number, gameTime: number): number;
   componentLeaves(world: number, e: number, component: number, final: boolean): void;
   componentGone(world: number, e: number, component: number): void;
+  entityGone(world: number, e: number): void;
   cleared(world: number): void;
 }

@@ -1,11 +1,11 @@
 import { entityList } from "./bulk.js";
 import { CachedArray } from "./cached_array.js";
 import type { Component } from "./component.js";
-import { stale, type Entity } from "./entity.js";
+import { describe, stale, type Entity } from "./entity.js";
 import { EcsError } from "./errors.js";
 import type { AnyColumn, ColumnArray, FieldInfo, Schema } from "./fields.js";
 import * as heap from "./heap.js";
-import { iterate } from "./live_sets.js";
+import { entitiesOf } from "./live_sets.js";
 import type { ClassStore } from "./store.js";
 import type { SchemaOf } from "./stored.js";
 
@@ -36,6 +36,8 @@ export class Storage<C extends Component = Component> {
   readonly #store: ClassStore;
   readonly #entities = new CachedArray(Uint32Array);
   readonly #mask = new CachedArray(Uint32Array);
+  #slots = new Uint32Array(64);
+  #shown = this.#slots;
   /** A typed array per field, always a live one; fetch it before a loop, not inside. */
   readonly columns: Columns<SchemaOf<C>>;
   /**
@@ -89,17 +91,38 @@ export class Storage<C extends Component = Component> {
   }
   /** The entity's place in the columns, or -1 if it has no such component. O(1). */
   index(e: Entity): number {
-    if (!this.#live().world.alive(e)) throw stale("index", e);
-    return this.#store.slot(e);
+    const slot = this.#live().slot(e);
+    if (slot < 0 && !this.#store.world.alive(e)) throw stale("index", e);
+    return slot;
+  }
+  /**
+   * The places of many at once, which costs less than `index` for each: `columns.x[indices[i]]` belongs to
+   * `entities[i]`. Good until components of the class come or go, or the next call. Throws
+   * `MISSING_COMPONENT` if one of them has none.
+   *
+   *     const at = ecs.storage(Position).indices(dirty.ids);
+   */
+  indices(entities: ArrayLike<Entity>): Uint32Array {
+    const store = this.#live();
+    const n = entities.length;
+    if (n > this.#slots.length) this.#slots = this.#shown = new Uint32Array(Math.max(n, 2 * this.#slots.length));
+    const failed = store.slots(entities, this.#slots);
+    if (failed >= 0) this.#missing("indices", entities[failed]);
+    if (n !== this.#shown.length) this.#shown = this.#slots.subarray(0, n);
+    return this.#shown;
+  }
+  #missing(call: string, e: Entity): never {
+    const { world, info } = this.#store;
+    if (!world.alive(e)) throw stale(call, e);
+    throw new EcsError("MISSING_COMPONENT", `${call}: ${describe(e)} has no ${info.name}`);
   }
   /** Signals the component of one entity, or of many at once, dirty after writing to columns. */
   markDirty(entities: Entity | ArrayLike<Entity>): void {
     const { world, info } = this.#live();
     if (typeof entities === "number") {
-      if (!world.alive(entities)) throw stale("markDirty", entities);
       const slot = this.#store.slot(entities);
-      if (slot < 0) throw new EcsError("MISSING_COMPONENT", `markDirty: entity ${entities} has no ${info.name}`);
-      this.#store.mark(entities, slot);
+      if (slot < 0) this.#missing("markDirty", entities);
+      this.#store.changed(entities, slot);
       return;
     }
     const list = entityList("markDirty", entities);
@@ -111,7 +134,7 @@ export class Storage<C extends Component = Component> {
    */
   [Symbol.iterator](): IterableIterator<Entity> {
     const { set, info } = this.#live();
-    return info.linear ? this.#filled() : iterate(set, (e) => e);
+    return info.linear ? this.#filled() : entitiesOf(set);
   }
   // Nothing moves under `linear`, so the index is all there is to remember.
   *#filled(): Generator<Entity, undefined> {

@@ -2,23 +2,28 @@ import type { ClassInfo, Component } from "./component.js";
 import { INDEX_MASK, NONE, type Entity } from "./entity.js";
 import * as heap from "./heap.js";
 import type { SetMemory } from "./live_sets.js";
-import { StoredComponent, detach, freeze, makeView } from "./stored.js";
+import { StoredComponent, detach, freeze, makeView, show, unshow } from "./stored.js";
+import { withRoom } from "./tables.js";
 import type { World } from "./world.js";
 
 // Words of Storage::Control, in core/include/crateful/storage.hpp.
 const COUNT = 0, WATCHERS = 1, EXTENT = 2, ENTITIES = 3, PAGES = 4, PAGE_COUNT = 5, FLAGS = 6, MASK = 7, COLUMNS = 8;
-// Words of MarkQueue::Control.
-const MARKS = 0, SIZE = 1, CAPACITY = 2;
+// Words of MarkQueue::Control, and what a Mark takes.
+const NEXT = 1, END = 2;
+const MARK_BYTES = 12;
 const PAGE_BITS = 10;
-const ABSENT = 0xffffffff;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
 const QUEUED = 1;
 /** The flag of a slot that an object of ours stands for: the core then tells when it goes. @internal */
 export const OBJECT = 2;
 
 /** The components of one class in one world: where they are, and the objects that show them. @internal */
 export class ClassStore {
-  /** The object of each entity that has one, by entity index. */
-  readonly objects: (Component | undefined)[] = [];
+  /**
+   * The object of each entity that has one, by entity index. The core tells when a component goes, so
+   * an object in here belongs to the living entity of that index.
+   */
+  objects: (Component | undefined)[] = [];
   /** The word from which the columns' addresses stand. */
   readonly columnTable: number;
   /** The entities that have the component; nothing under `linear`. */
@@ -33,7 +38,7 @@ export class ClassStore {
   ) {
     this.#control = control >> 2;
     this.#marks = world.raw.marksControl() >> 2;
-    this.set = { world, address: world.raw.storageSet(info.id) };
+    this.set = { world, address: world.raw.storageSet(info.id), idle: [], cursors: 0 };
     this.columnTable = heap.u32[this.#control + COLUMNS] >> 2;
   }
 
@@ -50,34 +55,63 @@ export class ClassStore {
     return heap.u32[this.#control + MASK];
   }
 
-  // The word that holds the slot of an entity, or 0 while its page does not exist.
+  /** The slot of a living entity's component, or -1; of any other number -1 too. */
+  slot(e: Entity): number {
+    if (typeof e !== "number") return -1;
+    const index = e & INDEX_MASK;
+    const control = this.#control;
+    const u32 = heap.u32;
+    if (this.info.linear) {
+      if (index >= u32[control + EXTENT]) return -1;
+      const word = u32[(u32[control + MASK] >> 2) + (index >> 5)];
+      return (word >>> (index & 31)) & 1 && u32[(u32[control + ENTITIES] >> 2) + index] === e ? index : -1;
+    }
+    const page = index >>> PAGE_BITS;
+    if (page >= u32[control + PAGE_COUNT]) return -1;
+    const slot = u32[(u32[(u32[control + PAGES] >> 2) + page] >> 2) + (index & PAGE_MASK)];
+    return slot < u32[control + COUNT] && u32[(u32[control + ENTITIES] >> 2) + slot] === e ? slot : -1; // ABSENT is beyond every count
+  }
+  /** Writes the slots of many to `to`; returns the place of the first that has none, or -1. */
+  slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
+    const n = entities.length;
+    if (this.info.linear) {
+      for (let i = 0; i < n; ++i) {
+        const slot = this.slot(entities[i]);
+        if (slot < 0) return i;
+        to[i] = slot;
+      }
+      return -1;
+    }
+    const u32 = heap.u32;
+    const pages = u32[this.#control + PAGES] >> 2;
+    const pageCount = u32[this.#control + PAGE_COUNT];
+    const dense = u32[this.#control + ENTITIES] >> 2;
+    const count = u32[this.#control + COUNT];
+    for (let i = 0; i < n; ++i) {
+      const e = entities[i];
+      const page = typeof e === "number" ? (e & INDEX_MASK) >>> PAGE_BITS : pageCount;
+      if (page >= pageCount) return i;
+      const slot = u32[(u32[pages + page] >> 2) + (e & PAGE_MASK)];
+      if (slot >= count || u32[dense + slot] !== e) return i; // ABSENT is beyond every count
+      to[i] = slot;
+    }
+    return -1;
+  }
+  // The word that holds the slot of an entity. Its page is made if need be, and never moves.
   #cell(e: Entity): number {
     const index = e & INDEX_MASK;
     const page = index >>> PAGE_BITS;
-    if (page >= heap.u32[this.#control + PAGE_COUNT]) return 0;
-    return (heap.u32[(heap.u32[this.#control + PAGES] >> 2) + page] >> 2) + (index & ((1 << PAGE_BITS) - 1));
+    const { world, info } = this;
+    const known = page < heap.u32[this.#control + PAGE_COUNT] ? heap.u32[(heap.u32[this.#control + PAGES] >> 2) + page] : world.emptyPage;
+    if (known === world.emptyPage) world.check(world.raw.reserve(e, info.id));
+    return (heap.u32[(heap.u32[this.#control + PAGES] >> 2) + page] >> 2) + (index & PAGE_MASK);
   }
 
-  /** The slot of a living entity's component, or -1. */
-  slot(e: Entity): number {
-    if (this.info.linear) {
-      const index = e & INDEX_MASK;
-      if (index >= this.extent) return -1;
-      const word = heap.u32[(this.maskAddress >> 2) + (index >> 5)];
-      return (word >>> (index & 31)) & 1 && heap.u32[(this.entitiesAddress >> 2) + index] === e ? index : -1;
-    }
-    const cell = this.#cell(e);
-    const slot = cell === 0 ? ABSENT : heap.u32[cell];
-    return slot !== ABSENT && heap.u32[(this.entitiesAddress >> 2) + slot] === e ? slot : -1;
-  }
-
-  /** The component of an entity, or undefined; always the same object while the entity has it. */
+  /** The component of a living entity, or undefined; always the same object while the entity has it. */
   find(e: Entity): Component | undefined {
-    const object = this.objects[e & INDEX_MASK];
-    if (object !== undefined && object.$entity === e) return object;
-    if (this.info.kind === "object") return undefined;
-    const slot = this.slot(e);
-    if (slot < 0) return undefined;
+    const index = e & INDEX_MASK;
+    const object = index < this.objects.length ? this.objects[index] : undefined;
+    if (object !== undefined || this.info.kind === "object" || this.slot(e) < 0) return object;
     const view = makeView(this.info.cls);
     this.attach(view, e);
     this.#setObject(e, true);
@@ -86,23 +120,18 @@ export class ClassStore {
 
   /** Makes the object show the entity's component, which is there or will be in a moment. */
   attach(component: Component, e: Entity): void {
+    const index = e & INDEX_MASK;
+    if (component instanceof StoredComponent) show(component, this.info.linear ? index : this.#cell(e), this.columnTable);
     component.$store = this;
     component.$entity = e;
-    if (component instanceof StoredComponent) {
-      if (this.info.linear) {
-        component.$cell = ~(e & INDEX_MASK);
-      } else {
-        this.world.check(this.world.raw.reserve(e, this.info.id));
-        component.$cell = this.#cell(e);
-      }
-      component.$row = null;
-    }
-    this.objects[e & INDEX_MASK] = component;
+    if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
+    this.objects[index] = component;
   }
 
   /** The world goes. */
   end(): void {
     for (const object of this.objects) if (object !== undefined) this.drop(object);
+    this.objects = [];
     this.set.address = 0;
   }
 
@@ -116,35 +145,37 @@ export class ClassStore {
   /** The same, but what it showed can still be read. */
   release(component: Component): void {
     this.objects[component.$entity & INDEX_MASK] = undefined;
-    if (component instanceof StoredComponent) freeze(component, this.info.fields);
+    if (component instanceof StoredComponent) freeze(component, this.info);
     else component.$store = undefined;
   }
 
   /**
    * Makes `component` show what the core is about to give the entity, in place of the object that did
-   * so far. Returns what takes that back, if the core refuses.
+   * so far, which is returned.
    */
-  replace(e: Entity, component: Component): () => void {
-    const old = this.objects[e & INDEX_MASK];
-    const row = component instanceof StoredComponent ? component.$row : null;
+  replace(e: Entity, component: Component): Component | undefined {
+    const index = e & INDEX_MASK;
+    const old = index < this.objects.length ? this.objects[index] : undefined;
     this.attach(component, e);
     if (old !== undefined) {
       this.#setObject(e, false); // or the core would tell of its leaving
       this.drop(old);
     }
-    return () => {
-      // It did not refuse, but a callback threw; the component may have gone again meanwhile.
-      if (component.$store !== this || component.$entity !== e) return;
-      const slot = this.slot(e);
-      if (slot >= 0 && (heap.u8[heap.u32[this.#control + FLAGS] + slot] & OBJECT) !== 0) return;
-      this.drop(component);
-      component.$entity = NONE;
-      if (component instanceof StoredComponent) component.$row = row;
-      if (old !== undefined) {
-        this.attach(old, e);
-        this.#setObject(e, true);
-      }
-    };
+    return old;
+  }
+  /** The core has failed: takes `replace` back, if it did refuse. `row` is what `component` held. */
+  undoReplace(e: Entity, component: Component, old: Component | undefined, row: StoredComponent["$row"]): void {
+    // It did not refuse, but a callback threw; the component may have gone again meanwhile.
+    if (component.$store !== this || component.$entity !== e) return;
+    const slot = this.slot(e);
+    if (slot >= 0 && (heap.u8[heap.u32[this.#control + FLAGS] + slot] & OBJECT) !== 0) return;
+    this.drop(component);
+    component.$entity = NONE;
+    if (component instanceof StoredComponent) unshow(component, row);
+    if (old !== undefined) {
+      this.attach(old, e);
+      this.#setObject(e, true);
+    }
   }
   #setObject(e: Entity, on: boolean): void {
     const flag = heap.u32[this.#control + FLAGS] + this.slot(e);
@@ -153,20 +184,30 @@ export class ClassStore {
 
   /** Writes a plain value to `address`, as the core takes it: 8 bytes a field. */
   writeRow(component: StoredComponent, address: number): void {
-    this.info.fields.forEach(({ kind }, k) => {
-      kind.memory()[(address + 8 * k) >> kind.shift] = Number(component.$row![k]);
-    });
+    const { fields } = this.info;
+    const row = component.$row!;
+    for (let k = 0; k < fields.length; ++k) fields[k].kind.write((address + 8 * k) >> fields[k].kind.shift, row[k]);
   }
 
-  /** Marks a component dirty, without entering the core (rules D1, D2). */
-  mark(e: Entity, slot: number): void {
-    if (heap.u32[this.#control + WATCHERS] === 0) return;
-    const flag = heap.u32[this.#control + FLAGS] + slot;
-    if ((heap.u8[flag] & QUEUED) !== 0) return;
-    if (heap.u32[this.#marks + SIZE] === heap.u32[this.#marks + CAPACITY]) this.world.drain();
-    heap.u8[flag] |= QUEUED;
-    const at = (heap.u32[this.#marks + MARKS] >> 2) + 2 * heap.u32[this.#marks + SIZE]++;
-    heap.u32[at] = this.info.id;
-    heap.u32[at + 1] = e;
+  /** Marks the component in a slot dirty, without entering the core (rules D1, D2). */
+  changed(e: Entity, slot: number): void {
+    if (heap.u32[this.#control + WATCHERS] !== 0) this.#mark(e, slot);
+  }
+  #mark(e: Entity, slot: number): void {
+    const { u8, u32 } = heap;
+    const flag = u32[this.#control + FLAGS] + slot;
+    const flags = u8[flag];
+    if ((flags & QUEUED) !== 0) return;
+    const queue = this.#marks;
+    const at = u32[queue + NEXT];
+    if (at === u32[queue + END]) {
+      this.world.drain();
+      return this.#mark(e, slot); // memory may have grown
+    }
+    u8[flag] = flags | QUEUED;
+    u32[at >> 2] = this.info.id;
+    u32[(at + 4) >> 2] = e;
+    u32[(at + 8) >> 2] = slot;
+    u32[queue + NEXT] = at + MARK_BYTES;
   }
 }

@@ -1,16 +1,17 @@
 // Stored and native components: classes whose fields are accessors on WebAssembly memory.
-import { Component, type Definition } from "./component.js";
+import { Component, type ClassInfo, type Definition } from "./component.js";
 import { NONE, describe } from "./entity.js";
 import { EcsError, badArgument } from "./errors.js";
-import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Schema } from "./fields.js";
+import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Plain, type Schema } from "./fields.js";
 import * as heap from "./heap.js";
 import { describeClass } from "./reports.js";
 
 /** @internal */
-export type Row = (number | boolean)[];
+export type Row = Plain[];
 
 /** The state of one that lost its entity: using it is an error (rule C5). */
 const DETACHED: Row = [];
+const NO_VIEW = -1;
 
 /**
  * Before it is added a plain value, while its entity has it a live view of the value in memory,
@@ -20,8 +21,10 @@ const DETACHED: Row = [];
 export abstract class StoredComponent extends Component {
   /** The fields while it is a plain value; null while it is a view. */
   $row: Row | null;
-  /** As a view: the word that holds its slot or, where the slot never changes, its complement. */
-  $cell = 0;
+  /** As a view the word that holds its slot (under `linear` the slot itself), otherwise NO_VIEW. */
+  $cell = NO_VIEW;
+  /** As a view: the word from which the columns' addresses stand. */
+  $columns = 0;
 
   constructor(row: Row) {
     super();
@@ -29,35 +32,30 @@ export abstract class StoredComponent extends Component {
   }
 }
 
-/** Where a component's value is among those of its class. @internal */
-export function slotOf(component: StoredComponent): number {
-  const cell = component.$cell;
-  return cell >= 0 ? heap.u32[cell] : ~cell;
+/** Makes it a view of the value that its store has for its entity. @internal */
+export function show(component: StoredComponent, cell: number, columns: number): void {
+  component.$cell = cell;
+  component.$columns = columns;
+  component.$row = null;
 }
 
-/** @internal */
-export function plainRow(component: StoredComponent, name: string): Row {
-  const row = component.$row;
-  if (row === DETACHED) {
-    throw new EcsError("MISSING_COMPONENT", `${name}: ${describe(component.$entity)} no longer has this component`);
-  }
-  return row!;
+/** Makes it a plain value. @internal */
+export function unshow(component: StoredComponent, row: Row | null): void {
+  component.$cell = NO_VIEW;
+  component.$row = row;
 }
 
 /** Copies what it views, so that it can still be read. @internal */
-export function freeze(component: StoredComponent, fields: readonly FieldInfo[]): void {
-  const slot = slotOf(component);
-  const columns = component.$store!.columnTable;
-  component.$row = fields.map(({ kind, stride }, k) => {
-    const value = kind.memory()[(heap.u32[columns + k] >> kind.shift) + slot * stride];
-    return kind.name === "bool" ? value !== 0 : value;
-  });
+export function freeze(component: StoredComponent, { fields, linear }: ClassInfo): void {
+  const slot = linear ? component.$cell : heap.u32[component.$cell];
+  unshow(component, fields.map(({ kind, stride }, k) =>
+    kind.read((heap.u32[component.$columns + k] >> kind.shift) + slot * stride)));
   component.$store = undefined;
 }
 
 /** @internal */
 export function detach(component: StoredComponent): void {
-  component.$row = DETACHED;
+  unshow(component, DETACHED);
   component.$store = undefined;
 }
 
@@ -66,37 +64,51 @@ export function isDetached(component: StoredComponent): boolean {
   return component.$store === undefined && component.$entity !== NONE;
 }
 
-// One pair of accessors per memory type: a closure over the typed array itself would go stale, and a
-// look-up of it by type would cost more than the access.
-function accessor(name: string, field: FieldInfo, k: number): PropertyDescriptor {
+function plainRow(component: StoredComponent, name: string): Row {
+  const row = component.$row;
+  if (row === DETACHED) {
+    throw new EcsError("MISSING_COMPONENT", `${name}: ${describe(component.$entity)} no longer has this component`);
+  }
+  return row!;
+}
+
+function setPlain(component: StoredComponent, name: string, field: FieldInfo, k: number, value: unknown): void {
+  const next = checked(field, value);
+  plainRow(component, name)[k] = next;
+}
+
+// The accessors are what games call most. They are short, so that compilers take them into the loops
+// around them, where `k`, `shift`, `read` and so on are constants; what is seldom is kept out of them.
+function accessor(name: string, field: FieldInfo, k: number, linear: boolean): PropertyDescriptor {
   const { kind, stride } = field;
-  const { shift } = kind;
-  const boolean = kind.name === "bool";
-  const memory = kind.memory;
-  return {
-    enumerable: true,
-    configurable: true,
+  const { shift, read, write, takes } = kind;
+  const sparse = {
     get(this: StoredComponent) {
-      if (this.$row !== null) return plainRow(this, name)[k];
-      const value = memory()[(heap.u32[this.$store!.columnTable + k] >> shift) + slotOf(this) * stride];
-      return boolean ? value !== 0 : value;
+      const cell = this.$cell;
+      if (cell < 0) return plainRow(this, name)[k];
+      const u32 = heap.u32;
+      return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
     },
-    set(this: StoredComponent, value: unknown) {
-      const next = checked(field, value);
-      if (this.$row !== null) {
-        plainRow(this, name)[k] = next;
-        return;
-      }
-      const store = this.$store!;
-      const slot = slotOf(this);
-      const array = memory();
-      const at = (heap.u32[store.columnTable + k] >> shift) + slot * stride;
-      const before = array[at];
-      const after = (array[at] = Number(next));
-      // NaN over NaN is no change (rule D2).
-      if (before !== after && (before === before || after === after)) store.mark(this.$entity, slot);
+    set(this: StoredComponent, value: Plain) {
+      const cell = this.$cell;
+      if (cell < 0 || !takes(value)) return setPlain(this, name, field, k, value);
+      const u32 = heap.u32;
+      const slot = u32[cell];
+      if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$store!.changed(this.$entity, slot);
     },
   };
+  const direct = {
+    get(this: StoredComponent) {
+      const slot = this.$cell;
+      return slot < 0 ? plainRow(this, name)[k] : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
+    },
+    set(this: StoredComponent, value: Plain) {
+      const slot = this.$cell;
+      if (slot < 0 || !takes(value)) return setPlain(this, name, field, k, value);
+      if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$store!.changed(this.$entity, slot);
+    },
+  };
+  return { enumerable: true, configurable: true, ...(linear ? direct : sparse) };
 }
 
 function makeClass(definition: Definition): unknown {
@@ -114,7 +126,7 @@ function makeClass(definition: Definition): unknown {
       }
     }
   };
-  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(name, field, k)));
+  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(name, field, k, definition.linear)));
   Object.defineProperty(made, "name", { value: name });
   // What views of existing values are made with: neither a subclass's constructor nor its fields run.
   Object.defineProperty(made, "$base", { value: made });

@@ -1,4 +1,5 @@
 import { Aspect, bindAspect } from "./aspect.js";
+import { EntityComponents } from "./components.js";
 import { classInfo, type Component, type ComponentClass } from "./component.js";
 import { INDEX_MASK, describe, stale, type Entity } from "./entity.js";
 import { CODES, EcsError, FOREIGN_EXCEPTION } from "./errors.js";
@@ -6,17 +7,23 @@ import type { EventsManager } from "./events.js";
 import * as heap from "./heap.js";
 import { rawModule } from "./module.js";
 import type { RawWorld } from "./raw.js";
+import { endSet } from "./live_sets.js";
 import { ClassStore } from "./store.js";
-import { StoredComponent, detach, makeView, type Row } from "./stored.js";
+import { outOfLine } from "./out_of_line.js";
+import { StoredComponent, detach, makeView, unshow } from "./stored.js";
 import type { SystemRecord } from "./system.js";
+import { withRoom } from "./tables.js";
+
+const makeComponents = outOfLine((world: World, e: Entity) => world.makeComponents(e));
 
 /** Worlds by token, for the calls that come from the core. @internal */
-export const worlds = new Map<number, World>();
-let nextToken = 1;
+export const worlds: (World | undefined)[] = [];
 
-// Words of EntityPool::Control and MarkQueue::Control.
-const HANDLES = 0, SLOTS = 1, COUNT = 2;
-const QUEUE_SIZE = 1;
+// Words of EntityPool::Control and MarkQueue::Control; bytes of an EntityPool::Slot.
+const HANDLES = 0, SLOTS = 1, COUNT = 2, SLOT_TABLE = 3;
+const FIRST_MARK = 0, NEXT_MARK = 1;
+const SCRATCH_MEMORY = 0, SCRATCH_BYTES = 1; // World::Scratch
+const SLOT_BYTES = 8, SHOWN = 7;
 
 /**
  * One world in the core, and what JavaScript keeps beside it: the objects of its components and its
@@ -24,11 +31,15 @@ const QUEUE_SIZE = 1;
  * @internal
  */
 export class World {
-  readonly token = nextToken++;
+  readonly token = worlds.length;
   /** The core's side; use `live()` unless it is certain that the world is not disposed. */
   readonly raw: RawWorld;
   /** By component id. */
   readonly stores: (ClassStore | undefined)[] = [];
+  /** By entity index; the core tells when an entity that is in here goes. */
+  components: (EntityComponents | undefined)[] = [];
+  /** The page that stands in a sparse index for all that hold nothing. */
+  readonly emptyPage: number;
   /** By token; tokens are never used again. */
   readonly systems: (SystemRecord | undefined)[] = [];
   /** Set by the ECS. */
@@ -42,10 +53,13 @@ export class World {
   readonly #leaving: { e: Entity; id: number; nth: number; component: Component }[] = [];
   readonly #pool: number;
   readonly #marks: number;
+  readonly #scratch: number;
 
   constructor() {
     this.raw = new (rawModule().World)(this.token);
-    worlds.set(this.token, this);
+    worlds.push(this);
+    this.emptyPage = this.raw.emptyPage();
+    this.#scratch = this.raw.scratchControl() >> 2;
     this.#pool = this.raw.poolControl() >> 2;
     this.#marks = this.raw.marksControl() >> 2;
   }
@@ -97,25 +111,40 @@ export class World {
     this.#free();
   }
   #free(): void {
-    if (this.depth > 0 || !worlds.delete(this.token)) return;
+    if (this.depth > 0 || worlds[this.token] === undefined) return;
+    worlds[this.token] = undefined;
     for (const store of this.stores) store?.end();
+    this.components = [];
     for (const record of this.systems) if (record) this.systemDestroyed(record);
     this.raw.delete();
   }
 
   /** Brings queued marks into the dirty sets. */
   drain(): void {
-    if (heap.u32[this.#marks + QUEUE_SIZE] !== 0) this.check(this.raw.drain());
+    if (heap.u32[this.#marks + NEXT_MARK] !== heap.u32[this.#marks + FIRST_MARK]) this.check(this.raw.drain());
   }
 
+  /** Memory for arguments, good until the next call of this. */
+  scratch(call: string, bytes: number): number {
+    if (bytes > heap.u32[this.#scratch + SCRATCH_BYTES] && this.raw.reserveScratch(bytes) < 0) {
+      throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
+    }
+    return heap.u32[this.#scratch + SCRATCH_MEMORY];
+  }
   /** Copies a list of entities to where the core can read it. */
   writeList(call: string, list: ArrayLike<Entity>, extraBytes = 0): number {
+    this.live();
     const n = list.length;
-    const address = this.live().scratch(8 * ((n + 1) >> 1) + extraBytes);
-    if (address === 0) throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${n} entities`);
+    const address = this.scratch(call, 8 * ((n + 1) >> 1) + extraBytes);
+    const words = heap.u32;
+    const slots = words[this.#pool + SLOTS];
+    const handles = words[this.#pool + HANDLES] >> 2;
+    const to = address >> 2;
     for (let i = 0; i < n; ++i) {
-      if (!this.alive(list[i])) throw stale(call, list[i]);
-      heap.u32[(address >> 2) + i] = list[i];
+      const e = list[i];
+      const index = typeof e === "number" ? e & INDEX_MASK : slots;
+      if (index >= slots || words[handles + index] !== e) throw stale(call, e);
+      words[to + i] = e;
     }
     return address;
   }
@@ -143,15 +172,43 @@ export class World {
     return (this.stores[info.id] = new ClassStore(this, info, control));
   }
 
+  /** The look-ups of a living entity, always the same object. */
+  componentsOf(e: Entity): EntityComponents {
+    const known = typeof e === "number" ? this.components[e & INDEX_MASK] : undefined;
+    return known !== undefined && known.entity === e ? known : makeComponents(this, e);
+  }
+  /** @internal */
+  makeComponents(e: Entity): EntityComponents {
+    this.live();
+    if (!this.alive(e)) throw stale("getComponents", e);
+    const index = e & INDEX_MASK;
+    if (index >= this.components.length) this.components = withRoom(this.components, index);
+    heap.u8[heap.u32[this.#pool + SLOT_TABLE] + SLOT_BYTES * index + SHOWN] = 1;
+    return (this.components[index] = new EntityComponents(this, e));
+  }
+  /** The core has taken an entity that `components` has. */
+  entityGone(e: Entity): void {
+    this.components[e & INDEX_MASK]?.end();
+    this.components[e & INDEX_MASK] = undefined;
+  }
+
+  has(e: Entity, cls: ComponentClass): boolean {
+    this.live();
+    if (!this.alive(e)) throw stale("has", e);
+    const store = this.#knownStore(cls);
+    return store !== undefined && store.slot(e) >= 0;
+  }
+  // A class that only C++ has used so far has no store here yet.
+  #knownStore(cls: ComponentClass): ClassStore | undefined {
+    const { id, kind } = classInfo(cls);
+    return this.stores[id] ?? (kind === "native" ? this.store(cls) : undefined);
+  }
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, leaving = false): C | undefined {
     this.live();
-    const info = classInfo(cls);
-    let found = this.stores[info.id]?.find(e);
-    // A class that only C++ has used so far has no store here yet.
-    if (found === undefined && info.kind === "native") found = this.store(cls).find(e);
-    if (found === undefined && leaving) found = this.#readLeaving(e, cls);
-    if (found === undefined && !leaving && !this.alive(e)) throw stale("get", e);
-    return found as C | undefined;
+    const alive = this.alive(e);
+    if (!alive && !leaving) throw stale("get", e);
+    const found = alive ? this.#knownStore(cls)?.find(e) : undefined;
+    return (found === undefined && leaving ? this.#readLeaving(e, cls) : found) as C | undefined;
   }
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, leaving = false): C {
     const found = this.tryGet(e, cls, leaving);
@@ -171,14 +228,11 @@ export class World {
     if (known !== undefined) return known.component;
     if (nth === 0 || kind === "object") return undefined;
     // Nobody held an object of it; the core still has the value.
-    const row = this.raw.scratch(8 * fields.length);
+    const row = this.scratch("get", 8 * fields.length);
     this.raw.readParked(e, id, row);
     const view = makeView(cls);
     view.$entity = e;
-    view.$row = fields.map(({ kind: k }, i): Row[number] => {
-      const value = k.memory()[(row + 8 * i) >> k.shift];
-      return k.name === "bool" ? value !== 0 : value;
-    });
+    unshow(view, fields.map(({ kind: k }, i) => k.read((row + 8 * i) >> k.shift)));
     this.#leaving.push({ e, id, nth, component: view });
     return view;
   }
@@ -186,8 +240,11 @@ export class World {
   /** The aspect of a tracked entity, always the same one (rule A1). */
   aspect(record: SystemRecord, e: Entity): Aspect {
     const index = e & INDEX_MASK;
-    const known = record.aspects[index];
-    return known !== undefined && known.entity === e ? known : (record.aspects[index] = this.#makeAspect(record, e));
+    const known = index < record.aspects.length ? record.aspects[index] : undefined;
+    if (known !== undefined && known.entity === e) return known;
+    const made = this.#makeAspect(record, e);
+    record.aspects = withRoom(record.aspects, index);
+    return (record.aspects[index] = made);
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
     const aspect = record.system.makeAspect();
@@ -202,8 +259,8 @@ export class World {
   /** Calls `onRemove`; what it got to read of components that are gone is void afterwards. */
   leave(record: SystemRecord, e: Entity): void {
     const index = e & INDEX_MASK;
-    let aspect = record.aspects[index];
-    record.aspects[index] = undefined;
+    let aspect = index < record.aspects.length ? record.aspects[index] : undefined;
+    if (aspect !== undefined) record.aspects[index] = undefined;
     if (!record.hearsLeft) return;
     const before = this.#leaving.length;
     try {
@@ -237,7 +294,7 @@ export class World {
 
   /** The core has freed a system: its sets are no more. */
   systemDestroyed(record: SystemRecord): void {
-    record.entities.$set.address = record.dirty.$set.address = record.dirty.$set.seen = 0;
+    for (const set of [record.entities.$set, record.dirty.$set]) endSet(set);
     if (record.system.$record === record) record.system.$record = undefined;
     this.systems[this.systems.indexOf(record)] = undefined;
   }

@@ -35,8 +35,17 @@ public:
     [[nodiscard]] std::string error_message() const { return error_message_; }
 
     // --- memory ---
-    /// At least `bytes` of memory for arguments, good until the next call of this or of anything else.
-    [[nodiscard]] std::uintptr_t scratch(std::size_t bytes);
+    /// Memory for arguments.
+    struct Scratch {
+        double* memory;  // doubles for their alignment
+        std::size_t bytes;
+    };
+    /// Makes sure that there are at least `bytes` of scratch memory.
+    int reserve_scratch(std::size_t bytes);
+    /// Address of the Scratch.
+    [[nodiscard]] std::uintptr_t scratch_control() const noexcept;
+    /// What stands in a sparse index for each page that holds nothing.
+    [[nodiscard]] std::uintptr_t empty_page() const noexcept;
     /// Addresses: EntityPool::Control, MarkQueue::Control.
     [[nodiscard]] std::uintptr_t pool_control() const noexcept;
     [[nodiscard]] std::uintptr_t marks_control() noexcept;
@@ -52,6 +61,7 @@ public:
     // --- entities and components; lists are in memory ---
     [[nodiscard]] std::uint32_t add_entity();
     int add_entities(std::uintptr_t out, std::size_t n);
+    int remove_entity(std::uint32_t e);
     int remove_entities(std::uintptr_t list, std::size_t n);
     int add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags);
     /// `columns`: for each field `n` values, each column starting at a multiple of 8 bytes; 0: defaults.
@@ -89,6 +99,10 @@ public:
     [[nodiscard]] double game_time() const { return ecs_.game_time(); }
     [[nodiscard]] double wall_time() const { return ecs_.wall_time(); }
 
+    /// Whether JavaScript has delayed events and wants to hear of game time.
+    [[nodiscard]] bool awaits_time() const { return awaits_time_; }
+    void set_awaits_time(bool on) { awaits_time_ = on; }
+
     // --- profiler ---
     [[nodiscard]] bool profiling() const { return ecs_.profiler.enabled; }
     void set_profiling(bool on) { ecs_.profiler.enabled = on; }
@@ -100,6 +114,7 @@ public:
 private:
     void component_leaves(Entity e, ComponentId component, bool final) override;
     void component_gone(Entity e, ComponentId component) override;
+    void entity_gone(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;
     template <class F>
@@ -110,7 +125,9 @@ private:
     int error_code_ = 0;
     int error_token_ = 0;
     std::string error_message_;
-    std::vector<double> scratch_;  // doubles for their alignment
+    std::vector<double> scratch_;
+    Scratch scratch_control_{nullptr, 0};
+    bool awaits_time_ = false;
     std::vector<std::unique_ptr<ForeignSystem>> made_;  // not yet added
 };
 

@@ -9,10 +9,11 @@
 
 namespace crateful {
 
-/// One component that said `dirty()`.
+/// One component that said `dirty()`, and the slot its storage has it in.
 struct Mark {
     ComponentId component;
     Entity entity;
+    std::uint32_t slot;
 };
 
 /// Marks made without entering the core, in the order they were made. Another language appends to it
@@ -23,21 +24,21 @@ public:
     static constexpr std::uint32_t CAPACITY = 4096;  // when full, the writer asks for a drain
 
     struct Control {
-        Mark* marks = nullptr;
-        std::uint32_t size = 0;
-        std::uint32_t capacity = CAPACITY;
+        Mark* first = nullptr;
+        Mark* next = nullptr;  ///< where the next mark goes, unless that is `end`
+        Mark* end = nullptr;
     };
 
-    MarkQueue() : marks_(CAPACITY) { control_.marks = marks_.data(); }
+    MarkQueue() : marks_(CAPACITY) { control_ = {marks_.data(), marks_.data(), marks_.data() + CAPACITY}; }
     MarkQueue(const MarkQueue&) = delete;
     MarkQueue& operator=(const MarkQueue&) = delete;
 
-    [[nodiscard]] bool empty() const noexcept { return control_.size == 0; }
+    [[nodiscard]] bool empty() const noexcept { return control_.next == control_.first; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// The marks made since the last call. They stay readable until the next one is appended.
     [[nodiscard]] std::span<const Mark> take() noexcept {
-        const std::span<const Mark> all{marks_.data(), control_.size};
-        control_.size = 0;
+        const std::span<const Mark> all{control_.first, control_.next};
+        control_.next = control_.first;
         return all;
     }
 
@@ -101,9 +102,7 @@ public:
 
     // --- for the world and for bindings ---
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
-    void mark(Entity e) {
-        if (!set_.contains(e)) set_.insert(e);
-    }
+    void mark(Entity e) { set_.insert_new(e); }
     void erase(Entity e) noexcept { set_.erase(e); }
     /// The system starts to run: it can see all there is.
     void begin_run() noexcept { seen_.position = set_.size(); }

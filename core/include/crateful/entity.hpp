@@ -39,11 +39,21 @@ public:
     /// The highest index is left out, so that no handle equals NONE.
     static constexpr std::uint32_t MAX_ENTITIES = ENTITY_INDEX_MASK;
 
+    /// What is kept of an index beside its handle.
+    struct Slot {
+        std::uint32_t next_free = 0;
+        std::uint16_t generation = 0;
+        bool marked : 1 = false;   // asked to be removed
+        bool leaving : 1 = false;  // being removed; no system tracks it again
+        /// Set by another language that shows this entity as an object: the world then tells when it goes.
+        std::uint8_t shown = 0;
+    };
     /// What a language binding reads straight from memory.
     struct Control {
         const Entity* handles = nullptr;  ///< by index: the living handle, or NONE
         std::uint32_t slots = 0;          ///< indices ever used
         std::uint32_t count = 0;          ///< of living entities
+        Slot* table = nullptr;     ///< by index
     };
 
     /// Throws `out_of_memory` when all indices are in use or spent (4.29 thousand million handles).
@@ -62,19 +72,14 @@ public:
     /// By index: the living handle, or NONE. Its length is the number of indices ever used.
     [[nodiscard]] std::span<const Entity> handles() const noexcept { return handles_; }
 
-    /// Two marks an entity may carry until it dies.
+    /// Marks an entity may carry until it dies.
     [[nodiscard]] bool marked(Entity e) const noexcept { return slots_[index_of(e)].marked; }
     void set_marked(Entity e, bool on) noexcept { slots_[index_of(e)].marked = on; }
     [[nodiscard]] bool leaving(Entity e) const noexcept { return slots_[index_of(e)].leaving; }
     void set_leaving(Entity e) noexcept { slots_[index_of(e)].leaving = true; }
+    [[nodiscard]] bool shown(Entity e) const noexcept { return slots_[index_of(e)].shown != 0; }
 
 private:
-    struct Slot {
-        std::uint32_t next_free = 0;
-        std::uint16_t generation = 0;
-        bool marked = false;   // asked to be removed
-        bool leaving = false;  // being removed; no system tracks it again
-    };
     [[nodiscard]] std::size_t reusable() const noexcept {
         return free_count_ > MIN_FREED_BEFORE_REUSE ? free_count_ - MIN_FREED_BEFORE_REUSE : 0;
     }

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] std::span<const Entity> entities() const noexcept { return {control_.dense, control_.size}; }
     [[nodiscard]] Entity operator[](std::uint32_t slot) const noexcept { return control_.dense[slot]; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
+    /// Stands in the index of every set for all pages that hold nothing.
+    [[nodiscard]] static std::uint32_t* empty_page() noexcept;
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -59,15 +61,32 @@ public:
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
 
     /// Makes room, so that inserting `e` with `n` elements in all does not allocate (or throw).
-    void reserve(Entity e, std::size_t n);
+    void reserve(Entity e, std::size_t n) {
+        if (n > dense_.size() || !has_page(e)) grow(e, n);
+    }
     /// Appends `e`, which must not be in the set; returns its slot.
-    std::uint32_t insert(Entity e);
+    std::uint32_t insert(Entity e) {
+        const std::uint32_t at = control_.size;
+        reserve(e, std::size_t{at} + 1);
+        place(at, e);
+        control_.size = at + 1;
+        return at;
+    }
+    /// Appends `e` unless it is in the set.
+    void insert_new(Entity e) {
+        if (!contains(e)) insert(e);
+    }
     /// Removes the element at `slot`. `move(from, to)` is called for each element that changes place,
     /// in the order in which values kept beside the set have to follow; the last slot is free then.
     template <class Move>
     void erase_at(std::uint32_t slot, Move&& move);
     /// Removes `e` if it is there; returns whether it was.
-    bool erase(Entity e) noexcept;
+    bool erase(Entity e) noexcept {
+        const std::uint32_t at = slot(e);
+        if (at == ABSENT) return false;
+        erase_at(at, [](std::uint32_t, std::uint32_t) {});
+        return true;
+    }
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
@@ -82,11 +101,16 @@ public:
     [[nodiscard]] Iteration each() noexcept;
 
 private:
+    [[nodiscard]] bool has_page(Entity e) const noexcept {
+        const std::uint32_t page = index_of(e) >> PAGE_BITS;
+        return page < control_.page_count && control_.pages[page] != empty_page_;
+    }
+    void grow(Entity e, std::size_t n);
     [[nodiscard]] std::uint32_t& cell(Entity e) noexcept {
         return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (SLOTS_PER_PAGE - 1)];
     }
     void place(std::uint32_t to, Entity e) noexcept {
-        dense_[to] = e;
+        control_.dense[to] = e;
         cell(e) = to;
     }
     // The smallest cursor position above `gap`, or 0.
@@ -94,8 +118,9 @@ private:
     void step_back(std::uint32_t boundary) noexcept;
 
     Control control_;
-    std::vector<Entity> dense_;
+    std::vector<Entity> dense_;  // as long as there is room for; `control_.size` of them count
     std::vector<std::uint32_t*> pages_;
+    const std::uint32_t* empty_page_ = empty_page();
     Cursor* cursors_ = nullptr;
 };
 
@@ -123,14 +148,14 @@ inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this)
 
 template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
-    cell(dense_[slot]) = ABSENT;
+    cell(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
     if (cursors_ != nullptr) {
         // Walk the gap up to each boundary between "visited" and "not yet" in turn: the element in
         // front of the boundary fills the gap, and the boundary steps back over the new one.
         for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
             if (b - 1 != gap) {
-                place(gap, dense_[b - 1]);
+                place(gap, control_.dense[b - 1]);
                 move(b - 1, gap);
             }
             step_back(b);
@@ -139,10 +164,9 @@ void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
     }
     const std::uint32_t last = control_.size - 1;
     if (gap != last) {
-        place(gap, dense_[last]);
+        place(gap, control_.dense[last]);
         move(last, gap);
     }
-    dense_.pop_back();
     control_.size = last;
 }
 
