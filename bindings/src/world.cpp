@@ -60,6 +60,11 @@ int World::reserve_scratch(std::size_t bytes) {
 std::uintptr_t World::scratch_control() const noexcept { return address(&scratch_control_); }
 std::uintptr_t World::empty_page() const noexcept { return address(SparseSet::empty_page()); }
 
+std::uintptr_t World::empty_set() const noexcept {
+    static const SparseSet::Control none;
+    return address(&none);
+}
+
 std::uintptr_t World::pool_control() const noexcept { return address(&ecs_.pool().control()); }
 std::uintptr_t World::marks_control() noexcept { return address(&ecs_.marks().control()); }
 

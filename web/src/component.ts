@@ -47,11 +47,16 @@ interface Statics {
   $definition?: Definition;
 }
 
-/** The class's entry, made when it is first used; an error for what is no component class. @internal */
-export function classInfo(cls: ComponentClass): ClassInfo {
+/** The class's entry, if there is one yet. @internal */
+export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
   const known = (cls as Statics | undefined)?.$info;
   // A class inherits its parent's statics, but is a component class of its own.
-  return known !== undefined && known.cls === cls ? known : register(cls);
+  return known !== undefined && known.cls === cls ? known : undefined;
+}
+
+/** The class's entry, made when it is first used; an error for what is no component class. @internal */
+export function classInfo(cls: ComponentClass): ClassInfo {
+  return knownInfo(cls) ?? register(cls);
 }
 
 function register(cls: ComponentClass): ClassInfo {

@@ -1,11 +1,8 @@
-import { classInfo, type Component, type ComponentClass } from "./component.js";
+import { knownInfo, type Component, type ComponentClass } from "./component.js";
 import { INDEX_MASK, type Entity } from "./entity.js";
 import { outOfLine } from "./out_of_line.js";
 import type { ClassStore } from "./store.js";
 import type { World } from "./world.js";
-
-const getSlowly = outOfLine(<C extends Component>(world: World, e: Entity, cls: ComponentClass<C>): C => world.get(e, cls));
-const tryGetSlowly = outOfLine(<C extends Component>(world: World, e: Entity, cls: ComponentClass<C>): C | undefined => world.tryGet(e, cls));
 
 /** The components of one entity, to look at. */
 export interface Components {
@@ -23,30 +20,33 @@ export interface Components {
  * @internal
  */
 export class EntityComponents implements Components {
-  readonly #world: World;
-  readonly #index: number;
-  #stores: (ClassStore | undefined)[];
+  readonly $index: number;
+  $stores: (ClassStore | undefined)[];
   constructor(
-    world: World,
+    readonly $world: World,
     readonly entity: Entity,
   ) {
-    this.#world = world;
-    this.#index = entity & INDEX_MASK;
-    this.#stores = world.stores;
+    this.$index = entity & INDEX_MASK;
+    this.$stores = $world.stores;
   }
   get<C extends Component>(cls: ComponentClass<C>): C {
-    const found = this.#stores[classInfo(cls).id]?.objects[this.#index];
-    return found !== undefined ? (found as C) : getSlowly(this.#world, this.entity, cls);
+    const info = knownInfo(cls);
+    const found = info !== undefined ? this.$stores[info.id]?.objects[this.$index] : undefined;
+    return found !== undefined ? (found as C) : getSlowly(this, cls);
   }
   tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined {
-    const found = this.#stores[classInfo(cls).id]?.objects[this.#index];
-    return found !== undefined ? (found as C) : tryGetSlowly(this.#world, this.entity, cls);
+    const info = knownInfo(cls);
+    const found = info !== undefined ? this.$stores[info.id]?.objects[this.$index] : undefined;
+    return found !== undefined ? (found as C) : tryGetSlowly(this, cls);
   }
   has(...classes: ComponentClass[]): boolean {
-    return classes.every((cls) => this.#world.has(this.entity, cls));
+    return classes.every((cls) => this.$world.has(this.entity, cls));
   }
   /** The entity is gone. */
   end(): void {
-    this.#stores = [];
+    this.$stores = [];
   }
 }
+
+const getSlowly = outOfLine(<C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls));
+const tryGetSlowly = outOfLine(<C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C | undefined => $world.tryGet(entity, cls));

@@ -7,7 +7,7 @@ import type { Components } from "./components.js";
 import { EcsError, badArgument } from "./errors.js";
 import { EventsManager } from "./events.js";
 import * as heap from "./heap.js";
-import { LiveDirtySet, LiveEntityMap, type SetMemory } from "./live_sets.js";
+import { LiveDirtySet, LiveEntityMap, setMemory } from "./live_sets.js";
 import { Profiler } from "./profiler.js";
 import type { RawWorld } from "./raw.js";
 import { memoryReport, systems } from "./reports.js";
@@ -203,8 +203,8 @@ export class ECS {
   #record(system: System, address: number, priority: number, hearsLeft: boolean): SystemRecord {
     const world = this.#world;
     const memory = world.raw.systemMemory(address) >> 2;
-    const tracked: SetMemory = { world, address: heap.u32[memory], seen: 0, idle: [], cursors: 0 };
-    const dirty: SetMemory = { world, address: heap.u32[memory + 1], seen: heap.u32[memory + 2], idle: [], cursors: 0 };
+    const tracked = setMemory(world, heap.u32[memory]);
+    const dirty = setMemory(world, heap.u32[memory + 1], heap.u32[memory + 2]);
     const record: SystemRecord = {
       ecs: this, system, address, priority, hearsLeft, removed: false, aspects: [],
       hasAspects: (memory + 3) << 2,

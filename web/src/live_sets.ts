@@ -3,36 +3,54 @@
 import { CachedArray } from "./cached_array.js";
 import { INDEX_MASK, type Entity } from "./entity.js";
 import * as heap from "./heap.js";
+import { outOfLine } from "./out_of_line.js";
 import type { World } from "./world.js";
 
 // Words of SparseSet::Control.
-const DENSE = 0, SIZE = 1, PAGES = 2, PAGE_COUNT = 3;
-const PAGE_BITS = 10;
+const enum Control { dense, size, pages, pageCount }
+const enum Page { bits = 10, mask = (1 << bits) - 1 }
 
-/** A SparseSet in memory; the address is 0 when it is no more. @internal */
+/** A SparseSet in memory. @internal */
 export interface SetMemory {
   world: World;
-  address: number;
-  /** Address of the count of elements somebody has seen (rule D7); 0 if nobody asks. */
-  seen?: number;
-  /** Addresses of the cursors of iterations that are over, for the next ones. */
+  /** The word at which its control block begins; when the set is no more, that of an empty one. */
+  words: number;
+  /** The word with the count of elements somebody has seen (rule D7), or one with a greater number. */
+  seen: number;
+  /** Whether marks may wait that belong in it. */
+  dirty: boolean;
+  /** Words of the cursors of iterations that are over, for the next ones. */
   idle: number[];
   /** How many cursors there are in all. */
   cursors: number;
 }
 
+/** The SparseSet at an address; `seen` is the address of a dirty set's count. @internal */
+export function setMemory(world: World, address: number, seen = 0): SetMemory {
+  return {
+    world,
+    words: (address === 0 ? world.emptySet : address) >> 2,
+    seen: (seen === 0 ? world.emptyPage : seen) >> 2,
+    dirty: seen !== 0,
+    idle: [],
+    cursors: 0,
+  };
+}
+
 /** The set is about to go. @internal */
 export function endSet(set: SetMemory): void {
-  for (const cursor of set.idle) set.world.raw.closeCursor(set.address, cursor);
+  for (const cursor of set.idle) set.world.raw.closeCursor(set.words << 2, cursor << 2);
   set.idle = [];
-  set.address = set.seen = 0;
+  set.words = set.world.emptySet >> 2;
+  set.seen = set.world.emptyPage >> 2;
+  set.dirty = false;
 }
 
 /** Cursors of a set that an iteration left half-way may keep; past a few, abandoned ones are looked for. */
 const UNWATCHED_CURSORS = 8;
 const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>(({ set, cursor }) => {
   --set.cursors;
-  if (set.address !== 0) set.world.raw.closeCursor(set.address, cursor);
+  if (set.words !== set.world.emptySet >> 2) set.world.raw.closeCursor(set.words << 2, cursor << 2);
 });
 
 /**
@@ -42,61 +60,61 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>((
  * next to nothing, and more are freed when they are collected.
  */
 class Iteration {
-  /** The word that holds its position; 0 before the first step and after the last. */
-  #cursor = 0;
-  #done = false;
+  /** The word that holds its position; outside of an iteration one with a number beyond every set. */
+  $cursor: number;
+  #state: "new" | "under way" | "over" = "new";
   #watched = false;
-  constructor(readonly set: SetMemory) {}
+  constructor(readonly set: SetMemory) {
+    this.$cursor = set.world.emptyPage >> 2;
+  }
 
   /** The next entity, or -1 at the end. */
   step(): Entity {
-    const { set } = this;
-    const cursor = this.#cursor;
-    if (cursor === 0) return this.#start();
-    const words = set.address >> 2;
-    const position = heap.u32[cursor];
-    if (words === 0 || position >= heap.u32[words + SIZE]) return this.#more() ? this.step() : -1;
-    heap.u32[cursor] = position + 1;
-    const seen = set.seen;
-    if (seen && heap.u32[seen >> 2] <= position) heap.u32[seen >> 2] = position + 1;
-    return heap.u32[(heap.u32[words + DENSE] >> 2) + position];
+    const { set, $cursor } = this;
+    const u32 = heap.u32;
+    const position = u32[$cursor];
+    if (position >= u32[set.words + Control.size]) return stepSlowly(this);
+    u32[$cursor] = position + 1;
+    if (u32[set.seen] <= position) u32[set.seen] = position + 1;
+    return u32[(u32[set.words] >> 2) + position];
   }
-  // At the end: marks that wait may bring more (rule D7).
-  #more(): boolean {
+  /** It begins, or has come to the end, where marks that wait may bring more (rule D7). */
+  more(): boolean {
     const { set } = this;
-    if (set.seen) set.world.drain();
-    if (!this.#done && set.address !== 0 && heap.u32[this.#cursor] < heap.u32[(set.address >> 2) + SIZE]) return true;
-    this.end();
-    return false;
-  }
-  #start(): Entity {
-    const { set } = this;
-    if (set.seen) set.world.drain();
-    if (this.#done || set.address === 0 || heap.u32[(set.address >> 2) + SIZE] === 0) {
-      this.#done = true;
-      return -1;
+    if (this.#state === "over") return false;
+    if (set.dirty) set.world.drain();
+    const position = this.#state === "new" ? 0 : heap.u32[this.$cursor];
+    if (position >= heap.u32[set.words + Control.size]) {
+      this.end();
+      return false;
     }
+    if (this.#state === "new") this.#start();
+    return true;
+  }
+  #start(): void {
+    const { set } = this;
     let cursor = set.idle.pop();
     if (cursor === undefined) {
-      cursor = set.world.raw.openCursor(set.address);
+      cursor = set.world.raw.openCursor(set.words << 2) >> 2;
       ++set.cursors;
     }
-    this.#cursor = cursor >> 2;
+    this.$cursor = cursor;
+    this.#state = "under way";
     this.#watched = set.cursors > UNWATCHED_CURSORS;
     if (this.#watched) abandoned.register(this, { set, cursor }, this);
-    return this.step();
   }
   end(): void {
-    this.#done = true;
-    const cursor = this.#cursor;
-    if (cursor === 0) return;
-    this.#cursor = 0;
+    const { set } = this;
     if (this.#watched) abandoned.unregister(this);
-    if (this.set.address === 0) return;
-    heap.u32[cursor] = 0;
-    this.set.idle.push(cursor << 2);
+    if (this.#state === "under way" && set.words !== set.world.emptySet >> 2) {
+      heap.u32[this.$cursor] = 0;
+      set.idle.push(this.$cursor);
+    }
+    this.#state = "over";
+    this.$cursor = set.world.emptyPage >> 2;
   }
 }
+const stepSlowly = outOfLine((iteration: Iteration): Entity => (iteration.more() ? iteration.step() : -1));
 
 // One class for each thing an iteration yields: a callback would be called in every step.
 abstract class LiveIterator<T> {
@@ -161,24 +179,23 @@ abstract class LiveSet {
   constructor(set: SetMemory) {
     this.$set = set;
   }
-  // The first word of the set with all marks in it, or 0.
+  // The first word of the set with all marks in it.
   #words(): number {
-    if (this.$set.address !== 0 && this.$set.seen) this.$set.world.drain();
-    return this.$set.address >> 2;
+    if (this.$set.dirty) this.$set.world.drain();
+    return this.$set.words;
   }
   /** How many there are. Looking never consumes anything. */
   get size(): number {
-    const words = this.#words();
-    return words === 0 ? 0 : heap.u32[words + SIZE];
+    return heap.u32[this.#words() + Control.size];
   }
   has(e: Entity): boolean {
     if (typeof e !== "number") return false;
     const words = this.#words();
-    const page = (e & INDEX_MASK) >>> PAGE_BITS;
-    if (words === 0 || page >= heap.u32[words + PAGE_COUNT]) return false;
-    const cell = (heap.u32[(heap.u32[words + PAGES] >> 2) + page] >> 2) + (e & ((1 << PAGE_BITS) - 1));
-    const slot = heap.u32[cell];
-    return slot < heap.u32[words + SIZE] && heap.u32[(heap.u32[words + DENSE] >> 2) + slot] === e;
+    const u32 = heap.u32;
+    const page = (e & INDEX_MASK) >>> Page.bits;
+    if (page >= u32[words + Control.pageCount]) return false;
+    const slot = u32[(u32[(u32[words + Control.pages] >> 2) + page] >> 2) + (e & Page.mask)];
+    return slot < u32[words + Control.size] && u32[(u32[words + Control.dense] >> 2) + slot] === e;
   }
   /**
    * The entities as a zero-copy array, in order: the fastest way to loop when nothing is added or
@@ -186,7 +203,7 @@ abstract class LiveSet {
    */
   get ids(): Uint32Array {
     const words = this.#words();
-    return words === 0 ? this.#ids.at(0, 0) : this.#ids.at(heap.u32[words + DENSE], heap.u32[words + SIZE]);
+    return this.#ids.at(heap.u32[words + Control.dense], heap.u32[words + Control.size]);
   }
 }
 

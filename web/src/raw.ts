@@ -13,6 +13,7 @@ export interface RawWorld {
   poolControl(): number;
   marksControl(): number;
   emptyPage(): number;
+  emptySet(): number;
   storageControl(id: number): number;
   storageSet(id: number): number;
   reserve(entity: number, id: number): number;

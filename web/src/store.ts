@@ -1,18 +1,17 @@
 import type { ClassInfo, Component } from "./component.js";
 import { INDEX_MASK, NONE, type Entity } from "./entity.js";
 import * as heap from "./heap.js";
-import type { SetMemory } from "./live_sets.js";
+import { endSet, setMemory, type SetMemory } from "./live_sets.js";
 import { StoredComponent, detach, freeze, makeView, show, unshow } from "./stored.js";
 import { withRoom } from "./tables.js";
 import type { World } from "./world.js";
 
 // Words of Storage::Control, in core/include/crateful/storage.hpp.
-const COUNT = 0, WATCHERS = 1, EXTENT = 2, ENTITIES = 3, PAGES = 4, PAGE_COUNT = 5, FLAGS = 6, MASK = 7, COLUMNS = 8;
-// Words of MarkQueue::Control, and what a Mark takes.
-const NEXT = 1, END = 2;
-const MARK_BYTES = 12;
-const PAGE_BITS = 10;
-const PAGE_MASK = (1 << PAGE_BITS) - 1;
+const enum Control { count, watchers, extent, entities, pages, pageCount, flags, mask, columns }
+// Words of MarkQueue::Control.
+const enum Queue { first, next, end }
+const enum Mark { bytes = 12 }
+const enum Page { bits = 10, mask = (1 << bits) - 1 }
 const QUEUED = 1;
 /** The flag of a slot that an object of ours stands for: the core then tells when it goes. @internal */
 export const OBJECT = 2;
@@ -38,21 +37,21 @@ export class ClassStore {
   ) {
     this.#control = control >> 2;
     this.#marks = world.raw.marksControl() >> 2;
-    this.set = { world, address: world.raw.storageSet(info.id), idle: [], cursors: 0 };
-    this.columnTable = heap.u32[this.#control + COLUMNS] >> 2;
+    this.set = setMemory(world, world.raw.storageSet(info.id));
+    this.columnTable = heap.u32[this.#control + Control.columns] >> 2;
   }
 
   get count(): number {
-    return heap.u32[this.#control + COUNT];
+    return heap.u32[this.#control + Control.count];
   }
   get extent(): number {
-    return heap.u32[this.#control + EXTENT];
+    return heap.u32[this.#control + Control.extent];
   }
   get entitiesAddress(): number {
-    return heap.u32[this.#control + ENTITIES];
+    return heap.u32[this.#control + Control.entities];
   }
   get maskAddress(): number {
-    return heap.u32[this.#control + MASK];
+    return heap.u32[this.#control + Control.mask];
   }
 
   /** The slot of a living entity's component, or -1; of any other number -1 too. */
@@ -62,14 +61,14 @@ export class ClassStore {
     const control = this.#control;
     const u32 = heap.u32;
     if (this.info.linear) {
-      if (index >= u32[control + EXTENT]) return -1;
-      const word = u32[(u32[control + MASK] >> 2) + (index >> 5)];
-      return (word >>> (index & 31)) & 1 && u32[(u32[control + ENTITIES] >> 2) + index] === e ? index : -1;
+      if (index >= u32[control + Control.extent]) return -1;
+      const word = u32[(u32[control + Control.mask] >> 2) + (index >> 5)];
+      return (word >>> (index & 31)) & 1 && u32[(u32[control + Control.entities] >> 2) + index] === e ? index : -1;
     }
-    const page = index >>> PAGE_BITS;
-    if (page >= u32[control + PAGE_COUNT]) return -1;
-    const slot = u32[(u32[(u32[control + PAGES] >> 2) + page] >> 2) + (index & PAGE_MASK)];
-    return slot < u32[control + COUNT] && u32[(u32[control + ENTITIES] >> 2) + slot] === e ? slot : -1; // ABSENT is beyond every count
+    const page = index >>> Page.bits;
+    if (page >= u32[control + Control.pageCount]) return -1;
+    const slot = u32[(u32[(u32[control + Control.pages] >> 2) + page] >> 2) + (index & Page.mask)];
+    return slot < u32[control + Control.count] && u32[(u32[control + Control.entities] >> 2) + slot] === e ? slot : -1; // ABSENT is beyond every count
   }
   /** Writes the slots of many to `to`; returns the place of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
@@ -83,15 +82,15 @@ export class ClassStore {
       return -1;
     }
     const u32 = heap.u32;
-    const pages = u32[this.#control + PAGES] >> 2;
-    const pageCount = u32[this.#control + PAGE_COUNT];
-    const dense = u32[this.#control + ENTITIES] >> 2;
-    const count = u32[this.#control + COUNT];
+    const pages = u32[this.#control + Control.pages] >> 2;
+    const pageCount = u32[this.#control + Control.pageCount];
+    const dense = u32[this.#control + Control.entities] >> 2;
+    const count = u32[this.#control + Control.count];
     for (let i = 0; i < n; ++i) {
       const e = entities[i];
-      const page = typeof e === "number" ? (e & INDEX_MASK) >>> PAGE_BITS : pageCount;
+      const page = typeof e === "number" ? (e & INDEX_MASK) >>> Page.bits : pageCount;
       if (page >= pageCount) return i;
-      const slot = u32[(u32[pages + page] >> 2) + (e & PAGE_MASK)];
+      const slot = u32[(u32[pages + page] >> 2) + (e & Page.mask)];
       if (slot >= count || u32[dense + slot] !== e) return i; // ABSENT is beyond every count
       to[i] = slot;
     }
@@ -100,11 +99,11 @@ export class ClassStore {
   // The word that holds the slot of an entity. Its page is made if need be, and never moves.
   #cell(e: Entity): number {
     const index = e & INDEX_MASK;
-    const page = index >>> PAGE_BITS;
+    const page = index >>> Page.bits;
     const { world, info } = this;
-    const known = page < heap.u32[this.#control + PAGE_COUNT] ? heap.u32[(heap.u32[this.#control + PAGES] >> 2) + page] : world.emptyPage;
+    const known = page < heap.u32[this.#control + Control.pageCount] ? heap.u32[(heap.u32[this.#control + Control.pages] >> 2) + page] : world.emptyPage;
     if (known === world.emptyPage) world.check(world.raw.reserve(e, info.id));
-    return (heap.u32[(heap.u32[this.#control + PAGES] >> 2) + page] >> 2) + (index & PAGE_MASK);
+    return (heap.u32[(heap.u32[this.#control + Control.pages] >> 2) + page] >> 2) + (index & Page.mask);
   }
 
   /** The component of a living entity, or undefined; always the same object while the entity has it. */
@@ -132,7 +131,7 @@ export class ClassStore {
   end(): void {
     for (const object of this.objects) if (object !== undefined) this.drop(object);
     this.objects = [];
-    this.set.address = 0;
+    endSet(this.set);
   }
 
   /** Undoes `attach` for good: the object shows nothing any more. */
@@ -168,7 +167,7 @@ export class ClassStore {
     // It did not refuse, but a callback threw; the component may have gone again meanwhile.
     if (component.$store !== this || component.$entity !== e) return;
     const slot = this.slot(e);
-    if (slot >= 0 && (heap.u8[heap.u32[this.#control + FLAGS] + slot] & OBJECT) !== 0) return;
+    if (slot >= 0 && (heap.u8[heap.u32[this.#control + Control.flags] + slot] & OBJECT) !== 0) return;
     this.drop(component);
     component.$entity = NONE;
     if (component instanceof StoredComponent) unshow(component, row);
@@ -178,7 +177,7 @@ export class ClassStore {
     }
   }
   #setObject(e: Entity, on: boolean): void {
-    const flag = heap.u32[this.#control + FLAGS] + this.slot(e);
+    const flag = heap.u32[this.#control + Control.flags] + this.slot(e);
     heap.u8[flag] = on ? heap.u8[flag] | OBJECT : heap.u8[flag] & ~OBJECT;
   }
 
@@ -191,16 +190,16 @@ export class ClassStore {
 
   /** Marks the component in a slot dirty, without entering the core (rules D1, D2). */
   changed(e: Entity, slot: number): void {
-    if (heap.u32[this.#control + WATCHERS] !== 0) this.#mark(e, slot);
+    if (heap.u32[this.#control + Control.watchers] !== 0) this.#mark(e, slot);
   }
   #mark(e: Entity, slot: number): void {
     const { u8, u32 } = heap;
-    const flag = u32[this.#control + FLAGS] + slot;
+    const flag = u32[this.#control + Control.flags] + slot;
     const flags = u8[flag];
     if ((flags & QUEUED) !== 0) return;
     const queue = this.#marks;
-    const at = u32[queue + NEXT];
-    if (at === u32[queue + END]) {
+    const at = u32[queue + Queue.next];
+    if (at === u32[queue + Queue.end]) {
       this.world.drain();
       return this.#mark(e, slot); // memory may have grown
     }
@@ -208,6 +207,6 @@ export class ClassStore {
     u32[at >> 2] = this.info.id;
     u32[(at + 4) >> 2] = e;
     u32[(at + 8) >> 2] = slot;
-    u32[queue + NEXT] = at + MARK_BYTES;
+    u32[queue + Queue.next] = at + Mark.bytes;
   }
 }

@@ -72,26 +72,26 @@ function plainRow(component: StoredComponent, name: string): Row {
   return row!;
 }
 
-function setPlain(component: StoredComponent, name: string, field: FieldInfo, k: number, value: unknown): void {
-  const next = checked(field, value);
-  plainRow(component, name)[k] = next;
-}
-
 // The accessors are what games call most. They are short, so that compilers take them into the loops
 // around them, where `k`, `shift`, `read` and so on are constants; what is seldom is kept out of them.
 function accessor(name: string, field: FieldInfo, k: number, linear: boolean): PropertyDescriptor {
   const { kind, stride } = field;
   const { shift, read, write, takes } = kind;
+  const getPlain = (component: StoredComponent): Plain => plainRow(component, name)[k];
+  const setPlain = (component: StoredComponent, value: unknown): void => {
+    const next = checked(field, value); // refuses also what a view can't take
+    plainRow(component, name)[k] = next;
+  };
   const sparse = {
     get(this: StoredComponent) {
       const cell = this.$cell;
-      if (cell < 0) return plainRow(this, name)[k];
+      if (cell < 0) return getPlain(this);
       const u32 = heap.u32;
       return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
     },
     set(this: StoredComponent, value: Plain) {
       const cell = this.$cell;
-      if (cell < 0 || !takes(value)) return setPlain(this, name, field, k, value);
+      if (cell < 0 || !takes(value)) return setPlain(this, value);
       const u32 = heap.u32;
       const slot = u32[cell];
       if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$store!.changed(this.$entity, slot);
@@ -100,11 +100,11 @@ function accessor(name: string, field: FieldInfo, k: number, linear: boolean): P
   const direct = {
     get(this: StoredComponent) {
       const slot = this.$cell;
-      return slot < 0 ? plainRow(this, name)[k] : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
+      return slot < 0 ? getPlain(this) : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
     },
     set(this: StoredComponent, value: Plain) {
       const slot = this.$cell;
-      if (slot < 0 || !takes(value)) return setPlain(this, name, field, k, value);
+      if (slot < 0 || !takes(value)) return setPlain(this, value);
       if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$store!.changed(this.$entity, slot);
     },
   };

@@ -19,11 +19,11 @@ const makeComponents = outOfLine((world: World, e: Entity) => world.makeComponen
 /** Worlds by token, for the calls that come from the core. @internal */
 export const worlds: (World | undefined)[] = [];
 
-// Words of EntityPool::Control and MarkQueue::Control; bytes of an EntityPool::Slot.
-const HANDLES = 0, SLOTS = 1, COUNT = 2, SLOT_TABLE = 3;
-const FIRST_MARK = 0, NEXT_MARK = 1;
-const SCRATCH_MEMORY = 0, SCRATCH_BYTES = 1; // World::Scratch
-const SLOT_BYTES = 8, SHOWN = 7;
+// Words of EntityPool::Control, MarkQueue::Control and World::Scratch; bytes of an EntityPool::Slot.
+const enum Pool { handles, slots, count, table }
+const enum Queue { first, next }
+const enum Scratch { memory, bytes }
+const enum Slot { shown = 7, size = 8 }
 
 /**
  * One world in the core, and what JavaScript keeps beside it: the objects of its components and its
@@ -40,6 +40,8 @@ export class World {
   components: (EntityComponents | undefined)[] = [];
   /** The page that stands in a sparse index for all that hold nothing. */
   readonly emptyPage: number;
+  /** The address of a set without elements. */
+  readonly emptySet: number;
   /** By token; tokens are never used again. */
   readonly systems: (SystemRecord | undefined)[] = [];
   /** Set by the ECS. */
@@ -59,6 +61,7 @@ export class World {
     this.raw = new (rawModule().World)(this.token);
     worlds.push(this);
     this.emptyPage = this.raw.emptyPage();
+    this.emptySet = this.raw.emptySet();
     this.#scratch = this.raw.scratchControl() >> 2;
     this.#pool = this.raw.poolControl() >> 2;
     this.#marks = this.raw.marksControl() >> 2;
@@ -121,15 +124,15 @@ export class World {
 
   /** Brings queued marks into the dirty sets. */
   drain(): void {
-    if (heap.u32[this.#marks + NEXT_MARK] !== heap.u32[this.#marks + FIRST_MARK]) this.check(this.raw.drain());
+    if (heap.u32[this.#marks + Queue.next] !== heap.u32[this.#marks + Queue.first]) this.check(this.raw.drain());
   }
 
   /** Memory for arguments, good until the next call of this. */
   scratch(call: string, bytes: number): number {
-    if (bytes > heap.u32[this.#scratch + SCRATCH_BYTES] && this.raw.reserveScratch(bytes) < 0) {
+    if (bytes > heap.u32[this.#scratch + Scratch.bytes] && this.raw.reserveScratch(bytes) < 0) {
       throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
     }
-    return heap.u32[this.#scratch + SCRATCH_MEMORY];
+    return heap.u32[this.#scratch + Scratch.memory];
   }
   /** Copies a list of entities to where the core can read it. */
   writeList(call: string, list: ArrayLike<Entity>, extraBytes = 0): number {
@@ -137,8 +140,8 @@ export class World {
     const n = list.length;
     const address = this.scratch(call, 8 * ((n + 1) >> 1) + extraBytes);
     const words = heap.u32;
-    const slots = words[this.#pool + SLOTS];
-    const handles = words[this.#pool + HANDLES] >> 2;
+    const slots = words[this.#pool + Pool.slots];
+    const handles = words[this.#pool + Pool.handles] >> 2;
     const to = address >> 2;
     for (let i = 0; i < n; ++i) {
       const e = list[i];
@@ -154,10 +157,10 @@ export class World {
   alive(e: Entity): boolean {
     if (typeof e !== "number") return false;
     const index = e & INDEX_MASK;
-    return index < heap.u32[this.#pool + SLOTS] && heap.u32[(heap.u32[this.#pool + HANDLES] >> 2) + index] === e;
+    return index < heap.u32[this.#pool + Pool.slots] && heap.u32[(heap.u32[this.#pool + Pool.handles] >> 2) + index] === e;
   }
   get count(): number {
-    return heap.u32[this.#pool + COUNT];
+    return heap.u32[this.#pool + Pool.count];
   }
 
   /** The storage of a class, made on first use. */
@@ -183,7 +186,7 @@ export class World {
     if (!this.alive(e)) throw stale("getComponents", e);
     const index = e & INDEX_MASK;
     if (index >= this.components.length) this.components = withRoom(this.components, index);
-    heap.u8[heap.u32[this.#pool + SLOT_TABLE] + SLOT_BYTES * index + SHOWN] = 1;
+    heap.u8[heap.u32[this.#pool + Pool.table] + Slot.size * index + Slot.shown] = 1;
     return (this.components[index] = new EntityComponents(this, e));
   }
   /** The core has taken an entity that `components` has. */

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] std::uintptr_t scratch_control() const noexcept;
     /// What stands in a sparse index for each page that holds nothing.
     [[nodiscard]] std::uintptr_t empty_page() const noexcept;
+    /// The control block of a set that is empty for ever.
+    [[nodiscard]] std::uintptr_t empty_set() const noexcept;
     /// Addresses: EntityPool::Control, MarkQueue::Control.
     [[nodiscard]] std::uintptr_t pool_control() const noexcept;
     [[nodiscard]] std::uintptr_t marks_control() noexcept;
