@@ -12,11 +12,7 @@ SystemBase& system_at(std::uintptr_t p) { return *reinterpret_cast<SystemBase*>(
 ForeignSystem& foreign_at(std::uintptr_t p) { return static_cast<ForeignSystem&>(system_at(p)); }
 const std::byte* bytes_at(std::uintptr_t p) { return reinterpret_cast<const std::byte*>(p); }
 
-// Callbacks may use the scratch memory again, so lists that are still read then are copied.
-std::vector<Entity> list_at(std::uintptr_t p, std::size_t n) {
-    const auto* first = reinterpret_cast<const Entity*>(p);
-    return {first, first + n};
-}
+std::span<const Entity> list_at(std::uintptr_t p, std::size_t n) { return {reinterpret_cast<const Entity*>(p), n}; }
 
 }  // namespace
 
@@ -115,7 +111,7 @@ int World::remove_entity(std::uint32_t e) {
 }
 
 int World::remove_entities(std::uintptr_t list, std::size_t n) {
-    return guarded([&] { ecs_.remove_entities({reinterpret_cast<const Entity*>(list), n}); });
+    return guarded([&] { ecs_.remove_entities(list_at(list, n)); });
 }
 
 int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags) {
@@ -124,17 +120,12 @@ int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, in
 
 int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags) {
     return guarded([&] {
-        const std::vector<Field>& fields = ecs_.storage(id).type().fields;
-        std::vector<std::byte> row(8 * fields.size());
-        ecs_.add_components(list_at(list, n), id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
-            const std::byte* column = bytes_at(columns);
-            for (std::size_t k = 0; columns != 0 && k < fields.size(); ++k) {
-                const std::size_t size = size_of(fields[k].type);
-                std::copy_n(column + i * size, size, row.data() + 8 * k);
-                column += (n * size + 7) / 8 * 8;
+        ecs_.add_components(list_at(list, n), id, [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+            if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
+            for (std::size_t k = 0; k < count; ++k, ++slot) {
+                if (columns == 0) s.write_row(slot, nullptr);
+                s.flags(slot) |= static_cast<std::uint8_t>(flags);
             }
-            s.write_row(slot, columns != 0 ? row.data() : nullptr);
-            s.flags(slot) |= static_cast<std::uint8_t>(flags);
         });
     });
 }
@@ -152,7 +143,7 @@ int World::remove_components(std::uintptr_t list, std::size_t n, ComponentId id)
 }
 
 int World::mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id) {
-    return guarded([&] { ecs_.mark_dirty({reinterpret_cast<const Entity*>(list), n}, id); });
+    return guarded([&] { ecs_.mark_dirty(list_at(list, n), id); });
 }
 
 int World::drain() {

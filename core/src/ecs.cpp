@@ -2,6 +2,7 @@
 #include "crateful/ecs.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "operation.hpp"
 
@@ -10,8 +11,8 @@ namespace crateful {
 ECS::ECS() = default;
 ECS::~ECS() = default;
 
-void ECS::require_alive(Entity e, const char* call) const {
-    if (!alive(e)) throw Error(ErrorCode::stale_entity, std::string(call) + ": " + describe(e) + " is not alive");
+void ECS::throw_stale(Entity e, const char* call) const {
+    throw Error(ErrorCode::stale_entity, std::string(call) + ": " + describe(e) + " is not alive");
 }
 
 // --- coming ---------------------------------------------------------------------------------------
@@ -80,6 +81,16 @@ void ECS::remove_entities(std::span<const Entity> entities) {
     }
 }
 
+// Calls `visit(id)` for each class that the entity has a component of.
+template <class Visit>
+void ECS::each_class(Entity e, Visit&& visit) {
+    for (std::size_t w = 0; w < signature_words_; ++w) {
+        for (std::uint64_t bits = signature(e)[w]; bits != 0; bits &= bits - 1) {
+            visit(static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(std::countr_zero(bits)));
+        }
+    }
+}
+
 void ECS::leave_all_systems(Entity e, FirstError& error) {
     const std::size_t base = leavers_.size();
     const auto gather = [&](ComponentId id) {
@@ -92,15 +103,7 @@ void ECS::leave_all_systems(Entity e, FirstError& error) {
             leavers_.insert(leavers_.begin() + static_cast<std::ptrdiff_t>(at), system);
         }
     };
-    const std::uint64_t* bits = signature(e);
-    for (ComponentId id = 0; id < classes_.size(); ++id) {
-        if (id % 64 == 0 && bits[id / 64] == 0) {
-            id += 63;  // nothing in this word
-            continue;
-        }
-        if ((bits[id / 64] >> (id % 64) & 1) == 0) continue;
-        gather(id);
-    }
+    each_class(e, gather);
     // When a callback of a removal clears the world, systems still to be told of it have only that class.
     for (const Parked& parked : parked_) {
         if (parked.entity == e) gather(parked.id);
@@ -114,17 +117,12 @@ void ECS::leave_all_systems(Entity e, FirstError& error) {
 
 // Frees what a dying entity that no system tracks still holds.
 void ECS::bury(Entity e) {
-    for (ComponentId id = 0; id < classes_.size(); ++id) {
-        if (id % 64 == 0 && signature(e)[id / 64] == 0) {
-            id += 63;
-            continue;
-        }
-        if ((signature(e)[id / 64] >> (id % 64) & 1) == 0) continue;
+    each_class(e, [&](ComponentId id) {
         Storage& s = *classes_[id]->storage;
         const std::uint32_t slot = s.slot(e);
         if (host_ != nullptr && (s.flags(slot) & Storage::OBJECT) != 0) host_->component_leaves(e, id, true);
         s.erase(e, slot);
-    }
+    });
     if (host_ != nullptr && pool_.shown(e)) host_->entity_gone(e);
     pool_.destroy(e);
 }
@@ -136,6 +134,7 @@ void ECS::sweep(FirstError& error) {
         if (!alive(e)) continue;
         pool_.set_leaving(e);
         leave_all_systems(e, error);
+        error.guard([&] { drain_marks(); });  // marks name slots, which change now
         if (alive(e)) bury(e);
     }
     marked_.clear();

@@ -113,7 +113,7 @@ void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uin
     });
 }
 
-void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlot fill, void* context) {
+void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context) {
     std::vector<Entity> kept;  // they may come from a list that the additions or callbacks change
     if (entities.size() > 1) {
         kept.assign(entities.begin(), entities.end());
@@ -127,18 +127,29 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlot 
 
     Operation operation(*this);
     FirstError error;
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    std::size_t first = 0;  // of the entities whose slots follow one another, and are filled together
+    std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const Entity e = entities[i];
         std::uint32_t slot = s.slot(e);
-        if (slot == Storage::ABSENT) {
-            slot = s.insert(e);
-        } else if ((s.flags(slot) & Storage::OBJECT) != 0) {
-            if (host_ != nullptr) host_->component_leaves(e, id, true);  // replaced (rule C1)
+        const bool replaced = slot != Storage::ABSENT;
+        if (!replaced) slot = s.insert(e);
+        if (i > first && slot != next) {
+            fill(context, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
+            first = i;
+        }
+        next = slot + 1;
+        if (replaced && (s.flags(slot) & Storage::OBJECT) != 0) {
+            if (host_ != nullptr) host_->component_leaves(e, id, true);  // rule C1
             s.flags(slot) &= static_cast<std::uint8_t>(~Storage::OBJECT);
         }
-        fill(context, i, s, slot);
-        signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
-        error.guard([&] { mark(cls, e); });
+        signature(e)[id / 64] |= bit;
+    }
+    if (!entities.empty()) fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
+
+    if (!cls.watching.empty()) {
+        for (const Entity e : entities) error.guard([&] { mark(cls, e); });
     }
     for (const Entity e : entities) reconcile(e, cls, error);
     error.rethrow();
@@ -148,17 +159,40 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlot 
 
 bool ECS::remove_component(Entity e, ComponentId id) {
     require_alive(e, "remove");
-    Storage* s = find_storage(id);
-    if (s == nullptr || !s->has(e)) return false;
-    drain_marks();
     Operation operation(*this);
+    FirstError error;
+    const bool removed = take(e, id, error);
+    error.rethrow();
+    return removed;
+}
+
+std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
+    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from the very list that shrinks
+    for (const Entity e : kept) require_alive(e, "remove");
+    Operation operation(*this);
+    FirstError error;
+    std::size_t removed = 0;
+    for (const Entity e : kept) {
+        error.guard([&] {
+            if (alive(e) && take(e, id, error)) ++removed;  // not alive: a callback cleared the world
+        });
+    }
+    error.rethrow();
+    return removed;
+}
+
+// Takes a component from a living entity, if it has one.
+bool ECS::take(Entity e, ComponentId id, FirstError& error) {
+    Storage* s = find_storage(id);
+    const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
+    if (slot == Storage::ABSENT) return false;
+    drain_marks();
     ComponentClass& cls = *classes_[id];
 
     // The component goes first, so that callbacks find the world as it will be; those of the systems
     // that lose the entity read the parked value through their aspect (rule A2).
     const bool read = std::any_of(cls.requiring.begin(), cls.requiring.end(),
                                   [&](SystemBase* system) { return system != nullptr && system->tracks(e); });
-    const std::uint32_t slot = s->slot(e);
     const bool object = host_ != nullptr && (s->flags(slot) & Storage::OBJECT) != 0;
     if (object) host_->component_leaves(e, id, !read);  // before the value moves
     if (read) {
@@ -168,7 +202,6 @@ bool ECS::remove_component(Entity e, ComponentId id) {
     }
     s->erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-    FirstError error;
     for (SystemBase* system : cls.watching) {
         if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;
         error.guard([&] { system->dirty_.mark(e); });
@@ -179,22 +212,7 @@ bool ECS::remove_component(Entity e, ComponentId id) {
         s->unpark();
         if (object) host_->component_gone(e, id);
     }
-    error.rethrow();
     return true;
-}
-
-std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
-    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from the very list that shrinks
-    for (const Entity e : kept) require_alive(e, "remove");
-    Operation operation(*this);
-    FirstError error;
-    std::size_t removed = 0;
-    for (const Entity e : kept) {
-        if (!alive(e)) continue;  // a callback cleared the world
-        error.guard([&] { removed += remove_component(e, id) ? 1 : 0; });
-    }
-    error.rethrow();
-    return removed;
 }
 
 int ECS::parked_count(Entity e, ComponentId id) const noexcept {

@@ -27,37 +27,4 @@ void EntityPool::reserve(std::size_t n) {
     control_.table = slots_.data();
 }
 
-Entity EntityPool::create() {
-    if (free_count_ > MIN_FREED_BEFORE_REUSE) {
-        const std::uint32_t index = first_free_;
-        first_free_ = slots_[index].next_free;
-        --free_count_;
-        ++control_.count;
-        return handles_[index] = make_entity(index, slots_[index].generation);
-    }
-    reserve(1);
-    const Entity e = make_entity(static_cast<std::uint32_t>(handles_.size()), 0);
-    handles_.push_back(e);
-    slots_.emplace_back();
-    control_ = {handles_.data(), static_cast<std::uint32_t>(handles_.size()), control_.count + 1, slots_.data()};
-    return e;
-}
-
-void EntityPool::destroy(Entity e) noexcept {
-    const std::uint32_t index = index_of(e);
-    Slot& slot = slots_[index];
-    handles_[index] = NONE;
-    slot.marked = slot.leaving = false;
-    slot.shown = 0;
-    --control_.count;
-    if (slot.generation == ENTITY_LAST_GENERATION) return;  // spent: a handle must never come back
-    ++slot.generation;
-    if (free_count_++ == 0) {
-        first_free_ = index;
-    } else {
-        slots_[last_free_].next_free = index;
-    }
-    last_free_ = index;
-}
-
 }  // namespace crateful

@@ -4,13 +4,27 @@
 
 namespace crateful {
 
-Storage::Storage(const ComponentType& type) : type_(type) { sync(); }
+namespace {
+
+// A copy whose size is known where it is compiled is one instruction; the general one is a call, and in
+// WebAssembly a slow one.
+void copy_value(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+    switch (size) {
+        case 1: *to = *from; break;
+        case 2: std::memcpy(to, from, 2); break;
+        case 4: std::memcpy(to, from, 4); break;
+        default: std::memcpy(to, from, 8);
+    }
+}
+
+}  // namespace
+
+Storage::Storage(const ComponentType& type) : type_(type), policy_(type.policy) { sync(); }
 
 void Storage::sync() noexcept {
     control_.flags = flags_.data();
-    if (policy() == Policy::sparse) {
+    if (policy_ == Policy::sparse) {
         const SparseSet::Control& set = set_.control();
-        control_.count = control_.extent = set.size;
         control_.entities = set.dense;
         control_.pages = set.pages;
         control_.page_count = set.page_count;
@@ -22,16 +36,16 @@ void Storage::sync() noexcept {
 
 void Storage::set_handles(std::span<const Entity> handles) noexcept {
     handles_ = handles;
-    if (policy() == Policy::linear) sync();
+    if (policy_ == Policy::linear) sync();
 }
 
 std::size_t Storage::bytes() const noexcept {
     return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity();
 }
 
-void Storage::reserve(Entity e, std::size_t n) {
+void Storage::grow(Entity e, std::size_t n) {
     std::size_t slots = n;
-    if (policy() == Policy::sparse) {
+    if (policy_ == Policy::sparse) {
         set_.reserve(e, n);
     } else {
         slots = std::size_t{index_of(e)} + 1;
@@ -46,32 +60,13 @@ void Storage::reserve(Entity e, std::size_t n) {
     sync();
 }
 
-std::uint32_t Storage::insert(Entity e) {
-    std::uint32_t at = index_of(e);
-    reserve(e, std::size_t{control_.count} + 1);
-    if (policy() == Policy::sparse) {
-        at = set_.insert(e);
-    } else {
-        mask_[at / 64] |= std::uint64_t{1} << (at % 64);
-        ++control_.count;
-        control_.extent = std::max(control_.extent, at + 1);
-    }
-    flags_[at] = 0;
-    sync();
-    return at;
+void Storage::fill(std::uint32_t index) {
+    mask_[index / 64] |= std::uint64_t{1} << (index % 64);
+    ++control_.count;
+    control_.extent = std::max(control_.extent, index + 1);
 }
 
-void Storage::erase(Entity e, std::uint32_t slot) {
-    if (policy() == Policy::sparse) {
-        set_.erase_at(slot, [this](std::uint32_t from, std::uint32_t to) {
-            move_value(from, to);
-            flags_[to] = flags_[from];
-        });
-        reset_value(set_.size());
-        sync();
-        return;
-    }
-    const std::uint32_t index = index_of(e);
+void Storage::empty(std::uint32_t index) {
     mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
     reset_value(index);
     if (--control_.count == 0) control_.extent = 0;
@@ -93,7 +88,7 @@ void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         std::byte* to = column_bases_[k] + slot * sizes_[k];
         if (row != nullptr) {
-            std::memcpy(to, row + 8 * k, sizes_[k]);
+            copy_value(to, row + 8 * k, sizes_[k]);
         } else {
             // NONE is all ones; every other type starts as zero (rule E6).
             std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
@@ -101,11 +96,18 @@ void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
     }
 }
 
+void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        std::memcpy(column_bases_[k] + slot * sizes_[k], columns + first * sizes_[k], n * sizes_[k]);
+        columns += (total * sizes_[k] + 7) / 8 * 8;
+    }
+}
+
 void ColumnStorage::park(std::uint32_t slot) {
     parked_.resize((parked_count_ + 1) * columns_.size() * 8);
     std::byte* row = parked_.data() + parked_count_ * columns_.size() * 8;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        std::memcpy(row + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
+        copy_value(row + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
     }
     ++parked_count_;
 }
@@ -113,7 +115,7 @@ void ColumnStorage::park(std::uint32_t slot) {
 void ColumnStorage::unpark() noexcept { --parked_count_; }
 
 void ColumnStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {
-    std::memcpy(to, parked_.data() + (at * columns_.size() + field) * 8, sizes_[field]);
+    copy_value(to, parked_.data() + (at * columns_.size() + field) * 8, sizes_[field]);
 }
 
 void ColumnStorage::grow_values(std::size_t slots) {
@@ -125,7 +127,7 @@ void ColumnStorage::grow_values(std::size_t slots) {
 
 void ColumnStorage::move_value(std::uint32_t from, std::uint32_t to) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        std::memcpy(column_bases_[k] + to * sizes_[k], column_bases_[k] + from * sizes_[k], sizes_[k]);
+        copy_value(column_bases_[k] + to * sizes_[k], column_bases_[k] + from * sizes_[k], sizes_[k]);
     }
 }
 

@@ -15,7 +15,7 @@ struct Drain final : MarkDrain {
     }
     void append(Entity e) {  // as another language does, in memory
         auto& control = const_cast<MarkQueue::Control&>(queue.control());
-        control.marks[control.size++] = {0, e};
+        *control.next++ = {0, e, 0};
     }
     MarkQueue queue;
     DirtySet* dirty = nullptr;
@@ -175,13 +175,14 @@ TEST(MarkQueue, D2_taking_empties_the_queue_and_keeps_the_order) {
     MarkQueue queue;
     auto& control = const_cast<MarkQueue::Control&>(queue.control());
     EXPECT_TRUE(queue.empty());
-    EXPECT_EQ(control.capacity, MarkQueue::CAPACITY);
-    control.marks[control.size++] = {3, id(9)};
-    control.marks[control.size++] = {1, id(4)};
+    EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
+    *control.next++ = {3, id(9), 7};
+    *control.next++ = {1, id(4), 8};
     const auto all = queue.take();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].component, 3u);
     EXPECT_EQ(all[0].entity, id(9));
+    EXPECT_EQ(all[0].slot, 7u);
     EXPECT_EQ(all[1].entity, id(4));
     EXPECT_TRUE(queue.empty());
 }

@@ -15,8 +15,8 @@ void queue(ECS& ecs, Entity e) {
     if (s.control().watchers == 0 || (flags & Storage::QUEUED) != 0) return;
     flags |= Storage::QUEUED;
     auto& control = const_cast<MarkQueue::Control&>(ecs.marks().control());
-    control.marks[control.size++] = {component_id<T>(), e};
-    if (control.size == control.capacity) ecs.drain_marks();
+    *control.next++ = {component_id<T>(), e, s.slot(e)};
+    if (control.next == control.end) ecs.drain_marks();
 }
 
 struct Marks : testing::Test {
@@ -188,4 +188,14 @@ TEST_F(Marks, D2_more_marks_than_the_queue_holds_lose_nothing) {
     ecs.update();
     for (const Entity e : many) queue<Position>(ecs, e);
     EXPECT_EQ(spy.dirty(), many);
+}
+
+TEST_F(Marks, D2_a_mark_queued_while_an_entity_leaves_is_kept_though_its_value_moves) {
+    spy.at_remove = [&](Aspect&) { queue<Position>(ecs, all[4]); };  // which then moves into the gap
+    ecs.remove_entity(all[0]);
+    ecs.update();
+    EXPECT_EQ(spy.dirty(), Ids{all[4]});
+    ecs.update();
+    queue<Position>(ecs, all[4]);
+    EXPECT_EQ(spy.dirty(), Ids{all[4]});
 }

@@ -197,7 +197,7 @@ private:
         if (s.control().watchers == 0 || (flags & Storage::QUEUED) != 0) return;
         flags |= Storage::QUEUED;
         auto& control = const_cast<MarkQueue::Control&>(ecs_.marks().control());
-        control.marks[control.size++] = {classes()[c], e};
+        *control.next++ = {classes()[c], e, s.slot(e)};
     }
     void toggle() {
         Seat* seat = any_seat();

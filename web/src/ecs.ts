@@ -205,12 +205,13 @@ export class ECS {
     const memory = world.raw.systemMemory(address) >> 2;
     const tracked = setMemory(world, heap.u32[memory]);
     const dirty = setMemory(world, heap.u32[memory + 1], heap.u32[memory + 2]);
-    const record: SystemRecord = {
-      ecs: this, system, address, priority, hearsLeft, removed: false, aspects: [],
+    const held: Pick<SystemRecord, "aspects"> = { aspects: [] };
+    const record: SystemRecord = Object.assign(held, {
+      ecs: this, system, address, priority, hearsLeft, removed: false,
       hasAspects: (memory + 3) << 2,
-      entities: new LiveEntityMap<Aspect>(tracked, (e) => world.aspect(record, e)),
+      entities: new LiveEntityMap<Aspect>(tracked, held, (e) => world.aspect(record, e)),
       dirty: new LiveDirtySet(dirty),
-    };
+    });
     return record;
   }
   /** Calls `onRemove` for all it tracks and lets it go. During an update: when that ends. */

@@ -219,10 +219,18 @@ export interface DirtySet extends ReadonlySet<Entity> {
 
 /** @internal */
 export class LiveEntityMap<A> extends LiveSet implements EntityMap<A> {
-  readonly $aspect: (e: Entity) => A;
-  constructor(set: SetMemory, aspect: (e: Entity) => A) {
+  readonly #aspects: { aspects: (A | undefined)[] };
+  readonly #make: (e: Entity) => A;
+  /** `aspects`, by entity index, holds what was made by `make` for an entity while it is in the set. */
+  constructor(set: SetMemory, aspects: { aspects: (A | undefined)[] }, make: (e: Entity) => A) {
     super(set);
-    this.$aspect = aspect;
+    this.#aspects = aspects;
+    this.#make = outOfLine(make);
+  }
+  /** The aspect of an entity that is in the set. */
+  $aspect(e: Entity): A {
+    const known = this.#aspects.aspects[e & INDEX_MASK];
+    return known !== undefined ? known : this.#make(e);
   }
   get(e: Entity): A | undefined {
     return this.has(e) ? this.$aspect(e) : undefined;

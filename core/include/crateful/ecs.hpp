@@ -136,7 +136,8 @@ public:
 
     /// `row` as for `Storage::write_row`; `flags` go to the new slot.
     void add_component(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags = 0);
-    /// `write(i, storage, slot)` fills the slot of the i-th entity. All or none.
+    /// `write(i, storage, slot)` fills the slot of the i-th entity; `write(i, storage, slot, n)` those of
+    /// the i-th to the (i + n - 1)-th, which follow one another. All or none.
     template <class Write>
     void add_components(std::span<const Entity> entities, ComponentId id, Write&& write);
     bool remove_component(Entity e, ComponentId id);
@@ -173,7 +174,7 @@ private:
     };
     // While one is alive, callbacks may be on the stack: systems are not destroyed, lists not compacted.
     class Operation;
-    using FillSlot = void (*)(void* context, std::size_t i, Storage& storage, std::uint32_t slot);
+    using FillSlots = void (*)(void* context, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
 
     template <class T>
     [[nodiscard]] static TypedStorage<T>& typed(Storage& s) noexcept { return static_cast<TypedStorage<T>&>(s); }
@@ -181,13 +182,19 @@ private:
     void add_with(Entity e, ComponentId id, Fill&& fill) {
         add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) { fill(s, slot); });
     }
-    void add_filled(std::span<const Entity> entities, ComponentId id, FillSlot fill, void* context);
+    void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
+    bool take(Entity e, ComponentId id, FirstError& error);
 
-    void require_alive(Entity e, const char* call) const;
+    void require_alive(Entity e, const char* call) const {
+        if (!alive(e)) throw_stale(e, call);
+    }
+    [[noreturn]] void throw_stale(Entity e, const char* call) const;
     void pool_grown() noexcept;
 
     // Signatures: the classes an entity has, as bits.
     [[nodiscard]] std::uint64_t* signature(Entity e) noexcept { return &signatures_[index_of(e) * signature_words_]; }
+    template <class Visit>
+    void each_class(Entity e, Visit&& visit);
     void reserve_signatures(std::size_t entities, std::size_t words);
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
@@ -233,8 +240,10 @@ private:
 
 template <class Write>
 void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write&& write) {
-    const auto fill = [](void* context, std::size_t i, Storage& s, std::uint32_t slot) {
-        (*static_cast<std::remove_reference_t<Write>*>(context))(i, s, slot);
+    const auto fill = [](void* context, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+        auto& call = *static_cast<std::remove_reference_t<Write>*>(context);
+        if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>) call(i, s, slot, n);
+        else for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
     };
     add_filled(entities, id, fill, &write);
 }

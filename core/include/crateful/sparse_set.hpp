@@ -62,8 +62,10 @@ public:
 
     /// Makes room, so that inserting `e` with `n` elements in all does not allocate (or throw).
     void reserve(Entity e, std::size_t n) {
-        if (n > dense_.size() || !has_page(e)) grow(e, n);
+        if (!has_room(e, n)) grow(e, n);
     }
+    /// Whether `reserve(e, n)` would do nothing.
+    [[nodiscard]] bool has_room(Entity e, std::size_t n) const noexcept { return n <= dense_.size() && has_page(e); }
     /// Appends `e`, which must not be in the set; returns its slot.
     std::uint32_t insert(Entity e) {
         const std::uint32_t at = control_.size;

@@ -45,7 +45,7 @@ public:
     Storage& operator=(const Storage&) = delete;
 
     [[nodiscard]] const ComponentType& type() const noexcept { return type_; }
-    [[nodiscard]] Policy policy() const noexcept { return type_.policy; }
+    [[nodiscard]] Policy policy() const noexcept { return policy_; }
     [[nodiscard]] std::uint32_t count() const noexcept { return control_.count; }
     /// Slots to look at: `count()` under `sparse`, one more than the highest index
     /// filled since it was last empty under `linear`.
@@ -55,7 +55,7 @@ public:
     /// Under `linear`: bit `i % 64` of word `i / 64` tells whether slot `i` is filled. Else empty.
     [[nodiscard]] std::span<const std::uint64_t> mask() const noexcept { return mask_; }
     [[nodiscard]] std::uint32_t slot(Entity e) const noexcept {
-        if (policy() == Policy::sparse) return set_.slot(e);
+        if (policy_ == Policy::sparse) return set_.slot(e);
         const std::uint32_t index = index_of(e);
         return index < control_.extent && filled(index) && control_.entities[index] == e ? index : ABSENT;
     }
@@ -79,14 +79,38 @@ public:
     /// `handles` is the world's table of living entities, which `linear` shows as its entities.
     void set_handles(std::span<const Entity> handles) noexcept;
     /// Makes room for `e` and for `n` components in all.
-    void reserve(Entity e, std::size_t n);
+    void reserve(Entity e, std::size_t n) {
+        if (policy_ == Policy::linear || n > capacity() || !set_.has_room(e, n)) grow(e, n);
+    }
     /// Gives `e`, which has none, a component with a default value; returns its slot.
-    std::uint32_t insert(Entity e);
+    std::uint32_t insert(Entity e) {
+        reserve(e, std::size_t{control_.count} + 1);
+        std::uint32_t at = index_of(e);
+        if (policy_ == Policy::sparse) {
+            at = set_.insert(e);
+            control_.count = control_.extent = set_.size();
+        } else {
+            fill(at);
+        }
+        flags_[at] = 0;
+        return at;
+    }
     /// Takes the component in `slot` from `e`.
-    void erase(Entity e, std::uint32_t slot);
+    void erase(Entity e, std::uint32_t slot) {
+        if (policy_ == Policy::linear) return empty(index_of(e));
+        set_.erase_at(slot, [this](std::uint32_t from, std::uint32_t to) {
+            move_value(from, to);
+            flags_[to] = flags_[from];
+        });
+        control_.count = control_.extent = set_.size();
+        reset_value(control_.count);
+    }
 
     /// Sets a slot's fields from a row: field `k` at byte `8 * k`. nullptr sets the defaults.
     virtual void write_row(std::uint32_t slot, const std::byte* row) = 0;
+    /// Sets the fields of `n` slots from `slot` on. `columns` has, for each field, a column of `total`
+    /// values, each column starting at a multiple of 8 bytes; the `first`-th value is the first to take.
+    virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) = 0;
     /// Keeps the value in `slot` readable after its removal, until the matching `unpark()`.
     virtual void park(std::uint32_t slot) = 0;
     virtual void unpark() noexcept = 0;
@@ -108,8 +132,12 @@ private:
         return (mask_[index / 64] >> (index % 64) & 1u) != 0;
     }
     void sync() noexcept;
+    void grow(Entity e, std::size_t n);
+    void fill(std::uint32_t index);
+    void empty(std::uint32_t index);
 
     const ComponentType& type_;
+    const Policy policy_;
     SparseSet set_;                     // under `sparse`
     std::vector<std::uint64_t> mask_;   // under `linear`
     std::span<const Entity> handles_;   // under `linear`
@@ -122,6 +150,7 @@ public:
     explicit ColumnStorage(const ComponentType& type);
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_row(std::uint32_t slot, const std::byte* row) override;
+    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) override;
     void park(std::uint32_t slot) override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
@@ -168,6 +197,15 @@ public:
         for (std::size_t k = 0; row != nullptr && k < type().fields.size(); ++k) {
             const Field& field = type().fields[k];
             std::memcpy(reinterpret_cast<std::byte*>(&values_[s]) + field.offset, row + 8 * k, size_of(field.type));
+        }
+    }
+    void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) override {
+        for (const Field& field : type().fields) {
+            const std::size_t size = size_of(field.type);
+            for (std::size_t i = 0; i < n; ++i) {
+                std::memcpy(reinterpret_cast<std::byte*>(&values_[s + i]) + field.offset, columns + (first + i) * size, size);
+            }
+            columns += (total * size + 7) / 8 * 8;
         }
     }
     void park(std::uint32_t s) override {
@@ -221,7 +259,7 @@ void Storage::each(Visit&& visit) {
         if constexpr (std::is_same_v<decltype(visit(e)), bool>) return !visit(e);
         else return visit(e), false;
     };
-    if (policy() == Policy::sparse) {
+    if (policy_ == Policy::sparse) {
         auto iteration = set_.each();
         for (Entity e; iteration.next(e);) {
             if (stop(e)) return;
