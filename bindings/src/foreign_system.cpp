@@ -15,9 +15,9 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
     : SystemBase((flags & disabled) != 0, (flags & debug) != 0),
       world_(world),
       token_(token),
-      flags_(flags),
       name_(std::move(name)),
-      memory_{&tracked(), &dirty_set().set(), &dirty_set().seen(), 0} {
+      memory_{&tracked(), &dirty_set().set(), &dirty_set().seen(), &hears_left()} {
+    hear((flags & hears_entered) != 0, (flags & hears_left_too) != 0);
     only_when_dirty((flags & when_dirty) != 0);
 }
 
@@ -30,13 +30,11 @@ void ForeignSystem::was_enabled() { check(crateful_system_enabled(world_, token_
 void ForeignSystem::was_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
 
 void ForeignSystem::entered(Entity e) {
-    if ((flags_ & hears_entered) != 0) check(crateful_system_entered(world_, token_, static_cast<std::uint32_t>(e)));
+    check(crateful_system_entered(world_, token_, static_cast<std::uint32_t>(e)));
 }
 
 void ForeignSystem::left(Entity e) {
-    if ((flags_ & hears_left) != 0 || memory_.has_aspects != 0) {
-        check(crateful_system_left(world_, token_, static_cast<std::uint32_t>(e)));
-    }
+    check(crateful_system_left(world_, token_, static_cast<std::uint32_t>(e)));
 }
 
 }  // namespace crateful

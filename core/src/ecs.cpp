@@ -92,6 +92,21 @@ void ECS::each_class(Entity e, Visit&& visit) {
 }
 
 void ECS::leave_all_systems(Entity e, FirstError& error) {
+    // Where just one of its classes is required by anybody, its list is in running order as it is.
+    ComponentClass* only = nullptr;
+    bool several = !parked_.empty();
+    each_class(e, [&](ComponentId id) {
+        if (classes_[id]->requiring.empty()) return;
+        several = several || only != nullptr;
+        only = classes_[id].get();
+    });
+    if (!several) {
+        for (std::size_t i = 0; only != nullptr && i < only->requiring.size(); ++i) {
+            if (SystemBase* system = only->requiring[i]; system != nullptr && system->tracks(e)) untrack(*system, e, error);
+        }
+        return;
+    }
+
     const std::size_t base = leavers_.size();
     const auto gather = [&](ComponentId id) {
         for (SystemBase* system : classes_[id]->requiring) {

@@ -78,17 +78,17 @@ void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
 
 void ECS::track(SystemBase& system, Entity e, FirstError& error) {
     error.guard([&] {
-        drain_marks();
+        if (!marks_.empty()) drain_marks();
         system.tracked_.insert(e);
         if (system.watches_any()) system.dirty_.mark(e);  // the first update sees everything (rule D5)
-        system.entered(e);
+        if (system.hears_entered_ != 0) system.entered(e);
     });
 }
 
 void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
     system.tracked_.erase(e);
-    system.dirty_.erase(e);
-    error.guard([&] { system.left(e); });
+    if (!system.dirty_.set().empty()) system.dirty_.erase(e);
+    if (system.hears_left_ != 0) error.guard([&] { system.left(e); });
 }
 
 // Brings the systems that require the class in line with what `e` has now. Whatever callbacks change,

@@ -23,18 +23,17 @@ export type BulkColumns<S extends Schema> = { readonly [K in keyof S]?: FieldVal
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
 
-/** A list of entities as a call was given it, safe from growing memory. @internal */
-export function entityList(call: string, list: ArrayLike<Entity>): ArrayLike<Entity> {
+/** Refuses what is no list of entities. @internal */
+export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call} takes a list of entities`);
-  return heap.keep(list as ArrayLike<Entity>);
 }
 
 /** @internal */
 export function addMany(world: World, entities: ArrayLike<Entity>, cls: ComponentClass, values: unknown): void {
-  const list = entityList("addComponents", entities);
+  requireList("addComponents", entities);
   const store = world.store(cls);
-  if (store.info.kind === "object") addObjects(world, list, store, values);
-  else addColumns(world, list, store, (values ?? {}) as Record<string, unknown>);
+  if (store.info.kind === "object") addObjects(world, entities, store, values);
+  else addColumns(world, entities, store, (values ?? {}) as Record<string, unknown>);
 }
 
 function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore, values: Record<string, unknown>): void {
@@ -45,14 +44,15 @@ function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore
   if (unknown !== undefined) throw badArgument(`${name} has no field ${unknown}`);
   const given = fields.map((field) => (isList(values[field.name]) ? heap.keep(values[field.name] as ArrayLike<unknown>) : values[field.name]));
   const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
-  const list = world.writeList("addComponents", entities, fields.reduce((sum, field) => sum + bytes(field), 0));
-  const columns = list + 8 * ((n + 1) >> 1);
+  const size = fields.reduce((sum, field) => sum + bytes(field), 0);
+  const list = world.listAddress("addComponents", entities, size);
+  const columns = world.scratch("addComponents", size); // in front of the list
   let at = columns;
   fields.forEach((field, k) => {
     writeColumn(field, at, n, given[k]);
     at += bytes(field);
   });
-  world.check(world.raw.addComponents(list, n, id, columns, 0));
+  world.checkList("addComponents", entities, world.raw.addComponents(list, n, id, columns, 0));
 }
 
 function writeColumn(field: FieldInfo, address: number, n: number, value: unknown): void {
@@ -81,7 +81,7 @@ function addObjects(world: World, entities: ArrayLike<Entity>, store: ClassStore
   if (new Set(components).size !== n) throw badArgument(`addComponents: a ${name} can't belong to two entities`);
   // Of an entity named twice the last component stays, as it would if they were added one by one.
   const last = new Map(components.map((component, i) => [entities[i], component]));
-  const list = world.writeList("addComponents", [...last.keys()]);
+  const list = world.listAddress("addComponents", [...last.keys()]);
   const replaced = [...last].map(([e, component]) => ({ e, component, old: store.replace(e, component) }));
   const result = world.raw.addComponents(list, last.size, id, 0, OBJECT);
   if (result < 0) for (const { e, component, old } of replaced.reverse()) store.undoReplace(e, component, old, null);

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Aspect } from "./aspect.js";
-import { addMany, entityList, type BulkValues } from "./bulk.js";
+import { addMany, requireList, type BulkValues } from "./bulk.js";
 import { Component, classInfo, type ComponentClass } from "./component.js";
 import { NONE, stale, type Entity } from "./entity.js";
 import type { Components } from "./components.js";
@@ -83,8 +83,9 @@ export class ECS {
   /** Marks many, in one crossing. */
   removeEntities(entities: ArrayLike<Entity>): void {
     const raw = this.#world.live();
-    const list = entityList("removeEntities", entities);
-    this.#world.check(raw.removeEntities(this.#world.writeList("removeEntities", list), list.length));
+    requireList("removeEntities", entities);
+    const list = this.#world.listAddress("removeEntities", entities);
+    this.#world.checkList("removeEntities", entities, raw.removeEntities(list, entities.length));
   }
   /** True until the entity is really gone; false for anything that is no entity. */
   alive(e: Entity): boolean {
@@ -147,8 +148,9 @@ export class ECS {
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
     const raw = this.#world.live();
     const { id } = classInfo(cls);
-    const list = entityList("removeComponents", entities);
-    return this.#world.check(raw.removeComponents(this.#world.writeList("removeComponents", list), list.length, id));
+    requireList("removeComponents", entities);
+    const list = this.#world.listAddress("removeComponents", entities);
+    return this.#world.checkList("removeComponents", entities, raw.removeComponents(list, entities.length, id));
   }
   /** The entity's components, to look at; always the same object. */
   getComponents(e: Entity): Components {
@@ -208,7 +210,7 @@ export class ECS {
     const held: Pick<SystemRecord, "aspects"> = { aspects: [] };
     const record: SystemRecord = Object.assign(held, {
       ecs: this, system, address, priority, hearsLeft, removed: false,
-      hasAspects: (memory + 3) << 2,
+      hears: heap.u32[memory + 3] >> 2,
       entities: new LiveEntityMap<Aspect>(tracked, held, (e) => world.aspect(record, e)),
       dirty: new LiveDirtySet(dirty),
     });

@@ -33,6 +33,9 @@ export const CODES: readonly (ErrorCode | undefined)[] = [
   "OUT_OF_MEMORY",
 ];
 
+/** @internal */
+export const STALE_ENTITY = 1;
+
 /** What came back is `-1 - code`; 101 says that a callback of ours threw. @internal */
 export const FOREIGN_EXCEPTION = 101;
 

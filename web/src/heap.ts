@@ -23,6 +23,11 @@ function refresh(bytes: Uint8Array<ArrayBuffer>): void {
   f64 = new Float64Array(buffer);
 }
 
+/** Whether the array views the module's memory. */
+export function owns(view: ArrayBufferView): boolean {
+  return view.buffer === u8.buffer;
+}
+
 /** The list itself or, of one that views memory, a copy: growth would detach it (rule X2). */
 export function keep<L extends ArrayLike<unknown>>(list: L): L {
   const view = list as unknown as Uint32Array;

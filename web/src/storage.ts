@@ -1,4 +1,4 @@
-import { entityList } from "./bulk.js";
+import { requireList } from "./bulk.js";
 import { CachedArray } from "./cached_array.js";
 import type { Component } from "./component.js";
 import { describe, stale, type Entity } from "./entity.js";
@@ -125,8 +125,8 @@ export class Storage<C extends Component = Component> {
       this.#store.changed(entities, slot);
       return;
     }
-    const list = entityList("markDirty", entities);
-    world.check(world.raw.markDirty(world.writeList("markDirty", list), list.length, info.id));
+    requireList("markDirty", entities);
+    world.checkList("markDirty", entities, world.raw.markDirty(world.listAddress("markDirty", entities), entities.length, info.id));
   }
   /**
    * The entities that have the component. Safe against any change meanwhile: what is there throughout

@@ -103,6 +103,6 @@ export interface SystemRecord {
   hearsLeft: boolean;
   /** No longer one of the ECS's, though perhaps still on the stack. */
   removed: boolean;
-  /** Address of the word that asks the core to tell of every entity that leaves. */
-  hasAspects: number;
+  /** The word that asks the core to tell of every entity that leaves. */
+  hears: number;
 }

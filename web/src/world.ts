@@ -2,7 +2,7 @@ import { Aspect, bindAspect } from "./aspect.js";
 import { EntityComponents } from "./components.js";
 import { classInfo, type Component, type ComponentClass } from "./component.js";
 import { INDEX_MASK, describe, stale, type Entity } from "./entity.js";
-import { CODES, EcsError, FOREIGN_EXCEPTION } from "./errors.js";
+import { CODES, EcsError, FOREIGN_EXCEPTION, STALE_ENTITY } from "./errors.js";
 import type { EventsManager } from "./events.js";
 import * as heap from "./heap.js";
 import { rawModule } from "./module.js";
@@ -134,22 +134,40 @@ export class World {
     }
     return heap.u32[this.#scratch + Scratch.memory];
   }
-  /** Copies a list of entities to where the core can read it. */
-  writeList(call: string, list: ArrayLike<Entity>, extraBytes = 0): number {
+  /**
+   * Where the core can read a list of entities: where it is if that is the module's memory, else behind
+   * `before` bytes at the start of the scratch memory. Refuses what is not alive; of a Uint32Array the core
+   * does so itself, see `checkList`.
+   */
+  listAddress(call: string, list: ArrayLike<Entity>, before = 0): number {
     this.live();
     const n = list.length;
-    const address = this.scratch(call, 8 * ((n + 1) >> 1) + extraBytes);
-    const words = heap.u32;
-    const slots = words[this.#pool + Pool.slots];
-    const handles = words[this.#pool + Pool.handles] >> 2;
-    const to = address >> 2;
+    const numbers = list instanceof Uint32Array;
+    if (numbers && heap.owns(list)) {
+      const at = list.byteOffset; // before memory may grow
+      this.scratch(call, before);
+      return at;
+    }
+    const address = this.scratch(call, before + 4 * n) + before;
+    if (numbers) {
+      heap.u32.set(list, address >> 2);
+      return address;
+    }
+    const u32 = heap.u32;
     for (let i = 0; i < n; ++i) {
-      const e = list[i];
-      const index = typeof e === "number" ? e & INDEX_MASK : slots;
-      if (index >= slots || words[handles + index] !== e) throw stale(call, e);
-      words[to + i] = e;
+      if (!this.alive(list[i])) throw stale(call, list[i]);
+      u32[(address >> 2) + i] = list[i];
     }
     return address;
+  }
+
+  /** As `check`, for a call that took such a list. */
+  checkList(call: string, list: ArrayLike<Entity>, result: number): number {
+    if (result === -1 - STALE_ENTITY) {
+      // The core has refused the list, before anything changed. Else the error is that of a callback.
+      for (let i = 0; i < list.length; ++i) if (!this.alive(list[i])) throw stale(call, list[i]);
+    }
+    return this.check(result);
   }
 
   // --- looking ----------------------------------------------------------------------------------
@@ -255,7 +273,7 @@ export class World {
       throw new EcsError("BAD_SYSTEM", `${record.system.constructor.name}.makeAspect() has to return a new aspect`);
     }
     bindAspect(aspect, this, e);
-    heap.u32[record.hasAspects >> 2] = 1; // from now on leaving has to be told
+    heap.u32[record.hears] = 1; // from now on leaving has to be told
     return aspect;
   }
 

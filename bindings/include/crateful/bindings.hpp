@@ -81,7 +81,7 @@ public:
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
     void require(std::uintptr_t system, ComponentId id);
     void watch(std::uintptr_t system, ComponentId id);
-    /// Address of four words: SparseSet tracked, SparseSet dirty, Cursor seen, flag "has aspects".
+    /// Address of four words: SparseSet tracked, SparseSet dirty, Cursor seen, address of the flag "hears who leaves".
     [[nodiscard]] std::uintptr_t system_memory(std::uintptr_t system);
     int add_system(double priority, std::uintptr_t system);
     int remove_system(std::uintptr_t system);

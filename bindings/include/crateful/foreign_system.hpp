@@ -27,14 +27,14 @@ public:
         debug = 2,
         when_dirty = 4,     ///< `onlyWhenDirty`
         hears_entered = 8,  ///< overrides `makeAspect` or `onAdd`
-        hears_left = 16,    ///< overrides `onRemove`
+        hears_left_too = 16,  ///< overrides `onRemove`
     };
     /// Addresses for JavaScript, which reads the sets straight from memory.
     struct Memory {
         SparseSet* tracked;
         SparseSet* dirty;
         Cursor* seen;
-        std::uint32_t has_aspects;  ///< set by JavaScript: leaving must be told, as it holds aspects
+        std::uint32_t* hears_left;  ///< set by JavaScript: leaving must be told, as it holds aspects
     };
 
     ForeignSystem(int world, int token, std::string name, int flags);
@@ -55,7 +55,6 @@ private:
 
     int world_;
     int token_;
-    int flags_;
     std::string name_;
     Memory memory_;
 };

@@ -97,6 +97,7 @@ public:
     S& add_system(double priority, Args&&... args) {
         auto system = std::make_unique<S>(std::forward<Args>(args)...);
         S& added = *system;
+        if constexpr (requires { added.template hear_as<S>(); }) added.template hear_as<S>();
         add_system(priority, std::move(system));
         return added;
     }

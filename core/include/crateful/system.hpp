@@ -65,6 +65,12 @@ protected:
         aspect.entity_ = e;
     }
     static void set_leaving(Aspect& aspect) noexcept { aspect.leaving_ = true; }
+    // Whether `entered` and `left` have anything to do; where not, the world does not call them.
+    void hear(bool entered, bool left) noexcept {
+        hears_entered_ = entered ? 1 : 0;
+        hears_left_ = left ? 1 : 0;
+    }
+    [[nodiscard]] std::uint32_t& hears_left() noexcept { return hears_left_; }
 
 private:
     friend class ECS;
@@ -80,6 +86,8 @@ private:
     bool enabled_;
     bool debug_;
     bool only_when_dirty_ = false;
+    std::uint32_t hears_entered_ = 1;  // words, for other languages to write to
+    std::uint32_t hears_left_ = 1;
     std::vector<ComponentId> required_;
     std::vector<ComponentId> watched_;
     std::vector<std::uint64_t> signature_;  // the required classes as bits
@@ -170,6 +178,7 @@ protected:
     [[nodiscard]] Entities<A>& entities() noexcept { return entities_; }
 
 private:
+    friend class ECS;
     friend class Entities<A>;
 
     // By entity index. Plain aspects hold nothing that can be missed, so they wait until asked for.
@@ -182,12 +191,26 @@ private:
             bind(*made, ecs(), e);
             if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may do anything
             aspects_[index] = std::move(made);
+            hear(!plain_, true);  // from now on there is something to drop
         }
         return *aspects_[index];
     }
     void run(double delta) final { update(delta, entities_, dirty_set()); }
+    // An S that takes what is here as it is: an aspect that nobody has asked for is then no loss.
+    template <class S>
+    static constexpr bool plain = std::is_same_v<A, Aspect> && requires {
+        requires std::is_same_v<decltype(&S::make_aspect), std::unique_ptr<A> (System::*)()>;
+        requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
+        requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
+    };
+    template <class S>
+    void hear_as() noexcept {
+        plain_ = plain<S>;
+        hear(!plain_, !plain_);
+    }
     void entered(Entity e) final { on_add(aspect(e)); }
     void left(Entity e) final {
+        if (plain_ && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
         A& leaver = aspect(e);
         const std::unique_ptr<A> keep = std::move(aspects_[index_of(e)]);  // a new one may be made meanwhile
         set_leaving(leaver);
@@ -198,6 +221,7 @@ private:
 
     std::vector<std::unique_ptr<A>> aspects_;
     Entities<A> entities_{*this};
+    bool plain_ = false;
 };
 
 }  // namespace crateful
