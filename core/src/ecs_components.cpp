@@ -53,6 +53,11 @@ void ECS::mark(ComponentClass& cls, Entity e) {
     }
 }
 
+void ECS::mark_present(Entity e, ComponentId id) {
+    if (!marks_.empty()) drain_marks();
+    mark(*classes_[id], e);
+}
+
 void ECS::drain_marks() {
     if (marks_.empty()) return;
     for (const Mark& m : marks_.take()) {
@@ -190,9 +195,10 @@ bool ECS::take(Entity e, ComponentId id, FirstError& error) {
     ComponentClass& cls = *classes_[id];
 
     // The component goes first, so that callbacks find the world as it will be; those of the systems
-    // that lose the entity read the parked value through their aspect (rule A2).
-    const bool read = std::any_of(cls.requiring.begin(), cls.requiring.end(),
-                                  [&](SystemBase* system) { return system != nullptr && system->tracks(e); });
+    // that lose the entity and want to know read the parked value through their aspect (rule A2).
+    const bool read = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](SystemBase* system) {
+        return system != nullptr && system->hears_left_ != 0 && system->tracks(e);
+    });
     const bool object = host_ != nullptr && (s->flags(slot) & Storage::OBJECT) != 0;
     if (object) host_->component_leaves(e, id, !read);  // before the value moves
     if (read) {
@@ -206,8 +212,8 @@ bool ECS::take(Entity e, ComponentId id, FirstError& error) {
         if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;
         error.guard([&] { system->dirty_.mark(e); });
     }
+    reconcile(e, cls, error);
     if (read) {
-        reconcile(e, cls, error);
         parked_.pop_back();
         s->unpark();
         if (object) host_->component_gone(e, id);

@@ -11,6 +11,7 @@ import { LiveDirtySet, LiveEntityMap, setMemory } from "./live_sets.js";
 import { Profiler } from "./profiler.js";
 import type { RawWorld } from "./raw.js";
 import { memoryReport, systems } from "./reports.js";
+import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage, type MemoryReport } from "./storage.js";
 import { OBJECT } from "./store.js";
@@ -162,6 +163,12 @@ export class ECS {
     let storage = this.#storages.get(cls);
     if (storage === undefined) this.#storages.set(cls, (storage = new Storage(this.#world.store(cls))));
     return storage as unknown as Storage<C>;
+  }
+  /** The entities that have all of these, as stretches of columns. Make it once and keep it. */
+  runs(...classes: [ComponentClass, ...ComponentClass[]]): Runs {
+    this.#world.live();
+    if (classes.length === 0) throw badArgument("runs takes component classes");
+    return new Runs(this.#world, classes);
   }
   /** What each class's storage costs, and whether the other policy would cost less. */
   memoryReport(): MemoryReport[] {

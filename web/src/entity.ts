@@ -9,6 +9,14 @@ export const NONE: Entity = 0xffffffff;
 /** @internal */
 export const INDEX_MASK = (1 << 22) - 1;
 
+/**
+ * The index of an entity: its place in the columns of classes with the policy `linear`, where they have it.
+ * What a stale handle or NONE names is not checked.
+ */
+export function entityIndex(e: Entity): number {
+  return e & INDEX_MASK;
+}
+
 /** For messages. @internal */
 export function describe(e: Entity): string {
   return e === NONE ? "entity NONE" : `entity ${e} (index ${e & INDEX_MASK}, generation ${e >>> 22})`;

@@ -10,9 +10,12 @@ export let u32: Uint32Array<ArrayBuffer>;
 export let i32: Int32Array<ArrayBuffer>;
 export let f32: Float32Array<ArrayBuffer>;
 export let f64: Float64Array<ArrayBuffer>;
+/** Goes up each time the views are replaced; to compare it costs far less than to compare buffers. */
+export let generation = 0;
 
 function refresh(bytes: Uint8Array<ArrayBuffer>): void {
   const buffer = bytes.buffer;
+  ++generation;
   u8 = bytes;
   i8 = new Int8Array(buffer);
   u16 = new Uint16Array(buffer);

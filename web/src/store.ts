@@ -7,7 +7,7 @@ import { withRoom } from "./tables.js";
 import type { World } from "./world.js";
 
 // Words of Storage::Control, in core/include/crateful/storage.hpp.
-const enum Control { count, watchers, extent, entities, pages, pageCount, flags, mask, columns }
+const enum Control { count, watchers, extent, entities, pages, pageCount, flags, mask, columns, version }
 // Words of MarkQueue::Control.
 const enum Queue { first, next, end }
 const enum Mark { bytes = 12 }
@@ -49,6 +49,10 @@ export class ClassStore {
   }
   get entitiesAddress(): number {
     return heap.u32[this.#control + Control.entities];
+  }
+  /** Goes up whenever a component comes or goes. */
+  get version(): number {
+    return heap.u32[this.#control + Control.version];
   }
   get maskAddress(): number {
     return heap.u32[this.#control + Control.mask];

@@ -37,6 +37,7 @@ public:
         std::uint8_t* flags = nullptr;
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
         std::byte** columns = nullptr;  ///< for each field: where slot 0 has it
+        std::uint32_t version = 0;      ///< goes up whenever a component comes or goes
     };
 
     explicit Storage(const ComponentType& type);
@@ -93,10 +94,12 @@ public:
             fill(at);
         }
         flags_[at] = 0;
+        ++control_.version;
         return at;
     }
     /// Takes the component in `slot` from `e`.
     void erase(Entity e, std::uint32_t slot) {
+        ++control_.version;
         if (policy_ == Policy::linear) return empty(index_of(e));
         set_.erase_at(slot, [this](std::uint32_t from, std::uint32_t to) {
             move_value(from, to);
