@@ -60,7 +60,8 @@ void ECS::add_entities(std::span<Entity> out) {
     pool_.reserve(out.size());  // last: once the table has moved, nothing may fail any more
     for (Entity& e : out) {
         e = pool_.create();
-        std::fill_n(signature(e), signature_words_, 0);
+        if (signature_words_ == 1) *signature(e) = 0;
+        else std::fill_n(signature(e), signature_words_, 0);
     }
     if (pool_.handles().size() != known) pool_grown();
 }
@@ -92,18 +93,16 @@ void ECS::each_class(Entity e, Visit&& visit) {
 }
 
 void ECS::leave_all_systems(Entity e, FirstError& error) {
-    // Where just one of its classes is required by anybody, its list is in running order as it is.
-    ComponentClass* only = nullptr;
-    bool several = !parked_.empty();
+    bool heard = !parked_.empty();
     each_class(e, [&](ComponentId id) {
-        if (classes_[id]->requiring.empty()) return;
-        several = several || only != nullptr;
-        only = classes_[id].get();
+        for (const SystemBase* system : classes_[id]->requiring) heard = heard || (system != nullptr && system->hears_left_ != 0);
     });
-    if (!several) {
-        for (std::size_t i = 0; only != nullptr && i < only->requiring.size(); ++i) {
-            if (SystemBase* system = only->requiring[i]; system != nullptr && system->tracks(e)) untrack(*system, e, error);
-        }
+    if (!heard) {  // then it does not matter which system is the first
+        each_class(e, [&](ComponentId id) {
+            for (SystemBase* system : classes_[id]->requiring) {
+                if (system != nullptr) system->drop(e);
+            }
+        });
         return;
     }
 
@@ -149,7 +148,7 @@ void ECS::sweep(FirstError& error) {
         if (!alive(e)) continue;
         pool_.set_leaving(e);
         leave_all_systems(e, error);
-        error.guard([&] { drain_marks(); });  // marks name slots, which change now
+        if (!marks_.empty()) error.guard([&] { drain_marks(); });  // marks name slots, which change now
         if (alive(e)) bury(e);
     }
     marked_.clear();

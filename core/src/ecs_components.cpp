@@ -91,8 +91,7 @@ void ECS::track(SystemBase& system, Entity e, FirstError& error) {
 }
 
 void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
-    system.tracked_.erase(e);
-    if (!system.dirty_.set().empty()) system.dirty_.erase(e);
+    system.drop(e);
     if (system.hears_left_ != 0) error.guard([&] { system.left(e); });
 }
 
@@ -106,6 +105,26 @@ void ECS::reconcile(Entity e, ComponentClass& cls, FirstError& error) {
         if (should == system->tracks(e)) continue;
         if (should) track(*system, e, error);
         else untrack(*system, e, error);
+    }
+}
+
+// The same for many that have just got a component. Where nobody hears of them one by one it does not matter
+// who comes first, and each system can take them all at once.
+void ECS::reconcile(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
+    const auto hears = [](const SystemBase* system) { return system != nullptr && system->hears_entered_ != 0; };
+    if (entities.size() == 1 || std::any_of(cls.requiring.begin(), cls.requiring.end(), hears)) {
+        for (const Entity e : entities) reconcile(e, cls, error);
+        return;
+    }
+    for (SystemBase* system : cls.requiring) {
+        if (system == nullptr) continue;
+        error.guard([&] {
+            for (const Entity e : entities) {
+                if (!matches(*system, e) || system->tracks(e)) continue;
+                system->tracked_.insert(e);
+                if (system->watches_any()) system->dirty_.mark(e);
+            }
+        });
     }
 }
 
@@ -156,7 +175,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     if (!cls.watching.empty()) {
         for (const Entity e : entities) error.guard([&] { mark(cls, e); });
     }
-    for (const Entity e : entities) reconcile(e, cls, error);
+    reconcile(entities, cls, error);
     error.rethrow();
 }
 
@@ -177,6 +196,16 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
+    if (id < classes_.size() && classes_[id] && unheard(*classes_[id])) {
+        // Nobody hears of them one by one: each system can drop them all at once.
+        drain_marks();
+        for (const Entity e : kept) removed += take_out(e, id) ? 1 : 0;
+        for (SystemBase* system : classes_[id]->requiring) {
+            if (system == nullptr) continue;
+            for (const Entity e : kept) system->drop(e);
+        }
+        return removed;
+    }
     for (const Entity e : kept) {
         error.guard([&] {
             if (alive(e) && take(e, id, error)) ++removed;  // not alive: a callback cleared the world
@@ -184,6 +213,24 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     }
     error.rethrow();
     return removed;
+}
+
+// Whether a component of the class can go without anybody hearing of it.
+bool ECS::unheard(const ComponentClass& cls) noexcept {
+    return cls.watching.empty() && std::none_of(cls.requiring.begin(), cls.requiring.end(), [](const SystemBase* system) {
+        return system != nullptr && system->hears_left_ != 0;
+    });
+}
+
+// Takes the value and the bit, if there is one; systems are the caller's.
+bool ECS::take_out(Entity e, ComponentId id) {
+    Storage& s = *classes_[id]->storage;
+    const std::uint32_t slot = s.slot(e);
+    if (slot == Storage::ABSENT) return false;
+    if (host_ != nullptr && (s.flags(slot) & Storage::OBJECT) != 0) host_->component_leaves(e, id, true);
+    s.erase(e, slot);
+    signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
+    return true;
 }
 
 // Takes a component from a living entity, if it has one.

@@ -29,7 +29,11 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
   ecs.update();
   const before = JSON.stringify(stateOf(ecs, all));
   const cases: [string, (bad: never) => unknown, unknown[]][] = [
-    ["addComponent", (bad) => ecs.addComponent(e, bad), [undefined, null, 3, "Position", {}, Position, [new Position()], Object.create(null)]],
+    ["addComponent", (bad) => ecs.addComponent(e, bad), [undefined, null, 3, "Position", {}, Health, [new Position()], Object.create(null)]],
+    ["addComponent", (bad) => ecs.addComponent(e, Position, bad), [null, 3, "x", () => ({})]],
+    ["x", (bad) => ecs.addComponent(e, Position, bad), [{ x: "1" }, { x: null }]],
+    ["class", (bad) => ecs.addComponent(e, bad), [Date, class {}]],
+    ["field", (bad) => ecs.addComponent(e, Position, bad), [{ z: 1 }]],
     ["addComponents", (bad) => ecs.addComponents(bad, Position), notLists],
     ["class", (bad) => ecs.addComponents([e], bad), notClasses],
     ["addComponents", (bad) => ecs.addComponents([e], Position, bad), [3, "x", true, () => ({})]],

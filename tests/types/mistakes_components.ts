@@ -83,8 +83,14 @@ view.add(new Health());
 view.get(Health).maximum;
 
 // --- addComponent, addComponents, removeComponent
-// @ts-expect-error a class instead of an instance
-ecs.addComponent(e, Position);
+// @ts-expect-error a class instead of an instance, of a class whose values are objects
+ecs.addComponent(e, Health);
+// @ts-expect-error no such field
+ecs.addComponent(e, Position, { z: 1 });
+// @ts-expect-error a field of another type
+ecs.addComponent(e, Position, { x: "1" });
+// @ts-expect-error an instance needs no values
+ecs.addComponent(e, new Position(), { x: 1 });
 // @ts-expect-error not a component
 ecs.addComponent(e, new Stranger());
 // @ts-expect-error not a component, though it has the fields

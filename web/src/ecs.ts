@@ -15,7 +15,7 @@ import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage, type MemoryReport } from "./storage.js";
 import { OBJECT } from "./store.js";
-import { StoredComponent, isDetached } from "./stored.js";
+import { StoredComponent, isDetached, type Stored, type StoredValues } from "./stored.js";
 import { System, type AnySystem, type SystemClass, type SystemInfo, type SystemRecord } from "./system.js";
 import { World } from "./world.js";
 
@@ -109,7 +109,23 @@ export class ECS {
    * Gives the entity a component, replacing one of the same class; signals it dirty. A component
    * belongs to one entity. O(systems that require or watch the class). Returns the component.
    */
-  addComponent<C extends Component>(e: Entity, component: C): C {
+  addComponent<C extends Component>(e: Entity, component: C): C;
+  /**
+   * The same for a stored or native class, from plain values: nothing is allocated, for where components
+   * come and go by the hundred. Constructors of your own do not run.
+   */
+  addComponent<C extends Stored>(e: Entity, cls: ComponentClass<C>, values?: StoredValues<C>): void;
+  addComponent(e: Entity, what: Component | ComponentClass, values?: Readonly<Record<string, unknown>>): Component | void {
+    if (typeof what !== "function") return this.#addObject(e, what);
+    this.#requireAlive("addComponent", e);
+    const world = this.#world;
+    const store = world.store(what);
+    const { id, fields } = store.info;
+    const row = fields.length === 0 ? 0 : world.scratch("addComponent", 8 * fields.length);
+    store.writeValues(values, row);
+    world.check(world.raw.addComponent(e, id, row, 0));
+  }
+  #addObject(e: Entity, component: Component): Component {
     if (!(component instanceof Component)) throw badArgument("addComponent takes a component");
     this.#requireAlive("addComponent", e);
     const world = this.#world;

@@ -1,5 +1,7 @@
 import type { ClassInfo, Component } from "./component.js";
 import { INDEX_MASK, NONE, type Entity } from "./entity.js";
+import { badArgument } from "./errors.js";
+import { checked } from "./fields.js";
 import * as heap from "./heap.js";
 import { endSet, setMemory, type SetMemory } from "./live_sets.js";
 import { StoredComponent, detach, freeze, makeView, show, unshow } from "./stored.js";
@@ -190,6 +192,21 @@ export class ClassStore {
     const { fields } = this.info;
     const row = component.$row!;
     for (let k = 0; k < fields.length; ++k) fields[k].kind.write((address + 8 * k) >> fields[k].kind.shift, row[k]);
+  }
+
+  /** The same from values by field name. */
+  writeValues(values: Readonly<Record<string, unknown>> | undefined, address: number): void {
+    const { fields, kind, name } = this.info;
+    if (kind === "object") throw badArgument(`addComponent: a ${name} is an object; give it one`);
+    if (values !== undefined && (typeof values !== "object" || values === null)) throw badArgument(`addComponent: values of ${name} are given by field`);
+    for (const key in values) {
+      if (!fields.some((field) => field.name === key)) throw badArgument(`${name} has no field ${key}`);
+    }
+    for (let k = 0; k < fields.length; ++k) {
+      const field = fields[k];
+      const value = values?.[field.name];
+      field.kind.write((address + 8 * k) >> field.kind.shift, value === undefined ? field.kind.initial : checked(field, value));
+    }
   }
 
   /** Marks the component in a slot dirty, without entering the core (rules D1, D2). */

@@ -149,6 +149,12 @@ declare const SCHEMA: unique symbol;
 /** The schema of a stored component, from its instance type. */
 export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
 
+/** An instance of a class with a schema. @internal */
+export type Stored = Component & { readonly [SCHEMA]: Schema };
+
+/** Values for the fields of a stored or native component; those left out get their defaults. */
+export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
+
 /** Whether the class has a schema: stored and native ones do. */
 export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
 

@@ -192,6 +192,7 @@ private:
     }
     void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
     bool take(Entity e, ComponentId id, FirstError& error);
+    bool take_out(Entity e, ComponentId id);
 
     void require_alive(Entity e, const char* call) const {
         if (!alive(e)) throw_stale(e, call);
@@ -209,7 +210,9 @@ private:
     ComponentClass& component_class(ComponentId id);
     void mark(ComponentClass& cls, Entity e);
     void mark_present(Entity e, ComponentId id);
+    [[nodiscard]] static bool unheard(const ComponentClass& cls) noexcept;
     void reconcile(Entity e, ComponentClass& cls, FirstError& error);
+    void reconcile(std::span<const Entity> entities, ComponentClass& cls, FirstError& error);
     void track(SystemBase& system, Entity e, FirstError& error);
     void untrack(SystemBase& system, Entity e, FirstError& error);
     void leave_all_systems(Entity e, FirstError& error);

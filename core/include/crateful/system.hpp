@@ -77,6 +77,9 @@ private:
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
         return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
     }
+    void drop(Entity e) noexcept {
+        if (tracked_.erase(e) && !dirty_.set().empty()) dirty_.erase(e);
+    }
     enum class State : unsigned char { fresh, added, leaving, removed };
 
     ECS* ecs_ = nullptr;

@@ -1,0 +1,121 @@
+import { expect, test } from "@jest/globals";
+import { defineComponent, entityIndex, type ECS, type Entity, type Runs } from "crateful";
+import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
+
+class Charge extends defineComponent("Charge", { amount: "i32", owner: "entity" }) {}
+
+/** The entities of the stretches, having checked that all classes have them there. */
+function entitiesOf(ecs: ECS, runs: Runs, ...classes: (typeof Position | typeof Charge)[]): Entity[] {
+  return runs.list.flatMap(({ count, starts }) => {
+    const lists = classes.map((cls, j) => Array.from(ecs.storage(cls as typeof Position).entities.subarray(starts[j], starts[j]! + count)));
+    for (const list of lists) expect(list).toEqual(lists[0]);
+    return lists[0]!;
+  });
+}
+
+test("T1 runs are the entities that have all the classes, once each, in stretches of their columns", () => {
+  const ecs = world();
+  const all = positions(ecs, 40);
+  const some = Array.from(all).filter((_, i) => i % 8 !== 3);
+  ecs.addComponents(some, Charge);
+  const runs = ecs.runs(Position, Charge);
+  expect(entitiesOf(ecs, runs, Position, Charge)).toEqual(some);
+  expect(runs.list.length).toBe(6); // broken where one is missing
+  ecs.addComponents(Array.from(all).filter((e) => !some.includes(e)), Charge);
+  expect(entitiesOf(ecs, runs, Position, Charge).sort((a, b) => a - b)).toEqual(Array.from(all));
+});
+
+test("T1 runs follow what comes and goes, and are not looked for again otherwise", () => {
+  const ecs = world();
+  const all = positions(ecs, 10);
+  ecs.addComponents(all, Charge);
+  const runs = ecs.runs(Charge, Position);
+  const before = runs.list;
+  expect(before).toEqual([{ count: 10, starts: [0, 0] }]);
+  ecs.getComponents(all[0]!).get(Position).x = 9;
+  ecs.addComponents(all, Tag);
+  expect(runs.list).toBe(before);
+  ecs.removeComponent(all[2]!, Charge);
+  expect(entitiesOf(ecs, runs, Charge, Position).sort((a, b) => a - b)).toEqual(Array.from(all).filter((_, i) => i !== 2));
+  ecs.removeEntity(all[5]!);
+  ecs.update();
+  expect(entitiesOf(ecs, runs, Charge, Position)).not.toContain(all[5]);
+  ecs.clear();
+  expect(runs.list).toEqual([]);
+});
+
+test("T2 runs take linear classes too", () => {
+  const ecs = world();
+  const all = positions(ecs, 20);
+  const some = Array.from(all).filter((_, i) => i !== 7);
+  ecs.addComponents(some, Velocity, { x: some });
+  expect(ecs.runs(Velocity, Position).list).toEqual([{ count: 7, starts: [0, 0] }, { count: 12, starts: [8, 8] }]);
+});
+
+test("M3 X1 runs want classes, and their world", () => {
+  const ecs = world();
+  expectError("BAD_ARGUMENT", () => (ecs.runs as () => unknown)());
+  expectError("BAD_ARGUMENT", () => ecs.runs(Date as never));
+  const runs = ecs.runs(Position);
+  ecs.dispose();
+  expectError("DISPOSED", () => runs.list);
+});
+
+test.each([Position, Velocity])("T1 indices gives the places of many, in the order of the list (%p)", (cls) => {
+  const ecs = world();
+  const all = Array.from(positions(ecs, 30));
+  ecs.removeComponents(all, Position);
+  const some = all.filter((_, i) => i % 3 === 0);
+  ecs.addComponents(some, cls as typeof Position, { x: some });
+  const storage = ecs.storage(cls as typeof Position);
+  ecs.removeComponent(some[1]!, cls);
+  const rest = some.filter((_, i) => i !== 1).reverse();
+  expect(Array.from(storage.indices(rest), (at) => storage.columns.x[at])).toEqual(rest);
+  expect(Array.from(storage.indices(Uint32Array.from(rest)))).toEqual(rest.map((e) => storage.index(e)));
+  expect(storage.indices([])).toHaveLength(0);
+  expect(expectError("MISSING_COMPONENT", () => storage.indices(some)).message).toContain(`entity ${some[1]}`);
+  expectError("STALE_ENTITY", () => storage.indices([rest[0]!, 12345]));
+  for (const bad of ["1", null, {}, 1n]) expectError("BAD_ARGUMENT", () => storage.indices([rest[0]!, bad as never]));
+});
+
+test("E1 entityIndex is the place in linear columns", () => {
+  const ecs = world();
+  const old = ecs.addEntities(3_000);
+  ecs.removeEntities(old);
+  ecs.update();
+  const e = ecs.addEntities(1_500)[1_400]!;
+  expect(e).toBeGreaterThan(2 ** 22); // a second generation
+  ecs.addComponent(e, new Velocity({ x: 5 }));
+  expect(ecs.storage(Velocity).index(e)).toBe(entityIndex(e));
+});
+
+test("C1 C3 a component added from plain values is like any other", () => {
+  const ecs = world();
+  const e = ecs.addEntity();
+  ecs.addComponent(e, Position, { x: 1.5 });
+  expect(ecs.addComponent(e, Charge)).toBeUndefined();
+  const charge = ecs.getComponents(e).get(Charge);
+  expect([charge.amount, charge.owner]).toEqual([0, 0xffffffff]);
+  expect([ecs.getComponents(e).get(Position).x, ecs.getComponents(e).get(Position).y]).toEqual([1.5, 0]);
+  ecs.addComponent(e, Charge, { amount: 7 }); // replaces: the old object is detached
+  expectError("MISSING_COMPONENT", () => charge.amount);
+  expect(ecs.getComponents(e).get(Charge).amount).toBe(7);
+  ecs.addComponent(e, Tag);
+  expect(ecs.getComponents(e).has(Tag, Charge)).toBe(true);
+  expect(expectError("STALE_ENTITY", () => ecs.addComponent(77, Charge)).message).toContain("addComponent");
+  expectError("BAD_ARGUMENT", () => ecs.addComponent(e, Health as never));
+});
+
+test("D2 D5 a component added from plain values signals", () => {
+  const ecs = world();
+  const system = add(ecs, { requires: [Charge], watches: [Charge] });
+  const e = entity(ecs, new Position());
+  ecs.addComponent(e, Charge, { amount: 1 });
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  ecs.addComponent(e, Charge, { amount: 1 });
+  ecs.update();
+  expect(system.lastRun).toEqual([e]);
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+});
