@@ -76,6 +76,12 @@ export function ensureGoogleTest() {
   if (isDebian && isRoot && !present) install(["libgtest-dev", "libgmock-dev"], "GoogleTest");
 }
 
+/** Google Benchmark from Debian; elsewhere CMake downloads it. */
+export function ensureGoogleBenchmark() {
+  ensureCompiler();
+  if (isDebian && isRoot && !existsSync("/usr/include/benchmark/benchmark.h")) install(["libbenchmark-dev"], "Google Benchmark");
+}
+
 /** The path of a Chromium or Chrome. CHROMIUM_PATH overrides the search. */
 export function ensureBrowser() {
   const chosen = process.env.CHROMIUM_PATH;

@@ -49,7 +49,7 @@ bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
 
 void ECS::mark(ComponentClass& cls, Entity e) {
     for (SystemBase* system : cls.watching) {
-        if (system != nullptr && system->tracks(e)) system->dirty_.mark(e);
+        if (system != nullptr) system->mark(e);
     }
 }
 
@@ -76,7 +76,10 @@ void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
         if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
     }
     drain_marks();
-    for (const Entity e : entities) mark(*classes_[id], e);
+    if (s == nullptr) return;  // and there are no entities
+    for (SystemBase* system : classes_[id]->watching) {
+        for (std::size_t i = 0; system != nullptr && i < entities.size(); ++i) system->mark(entities[i]);
+    }
 }
 
 // --- membership -----------------------------------------------------------------------------------

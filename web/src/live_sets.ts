@@ -59,7 +59,7 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>((
  * them by. An iterator that is dropped half-way leaves its cursor behind; a few of them per set cost
  * next to nothing, and more are freed when they are collected.
  */
-class Iteration {
+abstract class Iteration {
   /** The word that holds its position; outside of an iteration one with a number beyond every set. */
   $cursor: number;
   #state: "new" | "under way" | "over" = "new";
@@ -103,6 +103,13 @@ class Iteration {
     this.#watched = set.cursors > UNWATCHED_CURSORS;
     if (this.#watched) abandoned.register(this, { set, cursor }, this);
   }
+  return(): IteratorResult<never, undefined> {
+    this.end();
+    return { value: undefined, done: true };
+  }
+  [Symbol.iterator](): this {
+    return this;
+  }
   end(): void {
     const { set } = this;
     if (this.#watched) abandoned.unregister(this);
@@ -116,51 +123,37 @@ class Iteration {
 }
 const stepSlowly = outOfLine((iteration: Iteration): Entity => (iteration.more() ? iteration.step() : -1));
 
-// One class for each thing an iteration yields: a callback would be called in every step.
-abstract class LiveIterator<T> {
-  protected readonly iteration: Iteration;
-  constructor(set: SetMemory) {
-    this.iteration = new Iteration(set);
-  }
-  abstract next(): IteratorResult<T, undefined>;
-  return(): IteratorResult<T, undefined> {
-    this.iteration.end();
-    return { value: undefined, done: true };
-  }
-  [Symbol.iterator](): this {
-    return this;
-  }
-}
 // Iterators of the language share a prototype, from which `map`, `filter` and so on come.
-Object.setPrototypeOf(LiveIterator.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
+Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
 
-class Keys extends LiveIterator<Entity> {
+// One class for each thing an iteration yields: a callback would be called in every step.
+class Keys extends Iteration {
   next(): IteratorResult<Entity, undefined> {
-    const e = this.iteration.step();
+    const e = this.step();
     return e < 0 ? { value: undefined, done: true } : { value: e, done: false };
   }
 }
-class Values<A> extends LiveIterator<A> {
+class Values<A> extends Iteration {
   constructor(readonly map: LiveEntityMap<A>) {
     super(map.$set);
   }
   next(): IteratorResult<A, undefined> {
-    const e = this.iteration.step();
+    const e = this.step();
     return e < 0 ? { value: undefined, done: true } : { value: this.map.$aspect(e), done: false };
   }
 }
-class Entries<A> extends LiveIterator<[Entity, A]> {
+class Entries<A> extends Iteration {
   constructor(readonly map: LiveEntityMap<A>) {
     super(map.$set);
   }
   next(): IteratorResult<[Entity, A], undefined> {
-    const e = this.iteration.step();
+    const e = this.step();
     return e < 0 ? { value: undefined, done: true } : { value: [e, this.map.$aspect(e)], done: false };
   }
 }
-class Pairs extends LiveIterator<[Entity, Entity]> {
+class Pairs extends Iteration {
   next(): IteratorResult<[Entity, Entity], undefined> {
-    const e = this.iteration.step();
+    const e = this.step();
     return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
   }
 }

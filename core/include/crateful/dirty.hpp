@@ -102,7 +102,10 @@ public:
 
     // --- for the world and for bindings ---
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
-    void mark(Entity e) { set_.insert_new(e); }
+    /// `e` is alive, and tracked.
+    void mark(Entity e) {
+        if (!set_.holds(e)) set_.insert(e);
+    }
     void erase(Entity e) noexcept { set_.erase(e); }
     /// The system starts to run: it can see all there is.
     void begin_run() noexcept { seen_.position = set_.size(); }

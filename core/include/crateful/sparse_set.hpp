@@ -60,6 +60,12 @@ public:
     }
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
 
+    /// The same for an entity that is alive, in a set of living ones: its index alone tells.
+    [[nodiscard]] bool holds(Entity e) const noexcept {
+        const std::uint32_t page = index_of(e) >> PAGE_BITS;
+        return page < control_.page_count && control_.pages[page][index_of(e) & (SLOTS_PER_PAGE - 1)] != ABSENT;
+    }
+
     /// Makes room, so that inserting `e` with `n` elements in all does not allocate (or throw).
     void reserve(Entity e, std::size_t n) {
         if (!has_room(e, n)) grow(e, n);
@@ -73,10 +79,6 @@ public:
         place(at, e);
         control_.size = at + 1;
         return at;
-    }
-    /// Appends `e` unless it is in the set.
-    void insert_new(Entity e) {
-        if (!contains(e)) insert(e);
     }
     /// Removes the element at `slot`. `move(from, to)` is called for each element that changes place,
     /// in the order in which values kept beside the set have to follow; the last slot is free then.

@@ -77,6 +77,9 @@ private:
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
         return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
     }
+    void mark(Entity e) {
+        if (tracked_.holds(e)) dirty_.mark(e);
+    }
     void drop(Entity e) noexcept {
         if (tracked_.erase(e) && !dirty_.set().empty()) dirty_.erase(e);
     }

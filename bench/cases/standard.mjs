@@ -1,0 +1,98 @@
+// The five cases of github.com/noctjs/ecs-benchmark, with its sizes. Where that one doubles values these
+// add 1, so that the end state tells how many steps were made.
+import { expect } from "../harness/expect.mjs";
+
+export const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** 1,000 entities with A, B, C, D and E; five systems add 1 to one of them each. */
+export const packed5 = {
+  entities: 1000,
+  components: 5,
+  /** @param {{ step: () => unknown, value: (component: number, i: number) => number }} world all values start at 0 */
+  cell: ({ step, value }) => ({
+    step,
+    ops: 5000,
+    verify(steps) {
+      for (let c = 0; c < 5; c++) for (let i = 0; i < 1000; i++) expect(`component ${c} of entity ${i}`, value(c, i), steps);
+    },
+  }),
+};
+
+/** 1,000 entities of each kind; systems swap A with B, C with D, C with E. A starts at 0, B at 1, … */
+export const simpleIter = {
+  kinds: ["AB", "ABC", "ABCD", "ABCE"],
+  each: 1000,
+  start: (letter) => letters.indexOf(letter),
+  /** @param {{ step: () => unknown, value: (kind: number, j: number, letter: string) => number }} world */
+  cell: ({ step, value }) => ({
+    step,
+    ops: 6000,
+    async verify(steps) {
+      checkSwaps(value, steps);
+      await step(); // an even and an odd number of swaps: at least one of them must have happened
+      checkSwaps(value, steps + 1);
+    },
+  }),
+};
+
+function checkSwaps(value, steps) {
+  const swapped = ["BA", "BAC", "BADC", "BAEC"];
+  simpleIter.kinds.forEach((kind, k) => {
+    const wanted = steps % 2 === 1 ? swapped[k] : kind;
+    for (let j = 0; j < simpleIter.each; j++) {
+      [...kind].forEach((letter, at) => expect(`${letter} of the ${j}th ${kind}`, value(k, j, letter), simpleIter.start(wanted[at])));
+    }
+  });
+}
+
+/** 26 components with 100 entities each, which also have Data; one system adds 1 to Data, one to Z. */
+export const fragIter = {
+  each: 100,
+  /** @param {{ step: () => unknown, data: (letter: number, j: number) => number, z: (j: number) => number }} world */
+  cell: ({ step, data, z }) => ({
+    step,
+    ops: 2700,
+    verify(steps) {
+      for (let j = 0; j < 100; j++) {
+        for (let l = 0; l < 26; l++) expect(`Data of the ${j}th ${letters[l]}`, data(l, j), steps);
+        expect(`Z of the ${j}th`, z(j), steps);
+      }
+    },
+  }),
+};
+
+/**
+ * 1,000 entities with A, whose values are 0 to 999. One system makes, for each, an entity with B of the same
+ * value; the next one removes all that have B, and adds up their number and values.
+ */
+export const entityCycle = {
+  entities: 1000,
+  /** @param {{ step: () => unknown, seen: () => { removed: number, sum: number, a: number, b?: number } }} world */
+  cell: ({ step, seen }) => ({
+    step,
+    ops: 1000,
+    verify(steps) {
+      const { removed, sum, a, b = 0 } = seen();
+      expect("the number of entities removed", removed, 1000 * steps);
+      expect("the sum of their values", sum, 499_500 * steps);
+      expect("the number of entities with A", a, 1000);
+      expect("the number of entities with B", b, 0);
+    },
+  }),
+};
+
+/** 1,000 entities with A. One system adds B to each; the next one removes it, and counts. */
+export const addRemove = {
+  entities: 1000,
+  /** @param {{ step: () => unknown, seen: () => { removed: number, a: number, b?: number } }} world */
+  cell: ({ step, seen }) => ({
+    step,
+    ops: 1000,
+    verify(steps) {
+      const { removed, a, b = 0 } = seen();
+      expect("the number of components removed", removed, 1000 * steps);
+      expect("the number of entities with A", a, 1000);
+      expect("the number of entities with B", b, 0);
+    },
+  }),
+};

@@ -1,0 +1,77 @@
+// Tables as text: for the terminal, and as Markdown for docs/benchmarks.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fromRoot } from "../../scripts/process.mjs";
+import { digits, factor, fill, tables } from "../tables.mjs";
+
+/** What stands in a table's cell. */
+function text(cell, { format }, { spread = true } = {}) {
+  if (cell === undefined) return "";
+  if (cell.void) return "VOID";
+  const range = spread && cell.low !== cell.high ? ` (${format(cell.low)} – ${format(cell.high)})` : "";
+  return `${format(cell.value)}${range}${cell.ratio === undefined ? "" : ` ×${factor(cell.ratio)}`}`;
+}
+
+/** The table without columns that nobody has a value for. */
+function shape(table, results) {
+  const rows = fill(table, results);
+  const used = table.columns.map((_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]));
+  return { rows: rows.map((row) => ({ ...row, cells: used.map((at) => row.cells[at]) })), columns: used.map((at) => table.columns[at]) };
+}
+
+export function printTables(results, parts) {
+  for (const table of tables) {
+    const { rows, columns } = shape(table, results);
+    if (rows.length === 0 || !parts.some((part) => table.name === part || table.name.startsWith(`${part}-`) || (part === "structure" && table.name === "systems"))) continue;
+    console.log(`\n${table.title}`);
+    const grid = [["", ...columns.map(({ title }) => title)], ...rows.map(({ label, cells }) => [label, ...cells.map((cell, at) => text(cell, columns[at]))])];
+    const widths = grid[0].map((_, at) => Math.max(...grid.map((line) => line[at].length)));
+    for (const line of grid) console.log(line.map((field, at) => (at === 0 ? field.padEnd(widths[0]) : field.padStart(widths[at]))).join("  ").trimEnd());
+    for (const { label, cells } of rows) cells.forEach((cell, at) => {
+      if (cell?.void) console.log(`VOID ${label}, ${columns[at].title}: ${cell.void}`);
+    });
+  }
+}
+
+export function printBars(bars) {
+  const measured = bars.filter(({ value }) => value !== undefined);
+  const rest = bars.length - measured.length;
+  console.log(`\nbars${rest > 0 ? ` (${rest} more need parts that have not been measured)` : ""}`);
+  const width = Math.max(...bars.map(({ name }) => name.length));
+  for (const { name, value, limit, met, note } of measured) {
+    console.log(`${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`);
+  }
+}
+
+/** Rewrites what stands between <!-- table:NAME --> and <!-- /table:NAME --> in docs/benchmarks.md. */
+export function writeDocs(results, bars) {
+  const file = fromRoot("docs/benchmarks.md");
+  const before = readFileSync(file, "utf8");
+  const contents = {
+    ...Object.fromEntries(tables.map((table) => [table.name, () => markdownTable(shape(table, results))])),
+    bars: () => markdownBars(bars),
+    machine: () => markdownAbout(results.about),
+  };
+  const after = before.replace(/(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g, (whole, open, name, close) =>
+    (contents[name] ? `${open}${contents[name]()}\n${close}` : whole));
+  writeFileSync(file, after);
+}
+
+function markdownTable({ rows, columns }) {
+  if (rows.length === 0) return "Not measured.";
+  const line = (fields) => `| ${fields.join(" | ")} |`;
+  return [
+    line(["", ...columns.map(({ title }) => title)]),
+    line(["---", ...columns.map(() => "--:")]),
+    ...rows.map(({ label, ours, cells }) => line([ours ? `**${label}**` : label, ...cells.map((cell, at) => text(cell, columns[at], { spread: false }))])),
+  ].join("\n");
+}
+
+function markdownBars(bars) {
+  return ["| bar | measured | limit | |", "| --- | --: | --- | --- |", ...bars.map(({ name, value, limit, met }) =>
+    `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`)].join("\n");
+}
+
+function markdownAbout({ machine: m }) {
+  return [`${m.cpu}, ${m.cores} cores, ${m.memory}, ${m.machine}; Node ${m.node}${m.chromium ? `, ${m.chromium}` : ""}; commit ${m.commit}${m.changed ? " with changes" : ""}, ${m.date.slice(0, 10)}.`,
+    Object.entries(m.libraries).map(([name, version]) => `${name} ${version}`).join(", ") + "."].join("\n");
+}

@@ -1,0 +1,59 @@
+// results.json: rows of measurements, kept part by part so that parts can be run alone.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fromRoot } from "../../scripts/process.mjs";
+
+const file = fromRoot("bench/results.json");
+
+/**
+ * @typedef {object} Row
+ * @property {string} part
+ * @property {string} case
+ * @property {string} library
+ * @property {object} params
+ * @property {"ns" | "bytes" | "ms"} unit of median, min and max, which are those of the rounds' medians
+ * @property {number} [ops] operations that `median` is the time of
+ * @property {number} [median]
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {string} [void] why there is no result
+ */
+
+export class Results {
+  /** @type {Row[]} */
+  rows = [];
+  /** Where and when: the machine, versions; and for each part when and how it ran. */
+  about = { parts: {} };
+
+  static load() {
+    const results = new Results();
+    if (existsSync(file)) Object.assign(results, JSON.parse(readFileSync(file, "utf8")));
+    return results;
+  }
+  save() {
+    writeFileSync(file, `${JSON.stringify({ about: this.about, rows: this.rows }, undefined, 1)}\n`);
+  }
+
+  /** Puts a part's new rows in place of its old ones. @param {Row[]} rows */
+  replace(part, rows, how) {
+    this.rows = [...this.rows.filter((row) => row.part !== part), ...rows];
+    this.about.parts[part] = how;
+  }
+
+  /** @returns {Row | undefined} */
+  find(name, library, params = {}, part = undefined) {
+    return this.rows.find((row) => row.case === name && row.library === library && same(row.params, params)
+      && (part === undefined ? row.part !== "browser" : row.part === part));
+  }
+  /** The median for a step, or undefined if it was not measured or is void. */
+  median(name, library, params, part) {
+    return this.find(name, library, params, part)?.median;
+  }
+  /** The smallest median of some libraries, and whose it is. */
+  best(name, libraries, params, part) {
+    return [name].flat().flatMap((n) => libraries.map((library) => ({ name: n, library, median: this.median(n, library, params, part) })))
+      .filter(({ median }) => median !== undefined)
+      .sort((a, b) => a.median - b.median)[0];
+  }
+}
+
+const same = (a, b) => Object.keys(b).every((key) => a[key] === b[key]) && Object.keys(a).length === Object.keys(b).length;

@@ -1,0 +1,74 @@
+// Cells in rounds: each in a fresh process, libraries taking turns so that a slow minute hits all alike.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fromRoot } from "../../scripts/process.mjs";
+import { progress } from "./progress.mjs";
+import { median, spread } from "./spread.mjs";
+
+const timeout = 60_000;
+const flags = ["--expose-gc", "--no-warnings"];
+/** A young generation so large that nothing is collected while garbage is counted. */
+const garbageFlags = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
+
+/**
+ * @param {object[]} cells of suite.mjs
+ * @param {number} rounds
+ * @param {(cell: object) => Promise<object[]>} runCell gives a result for each of the cell's params
+ */
+export async function runRounds(cells, rounds, runCell = inProcess) {
+  const measured = new Map(); // key -> { cell's identity, the rounds' results }
+  for (let round = 0; round < rounds; round++) {
+    const shift = Math.floor(round * cells.length / rounds);
+    const order = [...cells.slice(shift), ...cells.slice(0, shift)];
+    for (const [at, cell] of order.entries()) {
+      if (round >= (cell.rounds ?? rounds)) continue;
+      progress(`${cell.part}: round ${round + 1} of ${rounds}, ${at + 1} of ${cells.length}: ${cell.name} ${cell.library}`);
+      for (const result of await runCell(cell)) {
+        const key = JSON.stringify([cell.name, cell.library, result.params, cell.garbage ?? false]);
+        if (!measured.has(key)) measured.set(key, { cell, params: result.params, results: [] });
+        measured.get(key).results.push(result);
+      }
+    }
+  }
+  progress();
+  return [...measured.values()].flatMap(summary);
+}
+
+/** One row of results.json for each measured quantity of a cell. */
+function summary({ cell: { part, name, library, garbage }, params, results }) {
+  const busy = results[0].busy === undefined ? {} : { busy: median(results.map((result) => result.busy)) };
+  const row = { part, case: garbage ? `${name}_garbage` : name, library, params, ...busy };
+  const failed = results.find((result) => result.void);
+  if (failed) return [{ ...row, void: failed.void }];
+  const collect = (value) => spread(results.map(value));
+  const [first] = results;
+  if (garbage) return [{ ...row, unit: "bytes", ...collect((result) => result.garbage) }];
+  if (first.bytes) return [{ ...row, unit: "bytes", ...collect((result) => result.bytes.total), bytes: first.bytes }];
+  if (first.phases) {
+    return Object.keys(first.phases).map((phase) => ({ ...row, case: `${name}_${phase}`, unit: "ns", ops: first.ops, ...collect((result) => result.phases[phase]) }));
+  }
+  return [{ ...row, unit: "ns", ops: first.ops, ...collect((result) => result.ns), ...(first.extra ? { extra: first.extra } : {}) }];
+}
+
+async function inProcess({ name, library, params, garbage }) {
+  const failure = (reason) => params.map((p) => ({ params: p, void: reason }));
+  const more = garbage ? ["garbage"] : [];
+  const { code, signal, stdout, stderr } = await finished(process.execPath, [
+    ...flags, ...(garbage ? garbageFlags : []), fromRoot("bench/cell.mjs"), name, library, JSON.stringify(params), ...more,
+  ]);
+  if (signal) return failure(`ended by ${signal} (${timeout / 1000} s are allowed)`);
+  if (code !== 0) return failure(`exit code ${code}: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr.slice(-200)}`);
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+function finished(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_ENV: "production" } });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (data) => { stdout += data; });
+    child.stderr.on("data", (data) => { stderr += data; });
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}

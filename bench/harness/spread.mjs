@@ -1,0 +1,13 @@
+// The few statistics that are needed.
+
+/** The middle one; of an even number the mean of the two middle ones. @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** @param {number[]} values */
+export function spread(values) {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}

@@ -1,0 +1,59 @@
+// What JavaScript can call: functions that put a workload into a world. A step is `ecs.update()`.
+#include <crateful/bindings.hpp>
+#include <emscripten/bind.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "crate_room.hpp"
+#include "removal.hpp"
+#include "sparse.hpp"
+#include "standard.hpp"
+
+namespace bench {
+namespace {
+
+using crateful::World;
+using Made = std::unique_ptr<Case>;
+
+Made make_packed_5(World& world) { return packed_5(world.ecs()); }
+Made make_simple_iter(World& world) { return simple_iter(world.ecs()); }
+Made make_frag_iter(World& world) { return frag_iter(world.ecs()); }
+Made make_entity_cycle(World& world, bool bulk) { return entity_cycle(world.ecs(), bulk); }
+Made make_add_remove(World& world, bool bulk) { return add_remove(world.ecs(), bulk); }
+Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bool changes) {
+    return sparse(world.ecs(), {n, k, moving}, changes);
+}
+Made make_room(World& world, std::uint32_t crates, std::uint32_t moving, bool tracking) {
+    return room(world.ecs(), crates, moving, tracking);
+}
+double nanoseconds_per_removal(int from, int order, std::uint32_t n) {
+    return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), static_cast<Order>(order), n);
+}
+
+// Why the work of that many steps was not done, or nothing. Exceptions do not cross.
+std::string failure(const Case& made, double steps) {
+    try {
+        made.verify(static_cast<std::size_t>(steps));
+        return {};
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+EMSCRIPTEN_BINDINGS(bench) {
+    using emscripten::function;
+    emscripten::class_<Case>("Case").function("ops()", &Case::ops).function("failure(steps)", &failure);
+    function("packed5(world)", &make_packed_5);
+    function("simpleIter(world)", &make_simple_iter);
+    function("fragIter(world)", &make_frag_iter);
+    function("entityCycle(world, bulk)", &make_entity_cycle);
+    function("addRemove(world, bulk)", &make_add_remove);
+    function("sparse(world, n, k, moving, changes)", &make_sparse);
+    function("room(world, crates, moving, tracking)", &make_room);
+    function("nanosecondsPerRemoval(from, order, n)", &nanoseconds_per_removal);
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,27 @@
+// Part `native`: the C++ core without WebAssembly, measured by Google Benchmark.
+import { existsSync, readFileSync } from "node:fs";
+import { fromRoot, output, Stop } from "../scripts/process.mjs";
+import { progress } from "./harness/progress.mjs";
+import { spread } from "./harness/spread.mjs";
+
+const program = fromRoot("build/native/bench/native/crateful_bench_native");
+const report = fromRoot("build/native/bench/results.json");
+const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+
+/** Rows, one for each benchmark; nanoseconds of an iteration. */
+export function native(rounds) {
+  if (!existsSync(program)) throw new Stop(`there is no ${program}`);
+  progress("native: Google Benchmark");
+  output(program, [
+    "--benchmark_min_time=0.02", `--benchmark_repetitions=${rounds}`, "--benchmark_enable_random_interleaving=true",
+    "--benchmark_format=json", `--benchmark_out=${report}`, "--benchmark_out_format=json",
+  ]);
+  progress();
+  const times = new Map();
+  for (const run of JSON.parse(readFileSync(report, "utf8")).benchmarks) {
+    if (run.run_type !== "iteration" || run.error_occurred) continue;
+    if (!times.has(run.run_name)) times.set(run.run_name, []);
+    times.get(run.run_name).push(run.real_time * factor[run.time_unit]);
+  }
+  return [...times].map(([name, list]) => ({ part: "native", case: name, library: "crateful", params: {}, unit: "ns", ops: 1, ...spread(list) }));
+}

@@ -1,0 +1,98 @@
+#include "crate_room.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "room.hpp"
+
+namespace bench {
+namespace {
+
+using namespace crateful;
+
+constexpr float SHAKE = 0.5f;  // exact in a float, wherever the crate
+
+// Moves its crates to and fro, before the room's systems look. It tracks the one player: a system has to
+// track something.
+class Shake final : public System<> {
+public:
+    explicit Shake(const std::vector<Entity>& crates) : crates_(crates) { require<crate_room::Player>(); }
+    void update(double, Entities<Aspect>&, DirtySet&) override {
+        const float by = away_ ? -SHAKE : SHAKE;
+        away_ = !away_;
+        for (const Entity e : crates_) ecs().modify<crate_room::Position>(e, [&](crate_room::Position& p) { p.x += by; });
+    }
+
+private:
+    const std::vector<Entity>& crates_;
+    bool away_ = false;
+};
+
+// No pictures are needed to compute where they would go.
+crate_room::Atlas blank_atlas() {
+    crate_room::Atlas atlas{.width = 256, .height = 256, .pixels = {}, .frames = {}};
+    atlas.frames.resize(crate_room::frames::COUNT, {0, 0, 16, 16, 8, 8});
+    return atlas;
+}
+
+class RoomCase final : public Case {
+public:
+    RoomCase(ECS& ecs, std::uint32_t crates, std::uint32_t moving, bool tracking)
+        : Case(ecs), atlas_(blank_atlas()), room_(ecs, atlas_) {
+        room_.tracking.on = tracking;
+        room_.build(1, crates);
+        const std::vector<Entity> all = crates_of(ecs);
+        for (std::size_t i = 0; i < moving; ++i) {
+            moving_.push_back(all[i * all.size() / moving]);
+            start_.push_back(ecs.get<crate_room::Position>(moving_.back()).x);
+        }
+        ecs.update();  // in which everything is new
+        ecs.add_system<Shake>(20, moving_);
+    }
+    ~RoomCase() override { ecs_.remove_system(ecs_.get_system<Shake>()); }
+
+    [[nodiscard]] std::size_t ops() const override { return 1; }
+    void verify(std::size_t steps) const override {
+        const float shift = steps % 2 == 1 ? SHAKE : 0;
+        for (std::size_t i = 0; i < moving_.size(); ++i) {
+            require(ecs_.get<crate_room::Position>(moving_[i]).x == start_[i] + shift, "moving the crates");
+        }
+        const std::size_t all = ecs_.storage<crate_room::Sprite>().count();
+        for (const char* system : {"SpatialHash", "SpriteBatch"}) {
+            require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all), std::string(system) + "'s looks");
+        }
+        require(std::abs(left_edges_drawn() - left_edges_due()) < 1e-3, "drawing all where they are");
+    }
+
+private:
+    [[nodiscard]] static std::vector<Entity> crates_of(ECS& ecs) {
+        const auto entities = ecs.storage<crate_room::Breakable>().entities();
+        return {entities.begin(), entities.end()};
+    }
+    [[nodiscard]] double left_edges_drawn() const {
+        const crate_room::Extent& extent = room_.extent();
+        double sum = 0;
+        for (const auto* quad : room_.sprites().visible({extent.width / 2, extent.height / 2, extent.width, extent.height})) {
+            sum += static_cast<double>(quad->corners[0].x);
+        }
+        return sum;
+    }
+    [[nodiscard]] double left_edges_due() const {
+        double sum = 0;
+        ecs_.storage<crate_room::Sprite>().each([&](Entity e) { sum += static_cast<double>(ecs_.get<crate_room::Position>(e).x - 8); });
+        return sum;
+    }
+
+    const crate_room::Atlas atlas_;
+    crate_room::Room room_;
+    std::vector<Entity> moving_;
+    std::vector<float> start_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> room(ECS& ecs, std::uint32_t crates, std::uint32_t moving, bool tracking) {
+    return std::make_unique<RoomCase>(ecs, crates, moving, tracking);
+}
+
+}  // namespace bench

@@ -1,0 +1,23 @@
+#pragma once
+#include <memory>
+
+#include "case.hpp"
+
+// The five cases of https://github.com/noctjs/ecs-benchmark, as ../../cases/standard.mjs has them: with its
+// numbers of entities, but adding 1 where that one doubles, so that the end tells the number of steps.
+namespace bench {
+
+/// 1,000 entities with five components; five systems, each adding 1 to one.
+std::unique_ptr<Case> packed_5(crateful::ECS& ecs);
+/// 1,000 entities each with AB, ABC, ABCD and ABCE; three systems swapping A and B, C and D, C and E.
+std::unique_ptr<Case> simple_iter(crateful::ECS& ecs);
+/// 100 entities for each of 26 classes, all with Data; one system adds 1 to Data, one to the last class.
+std::unique_ptr<Case> frag_iter(crateful::ECS& ecs);
+/// 1,000 entities with A; one system spawns an entity with B of the same value for each, another adds up
+/// and removes all with B.
+/// `bulk`: with the calls for many entities, else one by one.
+std::unique_ptr<Case> entity_cycle(crateful::ECS& ecs, bool bulk);
+/// 1,000 entities with A; one system adds a tag to all of them, another takes it away.
+std::unique_ptr<Case> add_remove(crateful::ECS& ecs, bool bulk);
+
+}  // namespace bench

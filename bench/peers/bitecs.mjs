@@ -1,0 +1,312 @@
+// bitECS 0.4. Its guide: components as structures of typed arrays ("recommended for threading and
+// eliminating memory thrash"), systems as functions over `query()`. Entity ids start at 1.
+import { addComponent, addComponents, addEntity, createWorld, hasComponent, observe, onAdd, onRemove, onSet, query, registerComponent, removeComponent, removeEntity, set } from "bitecs";
+import { objects, structure, systems } from "../cases/more.mjs";
+import { sparse } from "../cases/sparse.mjs";
+import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { versions } from "./versions.mjs";
+
+export const version = versions.bitecs;
+
+export const cases = {
+  // An `onSet` observer stores what `set()` brings, and here also notes who changed, in a list of the
+  // application's own: what 0.4 offers since `Changed` is gone.
+  sparse: (params) => sparse(params, tracking(params)),
+  sparse_scan: (params) => sparse(params, scanning(params)),
+  // What one can do without observers: changes add a tag, the system takes it off.
+  sparse_tag: (params) => sparse(params, tagging(params)),
+  memory: (params) => ({ keep: scanning(params) }),
+
+  packed_5() {
+    const world = createWorld();
+    const components = Array.from({ length: packed5.components }, () => ({ value: new Int32Array(packed5.entities + 1) }));
+    const ids = Array.from({ length: packed5.entities }, () => {
+      const e = addEntity(world);
+      addComponents(world, e, ...components);
+      return e;
+    });
+    const plus = components.map((component) => {
+      const { value } = component;
+      const terms = [component];
+      return () => {
+        const entities = query(world, terms);
+        for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
+      };
+    });
+    const [a, b, c, d, e] = plus;
+    return packed5.cell({ step: () => (a(), b(), c(), d(), e(), undefined), value: (at, i) => components[at].value[ids[i]] });
+  },
+
+  simple_iter() {
+    const world = createWorld();
+    const size = simpleIter.each * simpleIter.kinds.length + 1;
+    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, { value: new Int32Array(size) }]));
+    const { A, B, C, D, E } = store;
+    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => {
+      const e = addEntity(world);
+      for (const letter of kind) {
+        addComponent(world, e, store[letter]);
+        store[letter].value[e] = simpleIter.start(letter);
+      }
+      return e;
+    }));
+    const swap = (terms, one, other) => () => {
+      const entities = query(world, terms);
+      for (let i = 0; i < entities.length; i++) {
+        const e = entities[i];
+        const x = one[e];
+        one[e] = other[e];
+        other[e] = x;
+      }
+    };
+    const ab = swap([A, B], A.value, B.value);
+    const cd = swap([C, D], C.value, D.value);
+    const ce = swap([C, E], C.value, E.value);
+    return simpleIter.cell({ step: () => (ab(), cd(), ce(), undefined), value: (kind, j, letter) => store[letter].value[ids[kind][j]] });
+  },
+
+  frag_iter() {
+    const world = createWorld();
+    const size = fragIter.each * letters.length + 1;
+    const components = letters.map(() => ({ value: new Int32Array(size) }));
+    const Data = { value: new Int32Array(size) };
+    const Z = components.at(-1);
+    const ids = components.map((component) => Array.from({ length: fragIter.each }, () => {
+      const e = addEntity(world);
+      addComponents(world, e, Data, component);
+      return e;
+    }));
+    const plus = (component) => {
+      const { value } = component;
+      const terms = [component];
+      return () => {
+        const entities = query(world, terms);
+        for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
+      };
+    };
+    const data = plus(Data);
+    const z = plus(Z);
+    return fragIter.cell({ step: () => (data(), z(), undefined), data: (l, j) => Data.value[ids[l][j]], z: (j) => Z.value[ids[25][j]] });
+  },
+
+  entity_cycle() {
+    const world = createWorld();
+    const A = { value: new Int32Array(8192) };
+    const B = { value: new Int32Array(8192) };
+    for (let i = 0; i < entityCycle.entities; i++) {
+      const e = addEntity(world);
+      addComponent(world, e, A);
+      A.value[e] = i;
+    }
+    const withA = [A];
+    const withB = [B];
+    let removed = 0;
+    let sum = 0;
+    const step = () => {
+      const sources = query(world, withA);
+      for (let i = 0; i < sources.length; i++) {
+        const e = addEntity(world);
+        addComponent(world, e, B);
+        B.value[e] = A.value[sources[i]];
+      }
+      const made = query(world, withB);
+      for (let i = 0; i < made.length; i++) {
+        sum += B.value[made[i]];
+        removed += 1;
+        removeEntity(world, made[i]);
+      }
+    };
+    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: query(world, withA).length, b: query(world, withB).length }) });
+  },
+
+  add_remove() {
+    const world = createWorld();
+    const A = {};
+    const B = {};
+    for (let i = 0; i < addRemove.entities; i++) addComponent(world, addEntity(world), A);
+    const withA = [A];
+    const withB = [B];
+    let removed = 0;
+    const step = () => {
+      const all = query(world, withA);
+      for (let i = 0; i < all.length; i++) addComponent(world, all[i], B);
+      const some = query(world, withB);
+      for (let i = 0; i < some.length; i++) {
+        removed += 1;
+        removeComponent(world, some[i], B);
+      }
+    };
+    return addRemove.cell({ step, seen: () => ({ removed, a: query(world, withA).length, b: query(world, withB).length }) });
+  },
+
+  // The guide's AoS form; objects are whatever you put into your own array.
+  objects(params) {
+    const { ids, Position } = arrayOfObjects(params);
+    const step = () => {
+      for (let i = 0; i < ids.length; i++) Position[ids[i]].x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => Position[ids[i]].x });
+  },
+  objects_iter(params) {
+    const { world, ids, Position } = arrayOfObjects(params);
+    const terms = [Position];
+    const step = () => {
+      for (const e of query(world, terms)) Position[e].x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => Position[ids[i]].x });
+  },
+
+  structure(params) {
+    const { n } = params;
+    const world = createWorld();
+    const Position = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
+    const Velocity = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
+    const Health = { value: new Int32Array(n + 1) };
+    const terms = [Position, Velocity, Health];
+    query(world, terms);
+    return structure.cell(params, {
+      spawn() {
+        for (let i = 0; i < n; i++) {
+          const e = addEntity(world);
+          addComponents(world, e, Position, Velocity, Health);
+          Position.x[e] = i;
+          Velocity.x[e] = 1;
+          Health.value[e] = 100;
+        }
+      },
+      clear() {
+        const all = query(world, terms);
+        for (let i = all.length - 1; i >= 0; i--) removeEntity(world, all[i]);
+        query(world, terms); // removals from queries wait until the next one
+      },
+      count: () => query(world, terms).length,
+    });
+  },
+
+  systems({ count }) {
+    const world = createWorld();
+    const A = {};
+    const X = {};
+    let added = 0;
+    let removed = 0;
+    observe(world, onAdd(A, X), () => { added += 1; });
+    observe(world, onRemove(A, X), () => { removed += 1; });
+    for (let i = 0; i < count; i++) query(world, [A, {}]);
+    const ids = Array.from({ length: systems.entities }, () => addEntity(world));
+    for (const e of ids) addComponent(world, e, A);
+    return systems.cell({
+      step() {
+        for (let i = 0; i < ids.length; i++) {
+          addComponent(world, ids[i], X);
+          removeComponent(world, ids[i], X);
+        }
+      },
+      seen: () => ({ added, removed }),
+    });
+  },
+};
+
+function sparseStore({ n }) {
+  const world = createWorld();
+  const Position = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
+  const Sprite = { x: new Float32Array(n + 1), y: new Float32Array(n + 1), frame: new Int32Array(n + 1) };
+  registerComponent(world, Position);
+  registerComponent(world, Sprite);
+  const ids = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    ids[i] = addEntity(world);
+    addComponents(world, ids[i], Position, Sprite);
+  }
+  return { world, Position, Sprite, ids, sprite: (i) => ({ x: Sprite.x[ids[i]], frame: Sprite.frame[ids[i]] }) };
+}
+
+function tracking({ n }) {
+  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
+  const isChanged = new Uint8Array(n + 1);
+  const changed = [];
+  observe(world, onSet(Position), (e, { x }) => {
+    Position.x[e] = x;
+    if (isChanged[e] === 0) {
+      isChanged[e] = 1;
+      changed.push(e);
+    }
+  });
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) addComponent(world, ids[targets[j]], set(Position, { x: value }));
+    },
+    frame() {
+      for (let j = 0; j < changed.length; j++) {
+        const e = changed[j];
+        if (!hasComponent(world, e, Sprite)) continue;
+        Sprite.x[e] = Position.x[e];
+        Sprite.frame[e] += 1;
+        isChanged[e] = 0;
+      }
+      changed.length = 0;
+    },
+    sprite,
+  };
+}
+
+function scanning({ n }) {
+  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
+  const terms = [Position, Sprite];
+  const { x } = Position;
+  const { x: spriteX, frame } = Sprite;
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) x[ids[targets[j]]] = value;
+    },
+    frame() {
+      const entities = query(world, terms);
+      for (let j = 0; j < entities.length; j++) {
+        const e = entities[j];
+        if (x[e] !== spriteX[e]) {
+          spriteX[e] = x[e];
+          frame[e] += 1;
+        }
+      }
+    },
+    sprite,
+  };
+}
+
+function tagging({ n }) {
+  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
+  const Changed = {};
+  const terms = [Changed, Position, Sprite];
+  const { x } = Position;
+  const { x: spriteX, frame } = Sprite;
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) {
+        const e = ids[targets[j]];
+        x[e] = value;
+        addComponent(world, e, Changed);
+      }
+    },
+    frame() {
+      const entities = query(world, terms);
+      for (let j = 0; j < entities.length; j++) {
+        const e = entities[j];
+        spriteX[e] = x[e];
+        frame[e] += 1;
+        removeComponent(world, e, Changed);
+      }
+    },
+    sprite,
+  };
+}
+
+function arrayOfObjects({ n }) {
+  const world = createWorld();
+  const Position = [];
+  const ids = Array.from({ length: n }, () => {
+    const e = addEntity(world);
+    addComponent(world, e, Position);
+    Position[e] = { x: 0, y: 0 };
+    return e;
+  });
+  return { world, ids, Position };
+}

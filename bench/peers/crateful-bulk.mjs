@@ -1,0 +1,85 @@
+// Crateful's bulk calls: thousands of entities and components in one crossing.
+import { ECS, init, System } from "../../dist/node.js";
+import { structure } from "../cases/more.mjs";
+import { addRemove, entityCycle } from "../cases/standard.mjs";
+import { Health, Position, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+
+export { version } from "./crateful_components.mjs";
+await init();
+
+export const cases = {
+  entity_cycle() {
+    const ecs = new ECS();
+    const A = valueClass("A");
+    const B = valueClass("B");
+    const seen = { removed: 0, sum: 0 };
+    class Spawn extends System {
+      componentsRequired = new Set([A]);
+      update() {
+        const a = ecs.storage(A);
+        ecs.addComponents(ecs.addEntities(a.count), B, { value: a.columns.value });
+      }
+    }
+    class Kill extends System {
+      componentsRequired = new Set([B]);
+      update(_delta, entities) {
+        const { value } = ecs.storage(B).columns;
+        for (let i = 0; i < value.length; i++) seen.sum += value[i];
+        seen.removed += entities.size;
+        ecs.removeEntities(entities.ids);
+      }
+    }
+    ecs.addSystem(0, new Spawn());
+    ecs.addSystem(1, new Kill());
+    const ids = ecs.addEntities(entityCycle.entities);
+    ecs.addComponents(ids, A, { value: Int32Array.from(ids, (_, i) => i) });
+    const step = () => {
+      ecs.update();
+    };
+    return entityCycle.cell({ step, seen: () => ({ ...seen, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+  },
+
+  add_remove() {
+    const ecs = new ECS();
+    const A = tagClass("A");
+    const B = tagClass("B");
+    let removed = 0;
+    class Add extends System {
+      componentsRequired = new Set([A]);
+      update(_delta, entities) {
+        ecs.addComponents(entities.ids, B);
+      }
+    }
+    class Remove extends System {
+      componentsRequired = new Set([B]);
+      update(_delta, entities) {
+        removed += ecs.removeComponents(entities.ids, B);
+      }
+    }
+    ecs.addSystem(0, new Add());
+    ecs.addSystem(1, new Remove());
+    ecs.addComponents(ecs.addEntities(addRemove.entities), A);
+    return addRemove.cell({ step: () => { ecs.update(); }, seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+  },
+
+  structure(params) {
+    const { n } = params;
+    const ecs = new ECS();
+    class Idle extends System {
+      componentsRequired = new Set([Position, Velocity, Health]);
+      update() {}
+    }
+    ecs.addSystem(0, new Idle());
+    const xs = Float32Array.from({ length: n }, (_, i) => i);
+    return structure.cell(params, {
+      spawn() {
+        const ids = ecs.addEntities(n);
+        ecs.addComponents(ids, Position, { x: xs });
+        ecs.addComponents(ids, Velocity, { x: 1 });
+        ecs.addComponents(ids, Health, { value: 100 });
+      },
+      clear: () => ecs.clear(),
+      count: () => ecs.systems[0].tracked,
+    });
+  },
+};

@@ -1,0 +1,120 @@
+// Crateful with components and systems in C++: the module of ../module, driven from JavaScript.
+import { ECS, init, nativeComponent } from "../../dist/node.js";
+import { sparse } from "../cases/sparse.mjs";
+import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+
+export { version } from "./crateful_components.mjs";
+
+let native; // the module, once a case wants it: a process can have one only, and the runner has another
+let Letters, Data, Position, Sprite;
+
+async function load() {
+  if (native) return;
+  const { default: create } = await import(new URL("../../build/wasm/bench/crateful-bench.mjs", import.meta.url).href);
+  native = await create();
+  await init({ module: native });
+  Letters = letters.map((letter) => nativeComponent(letter, { value: "u32" }));
+  Data = nativeComponent("Data", { value: "u32" });
+  Position = nativeComponent("SparsePosition", { x: "f32", y: "f32" });
+  Sprite = nativeComponent("SparseSprite", { x: "f32", y: "f32", frame: "u32" });
+}
+
+// As in ../native/cases/removal.hpp.
+const Keeping = { sparse: 0, linear: 1, shifting: 2, world: 3 };
+const Order = { linear: 0, reverse: 1, random: 2 };
+
+const natively = {
+  /** Changed from TypeScript, through component objects; or, if `changes` says so, by a C++ system. */
+  sparse(params) {
+    if (params.changes === "cpp") return natively.sparse_cpp(params);
+    const ecs = new ECS();
+    native.sparse(ecs.raw, params.n, 0, false, false);
+    const ids = Uint32Array.from(ecs.storage(Position).entities);
+    return sparse(params, {
+      change(targets, value) {
+        for (let j = 0; j < targets.length; j++) ecs.getComponents(ids[targets[j]]).get(Position).x = value;
+      },
+      frame: () => void ecs.update(1 / 60),
+      sprite(i) {
+        const { x, frame } = ecs.getComponents(ids[i]).get(Sprite);
+        return { x, frame };
+      },
+    });
+  },
+  /** Changed by a C++ system. */
+  sparse_cpp({ n, k, pattern = "same" }) {
+    const ecs = new ECS();
+    return proved(ecs, native.sparse(ecs.raw, n, k, pattern === "moving", true));
+  },
+
+  packed_5() {
+    const { ecs, step } = world(native.packed5);
+    const values = Letters.slice(0, packed5.components).map((cls) => inOrder(ecs, cls));
+    return packed5.cell({ step, value: (component, i) => values[component](i) });
+  },
+  simple_iter() {
+    const { ecs, step } = world(native.simpleIter);
+    const ids = Uint32Array.from(ecs.storage(Letters[0]).entities);
+    return simpleIter.cell({
+      step,
+      value: (kind, j, letter) => ecs.getComponents(ids[kind * simpleIter.each + j]).get(Letters[letters.indexOf(letter)]).value,
+    });
+  },
+  frag_iter() {
+    const { ecs, step } = world(native.fragIter);
+    const data = inOrder(ecs, Data);
+    return fragIter.cell({ step, data: (letter, j) => data(26 * j + letter), z: inOrder(ecs, Letters[25]) });
+  },
+  /** `bulk`: with the calls for many entities, else one by one. */
+  entity_cycle({ bulk = true } = {}) {
+    const ecs = new ECS();
+    return proved(ecs, native.entityCycle(ecs.raw, bulk));
+  },
+  add_remove({ bulk = true } = {}) {
+    const ecs = new ECS();
+    return proved(ecs, native.addRemove(ecs.raw, bulk));
+  },
+
+  /** The demo's crate room without a screen. */
+  room({ crates, moving, tracking = true }) {
+    const ecs = new ECS();
+    return proved(ecs, native.room(ecs.raw, crates, moving, tracking));
+  },
+
+  /** Seed 3's table of removal. Timed inside, as filling a storage is not part of it; the median of some. */
+  storage({ from, order, n }) {
+    const once = () => native.nanosecondsPerRemoval(Keeping[from], Order[order], n);
+    const slow = from === "shifting" && order !== "reverse";
+    const times = Array.from({ length: slow ? 1 : 11 }, once).sort((a, b) => a - b);
+    return { report: { ns: times[times.length >> 1] } };
+  },
+};
+
+export const cases = Object.fromEntries(Object.entries(natively).map(([name, make]) => [name, async (params) => {
+  await load();
+  return make(params);
+}]));
+
+function world(build) {
+  const ecs = new ECS();
+  build(ecs.raw);
+  return { ecs, step: () => void ecs.update() };
+}
+
+/** The values of a class in the order in which they were added. */
+function inOrder(ecs, cls) {
+  const storage = ecs.storage(cls);
+  return (i) => storage.columns.value[i * storage.strides.value];
+}
+
+/** A case that C++ proves. */
+function proved(ecs, made) {
+  return {
+    step: () => void ecs.update(),
+    ops: made.ops(),
+    verify(steps) {
+      const failure = made.failure(steps);
+      if (failure !== "") throw new Error(failure);
+    },
+  };
+}

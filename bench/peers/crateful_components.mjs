@@ -1,0 +1,16 @@
+// The components of the cases, for all adapters of Crateful. The class of a component belongs to no world,
+// so every case may have its own.
+import { defineComponent } from "../../dist/node.js";
+import manifest from "../../package.json" with { type: "json" };
+
+export const { version } = manifest;
+
+export class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+export class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
+export class Health extends defineComponent("Health", { value: "i32" }) {}
+export class Sprite extends defineComponent("Sprite", { x: "f32", y: "f32", frame: "i32" }) {}
+
+/** A component with one integer. */
+export const valueClass = (name, options) => class extends defineComponent(name, { value: "i32" }, options) {};
+/** A component without fields. */
+export const tagClass = (name) => class extends defineComponent(name) {};

@@ -1,0 +1,113 @@
+// No library: arrays written for the case, and a list of what changed. The floor. It has neither entities
+// nor systems, so cases about those are missing.
+import { objects } from "../cases/more.mjs";
+import { sparse } from "../cases/sparse.mjs";
+import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+
+export const version = "";
+
+export const cases = {
+  sparse: (params) => sparse(params, sparseWorld(params)),
+  memory: (params) => ({ keep: sparseWorld(params) }),
+
+  packed_5() {
+    const [a, b, c, d, e] = Array.from({ length: packed5.components }, () => new Int32Array(packed5.entities));
+    const step = () => {
+      plus(a);
+      plus(b);
+      plus(c);
+      plus(d);
+      plus(e);
+    };
+    return packed5.cell({ step, value: (at, i) => [a, b, c, d, e][at][i] });
+  },
+
+  simple_iter() {
+    const { each, kinds, start } = simpleIter;
+    const offset = (letter, kind) => each * kinds.slice(0, kind).filter((k) => k.includes(letter)).length;
+    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, new Int32Array(offset(letter, kinds.length)).fill(start(letter))]));
+    const { A, B, C, D, E } = store;
+    const withD = C.subarray(offset("C", 2), offset("C", 3));
+    const withE = C.subarray(offset("C", 3));
+    const step = () => {
+      swap(A, B);
+      swap(withD, D);
+      swap(withE, E);
+    };
+    return simpleIter.cell({ step, value: (kind, j, letter) => store[letter][offset(letter, kind) + j] });
+  },
+
+  frag_iter() {
+    const data = new Int32Array(letters.length * fragIter.each);
+    const z = new Int32Array(fragIter.each);
+    const step = () => {
+      plus(data);
+      plus(z);
+    };
+    return fragIter.cell({ step, data: (l, j) => data[l * fragIter.each + j], z: (j) => z[j] });
+  },
+
+  objects(params) {
+    const all = plainObjects(params);
+    const step = () => {
+      for (let i = 0; i < all.length; i++) all[i].position.x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => all[i].position.x });
+  },
+  objects_iter(params) {
+    const all = plainObjects(params);
+    const step = () => {
+      for (const { position } of all) position.x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => all[i].position.x });
+  },
+};
+
+const plainObjects = ({ n }) => Array.from({ length: n }, () => ({ position: { x: 0, y: 0 } }));
+
+function plus(values) {
+  for (let i = 0; i < values.length; i++) values[i] += 1;
+}
+
+function swap(one, other) {
+  for (let i = 0; i < one.length; i++) {
+    const x = one[i];
+    one[i] = other[i];
+    other[i] = x;
+  }
+}
+
+function sparseWorld({ n }) {
+  const positionX = new Float32Array(n);
+  const positionY = new Float32Array(n);
+  const spriteX = new Float32Array(n);
+  const spriteY = new Float32Array(n);
+  const spriteFrame = new Int32Array(n);
+  const isChanged = new Uint8Array(n);
+  const changed = new Uint32Array(n);
+  let count = 0;
+  return {
+    positionY,
+    spriteY,
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) {
+        const i = targets[j];
+        positionX[i] = value;
+        if (isChanged[i] === 0) {
+          isChanged[i] = 1;
+          changed[count++] = i;
+        }
+      }
+    },
+    frame() {
+      for (let j = 0; j < count; j++) {
+        const i = changed[j];
+        spriteX[i] = positionX[i];
+        spriteFrame[i] += 1;
+        isChanged[i] = 0;
+      }
+      count = 0;
+    },
+    sprite: (i) => ({ x: spriteX[i], frame: spriteFrame[i] }),
+  };
+}

@@ -1,0 +1,220 @@
+// koota 0.6. Its guide: queries made once with createQuery, `useStores` "for performance-critical
+// operations", `Changed` modifiers for what changed.
+import { createChanged, createQuery, createWorld, trait } from "koota";
+import { objects, structure, systems } from "../cases/more.mjs";
+import { sparse } from "../cases/sparse.mjs";
+import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { versions } from "./versions.mjs";
+
+export const version = versions.koota;
+
+export const cases = {
+  sparse: (params) => sparse(params, tracking(params)),
+  sparse_scan: (params) => sparse(params, scanning(params)),
+  memory: (params) => ({ keep: scanning(params) }),
+
+  packed_5() {
+    const world = createWorld();
+    const traits = Array.from({ length: packed5.components }, () => trait({ value: 0 }));
+    const ids = Array.from({ length: packed5.entities }, () => world.spawn(...traits));
+    const [a, b, c, d, e] = traits.map((t) => plus(world, t));
+    return packed5.cell({ step: () => (a(), b(), c(), d(), e(), undefined), value: (at, i) => ids[i].get(traits[at]).value });
+  },
+
+  simple_iter() {
+    const world = createWorld();
+    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, trait({ value: simpleIter.start(letter) })]));
+    const { A, B, C, D, E } = store;
+    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => world.spawn(...[...kind].map((letter) => store[letter]))));
+    const swap = (...two) => {
+      const query = createQuery(...two);
+      const each = ([one, other], entities) => {
+        for (let i = 0; i < entities.length; i++) {
+          const e = entities[i].id();
+          const x = one.value[e];
+          one.value[e] = other.value[e];
+          other.value[e] = x;
+        }
+      };
+      return () => world.query(query).useStores(each);
+    };
+    const ab = swap(A, B);
+    const cd = swap(C, D);
+    const ce = swap(C, E);
+    return simpleIter.cell({ step: () => (ab(), cd(), ce(), undefined), value: (kind, j, letter) => ids[kind][j].get(store[letter]).value });
+  },
+
+  frag_iter() {
+    const world = createWorld();
+    const traits = letters.map(() => trait({ value: 0 }));
+    const Data = trait({ value: 0 });
+    const Z = traits.at(-1);
+    const ids = traits.map((t) => Array.from({ length: fragIter.each }, () => world.spawn(Data, t)));
+    const data = plus(world, Data);
+    const z = plus(world, Z);
+    return fragIter.cell({ step: () => (data(), z(), undefined), data: (l, j) => ids[l][j].get(Data).value, z: (j) => ids[25][j].get(Z).value });
+  },
+
+  entity_cycle() {
+    const world = createWorld();
+    const A = trait({ value: 0 });
+    const B = trait({ value: 0 });
+    for (let i = 0; i < entityCycle.entities; i++) world.spawn(A({ value: i }));
+    const withA = createQuery(A);
+    const withB = createQuery(B);
+    let removed = 0;
+    let sum = 0;
+    const step = () => {
+      for (const e of world.query(withA)) world.spawn(B({ value: e.get(A).value }));
+      for (const e of world.query(withB)) {
+        sum += e.get(B).value;
+        removed += 1;
+        e.destroy();
+      }
+    };
+    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: world.query(withA).length, b: world.query(withB).length }) });
+  },
+
+  add_remove() {
+    const world = createWorld();
+    const A = trait();
+    const B = trait();
+    for (let i = 0; i < addRemove.entities; i++) world.spawn(A);
+    const withA = createQuery(A);
+    const withB = createQuery(B);
+    let removed = 0;
+    const step = () => {
+      for (const e of world.query(withA)) e.add(B);
+      for (const e of world.query(withB)) {
+        removed += 1;
+        e.remove(B);
+      }
+    };
+    return addRemove.cell({ step, seen: () => ({ removed, a: world.query(withA).length, b: world.query(withB).length }) });
+  },
+
+  objects(params) {
+    const { ids, Position } = positions(params);
+    const step = () => {
+      for (let i = 0; i < ids.length; i++) ids[i].set(Position, { x: ids[i].get(Position).x + 0.25 });
+    };
+    return objects.cell(params, { step, value: (i) => ids[i].get(Position).x });
+  },
+  objects_iter(params) {
+    const { world, ids, Position } = positions(params);
+    const query = createQuery(Position);
+    const each = ([position]) => {
+      position.x += 0.25;
+    };
+    return objects.cell(params, { step: () => { world.query(query).updateEach(each); }, value: (i) => ids[i].get(Position).x });
+  },
+
+  structure(params) {
+    const { n } = params;
+    const world = createWorld();
+    const Position = trait({ x: 0, y: 0 });
+    const Velocity = trait({ x: 0, y: 0 });
+    const Health = trait({ value: 0 });
+    const query = createQuery(Position, Velocity, Health);
+    world.query(query);
+    return structure.cell(params, {
+      spawn() {
+        for (let i = 0; i < n; i++) world.spawn(Position({ x: i }), Velocity({ x: 1 }), Health({ value: 100 }));
+      },
+      clear: () => world.reset(), // destroying them one by one takes minutes
+      count: () => world.query(query).length,
+    });
+  },
+
+  systems({ count }) {
+    const world = createWorld();
+    const A = trait();
+    const X = trait();
+    let added = 0;
+    let removed = 0;
+    world.onQueryAdd([A, X], () => { added += 1; });
+    world.onQueryRemove([A, X], () => { removed += 1; });
+    for (let i = 0; i < count; i++) world.query(A, trait());
+    const ids = Array.from({ length: systems.entities }, () => world.spawn(A));
+    return systems.cell({
+      step() {
+        for (let i = 0; i < ids.length; i++) {
+          ids[i].add(X);
+          ids[i].remove(X);
+        }
+      },
+      seen: () => ({ added, removed }),
+    });
+  },
+};
+
+/** A system that adds 1 to `value` of every entity with the trait. */
+function plus(world, t) {
+  const query = createQuery(t);
+  const each = ([{ value }], entities) => {
+    for (let i = 0; i < entities.length; i++) value[entities[i].id()] += 1;
+  };
+  return () => world.query(query).useStores(each);
+}
+
+function positions({ n }) {
+  const world = createWorld();
+  const Position = trait({ x: 0, y: 0 });
+  return { world, Position, ids: Array.from({ length: n }, () => world.spawn(Position)) };
+}
+
+function sparseStore({ n }) {
+  const world = createWorld();
+  const Position = trait({ x: 0, y: 0 });
+  const Sprite = trait({ x: 0, y: 0, frame: 0 });
+  const ids = Array.from({ length: n }, () => world.spawn(Position, Sprite));
+  const sprite = (i) => ids[i].get(Sprite);
+  return { world, Position, Sprite, ids, sprite };
+}
+
+function tracking({ n }) {
+  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
+  const Changed = createChanged();
+  const moved = createQuery(Changed(Position), Sprite);
+  const draw = ([position, sprites], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      sprites.x[e] = position.x[e];
+      sprites.frame[e] += 1;
+    }
+  };
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) ids[targets[j]].set(Position, { x: value });
+    },
+    frame() {
+      world.query(moved).useStores(draw);
+    },
+    sprite,
+  };
+}
+
+function scanning({ n }) {
+  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
+  const all = createQuery(Position, Sprite);
+  const draw = ([position, sprites], entities) => {
+    const { x } = position;
+    const { x: spriteX, frame } = sprites;
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      if (x[e] !== spriteX[e]) {
+        spriteX[e] = x[e];
+        frame[e] += 1;
+      }
+    }
+  };
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) ids[targets[j]].set(Position, { x: value });
+    },
+    frame() {
+      world.query(all).useStores(draw);
+    },
+    sprite,
+  };
+}

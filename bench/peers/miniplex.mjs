@@ -1,0 +1,203 @@
+// Miniplex 2. Its guide: entities are plain objects, queries are made once and looped over with `for…of`
+// ("recommended, highly performant"). It has no systems and notices no changes of values.
+import { World } from "miniplex";
+import { objects, structure, systems } from "../cases/more.mjs";
+import { sparse } from "../cases/sparse.mjs";
+import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { versions } from "./versions.mjs";
+
+export const version = versions.miniplex;
+
+export const cases = {
+  sparse_scan: (params) => sparse(params, scanning(params)),
+  // Changes add a component, the system takes it off.
+  sparse_tag: (params) => sparse(params, tagging(params)),
+  memory: (params) => ({ keep: scanning(params) }),
+
+  packed_5() {
+    const world = new World();
+    const ids = Array.from({ length: packed5.entities }, () => world.add({ A: 0, B: 0, C: 0, D: 0, E: 0 }));
+    const [withA, withB, withC, withD, withE] = [..."ABCDE"].map((letter) => world.with(letter));
+    const step = () => {
+      for (const entity of withA) entity.A += 1;
+      for (const entity of withB) entity.B += 1;
+      for (const entity of withC) entity.C += 1;
+      for (const entity of withD) entity.D += 1;
+      for (const entity of withE) entity.E += 1;
+    };
+    return packed5.cell({ step, value: (at, i) => ids[i]["ABCDE"[at]] });
+  },
+
+  simple_iter() {
+    const world = new World();
+    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () =>
+      world.add(Object.fromEntries([...kind].map((letter) => [letter, simpleIter.start(letter)])))));
+    const withAB = world.with("A", "B");
+    const withCD = world.with("C", "D");
+    const withCE = world.with("C", "E");
+    const step = () => {
+      for (const entity of withAB) {
+        const x = entity.A;
+        entity.A = entity.B;
+        entity.B = x;
+      }
+      for (const entity of withCD) {
+        const x = entity.C;
+        entity.C = entity.D;
+        entity.D = x;
+      }
+      for (const entity of withCE) {
+        const x = entity.C;
+        entity.C = entity.E;
+        entity.E = x;
+      }
+    };
+    return simpleIter.cell({ step, value: (kind, j, letter) => ids[kind][j][letter] });
+  },
+
+  frag_iter() {
+    const world = new World();
+    const ids = letters.map((letter) => Array.from({ length: fragIter.each }, () => world.add({ [letter]: 0, Data: 0 })));
+    const withData = world.with("Data");
+    const withZ = world.with("Z");
+    const step = () => {
+      for (const entity of withData) entity.Data += 1;
+      for (const entity of withZ) entity.Z += 1;
+    };
+    return fragIter.cell({ step, data: (l, j) => ids[l][j].Data, z: (j) => ids[25][j].Z });
+  },
+
+  entity_cycle() {
+    const world = new World();
+    for (let i = 0; i < entityCycle.entities; i++) world.add({ A: i });
+    const withA = world.with("A");
+    const withB = world.with("B");
+    let removed = 0;
+    let sum = 0;
+    const step = () => {
+      for (const entity of withA) world.add({ B: entity.A });
+      for (const entity of withB) {
+        sum += entity.B;
+        removed += 1;
+        world.remove(entity);
+      }
+    };
+    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: withA.size, b: withB.size }) });
+  },
+
+  add_remove() {
+    const world = new World();
+    for (let i = 0; i < addRemove.entities; i++) world.add({ A: true });
+    const withA = world.with("A");
+    const withB = world.with("B");
+    let removed = 0;
+    const step = () => {
+      for (const entity of withA) world.addComponent(entity, "B", true);
+      for (const entity of withB) {
+        removed += 1;
+        world.removeComponent(entity, "B");
+      }
+    };
+    return addRemove.cell({ step, seen: () => ({ removed, a: withA.size, b: withB.size }) });
+  },
+
+  objects(params) {
+    const { ids } = positions(params);
+    const step = () => {
+      for (let i = 0; i < ids.length; i++) ids[i].position.x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => ids[i].position.x });
+  },
+  objects_iter(params) {
+    const { world, ids } = positions(params);
+    const all = world.with("position");
+    const step = () => {
+      for (const { position } of all) position.x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => ids[i].position.x });
+  },
+
+  structure(params) {
+    const { n } = params;
+    const world = new World();
+    const all = world.with("position", "velocity", "health").connect();
+    return structure.cell(params, {
+      spawn() {
+        for (let i = 0; i < n; i++) world.add({ position: { x: i, y: 0 }, velocity: { x: 1, y: 0 }, health: { value: 100 } });
+      },
+      clear: () => world.clear(),
+      count: () => all.size,
+    });
+  },
+
+  systems({ count }) {
+    const world = new World();
+    let added = 0;
+    let removed = 0;
+    const watched = world.with("A", "X");
+    watched.onEntityAdded.subscribe(() => { added += 1; });
+    watched.onEntityRemoved.subscribe(() => { removed += 1; });
+    for (let i = 0; i < count; i++) world.with("A", `other${i}`).connect();
+    const ids = Array.from({ length: systems.entities }, () => world.add({ A: true }));
+    return systems.cell({
+      step() {
+        for (let i = 0; i < ids.length; i++) {
+          world.addComponent(ids[i], "X", true);
+          world.removeComponent(ids[i], "X");
+        }
+      },
+      seen: () => ({ added, removed }),
+    });
+  },
+};
+
+function positions({ n }) {
+  const world = new World();
+  return { world, ids: Array.from({ length: n }, () => world.add({ position: { x: 0, y: 0 } })) };
+}
+
+function sparseStore({ n }) {
+  const world = new World();
+  const ids = Array.from({ length: n }, () => world.add({ position: { x: 0, y: 0 }, sprite: { x: 0, y: 0, frame: 0 } }));
+  return { world, ids, sprite: (i) => ids[i].sprite };
+}
+
+function scanning({ n }) {
+  const { world, ids, sprite } = sparseStore({ n });
+  const all = world.with("position", "sprite");
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) ids[targets[j]].position.x = value;
+    },
+    frame() {
+      for (const { position, sprite } of all) {
+        if (position.x === sprite.x) continue;
+        sprite.x = position.x;
+        sprite.frame += 1;
+      }
+    },
+    sprite,
+  };
+}
+
+function tagging({ n }) {
+  const { world, ids, sprite } = sparseStore({ n });
+  const moved = world.with("position", "sprite", "moved");
+  return {
+    change(targets, value) {
+      for (let j = 0; j < targets.length; j++) {
+        const entity = ids[targets[j]];
+        entity.position.x = value;
+        world.addComponent(entity, "moved", true);
+      }
+    },
+    frame() {
+      for (const entity of moved) {
+        entity.sprite.x = entity.position.x;
+        entity.sprite.frame += 1;
+        world.removeComponent(entity, "moved");
+      }
+    },
+    sprite,
+  };
+}

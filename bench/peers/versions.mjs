@@ -1,0 +1,4 @@
+// The pinned versions of the libraries.
+import manifest from "../package.json" with { type: "json" };
+
+export const versions = manifest.devDependencies;

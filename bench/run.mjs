@@ -1,0 +1,124 @@
+// npm run bench: node bench/run.mjs [part…] [--quick] [--docs] [--no-build] [--report]
+// measures, prints tables, and writes bench/results.json and bench/results.html. Parts that were not
+// asked for keep their earlier results. --quick: 2 rounds; --docs: rewrites the tables in docs/benchmarks.md;
+// --report: measures nothing and shows what there is.
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { build } from "../scripts/build.mjs";
+import { cmakeBuild } from "../scripts/cmake.mjs";
+import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
+import { ensureBrowser, ensureEmscripten, ensureGoogleBenchmark } from "../scripts/toolchain.mjs";
+import { judge } from "./bars.mjs";
+import { writePage } from "./harness/page.mjs";
+import { machine } from "./harness/machine.mjs";
+import { printBars, printTables, writeDocs } from "./harness/print.mjs";
+import { Results } from "./harness/results.mjs";
+import { runRounds } from "./harness/rounds.mjs";
+import { cellsOf, libraries } from "./suite.mjs";
+
+const inNode = ["sparse", "standard", "objects", "structure", "memory", "room", "storage"];
+const known = ["--quick", "--docs", "--no-build", "--report"];
+
+/** The parts, in the order in which they run. Each gives rows of results. */
+const parts = {
+  ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
+  start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
+  browser: async ({ peers, rounds, chromium }) => (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
+  native: async ({ rounds }) => (await import("./native.mjs")).native(rounds),
+};
+
+/** bench/node_modules as bench/package-lock.json wants it. */
+function ensurePeers() {
+  const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : {});
+  const present = read(fromRoot("bench/node_modules/.package-lock.json"));
+  const wanted = Object.entries(read(fromRoot("bench/package-lock.json")));
+  if (wanted.every(([place, { version }]) => place === "" || present[place]?.version === version)) return;
+  say("installing the libraries of bench/package-lock.json");
+  run("npm", ["ci"], { cwd: fromRoot("bench") });
+}
+
+/** The package, and the C++ benchmarks that the chosen parts need. Without the latter the rest can still run. */
+function buildBench(chosen) {
+  build();
+  const target = (preset, name, env) => {
+    try {
+      run("cmake", ["--preset", preset, "-DCRATEFUL_BUILD_BENCH=ON", "--log-level=WARNING"], { env });
+      cmakeBuild(preset, { env, targets: [name] });
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      console.error(`${name} could not be built: ${error.message}`);
+      process.exitCode = 1;
+    }
+  };
+  if (chosen.some((part) => !["native", "start", "memory"].includes(part))) target("wasm", "crateful_bench", ensureEmscripten());
+  if (!chosen.includes("native")) return;
+  ensureGoogleBenchmark();
+  target("native", "crateful_bench_native", process.env);
+}
+
+/** The adapters by name; one that cannot be loaded is left out, with a word about why. */
+async function loadPeers() {
+  const peers = {};
+  for (const library of libraries) {
+    try {
+      peers[library] = await import(`./peers/${library}.mjs`);
+    } catch (error) {
+      console.log(`left out: ${library} (${error.message.split("\n")[0]})`);
+    }
+  }
+  return peers;
+}
+
+/** Whether the processes had the processor to themselves. */
+function disturbance(rows) {
+  const busy = rows.flatMap((row) => row.busy ?? []);
+  const share = busy.length === 0 ? 1 : busy.reduce((sum, b) => sum + b, 0) / busy.length;
+  return share > 0.95 ? "" : `; disturbed: they had ${Math.round(share * 100)} % of a processor`;
+}
+
+/** Runs the parts; whatever goes wrong in one, the others still run. */
+async function measureParts(chosen, rounds, results) {
+  const peers = await loadPeers();
+  let executable;
+  const chromium = () => (executable ??= ensureBrowser());
+  for (const part of chosen) {
+    const start = performance.now();
+    try {
+      const rows = await parts[part]({ peers, rounds, chromium });
+      const seconds = Math.round((performance.now() - start) / 1000);
+      results.about.machine = { ...results.about.machine, ...machine(peers, executable) };
+      const { date, commit } = results.about.machine;
+      results.replace(part, rows, { rounds, seconds, date, commit });
+      results.save();
+      console.log(`${part}: ${rows.length} results in ${seconds} s${disturbance(rows)}`);
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(error instanceof Stop ? `${part}: ${error.message}` : error);
+    }
+  }
+}
+
+await main(async () => {
+  const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+  const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const unknown = [...asked.filter((name) => !(name in parts)), ...options.filter((name) => !known.includes(name))];
+  if (unknown.length > 0) throw new Stop(`unknown: ${unknown.join(", ")}. Parts are: ${Object.keys(parts).join(", ")}`);
+  const chosen = Object.keys(parts).filter((name) => asked.length === 0 || asked.includes(name));
+  const rounds = options.includes("--quick") ? 2 : 5;
+
+  const results = Results.load();
+  const began = performance.now();
+  if (!options.includes("--report")) {
+    if (!options.includes("--no-build")) buildBench(chosen);
+    ensurePeers();
+    await measureParts(chosen, rounds, results);
+  }
+
+  if (results.rows.length === 0) throw new Stop("nothing has been measured");
+  const bars = judge(results);
+  printTables(results, chosen);
+  printBars(bars);
+  writePage(results, bars, fromRoot("bench/results.html"));
+  if (options.includes("--docs")) writeDocs(results, bars);
+  console.log(`\n${Math.round((performance.now() - began) / 1000)} s; bench/results.json, bench/results.html`);
+});

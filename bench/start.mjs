@@ -1,0 +1,45 @@
+// Part `start`: what a page downloads for a library, and how long until the first update.
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { fromRoot, output } from "../scripts/process.mjs";
+import { bundle } from "./harness/bundle.mjs";
+import { progress } from "./harness/progress.mjs";
+import { spread } from "./harness/spread.mjs";
+
+/** What is imported, all of it: nobody knows what a page will use. */
+const imports = {
+  crateful: "../dist/browser.js", bitecs: "bitecs", becsy: "@lastolivegames/becsy/lib/perf.js", koota: "koota",
+  miniplex: "miniplex", ecsy: "ecsy", piecs: "piecs/dist/index.mjs", "wolf-ecs": "wolf-ecs",
+};
+export const startLibraries = Object.keys(imports);
+
+const sizes = {
+  raw: (content) => content.length,
+  gzip: (content) => gzipSync(content, { level: 9 }).length,
+  brotli: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
+};
+
+/** Rows of the sizes, and of the time in fresh Node processes. */
+export async function start(rounds) {
+  const rows = [];
+  for (const library of startLibraries) {
+    progress(`start: size of ${library}`);
+    const files = [Buffer.from(await bundle(`export * from ${JSON.stringify(imports[library])};`))];
+    if (library === "crateful") files.push(readFileSync(fromRoot("dist/crateful.wasm")));
+    for (const [how, measure] of Object.entries(sizes)) {
+      const bytes = files.reduce((sum, file) => sum + measure(file), 0);
+      rows.push({ part: "start", case: `size_${how}`, library, params: {}, unit: "bytes", median: bytes, min: bytes, max: bytes });
+    }
+  }
+  const times = Object.fromEntries(startLibraries.map((library) => [library, []]));
+  for (let round = 0; round < 2 * rounds; round++) {
+    for (const library of startLibraries) {
+      progress(`start: round ${round + 1} of ${2 * rounds}: ${library}`);
+      times[library].push(Number(output(process.execPath, ["--no-warnings", fromRoot("bench/start_cell.mjs"), library], { env: { ...process.env, NODE_ENV: "production" } })));
+    }
+  }
+  progress();
+  for (const library of startLibraries) rows.push({ part: "start", case: "start_node", library, params: {}, unit: "ns", ops: 1, ...spread(times[library]) });
+  return rows;
+}

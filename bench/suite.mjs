@@ -1,0 +1,72 @@
+// What is measured: for each part of the suite its cells, one process each.
+import { existsSync } from "node:fs";
+import { fromRoot } from "../scripts/process.mjs";
+
+/** Our own rows, whose best is "ours"; `crateful-cpp` is there once its module is built. */
+export const ours = ["crateful", "crateful-columns", "crateful-bulk", "crateful-cpp"];
+export const floors = ["hand", "map", "naive"];
+export const others = ["bitecs", "becsy", "koota", "miniplex", "ecsy", "piecs", "wolf-ecs"];
+/** Those that track changes by themselves; bitECS has observers, with which an application can. */
+export const tracking = ["becsy", "koota", "ecsy"];
+export const libraries = [...ours, ...floors, ...others].filter((name) => existsSync(fromRoot("bench/peers", `${name}.mjs`)));
+
+/** Those that build a million entities in reasonable time, and can tell or find what changed. */
+const million = new Set([...ours, "hand", "naive", "bitecs", "becsy"]);
+
+const sparseParams = (n, ks) => ks.map((k) => ({ n, k, pattern: "same" }));
+const moving = (n) => ({ n, k: 100, pattern: "moving" });
+
+/**
+ * One process each: a case, a library, and the parameters to measure one after another.
+ * @returns {{ part: string, name: string, library: string, params: object[], garbage?: boolean, rounds?: number }[]} `rounds`: at most;
+ * bytes do not vary, a million entities take their time, and 5 rounds are for what is looked at most
+ */
+export function cellsOf(part, peers) {
+  const cells = [];
+  const add = (name, params, { of = libraries, ...rest } = {}) => {
+    for (const library of of) if (peers[library]?.cases[name]) cells.push({ part, name, library, params, ...rest });
+  };
+  if (part === "sparse") {
+    add("sparse", sparseParams(1_000, [0, 100]), { rounds: 3 });
+    add("sparse", sparseParams(10_000, [0, 100, 1000]), { rounds: 3 });
+    add("sparse", [...sparseParams(100_000, [0, 100, 10_000]), moving(100_000)]);
+    for (const name of ["sparse_scan", "sparse_tag"]) add(name, sparseParams(100_000, [100, 10_000]), { rounds: 3 });
+    // The changes made by a C++ system too, where there is one: nothing crosses.
+    add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], { of: libraries.filter((name) => name === "crateful-cpp") });
+    add("sparse", [...sparseParams(1_000_000, [0, 100, 10_000]), moving(1_000_000)], { of: libraries.filter((name) => million.has(name)), rounds: 3 });
+  }
+  if (part === "standard") for (const name of standardCases) add(name, [{}]);
+  if (part === "objects") {
+    for (const name of ["objects", "objects_iter"]) {
+      add(name, [{ n: 10_000 }]);
+      add(name, [{ n: 10_000 }], { garbage: true, rounds: 1 });
+    }
+  }
+  if (part === "structure") {
+    add("structure", [{ n: 100_000 }]);
+    add("systems", [{ count: 10 }, { count: 100 }]);
+  }
+  if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
+  // Written in C++ and called from Node: only crateful-cpp has these.
+  if (part === "storage") {
+    for (const from of ["sparse", "linear"]) add("storage", [1_000, 10_000, 100_000, 1_000_000].map((n) => ({ from, order: "random", n })));
+    add("storage", [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n }))); // what an array that closes gaps costs
+  }
+  if (part === "room") add("room", roomParams);
+  return cells;
+}
+
+export const standardCases = ["packed_5", "simple_iter", "frag_iter", "entity_cycle", "add_remove"];
+export const roomParams = [true, false].flatMap((tracking) => [1_000, 10_000, 200_000].map((crates) => ({ crates, moving: 100, tracking })));
+
+/** What is measured again in a browser. */
+export function browserCells(peers) {
+  const cells = [];
+  const add = (name, params) => {
+    for (const library of libraries) if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
+  };
+  add("sparse", sparseParams(100_000, [100]));
+  for (const name of standardCases) add(name, [{}]);
+  add("objects", [{ n: 10_000 }]);
+  return cells;
+}

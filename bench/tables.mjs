@@ -1,0 +1,169 @@
+// Which tables there are, and what stands in them. Terminal, docs and the page all show these.
+import { ours, roomParams, standardCases, tracking } from "./suite.mjs";
+
+/**
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {(row: object) => boolean} holds whether a row of the results belongs here
+ * @property {(row: object) => number} value of it, in the table's unit
+ * @property {(value: number) => string} format
+ *
+ * @typedef {object} Table
+ * @property {string} name
+ * @property {string} title
+ * @property {Column[]} columns
+ */
+
+const perStep = (row, value = row.median) => value;
+const perOp = (row, value = row.median) => value / row.ops;
+
+/** @type {Table[]} */
+export const tables = [
+  ...[1_000, 10_000, 100_000, 1_000_000].map((n) => ({
+    name: `sparse-${short(n)}`,
+    title: `sparse: a frame with ${n.toLocaleString("en")} entities of which k changed`,
+    columns: [[0], [100], [1_000], [10_000], [100, "moving"]].map(([k, pattern = "same"]) => ({
+      title: `k = ${k.toLocaleString("en")}${pattern === "moving" ? ", moving" : ""}`,
+      holds: (row) => row.part === "sparse" && row.params.n === n && row.params.k === k && row.params.pattern === pattern,
+      value: perStep,
+      format: time,
+    })),
+  })),
+  {
+    name: "standard",
+    title: "standard: nanoseconds for a visit, or for an entity created and removed, or a component added and removed",
+    columns: standardCases.map((name) => ({
+      title: name, holds: (row) => row.part === "standard" && row.case === name, value: perOp, format: time,
+    })),
+  },
+  {
+    name: "objects",
+    title: "objects: position.x += 1 for each of 10,000 entities",
+    columns: [["objects", "by id"], ["objects_iter", "in a loop over all"]].flatMap(([name, title]) => [
+      { title, holds: (row) => row.part === "objects" && row.case === name, value: perOp, format: time },
+      { title: "garbage", holds: (row) => row.case === `${name}_garbage`, value: perStep, format: bytes },
+    ]),
+  },
+  {
+    name: "structure",
+    title: "structure: 100,000 entities with three components each",
+    columns: ["spawn", "clear"].map((phase) => ({
+      title: phase, holds: (row) => row.case === `structure_${phase}`, value: perStep, format: time,
+    })),
+  },
+  {
+    name: "systems",
+    title: "systems: adding and removing a component while others exist that do not ask for it",
+    columns: [10, 100].map((count) => ({
+      title: `${count} others`, holds: (row) => row.case === "systems" && row.params.count === count, value: perOp, format: time,
+    })),
+  },
+  {
+    name: "memory",
+    title: "memory: bytes for each of 100,000 entities with Position and Sprite",
+    columns: [
+      { title: "total", holds: (row) => row.case === "memory", value: perStep, format: bytes },
+      ...[["heap", "JavaScript heap"], ["buffers", "array buffers"], ["wasm", "WebAssembly memory"]].map(([kind, title]) => ({
+        title, holds: (row) => row.case === "memory", value: (row) => row.bytes[kind], format: bytes, plain: true,
+      })),
+    ],
+  },
+  {
+    name: "start",
+    title: "start: what a page downloads for the whole library, and the time until the first update",
+    columns: [
+      ...["raw", "gzip", "brotli"].map((how) => ({ title: how, holds: (row) => row.case === `size_${how}`, value: perStep, format: bytes })),
+      ...["node", "chromium"].map((where) => ({ title: `first update, ${where}`, holds: (row) => row.case === `start_${where}`, value: perStep, format: time })),
+    ],
+  },
+  {
+    name: "room",
+    title: "room: a frame of the demo's room, 100 crates moving",
+    columns: roomParams.map(({ crates, tracking }) => ({
+      title: `${short(crates)} ${tracking ? "on" : "off"}`,
+      holds: (row) => row.case === "room" && row.params.crates === crates && row.params.tracking === tracking,
+      value: perStep,
+      format: time,
+    })),
+  },
+  {
+    name: "storage",
+    title: "storage: nanoseconds a removal, all components of a storage in random order, in WebAssembly",
+    byRow: (row) => row.params.from,
+    columns: [1_000, 10_000, 100_000, 1_000_000].map((n) => ({
+      title: short(n), holds: (row) => row.case === "storage" && row.params.n === n, value: perStep, format: time,
+    })),
+  },
+  {
+    name: "browser",
+    title: "browser: the same in headless Chromium (sparse: a frame with 100,000 entities of which 100 changed; else one operation)",
+    columns: [
+      { title: "sparse", holds: (row) => row.part === "browser" && row.case === "sparse", value: perStep, format: time },
+      ...[...standardCases, "objects"].map((name) => ({
+        title: name, holds: (row) => row.part === "browser" && row.case === name, value: perOp, format: time,
+      })),
+    ],
+  },
+  {
+    name: "native",
+    title: "native: Google Benchmark",
+    byRow: (row) => row.case,
+    columns: [{ title: "time", holds: (row) => row.part === "native", value: perStep, format: time }],
+  },
+];
+
+/**
+ * A table's rows, the fastest first.
+ * @returns {{ label: string, ours: boolean, cells: ({ value: number, low: number, high: number, ratio?: number } | { void: string } | undefined)[] }[]}
+ */
+export function fill(table, results) {
+  const rows = new Map(); // label -> cells
+  table.columns.forEach((column, at) => {
+    const found = results.rows.filter((row) => column.holds(row));
+    const mine = found.filter((row) => ours.includes(row.library) && row.library !== "crateful-cpp" && row.median !== undefined);
+    const reference = Math.min(...mine.map((row) => column.value(row)));
+    for (const row of found) {
+      const label = table.byRow ? table.byRow(row) : labelOf(row);
+      if (!rows.has(label)) rows.set(label, { label, ours: ours.includes(row.library), cells: table.columns.map(() => undefined) });
+      rows.get(label).cells[at] = row.void ? { void: row.void } : {
+        value: column.value(row), low: column.value(row, row.min), high: column.value(row, row.max),
+        ...(Number.isFinite(reference) && reference > 0 && !column.plain ? { ratio: column.value(row) / reference } : {}),
+      };
+    }
+  });
+  const weight = ({ cells }) => {
+    const logs = cells.flatMap((cell, at) => (cell?.value > 0 && !table.columns[at].plain ? [Math.log(cell.ratio ?? cell.value)] : []));
+    return logs.length === 0 ? Infinity : logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  };
+  return [...rows.values()].sort((a, b) => (table.byRow ? 0 : weight(a) - weight(b)));
+}
+
+const variants = { sparse_scan: "scans", sparse_tag: "tags" };
+
+/** A row's name: the library, and how it finds out what changed where there are several ways. */
+export function labelOf({ part, case: name, library, params }) {
+  if (part === "browser") return library; // one way each
+  if (params.changes === "cpp") return `${library}, changes too`;
+  if (variants[name]) return `${library}, ${variants[name]}`;
+  if (name === "sparse" && library === "bitecs") return "bitecs, observes";
+  return name === "sparse" && tracking.includes(library) ? `${library}, tracks` : library;
+}
+
+export function short(n) {
+  return n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n);
+}
+export function time(ns) {
+  const [value, unit] = ns >= 1e9 ? [ns / 1e9, "s"] : ns >= 1e6 ? [ns / 1e6, "ms"] : ns >= 1e3 ? [ns / 1e3, "µs"] : [ns, "ns"];
+  return `${digits(value)} ${unit}`;
+}
+export function bytes(count) {
+  return count >= 1024 ? `${digits(count / 1024)} KiB` : `${digits(count)} B`;
+}
+/** A ratio. */
+export function factor(value) {
+  return value >= 9.95 ? value.toFixed(0) : value >= 0.95 ? value.toFixed(1) : value.toFixed(2);
+}
+/** Three digits. */
+export function digits(value) {
+  return value === 0 || value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
+}
