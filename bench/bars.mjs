@@ -34,13 +34,14 @@ const bars = [
   ["objects by id: crateful / plain objects", atMost(3), ({ best }) => ratio(best("objects", ["crateful"], n), best("objects", ["hand"], n))],
   ["objects in a loop: crateful / plain objects", atMost(3), ({ best }) => ratio(best("objects_iter", ["crateful"], n), best("objects_iter", ["hand"], n))],
   ...["objects", "objects_iter"].map((name) => [`${name}: bytes of garbage an access`, atMost(0.1), ({ best }) => alone(best(`${name}_garbage`, ["crateful"], n))]),
-  ["room, tracking: 200k / 1k", atMost(1.3), ({ best }) => ratio(best("room", ["crateful-cpp"], room(200_000, true)), best("room", ["crateful-cpp"], room(1_000, true)))],
+  ...[1, 10, 100].map((moving) => [`room, ${moving} moving: 200k / 1k`, atMost(1.3),
+    ({ best }) => ratio(best("room", ["crateful-cpp"], room(200_000, true, moving)), best("room", ["crateful-cpp"], room(1_000, true, moving)))]),
   ["room, 10k: without tracking / with", atLeast(20), ({ best }) => ratio(best("room", ["crateful-cpp"], room(10_000, false)), best("room", ["crateful-cpp"], room(10_000, true)))],
   ["storage: a removal among 1M / among 10k", atMost(2), ({ best }) => ratio(best("storage", ["crateful-cpp"], storage(1_000_000)), best("storage", ["crateful-cpp"], storage(10_000)))],
   ["S8: add and remove, 100 systems / 10 systems", atMost(1.3), ({ best }) => ratio(best("systems", ["crateful"], { count: 100 }), best("systems", ["crateful"], { count: 10 }))],
 ];
 
-const room = (crates, tracking) => ({ crates, moving: 100, tracking });
+const room = (crates, tracking, moving = 100) => ({ crates, moving, tracking });
 const storage = (count) => ({ from: "sparse", order: "random", n: count });
 
 const ratio = (one, other) => (one && other ? { value: one.median / other.median, note: [one, other].map(({ name, library }) => library ?? name).filter(Boolean).join(" / ") } : undefined);

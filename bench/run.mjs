@@ -7,7 +7,7 @@ import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { cmakeBuild } from "../scripts/cmake.mjs";
 import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
-import { ensureBrowser, ensureEmscripten, ensureGoogleBenchmark } from "../scripts/toolchain.mjs";
+import { ensureBrowser, ensureGoogleBenchmark } from "../scripts/toolchain.mjs";
 import { judge } from "./bars.mjs";
 import { writePage } from "./harness/page.mjs";
 import { machine } from "./harness/machine.mjs";
@@ -37,23 +37,13 @@ function ensurePeers() {
   run("npm", ["ci"], { cwd: fromRoot("bench") });
 }
 
-/** The package, and the C++ benchmarks that the chosen parts need. Without the latter the rest can still run. */
+/** The package, and the C++ benchmarks that the chosen parts need. */
 function buildBench(chosen) {
-  build();
-  const target = (preset, name, env) => {
-    try {
-      run("cmake", ["--preset", preset, "-DCRATEFUL_BUILD_BENCH=ON", "--log-level=WARNING"], { env });
-      cmakeBuild(preset, { env, targets: [name] });
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      console.error(`${name} could not be built: ${error.message}`);
-      process.exitCode = 1;
-    }
-  };
-  if (chosen.some((part) => !["native", "start", "memory"].includes(part))) target("wasm", "crateful_bench", ensureEmscripten());
+  const options = ["-DCRATEFUL_BUILD_BENCH=ON"];
+  build({ targets: ["crateful_package", "crateful_bench"], options });
   if (!chosen.includes("native")) return;
   ensureGoogleBenchmark();
-  target("native", "crateful_bench_native", process.env);
+  cmakeBuild("native", { targets: ["crateful_bench_native"], options });
 }
 
 /** The adapters by name; one that cannot be loaded is left out, with a word about why. */

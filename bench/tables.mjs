@@ -78,10 +78,10 @@ export const tables = [
   },
   {
     name: "room",
-    title: "room: a frame of the demo's room, 100 crates moving",
-    columns: roomParams.map(({ crates, tracking }) => ({
-      title: `${short(crates)} ${tracking ? "on" : "off"}`,
-      holds: (row) => row.case === "room" && row.params.crates === crates && row.params.tracking === tracking,
+    title: "room: a frame of the demo's room; crates / of them moving",
+    columns: roomParams.map(({ crates, moving, tracking }) => ({
+      title: `${short(crates)} / ${moving}${tracking ? "" : ", off"}`,
+      holds: (row) => row.case === "room" && row.params.crates === crates && row.params.moving === moving && row.params.tracking === tracking,
       value: perStep,
       format: time,
     })),

@@ -10,10 +10,10 @@ import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 /** The one WebAssembly binary and its three wrappings, as bindings/CMakeLists.txt names them. */
 export const moduleFiles = ["crateful.wasm", "crateful.web.mjs", "crateful.node.mjs", "crateful.inline.mjs"];
 
-/** Builds the modules of the package and the demo, with `tests` also theirs; then dist/. */
-export function build({ tests = false } = {}) {
+/** Builds the modules of the package and the demo, or `targets` (none: all there are); then dist/. */
+export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
   ensureNodeModules();
-  cmakeBuild("wasm", { env: ensureEmscripten(), targets: tests ? [] : ["crateful_package", "crate_room"] });
+  cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
   buildPackage();
 }
 

@@ -4,14 +4,14 @@ import path from "node:path";
 import process from "node:process";
 import { cores, fromRoot, run, say, which } from "./process.mjs";
 
-/** Configures and builds `preset`; `targets` empty means all of them. */
-export function cmakeBuild(preset, { env = process.env, targets = [] } = {}) {
+/** Configures and builds `preset`; `targets` empty means all of them. `options` are -D… for CMake. */
+export function cmakeBuild(preset, { env = process.env, targets = [], options = [] } = {}) {
   say(`cmake: ${preset}`);
   // No generator is fixed in the presets, so that a machine without Ninja builds with make.
   const generator = env.CMAKE_GENERATOR ?? (which("ninja", env) ? "Ninja" : undefined);
   const withGenerator = generator ? { ...env, CMAKE_GENERATOR: generator } : env;
   const fresh = isStale(preset, withGenerator) ? ["--fresh"] : [];
-  run("cmake", ["--preset", preset, ...fresh, "--log-level=WARNING"], { env: withGenerator });
+  run("cmake", ["--preset", preset, ...fresh, ...options, "--log-level=WARNING"], { env: withGenerator });
   const chosen = targets.length > 0 ? ["--target", ...targets] : [];
   run("cmake", ["--build", "--preset", preset, "--parallel", String(cores), ...chosen], { env: withGenerator });
 }

@@ -26,7 +26,6 @@ constexpr auto sizes = [](auto* benchmark) {
     }
 };
 BENCHMARK_CAPTURE(sparse_change, same, false)->Apply(sizes);
-BENCHMARK_CAPTURE(sparse_change, moving, true)->Apply(sizes);
 
 // --- the standard cases ---------------------------------------------------------------------------
 

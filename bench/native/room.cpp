@@ -11,7 +11,9 @@ void crate_room_frame(benchmark::State& state) {
 }
 BENCHMARK(crate_room_frame)
     ->ArgNames({"crates", "moving", "tracking"})
-    ->ArgsProduct({{1'000, 10'000, 50'000, 200'000}, {0, 1, 10, 100}, {1, 0}});
+    ->ArgsProduct({{1'000, 200'000}, {1, 100}, {1}})
+    ->Args({10'000, 100, 1})
+    ->Args({10'000, 100, 0});
 
 }  // namespace
 }  // namespace bench

@@ -64,17 +64,19 @@ export const cases = {
     class Spawn extends System {
       componentsRequired = new Set([A]);
       update(_delta, entities) {
-        for (const e of entities.keys()) ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(e)] });
+        const ids = entities.ids.slice(); // a copy, as memory may grow
+        for (let i = 0; i < ids.length; i++) ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(ids[i])] });
       }
     }
     class Kill extends System {
       componentsRequired = new Set([B]);
       update(_delta, entities) {
+        const { ids } = entities;
         const { value } = b.columns;
-        for (const e of entities.keys()) {
-          seen.sum += value[b.index(e)];
+        for (let i = 0; i < ids.length; i++) {
+          seen.sum += value[b.index(ids[i])];
           seen.removed += 1;
-          ecs.removeEntity(e);
+          ecs.removeEntity(ids[i]); // at the end of the update
         }
       }
     }
@@ -96,13 +98,15 @@ export const cases = {
     class Add extends System {
       componentsRequired = new Set([A]);
       update(_delta, entities) {
-        for (const e of entities.keys()) ecs.addComponent(e, B);
+        const ids = entities.ids.slice(); // a copy, as memory may grow
+        for (let i = 0; i < ids.length; i++) ecs.addComponent(ids[i], B);
       }
     }
     class Remove extends System {
       componentsRequired = new Set([B]);
       update(_delta, entities) {
-        for (const e of entities.keys()) if (ecs.removeComponent(e, B)) removed += 1;
+        const ids = entities.ids.slice(); // a copy, as the set shrinks; backwards, so that nothing has to move
+        for (let i = ids.length - 1; i >= 0; i--) if (ecs.removeComponent(ids[i], B)) removed += 1;
       }
     }
     ecs.addSystem(0, new Add());

@@ -60,18 +60,6 @@ void Storage::grow(Entity e, std::size_t n) {
     sync();
 }
 
-void Storage::fill(std::uint32_t index) {
-    mask_[index / 64] |= std::uint64_t{1} << (index % 64);
-    ++control_.count;
-    control_.extent = std::max(control_.extent, index + 1);
-}
-
-void Storage::empty(std::uint32_t index) {
-    mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
-    reset_value(index);
-    if (--control_.count == 0) control_.extent = 0;
-}
-
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
     for (const Field& field : type.fields) sizes_.push_back(size_of(field.type));
     column_bases_.resize(columns_.size());

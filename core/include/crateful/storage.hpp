@@ -98,16 +98,7 @@ public:
         return at;
     }
     /// Takes the component in `slot` from `e`.
-    void erase(Entity e, std::uint32_t slot) {
-        ++control_.version;
-        if (policy_ == Policy::linear) return empty(index_of(e));
-        set_.erase_at(slot, [this](std::uint32_t from, std::uint32_t to) {
-            move_value(from, to);
-            flags_[to] = flags_[from];
-        });
-        control_.count = control_.extent = set_.size();
-        reset_value(control_.count);
-    }
+    void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
 
     /// Sets a slot's fields from a row: field `k` at byte `8 * k`. nullptr sets the defaults.
     virtual void write_row(std::uint32_t slot, const std::byte* row) = 0;
@@ -126,6 +117,22 @@ protected:
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
     virtual void reset_value(std::uint32_t slot) = 0;
     [[nodiscard]] std::size_t capacity() const noexcept { return flags_.size(); }
+    // `values` is *this, of a class that may be known: then moving one is no virtual call.
+    template <class Values>
+    void erase_from(Values& values, Entity e, std::uint32_t slot) {
+        ++control_.version;
+        if (policy_ == Policy::linear) {
+            empty(index_of(e));
+            values.reset_value(index_of(e));
+            return;
+        }
+        set_.erase_at(slot, [&](std::uint32_t from, std::uint32_t to) {
+            values.move_value(from, to);
+            flags_[to] = flags_[from];
+        });
+        control_.count = control_.extent = set_.size();
+        values.reset_value(control_.count);
+    }
 
     Control control_;
     std::vector<std::byte*> column_bases_;
@@ -136,8 +143,15 @@ private:
     }
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
-    void fill(std::uint32_t index);
-    void empty(std::uint32_t index);
+    void fill(std::uint32_t index) noexcept {
+        mask_[index / 64] |= std::uint64_t{1} << (index % 64);
+        ++control_.count;
+        if (index >= control_.extent) control_.extent = index + 1;
+    }
+    void empty(std::uint32_t index) noexcept {
+        mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+        if (--control_.count == 0) control_.extent = 0;
+    }
 
     const ComponentType& type_;
     const Policy policy_;
@@ -195,6 +209,7 @@ public:
         return Storage::bytes() + values_.capacity() * (std::is_empty_v<T> ? 0 : sizeof(T));
     }
 
+    void erase(Entity e, std::uint32_t s) { erase_from(*this, e, s); }
     void write_row(std::uint32_t s, const std::byte* row) override {
         values_[s] = T{};
         for (std::size_t k = 0; row != nullptr && k < type().fields.size(); ++k) {
@@ -224,6 +239,7 @@ public:
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
 
 private:
+    friend class Storage;
     void grow_values(std::size_t slots) override {
         values_.resize(slots);
         for (std::size_t k = 0; k < column_bases_.size(); ++k) {
