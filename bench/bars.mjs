@@ -21,8 +21,8 @@ const bars = [
     const large = mine("sparse", sparse(1_000_000, 100));
     return large && ratio(large, best("sparse", [large.library], sparse(1_000, 100)));
   }],
-  ["sparse 100k/100: C++ system / TypeScript one", atMost(0.5), ({ best }) => ratio(
-    best("sparse", ["crateful-cpp"], { ...sparse(100_000, 100), changes: "cpp" }), best("sparse", ["crateful"], sparse(100_000, 100)))],
+  ...["crateful", "crateful-columns"].map((name) => [`sparse 100k/100: in C++ / ${name}`, atMost(0.5), ({ best }) => ratio(
+    best("sparse", ["crateful-cpp"], { ...sparse(100_000, 100), changes: "cpp" }), best("sparse", [name], sparse(100_000, 100)))]),
   ...["packed_5", "simple_iter", "frag_iter"].flatMap((name) => [
     [`${name}: crateful-columns / best peer`, atMost(1.2), ({ best }) => ratio(best(name, ["crateful-columns"]), best(name, others))],
     [`${name}: crateful-cpp / best peer`, { limit: "≤ 1/3", holds: (value) => value <= 1 / 3 }, ({ best }) => ratio(best(name, ["crateful-cpp"]), best(name, others))],

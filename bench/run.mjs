@@ -24,7 +24,7 @@ const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
   browser: async ({ peers, rounds, chromium }) => (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
-  native: async ({ rounds }) => (await import("./native.mjs")).native(rounds),
+  native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
 };
 
 /** bench/node_modules as bench/package-lock.json wants it. */

@@ -1,8 +1,10 @@
 // Cases `objects`, `structure`, `systems` and `memory`.
 import { expect } from "../harness/expect.mjs";
 
-/** Adds a quarter to position.x of n entities, one at a time, through objects. Not 1: engines keep whole numbers in a
- * cheaper way than coordinates. */
+/**
+ * Adds a quarter to position.x of n entities, one at a time, through objects. Not 1: engines keep whole numbers
+ * in a cheaper way than coordinates.
+ */
 export const objects = {
   /** @param {{ step: () => unknown, value: (i: number) => number }} world */
   cell: ({ n }, { step, value }) => ({

@@ -8,6 +8,7 @@ namespace bench {
 namespace {
 
 using crateful::describe_component;
+using crateful::Policy;
 
 template <int... I>
 void describe_letters(std::integer_sequence<int, I...>) {
@@ -17,8 +18,9 @@ void describe_letters(std::integer_sequence<int, I...>) {
 const bool described = [] {
     describe_letters(std::make_integer_sequence<int, 26>{});
     describe_component<Value<26>>("Data").field("value", &Value<26>::value);
-    describe_component<Position>("SparsePosition").field("x", &Position::x).field("y", &Position::y);
-    describe_component<Sprite>("SparseSprite").field("x", &Sprite::x).field("y", &Sprite::y).field("frame", &Sprite::frame);
+    // Every entity has these.
+    describe_component<Position>("SparsePosition").policy(Policy::linear).field("x", &Position::x).field("y", &Position::y);
+    describe_component<Sprite>("SparseSprite").policy(Policy::linear).field("x", &Sprite::x).field("y", &Sprite::y).field("frame", &Sprite::frame);
     return true;
 }();
 

@@ -129,7 +129,7 @@ export const cases = {
     class Move extends System {
       componentsRequired = new Set([Position]);
       update(_delta, entities) {
-        for (const [, aspect] of entities) aspect.get(Position).x += 0.25;
+        for (const aspect of entities.values()) aspect.get(Position).x += 0.25;
       }
     }
     ecs.addSystem(0, new Move());

@@ -122,9 +122,11 @@ int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, st
     return guarded([&] {
         ecs_.add_components(list_at(list, n), id, [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
             if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
-            for (std::size_t k = 0; k < count; ++k, ++slot) {
-                if (columns == 0) s.write_row(slot, nullptr);
-                s.flags(slot) |= static_cast<std::uint8_t>(flags);
+            for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
+                s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
+            }
+            for (std::size_t k = 0; flags != 0 && k < count; ++k) {
+                s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
             }
         });
     });

@@ -2,6 +2,7 @@
 // underneath (core/include/crateful/sparse_set.hpp), so that nothing is copied and growth breaks nothing.
 import { CachedArray } from "./cached_array.js";
 import { INDEX_MASK, type Entity } from "./entity.js";
+import { EcsError } from "./errors.js";
 import * as heap from "./heap.js";
 import { outOfLine } from "./out_of_line.js";
 import type { World } from "./world.js";
@@ -60,17 +61,18 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>((
  * next to nothing, and more are freed when they are collected.
  */
 abstract class Iteration {
+  // With $ in front, as helpers of the language's iterators (`map`, …) are found beside these names.
   /** The word that holds its position; outside of an iteration one with a number beyond every set. */
   $cursor: number;
   #state: "new" | "under way" | "over" = "new";
   #watched = false;
-  constructor(readonly set: SetMemory) {
-    this.$cursor = set.world.emptyPage >> 2;
+  constructor(readonly $set: SetMemory) {
+    this.$cursor = $set.world.emptyPage >> 2;
   }
 
   /** The next entity, or -1 at the end. */
-  step(): Entity {
-    const { set, $cursor } = this;
+  $step(): Entity {
+    const { $set: set, $cursor } = this;
     const u32 = heap.u32;
     const position = u32[$cursor];
     if (position >= u32[set.words + Control.size]) return stepSlowly(this);
@@ -79,23 +81,24 @@ abstract class Iteration {
     return u32[(u32[set.words] >> 2) + position];
   }
   /** It begins, or has come to the end, where marks that wait may bring more (rule D7). */
-  more(): boolean {
-    const { set } = this;
+  $more(): boolean {
+    const { $set: set } = this;
     if (this.#state === "over") return false;
     if (set.dirty) set.world.drain();
     const position = this.#state === "new" ? 0 : heap.u32[this.$cursor];
     if (position >= heap.u32[set.words + Control.size]) {
-      this.end();
+      this.$end();
       return false;
     }
     if (this.#state === "new") this.#start();
     return true;
   }
   #start(): void {
-    const { set } = this;
+    const { $set: set } = this;
     let cursor = set.idle.pop();
     if (cursor === undefined) {
       cursor = set.world.raw.openCursor(set.words << 2) >> 2;
+      if (cursor === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
       ++set.cursors;
     }
     this.$cursor = cursor;
@@ -104,14 +107,14 @@ abstract class Iteration {
     if (this.#watched) abandoned.register(this, { set, cursor }, this);
   }
   return(): IteratorResult<never, undefined> {
-    this.end();
+    this.$end();
     return { value: undefined, done: true };
   }
   [Symbol.iterator](): this {
     return this;
   }
-  end(): void {
-    const { set } = this;
+  $end(): void {
+    const { $set: set } = this;
     if (this.#watched) abandoned.unregister(this);
     if (this.#state === "under way" && set.words !== set.world.emptySet >> 2) {
       heap.u32[this.$cursor] = 0;
@@ -121,7 +124,7 @@ abstract class Iteration {
     this.$cursor = set.world.emptyPage >> 2;
   }
 }
-const stepSlowly = outOfLine((iteration: Iteration): Entity => (iteration.more() ? iteration.step() : -1));
+const stepSlowly = outOfLine((iteration: Iteration): Entity => (iteration.$more() ? iteration.$step() : -1));
 
 // Iterators of the language share a prototype, from which `map`, `filter` and so on come.
 Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
@@ -129,31 +132,31 @@ Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getProto
 // One class for each thing an iteration yields: a callback would be called in every step.
 class Keys extends Iteration {
   next(): IteratorResult<Entity, undefined> {
-    const e = this.step();
+    const e = this.$step();
     return e < 0 ? { value: undefined, done: true } : { value: e, done: false };
   }
 }
 class Values<A> extends Iteration {
-  constructor(readonly map: LiveEntityMap<A>) {
-    super(map.$set);
+  constructor(readonly $map: LiveEntityMap<A>) {
+    super($map.$set);
   }
   next(): IteratorResult<A, undefined> {
-    const e = this.step();
-    return e < 0 ? { value: undefined, done: true } : { value: this.map.$aspect(e), done: false };
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: this.$map.$aspect(e), done: false };
   }
 }
 class Entries<A> extends Iteration {
-  constructor(readonly map: LiveEntityMap<A>) {
-    super(map.$set);
+  constructor(readonly $map: LiveEntityMap<A>) {
+    super($map.$set);
   }
   next(): IteratorResult<[Entity, A], undefined> {
-    const e = this.step();
-    return e < 0 ? { value: undefined, done: true } : { value: [e, this.map.$aspect(e)], done: false };
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: [e, this.$map.$aspect(e)], done: false };
   }
 }
 class Pairs extends Iteration {
   next(): IteratorResult<[Entity, Entity], undefined> {
-    const e = this.step();
+    const e = this.$step();
     return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
   }
 }

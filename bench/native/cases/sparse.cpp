@@ -33,16 +33,21 @@ public:
     }
     void update(double, Entities<Aspect>&, DirtySet&) override {
         x_ += 1;
+        auto& positions = ecs().storage<Position>();
+        changed_.clear();
         for (std::uint32_t& target : targets_) {
             if (params_.moving && ++target == params_.n) target = 0;
-            ecs().modify<Position>(all_[target], [&](Position& p) { p.x = x_; });
+            positions.at(positions.slot(all_[target])).x = x_;
+            changed_.push_back(all_[target]);
         }
+        ecs().dirty<Position>(changed_);
     }
 
 private:
     const Sparse& params_;
     const std::vector<Entity>& all_;
     std::vector<std::uint32_t> targets_;
+    std::vector<Entity> changed_;
     float x_ = 0;
 };
 

@@ -46,6 +46,10 @@ void ECS::each(Visit&& visit) {
         std::array<std::uint32_t, sizeof...(Ts)> slots{};
         std::size_t n = entities.size() - i;
         for (std::size_t j = 0; j < all.size() && n > 0; ++j) {
+            if (all[j] == &rarest && rarest.policy() == Policy::sparse) {
+                slots[j] = static_cast<std::uint32_t>(i);  // its own order
+                continue;
+            }
             slots[j] = all[j]->slot(entities[i]);
             n = slots[j] == Storage::ABSENT ? 0 : internal::run_length(*all[j], slots[j], entities.subspan(i, n));
         }
