@@ -38,7 +38,7 @@ export const tables = [
   },
   {
     name: "objects",
-    title: "objects: position.x += 1 for each of 10,000 entities",
+    title: "objects: position.x += 0.25 for each of 10,000 entities",
     columns: [["objects", "by id"], ["objects_iter", "in a loop over all"]].flatMap(([name, title]) => [
       { title, holds: (row) => row.part === "objects" && row.case === name, value: perOp, format: time },
       { title: "garbage", holds: (row) => row.case === `${name}_garbage`, value: perStep, format: bytes },

@@ -20,7 +20,7 @@ import { median } from "./spread.mjs";
  * @property {number} [warmLimitMs] … but no longer than that
  */
 
-const defaults = { collect: true, batchMs: 3, batches: 30, warmMs: 150, warmSteps: 200, warmLimitMs: 500 };
+const defaults = { collect: true, batchMs: 3, batches: 20, warmMs: 150, warmSteps: 200, warmLimitMs: 500 };
 
 /** Nanoseconds of a step: the median batch. @param {Cell} cell @param {Options} [options] */
 export async function measure(cell, options = {}) {
