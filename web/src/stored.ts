@@ -149,7 +149,7 @@ declare const SCHEMA: unique symbol;
 /** The schema of a stored component, from its instance type. */
 export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
 
-/** An instance of a class with a schema. @internal */
+/** An instance of a class with a schema. */
 export type Stored = Component & { readonly [SCHEMA]: Schema };
 
 /** Values for the fields of a stored or native component; those left out get their defaults. */
