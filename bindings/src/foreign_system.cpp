@@ -16,8 +16,8 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
       world_(world),
       token_(token),
       name_(std::move(name)),
-      memory_{&tracked(), &dirty_set().set(), &dirty_set().seen(), &hears_left()} {
-    hear((flags & hears_entered) != 0, (flags & hears_left_too) != 0);
+      memory_{&tracked(), &dirty_set().set(), &dirty_set().seen(), &hears_left_word()} {
+    hear((flags & hears_entered) != 0, (flags & hears_left) != 0);
     only_when_dirty((flags & when_dirty) != 0);
 }
 

@@ -68,17 +68,21 @@ void ECS::drain_marks() {
     }
 }
 
-void ECS::mark_dirty(Entity e, ComponentId id) { mark_dirty(std::span(&e, 1), id); }
+void ECS::mark_dirty(Entity e, ComponentId id) {
+    if (const Storage* s = find_storage(id); s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
+    mark_present(e, id);
+}
 
 void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
     const Storage* s = find_storage(id);
     for (const Entity e : entities) {
         if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
     }
-    drain_marks();
     if (s == nullptr) return;  // and there are no entities
+    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from a dirty set, which may grow now
+    drain_marks();
     for (SystemBase* system : classes_[id]->watching) {
-        for (std::size_t i = 0; system != nullptr && i < entities.size(); ++i) system->mark(entities[i]);
+        for (std::size_t i = 0; system != nullptr && i < kept.size(); ++i) system->mark(kept[i]);
     }
 }
 
@@ -141,8 +145,13 @@ void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uin
 }
 
 void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context) {
-    std::vector<Entity> kept;  // they may come from a list that the additions or callbacks change
-    if (entities.size() > 1) {
+    // They may come from a list that marks, the additions or callbacks change.
+    std::vector<Entity> kept;
+    Entity one = NONE;
+    if (entities.size() == 1) {
+        one = entities.front();
+        entities = std::span(&one, 1);
+    } else {
         kept.assign(entities.begin(), entities.end());
         entities = kept;
     }

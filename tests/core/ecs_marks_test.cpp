@@ -199,3 +199,32 @@ TEST_F(Marks, D2_a_mark_queued_while_an_entity_leaves_is_kept_though_its_value_m
     queue<Position>(ecs, all[4]);
     EXPECT_EQ(spy.dirty(), Ids{all[4]});
 }
+
+// Lists may be those of the very sets that a call makes grow. What is freed then shows under the address sanitizer.
+TEST_F(Marks, D2_a_dirty_set_may_be_given_to_what_makes_it_grow) {
+    const Ids many = ecs.add_entities(500);
+    const Position origin;
+    ecs.add<Position>(many, std::span(&origin, 1));
+    ecs.add<Velocity>(many, std::vector<Velocity>(1));
+    auto& other = ecs.add_system<Watcher>(1);
+    ecs.update();
+    struct Fresh {};
+    for (const std::size_t first : {std::size_t{1}, std::size_t{2}}) {  // lists of one are a way of their own
+        auto& fresh = ecs.add_system<Spy<Requires<Velocity>, Watches<Position>>>(2);
+        ecs.update();
+        for (std::size_t i = 0; i < first; ++i) ecs.dirty<Position>(many[i]);
+        const std::span<const Entity> list = fresh.dirty_set().ids();
+        for (std::size_t i = first; i < many.size(); ++i) queue<Position>(ecs, many[i]);
+        ecs.dirty<Velocity>(list);
+        EXPECT_EQ(fresh.dirty(), many);
+        ecs.update();
+
+        for (std::size_t i = 0; i < first; ++i) ecs.dirty<Position>(many[i]);
+        const std::span<const Entity> again = other.dirty_set().ids();
+        for (const Entity e : many) queue<Position>(ecs, e);
+        ecs.add<Fresh>(again, std::vector<Fresh>(1));
+        EXPECT_TRUE(ecs.has<Fresh>(many[0]));
+        ecs.remove<Fresh>(many);
+        ecs.update();
+    }
+}

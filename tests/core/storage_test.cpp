@@ -345,3 +345,19 @@ TEST(Storage, C3_a_tag_takes_no_storage_for_values) {
     }
     EXPECT_LE(ecs.storage<Tag>().bytes() + 100 * sizeof(Health), ecs.storage<Health>().bytes());
 }
+
+TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default) {
+    struct Partly { float shown = 1; int hidden = 2; };
+    static const bool described = (describe_component<Partly>("storage_partly").field("shown", &Partly::shown), true);
+    ASSERT_TRUE(described);
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.add<Partly>(e, {5, 6});
+    ecs.remove<Partly>(e);
+    const double columns[] = {0};
+    ecs.add_components(std::span(&e, 1), component_id<Partly>(), [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+        s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
+    });
+    EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
+    EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
+}

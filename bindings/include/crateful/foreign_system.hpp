@@ -27,7 +27,7 @@ public:
         debug = 2,
         when_dirty = 4,     ///< `onlyWhenDirty`
         hears_entered = 8,  ///< overrides `makeAspect` or `onAdd`
-        hears_left_too = 16,  ///< overrides `onRemove`
+        hears_left = 16,    ///< overrides `onRemove`
     };
     /// Addresses for JavaScript, which reads the sets straight from memory.
     struct Memory {

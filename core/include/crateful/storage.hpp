@@ -218,6 +218,7 @@ public:
         }
     }
     void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) override {
+        for (std::size_t i = 0; i < n; ++i) values_[s + i] = T{};  // what is not described has its default
         for (const Field& field : type().fields) {
             const std::size_t size = size_of(field.type);
             for (std::size_t i = 0; i < n; ++i) {

@@ -70,7 +70,7 @@ protected:
         hears_entered_ = entered ? 1 : 0;
         hears_left_ = left ? 1 : 0;
     }
-    [[nodiscard]] std::uint32_t& hears_left() noexcept { return hears_left_; }
+    [[nodiscard]] std::uint32_t& hears_left_word() noexcept { return hears_left_; }
 
 private:
     friend class ECS;
