@@ -45,6 +45,17 @@ int kind_of(float sort) {
     return KINDS[static_cast<std::size_t>(sort * KINDS.size())];
 }
 
+// One door straight ahead, and in a large room one further off on either side.
+std::vector<Layout::Tile> doors_of(int width) {
+    std::vector<Layout::Tile> doors{{width / 2, 0, 0}};
+    if (width >= 50) doors.insert(doors.end(), {{width / 6, 0, 0}, {width - width / 6, 0, 0}});
+    return doors;
+}
+
+bool before_door(const Layout& room, int x, int y) {
+    return y <= 2 && std::any_of(room.doors.begin(), room.doors.end(), [&](const Layout::Tile& door) { return x >= door.x - 1 && x <= door.x + 2; });
+}
+
 struct Candidate {
     Layout::Tile tile;
     float rank;
@@ -56,7 +67,7 @@ std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
         for (int x = 1; x < room.width - 1; ++x) {
             const auto fx = static_cast<float>(x);
             const auto fy = static_cast<float>(y);
-            if (in_aisle(seed, fx, fy)) continue;
+            if (in_aisle(seed, fx, fy) || before_door(room, x, y)) continue;
             if (std::hypot(fx - static_cast<float>(room.player_x), fy - static_cast<float>(room.player_y)) < CLEARING) continue;
             const auto ux = static_cast<std::uint32_t>(x);
             const auto uy = static_cast<std::uint32_t>(y);
@@ -72,9 +83,36 @@ std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
     return found;
 }
 
+// Free ground at some distance from the player and from each other.
+void post_guards(Layout& room, std::uint32_t seed, std::uint32_t guards) {
+    constexpr float NEAREST = 7;
+    constexpr float APART = 4;
+    std::vector<bool> taken(static_cast<std::size_t>(room.width * room.height), false);
+    const auto at = [&](int x, int y) { return static_cast<std::size_t>(y * room.width + x); };
+    for (const auto* things : {&room.crates, &room.pillars}) {
+        for (const auto& [x, y, kind] : *things) taken[at(x, y)] = true;
+    }
+    const auto far = [](const Layout::Tile& tile, int x, int y) { return std::hypot(static_cast<float>(tile.x - x), static_cast<float>(tile.y - y)); };
+    std::vector<Candidate> ground;
+    for (int y = 1; y < room.height - 1; ++y) {
+        for (int x = 1; x < room.width - 1; ++x) {
+            const float d = far({x, y, 0}, room.player_x, room.player_y);
+            if (taken[at(x, y)] || d < NEAREST) continue;
+            // The nearer the likelier: what nobody meets is no danger.
+            ground.push_back({{x, y, 0}, d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))});
+        }
+    }
+    std::stable_sort(ground.begin(), ground.end(), [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+    for (const auto& [tile, rank] : ground) {
+        if (room.guards.size() == guards) break;
+        if (std::any_of(room.guards.begin(), room.guards.end(), [&, &place = tile](const Layout::Tile& other) { return far(other, place.x, place.y) < APART; })) continue;
+        room.guards.push_back(tile);
+    }
+}
+
 }  // namespace
 
-Layout plan_room(std::uint32_t seed, std::uint32_t crates) {
+Layout plan_room(std::uint32_t seed, std::uint32_t crates, std::uint32_t guards) {
     Layout room;
     std::vector<Candidate> found;
     const float wanted = ROOM_TO_SPARE * static_cast<float>(crates);
@@ -83,6 +121,7 @@ Layout plan_room(std::uint32_t seed, std::uint32_t crates) {
         room.height = static_cast<int>(std::ceil(std::sqrt(tiles / ASPECT))) + 2;
         room.player_x = room.width / 2;
         room.player_y = room.height / 2;
+        room.doors = doors_of(room.width);
         found = places(seed, room);
         if (static_cast<float>(found.size()) >= wanted) break;
     }
@@ -101,6 +140,7 @@ Layout plan_room(std::uint32_t seed, std::uint32_t crates) {
     const auto by_rows = [](const Layout::Tile& a, const Layout::Tile& b) { return a.y != b.y ? a.y < b.y : a.x < b.x; };
     std::sort(room.crates.begin(), room.crates.end(), by_rows);
     std::sort(room.pillars.begin(), room.pillars.end(), by_rows);
+    post_guards(room, seed, guards);
     return room;
 }
 

@@ -17,10 +17,13 @@ struct Layout {
     int player_y = 0;
     std::vector<Tile> crates;
     std::vector<Tile> pillars;
+    std::vector<Tile> doors;   ///< in the upper wall, two tiles wide: this one and the next
+    std::vector<Tile> guards;  ///< free ground around the player's
 };
 
-/// A room for that many crates: stacked in heaps, with winding aisles between them wide enough to walk,
-/// and free ground in the middle, where the player starts. The same seed makes the same room. O(crates log crates).
-[[nodiscard]] Layout plan_room(std::uint32_t seed, std::uint32_t crates);
+/// A room for that many crates and guards: stacked in heaps, with winding aisles between them wide enough to walk,
+/// and free ground in the middle, where the player starts. There are
+/// fewer guards than that if there is no ground for them. The same seed makes the same room. O(crates log crates).
+[[nodiscard]] Layout plan_room(std::uint32_t seed, std::uint32_t crates, std::uint32_t guards);
 
 }  // namespace crate_room

@@ -1,36 +1,94 @@
 #include "room.hpp"
 
-#include "animator.hpp"
-#include "collision.hpp"
-#include "explosions.hpp"
+#include <bit>
+
 #include "layout.hpp"
-#include "movement.hpp"
-#include "player_control.hpp"
+#include "populate.hpp"
 #include "random.hpp"
-#include "smash.hpp"
-#include "spatial_hash.hpp"
+#include "systems/ai.hpp"
+#include "systems/animation_renderer.hpp"
+#include "systems/attack.hpp"
+#include "systems/audio.hpp"
+#include "systems/blasts.hpp"
+#include "systems/block.hpp"
+#include "systems/collision_block.hpp"
+#include "systems/collision_detection.hpp"
+#include "systems/collision_movement.hpp"
+#include "systems/debug_collision.hpp"
+#include "systems/debug_hash.hpp"
+#include "systems/debug_heat.hpp"
+#include "systems/debug_inspection.hpp"
+#include "systems/debug_timing.hpp"
+#include "systems/defend.hpp"
+#include "systems/doors.hpp"
+#include "systems/effects.hpp"
+#include "systems/fade.hpp"
+#include "systems/figure_animation.hpp"
+#include "systems/follow_camera.hpp"
+#include "systems/hud.hpp"
+#include "systems/lighting.hpp"
+#include "systems/movement.hpp"
+#include "systems/pickups.hpp"
+#include "systems/player_input.hpp"
+#include "systems/player_selector.hpp"
+#include "systems/spatial_hash.hpp"
+#include "systems/static_renderer.hpp"
+#include "systems/swing.hpp"
+#include "systems/timebombs.hpp"
 
 namespace crate_room {
-namespace {
 
-Position middle_of(int x, int y) { return {(static_cast<float>(x) + 0.5f) * TILE, (static_cast<float>(y) + 0.5f) * TILE}; }
-
-}  // namespace
-
-Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs) {
+// Priorities as in seed 4: the tens say what is done when.
+Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
     describe_components();
-    add<PlayerControl>(10, input);
+    // Selection; then what everybody wants; then the main actions.
+    auto& players = add<PlayerSelector>(5);
+    add<PlayerInput>(10, input);
+    ai_ = &add<Ai>(10, players);
+    add<Swing>(20);
+    add<Defend>(20);
+    add<Blasts>(20);
+    // Where things are. The hash comes after Movement and before all that ask what is near.
     add<Movement>(40);
-    // After Movement, so that it knows where things are now; before all that ask what is near.
     const auto& hash = add<SpatialHash>(45, tracking);
-    add<Collision>(50, tracking, hash);
-    const auto& smash = add<Smash>(70, hash);
+    const auto& detection = add<CollisionDetection>(50, tracking, hash);
+    add<CollisionMovement>(60, detection, hash);
+    add<CollisionBlock>(60, detection);
+    // Game logic. Attack comes after CollisionBlock, which spares some, and before Block, which ends them.
+    add<AttackSystem>(70, detection, hash);
+    add<Block>(70);
+    add<Stagger>(70);
+    auto& doors = add<Doors>(70, detection);
+    add<Pickups>(70, detection);
+    add<DamagedFlashes>(75);
+    add<Shudders>(75);
     add<Explosions>(75);
-    add<Camera>(80, view, extent_);
-    // After all that choose animations and before what draws them.
-    add<Animator>(85, tracking);
-    sprites_ = &add<SpriteBatch>(90, tracking, hash, atlas);
-    inspector_ = &add<Inspector>(100, input, smash);
+    add<Lifetimes>(75);
+    add<Deaths>(75);
+    // What is to be seen and heard. Renderers come after all that choose a look.
+    add<FollowCamera>(80, view, extent);
+    add<FigureAnimation>(82, tracking);
+    add<Effects>(85);
+    sprites_ = std::make_unique<SpriteBatch>(hash, atlas);
+    add<StaticRenderer>(90, tracking, *sprites_);
+    add<AnimationRenderer>(90, tracking, *sprites_);
+    lighting_ = &add<Lighting>(90, tracking);
+    audio_ = &add<Audio>(90, players);
+    const auto& hud = add<Hud>(95, atlas, view, level_, doors);
+    const auto& collision_boxes = add<DebugCollision>(100, atlas, view, hash);
+    const auto& cells = add<DebugHash>(100, atlas, view, hash);
+    inspection_ = &add<DebugInspection>(100, atlas, input, hash);
+    heat_ = &add<DebugHeat>(100, atlas, view, tracking);
+    const auto& timing = add<DebugTiming>(100, atlas, view);
+    const auto& fade = add<Fade>(110, atlas, view);
+
+    std::vector<DebugHeat::Source> followers;
+    for (crateful::SystemBase* s : systems_) {
+        if (auto* follower = dynamic_cast<FollowsChanges*>(s)) followers.push_back({s->name(), follower});
+    }
+    heat_->watch_over(std::move(followers));
+    room_overlays_ = {&cells.overlay(), &heat_->overlay(), &collision_boxes.overlay(), &inspection_->overlay()};
+    screen_overlays_ = {&fade.overlay(), &hud.overlay(), &heat_->legend(), &timing.overlay()};
 }
 
 template <class S, class... Args>
@@ -45,72 +103,84 @@ Room::~Room() {
     for (std::size_t i = systems_.size(); i-- > 0;) ecs_.remove_system(*systems_[i]);
 }
 
-void Room::build(std::uint32_t seed, std::uint32_t crates) {
-    const Layout plan = plan_room(seed, crates);
-    extent_ = {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE};
-    add_walls(plan.width, plan.height, seed);
-    for (const auto& pillar : plan.pillars) add_wall(pillar.x, pillar.y, frames::PILLAR);
-
-    std::vector<Position> positions;
-    std::vector<Sprite> sprites;
-    std::vector<Animation> animations;
-    for (const auto& [x, y, kind] : plan.crates) {
-        const auto at = [&, cx = static_cast<std::uint32_t>(x), cy = static_cast<std::uint32_t>(y)](std::uint32_t what) {
-            return chance(seed + what, cx, cy);
-        };
-        // Nobody puts crates down in perfectly straight rows.
-        const Position middle = middle_of(x, y);
-        positions.push_back({middle.x + std::floor(at(20) * 3) - 1, middle.y + std::floor(at(21) * 3) - 1});
-        const auto frame = static_cast<std::uint16_t>(frames::CRATE + kind);
-        sprites.push_back({.frame = frame, .shade = static_cast<std::uint8_t>(215 + at(22) * 40)});
-        animations.push_back(frames::still(frame));
-    }
-    const std::vector<crateful::Entity> all = ecs_.add_entities(plan.crates.size());
-    ecs_.add<Position>(all, positions);
-    ecs_.add<Sprite>(all, sprites);
-    ecs_.add<Animation>(all, animations);
-    ecs_.add<Solid>(all, std::vector<Solid>{{7, 7}});
-    ecs_.add<Breakable>(all, std::vector<Breakable>{{}});
-
-    player_ = ecs_.add_entity();
-    ecs_.add<Position>(player_, middle_of(plan.player_x, plan.player_y));
-    ecs_.add<Velocity>(player_);
-    ecs_.add<Solid>(player_, {5, 5});
-    ecs_.add<Sprite>(player_, {.frame = frames::stand(frames::Side::front).first, .glow = 40});
-    ecs_.add<Animation>(player_, frames::stand(frames::Side::front));
-    ecs_.add<Player>(player_);
+void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards) {
+    const Level::Room first{.seed = seed, .crates = crates, .guards = guards};
+    recording_.start(first);
+    level_.begin(first);
+    populate();
 }
 
-crateful::Entity Room::add_wall(int x, int y, std::uint16_t frame) {
-    const crateful::Entity e = ecs_.add_entity();
-    ecs_.add<Position>(e, middle_of(x, y));
-    ecs_.add<Sprite>(e, {.frame = frame});
-    ecs_.add<Solid>(e);
-    return e;
+void Room::replay() {
+    recording_.rewind();
+    level_.begin(recording_.first());
+    populate();
 }
 
-void Room::add_walls(int width, int height, std::uint32_t seed) {
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
-            if (x > 0 && x < width - 1 && y > 0 && y < height - 1) continue;
-            const auto look = scramble(seed + 30, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y));
-            add_wall(x, y, static_cast<std::uint16_t>(frames::WALL + look % frames::WALLS));
-            if (y == 0 && x % 7 == 3) {
-                const crateful::Entity torch = ecs_.add_entity();
-                ecs_.add<Position>(torch, {middle_of(x, y).x, middle_of(x, y).y + 1});
-                ecs_.add<Sprite>(torch, {.frame = frames::TORCH, .loop = frames::TORCH_FLAMES, .glow = 34});
-            }
+void Room::enter() {
+    level_.enter();
+    populate();
+}
+
+void Room::populate() {
+    const auto& [run_seed, crates, guards, number] = level_.room();
+    const std::uint32_t seed = level_.room_seed();
+    const std::uint32_t deserved = std::min({2 + number, 9u, 1 + crates / 60});
+    const Layout plan = plan_room(seed, crates, guards < 0 ? deserved : static_cast<std::uint32_t>(guards));
+    extent = {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE};
+    ai_->seed(seed);
+    player_ = populate_room(ecs_, plan, seed);
+}
+
+double Room::begin_frame(double delta) {
+    level_.update();
+    recording_.begin_frame(delta, input);
+    return delta;
+}
+
+void Room::end_frame(double delta) { recording_.end_frame(delta); }
+
+std::vector<Playback> Room::take_sounds() { return audio_->take(); }
+
+std::uint64_t Room::state_hash() const {
+    // A sum, so that the order of entities does not matter.
+    std::uint64_t sum = level_.room().number;
+    const auto& positions = ecs_.storage<Position>();
+    for (crateful::SystemBase* s : systems_) {
+        if (s->name() != "SpatialHash") continue;  // tracks all that have a position
+        for (const crateful::Entity e : s->tracked().entities()) {
+            const Position& at = positions.at(positions.slot(e));
+            std::uint32_t h = scramble(1, std::bit_cast<std::uint32_t>(at.x), std::bit_cast<std::uint32_t>(at.y));
+            if (const auto* health = ecs_.try_get<Health>(e)) h = scramble(2, h, health->now);
+            if (const auto* velocity = ecs_.try_get<Velocity>(e)) h = scramble(scramble(3, h), std::bit_cast<std::uint32_t>(velocity->x), std::bit_cast<std::uint32_t>(velocity->y));
+            if (const auto* facing = ecs_.try_get<Facing>(e)) h = scramble(scramble(4, h), std::bit_cast<std::uint32_t>(facing->x), std::bit_cast<std::uint32_t>(facing->y));
+            if (const auto* animation = ecs_.try_get<Animation>(e)) h = scramble(5, h, static_cast<std::uint32_t>(animation->first) << 8 | animation->take);
+            if (const auto* exploding = ecs_.try_get<Exploding>(e)) h = scramble(6, h, std::bit_cast<std::uint32_t>(exploding->left));
+            sum += h * 0x9E3779B97F4A7C15u;
         }
     }
+    return sum;
+}
+
+crateful::SystemBase* Room::find(std::string_view system) const {
+    for (crateful::SystemBase* s : systems_) {
+        if (s->name() == system) return s;
+    }
+    return nullptr;
 }
 
 std::size_t Room::looked_at(std::string_view system) const {
-    for (crateful::SystemBase* s : systems_) {
-        if (s->name() != system) continue;
-        const auto* follower = dynamic_cast<const FollowsChanges*>(s);
-        return follower != nullptr ? follower->looked_at() : s->tracked().size();
-    }
-    return 0;
+    crateful::SystemBase* found = find(system);
+    if (found == nullptr) return 0;
+    const auto* follower = dynamic_cast<const FollowsChanges*>(found);
+    return follower != nullptr ? follower->looked_at() : found->tracked().size();
+}
+
+bool Room::set_enabled(std::string_view system, bool enabled) {
+    crateful::SystemBase* found = find(system);
+    if (found == nullptr) return false;
+    if (enabled) ecs_.enable_system(*found);
+    else ecs_.disable_system(*found);
+    return true;
 }
 
 }  // namespace crate_room

@@ -1,63 +1,73 @@
 #pragma once
-#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "components.hpp"
 #include "frames.hpp"
-#include "spatial_hash.hpp"
-#include "tracking.hpp"
+#include "systems/spatial_hash.hpp"
+#include "vertex.hpp"
 #include "view.hpp"
 
 namespace crate_room {
 
-/// A corner of a sprite: where it is in the room, its colour, and where in the atlas (0 to 1).
-struct Vertex {
-    float x, y;
-    std::uint8_t r, g, b, a;
-    float u, v;
-};
-
-/// A sprite that is ready to be drawn.
-struct Quad {
-    std::array<Vertex, 4> corners;  ///< upper left, upper right, lower right, lower left
-    float depth = 0;                ///< what is further down the room is nearer
-    float loop_step = 0;            ///< from one frame of a loop to the next, in `u`
+/// What a frame of the atlas looks like at a place in the room.
+struct Look {
+    std::uint16_t frame = 0;
     std::uint8_t loop = 1;
-    std::uint8_t glow = 0;
+    bool mirrored = false;
+    Colour colour;
+    float depth = 0;  ///< added to the position's y: what is further down the room is nearer
 };
 
-/// Which of the batch's quads an entity has.
-struct Slot : crateful::Aspect {
-    std::uint32_t index = 0;
-};
-
-/// Keeps the vertices of all sprites, four each, and computes only those again whose sprite or position
-/// changed. What is on the screen is found through the hash, so that drawing costs what is seen.
-class SpriteBatch final : public crateful::System<Slot>, public FollowsChanges {
+/// The quads of all sprites, a slot each, as they lie in the graphics card's memory too. Renderers keep
+/// their slots in their aspects and write a quad when something about it changed; whoever draws uploads
+/// what was written, and draws what is in view.
+class SpriteBatch {
 public:
-    SpriteBatch(const Tracking& tracking, const SpatialHash& hash, const Atlas& atlas);
-    [[nodiscard]] std::string name() const override { return "SpriteBatch"; }
-    void update(double delta, crateful::Entities<Slot>& entities, crateful::DirtySet& dirty) override;
-    void on_add(Slot& slot) override;
-    void on_remove(Slot& slot) override;
+    using Slot = std::uint32_t;
 
-    /// The sprites to be seen, those in the back first. Good until the next call or update. Costs
-    /// nothing while neither the view nor a sprite changed.
-    const std::vector<const Quad*>& visible(const View& view);
-    /// A quad for a frame that is no entity's.
-    [[nodiscard]] Quad quad(std::uint16_t frame, const Position& at, bool mirrored = false, std::uint8_t shade = 255) const;
+    SpriteBatch(const SpatialHash& hash, const Atlas& atlas) : hash_(hash), atlas_(atlas) {}
+
+    /// A slot for an entity's sprite; an entity has one at a time.
+    [[nodiscard]] Slot allocate(crateful::Entity e);
+    void release(Slot slot);
+    void write(Slot slot, const Position& at, const Look& look);
+
+    /// All quads; those of released slots are not to be drawn.
+    [[nodiscard]] std::span<const Quad> quads() const noexcept { return quads_; }
+    /// Slots written since `uploaded()`, each once, in no order.
+    [[nodiscard]] const std::vector<Slot>& written() const noexcept { return written_; }
+    void uploaded();
+
+    /// The slots to be seen, those in the back first. Good until the next call or update. Costs nothing
+    /// while neither the view nor a sprite changed, and `changes` then stays the same.
+    const std::vector<Slot>& visible(const View& view);
+    /// Counts how often the list of visible slots was made anew.
+    [[nodiscard]] std::uint32_t changes() const noexcept { return changes_; }
 
 private:
-    void compute(const Slot& slot);
+    struct Entry {
+        crateful::Entity entity = crateful::NONE;
+        float depth = 0;
+        bool written = false;  // is in written_
+    };
+    static constexpr Slot NO_SLOT = 0xFFFFFFFFu;
 
     const SpatialHash& hash_;
     const Atlas& atlas_;
     std::vector<Quad> quads_;
-    std::vector<std::uint32_t> free_;
-    std::vector<const Quad*> visible_;
+    std::vector<Entry> entries_;
+    std::vector<Slot> by_entity_;  // by entity index
+    std::vector<Slot> free_;
+    std::vector<Slot> written_;
+    std::vector<Slot> visible_;
     View seen_;
     bool stale_ = true;  // visible_ is
+    std::uint32_t changes_ = 0;
 };
+
+/// A frame's quad, its anchor at a place.
+[[nodiscard]] Quad quad_of(const Atlas& atlas, const Position& at, const Look& look);
 
 }  // namespace crate_room

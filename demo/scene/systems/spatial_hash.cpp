@@ -1,4 +1,6 @@
-#include "spatial_hash.hpp"
+#include "systems/spatial_hash.hpp"
+
+#include <algorithm>
 
 namespace crate_room {
 
@@ -24,6 +26,13 @@ void SpatialHash::on_add(Spot& spot) {
 }
 
 void SpatialHash::on_remove(Spot& spot) { take(spot); }
+
+std::size_t SpatialHash::count_at(float x, float y) const {
+    const std::int32_t cell_x = cell_of(x);
+    const std::int32_t cell_y = cell_of(y);
+    const auto& entries = buckets_[bucket(cell_x, cell_y)];
+    return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.cell_x == cell_x && e.cell_y == cell_y; }));
+}
 
 void SpatialHash::put(Spot& spot, std::int32_t x, std::int32_t y) {
     auto& entries = buckets_[bucket(x, y)];

@@ -2,17 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components.hpp"
+#include "systems/attack.hpp"
 #include "view.hpp"
 
 namespace crate_room {
 
-/// Keeps the view on the player, softly, and inside the room; a smashed crate shakes it.
-class Camera final : public crateful::System<> {
+/// Keeps the view on the player, softly, and inside the room; crates and powder that go off shake it.
+class FollowCamera final : public crateful::System<> {
 public:
-    Camera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
-    [[nodiscard]] std::string name() const override { return "Camera"; }
-    void init() override { static_cast<void>(ecs().events.inbox<CrateSmashed>()); }
+    FollowCamera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
+    [[nodiscard]] std::string name() const override { return "FollowCamera"; }
+    void init() override {
+        const auto shaken = [this](float by) { shake_ = std::min(3.5f, shake_ + by); };
+        ecs().events.subscribe<CrateSmashed>([shaken](const CrateSmashed&) { shaken(1.2f); });
+        ecs().events.subscribe<FigureHurt>([shaken](const FigureHurt& hurt) { shaken(hurt.team == Team::hero ? 2.5f : 0.8f); });
+    }
     void on_clear() override { shake_ = 0, time_ = 0; }
     void on_add(crateful::Aspect& player) override {  // a new room is not panned to
         const auto& at = player.get<Position>();
@@ -22,15 +26,14 @@ public:
 
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
         const auto seconds = static_cast<float>(delta);
-        auto& smashed = ecs().events.inbox<CrateSmashed>();
-        shake_ = std::min(3.0f, shake_ * std::exp(-9 * seconds) + 1.6f * static_cast<float>(smashed.size()));
-        smashed.clear();
+        shake_ = shake_ < 0.05f ? 0 : shake_ * std::exp(-9 * seconds);
         time_ += seconds;
         for (const auto [e, player] : entities) {
             const auto& at = player.get<Position>();
             const float share = 1 - std::exp(-7 * seconds);
-            x_ += (at.x - x_) * share;
-            y_ += (at.y - y_) * share;
+            // It arrives, instead of coming nearer for ever: a view that stands still costs nothing.
+            x_ = std::abs(at.x - x_) < 0.05f ? at.x : x_ + (at.x - x_) * share;
+            y_ = std::abs(at.y - y_) < 0.05f ? at.y : y_ + (at.y - y_) * share;
         }
         look();
     }

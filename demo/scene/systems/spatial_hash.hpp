@@ -42,6 +42,9 @@ public:
         }
     }
 
+    /// How many entities are in the cell around a point. O(entities in its bucket).
+    [[nodiscard]] std::size_t count_at(float x, float y) const;
+
 private:
     struct Entry {
         std::int32_t cell_x;  // buckets are shared by cells

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+
+namespace crate_room {
+
+/// What can be heard.
+enum class Sound : std::uint8_t { swing, thud, smash, blast, clank, hurt, fall, step, heal, door, count };
+
+/// An event: something is to be heard, from a place in the room.
+struct Noise {
+    Sound sound;
+    float x;
+    float y;
+};
+
+/// A sound that is to start now, as the mixer takes it.
+struct Playback {
+    Sound sound = Sound::swing;
+    float volume = 1;  ///< 0 to 1, by distance
+    float pan = 0;     ///< -1 left to 1 right
+};
+
+}  // namespace crate_room

@@ -1,0 +1,74 @@
+#include "systems/ai.hpp"
+
+#include <algorithm>
+
+namespace crate_room {
+
+Ai::Ai(PlayerSelector& players) : players_(players) { require<Guard, Intent, Position, Figure>(); }
+
+void Ai::on_add(Mind& mind) {
+    mind.random = Random(scramble(seed_, ++born_));
+    mind.before = mind.get<Position>();
+}
+
+void Ai::update(double delta, crateful::Entities<Mind>& entities, crateful::DirtySet&) {
+    for (auto [e, mind] : entities) {
+        const bool able = !in_cutscene && !mind.has<Dead>() && !mind.has<Staggered>();
+        const Intent wanted = able ? think(mind, static_cast<float>(delta)) : Intent{};
+        mind.before = mind.get<Position>();
+        if (mind.get<Intent>() != wanted) ecs().modify<Intent>(e, [&](Intent& i) { i = wanted; });
+    }
+}
+
+Intent Ai::think(Mind& mind, float seconds) {
+    Intent wanted;
+    const auto& at = mind.get<Position>();
+    const crateful::Entity player = players_.nearest(at);
+    if (player == crateful::NONE) return wanted;
+    const auto& target = ecs().get<Position>(player);
+    const float far = distance(at, target);
+    mind.alarmed = far < (mind.alarmed ? LOSES_SIGHT : SIGHT);
+    if (!mind.alarmed) return wanted;
+
+    const auto run_down = [&](float& time) { time = std::max(0.0f, time - seconds); };
+    run_down(mind.cooling);
+    run_down(mind.defending);
+    run_down(mind.sidestep);
+    const float x = (target.x - at.x) / std::max(far, 0.001f);
+    const float y = (target.y - at.y) / std::max(far, 0.001f);
+    wanted.aim_x = x;
+    wanted.aim_y = y;
+
+    if (far < STRIKES_AT) {
+        mind.stuck = 0;
+        // A blow that is coming is a reason to hide, often enough.
+        if (mind.defending == 0 && mind.cooling > 0.25f && ecs().has<Swinging>(player) && mind.random.between(0, 1) < 0.06f) {
+            mind.defending = mind.random.between(0.5f, 1.1f);
+        }
+        wanted.defend = mind.defending > 0;
+        if (!wanted.defend && mind.cooling == 0) {
+            wanted.swing = true;
+            mind.cooling = mind.random.between(0.9f, 1.7f);
+        }
+        return wanted;
+    }
+
+    const float came = distance(at, mind.before);
+    const bool slow = came < 0.35f * mind.get<Figure>().speed * seconds;
+    mind.stuck = slow ? mind.stuck + seconds : 0;
+    if (mind.stuck > 0.35f) {  // around it or through it
+        mind.stuck = 0;
+        if (mind.random.between(0, 1) < 0.5f) {
+            wanted.swing = true;
+            return wanted;
+        }
+        mind.sidestep = mind.random.between(0.3f, 0.8f);
+        mind.side = mind.random.between(0, 1) < 0.5f ? -1.0f : 1.0f;
+    }
+    wanted.aim_x = wanted.aim_y = 0;
+    wanted.move_x = mind.sidestep > 0 ? -y * mind.side : x;
+    wanted.move_y = mind.sidestep > 0 ? x * mind.side : y;
+    return wanted;
+}
+
+}  // namespace crate_room

@@ -1,0 +1,70 @@
+#include "systems/debug_heat.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace crate_room {
+namespace {
+
+constexpr float GLOWS_FOR = 0.35f;       // seconds
+constexpr std::size_t MOST_GLOWS = 3000;  // more than fit on a screen
+constexpr float HALF = 9;                 // of a box around an entity
+constexpr float RISES = 5;
+
+constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255}, {255, 190, 60, 255}, {110, 235, 120, 255}, {80, 200, 255, 255},
+                                         {190, 130, 255, 255}, {255, 130, 210, 255}, {240, 240, 120, 255}, {140, 240, 220, 255}}};
+
+}  // namespace
+
+void DebugHeat::on_disabled(crateful::Entities<crateful::Aspect>&) {
+    tracking_.listed = false;
+    on_clear();
+    room_.clear();
+    legend_.clear();
+}
+
+void DebugHeat::on_clear() {
+    glows_.clear();
+    heated_ = 0;
+    for (const Source& source : sources_) source.system->forget_list();
+}
+
+void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) {
+    room_.clear();
+    legend_.clear();
+    heated_ = 0;
+    for (Glow& glow : glows_) {
+        glow.left -= static_cast<float>(delta);
+        if (glow.left <= 0) continue;
+        glow.colour.a = static_cast<std::uint8_t>(90 * glow.left / GLOWS_FOR);
+        room_.box(glow.x - HALF, glow.y - HALF - RISES, 2 * HALF, 2 * HALF, glow.colour);
+    }
+    std::erase_if(glows_, [](const Glow& glow) { return glow.left <= 0; });
+
+    float line = view_.overlay_height - 6;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        const auto& [name, system] = sources_[i];
+        if (!chosen.empty() && chosen != name) continue;
+        const Colour colour = COLOURS[i % COLOURS.size()];
+        // Nested boxes, so that all can be seen who looked at the same entity.
+        flash(*system, colour, chosen.empty() ? static_cast<float>(i) : 0);
+        heated_ += system->list().size();
+        line -= 11;
+        const std::string text = name + " " + std::to_string(system->list().size());
+        legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
+        legend_.box(7, line, 7, 7, colour);
+        legend_.text(18, line, text);
+    }
+}
+
+void DebugHeat::flash(const FollowsChanges& system, Colour colour, float inset) {
+    for (const crateful::Entity e : system.list()) {
+        const auto* at = ecs().alive(e) ? ecs().try_get<Position>(e) : nullptr;
+        if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF || at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + RISES) continue;
+        const float half = HALF - std::min(inset, HALF - 2);
+        room_.outline(at->x - half, at->y - half - RISES, 2 * half, 2 * half, 1, colour);
+        if (glows_.size() < MOST_GLOWS) glows_.push_back({at->x, at->y, colour, GLOWS_FOR});
+    }
+}
+
+}  // namespace crate_room

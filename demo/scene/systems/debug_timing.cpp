@@ -1,0 +1,59 @@
+#include "systems/debug_timing.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "crateful/ecs.hpp"
+
+namespace crate_room {
+namespace {
+
+constexpr int REFRESH = 12;           // frames
+constexpr float FRAME = 1000.0f / 60;  // milliseconds
+constexpr float WIDTH = 168;
+constexpr float LINE = 10;
+constexpr float BAR = 100;             // as long as a frame
+constexpr Colour BEHIND{8, 8, 16, 200};
+constexpr Colour WHITE{255, 255, 255, 255};
+constexpr Colour QUIET{170, 175, 200, 255};
+constexpr Colour LATE{255, 120, 90, 255};
+
+}  // namespace
+
+void DebugTiming::on_enabled(crateful::Entities<crateful::Aspect>&) {
+    ecs().profiler.enabled = true;
+    frames_ = 0;
+}
+
+void DebugTiming::update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) {
+    if (frames_-- > 0) return;
+    frames_ = REFRESH;
+    draw();
+}
+
+void DebugTiming::draw() {
+    overlay_.clear();
+    const float left = view_.overlay_width - WIDTH - 6;
+    float y = 6;
+    for (const auto& group : ecs().profiler.report()) {
+        const auto room = static_cast<std::size_t>(std::max(0.0f, (view_.overlay_height - y - 20) / LINE));
+        const std::size_t shown = std::min({group.clocks.size(), room, std::size_t{16}});
+        if (shown == 0) continue;
+        overlay_.box(left, y, WIDTH, 15 + LINE * static_cast<float>(shown), BEHIND);
+        overlay_.text(left + 4, y + 3, group.name, QUIET);
+        y += 13;
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto& clock = group.clocks[i];
+            const auto share = static_cast<float>(clock.average) / FRAME;
+            char figure[16];
+            std::snprintf(figure, sizeof figure, "%.2f", clock.average);
+            overlay_.box(left + 4, y + LINE - 3, std::clamp(share * BAR, 1.0f, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
+            overlay_.text(left + 4, y - 1, clock.name, WHITE);
+            overlay_.text(left + WIDTH - 4 - overlay_.text_width(figure), y - 1, figure, WHITE);
+            y += LINE;
+        }
+        y += 8;
+    }
+}
+
+}  // namespace crate_room

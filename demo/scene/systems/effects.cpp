@@ -1,0 +1,64 @@
+#include "systems/effects.hpp"
+
+#include "frames.hpp"
+
+namespace crate_room {
+namespace {
+
+struct Look {
+    Animation animation;
+    float seconds;
+    float light;
+};
+Look look(EffectKind kind) {
+    using namespace frames;
+    constexpr auto lasting = [](int first, int count, int speed, float light) {
+        return Look{strip(first, count, speed), static_cast<float>(count) / static_cast<float>(speed), light};
+    };
+    switch (kind) {
+        case EffectKind::puff: return lasting(PUFF, PUFF_STEPS, 12, 0);
+        case EffectKind::spark: return lasting(SPARK, SPARK_STEPS, 18, 40);
+        default: return lasting(BLAST, BLAST_STEPS, 16, 130);
+    }
+}
+
+}  // namespace
+
+void Effects::init() {
+    static_cast<void>(ecs().events.inbox<Effect>());
+    refill_pool();
+}
+
+void Effects::refill_pool() {
+    idle_ = ecs().add_entities(POOL);
+    ecs().add<Pooled>(idle_, std::vector<Pooled>{{}});
+}
+
+void Effects::update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) {
+    for (const auto [e, effect] : entities) {
+        const float left = effect.get<Pooled>().left - static_cast<float>(delta);
+        auto& all = ecs().storage<Pooled>();
+        all.at(all.slot(e)).left = left;
+        if (left > 0) continue;
+        ecs().remove<Animation>(e);
+        ecs().remove<Light>(e);
+        ecs().remove<Position>(e);
+        idle_.push_back(e);
+    }
+    auto& wanted = ecs().events.inbox<Effect>();
+    for (const Effect& effect : wanted) show(effect);
+    wanted.clear();
+}
+
+void Effects::show(const Effect& effect) {
+    if (idle_.empty()) return;
+    const crateful::Entity e = idle_.back();
+    idle_.pop_back();
+    const auto [animation, seconds, light] = look(effect.kind);
+    ecs().add<Pooled>(e, {seconds});
+    ecs().add<Position>(e, {effect.x, effect.y});
+    ecs().add<Animation>(e, animation);
+    if (light > 0) ecs().add<Light>(e, {.radius = light, .r = 170, .g = 110, .b = 50, .flickers = true});
+}
+
+}  // namespace crate_room

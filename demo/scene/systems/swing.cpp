@@ -1,0 +1,76 @@
+#include "systems/swing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sounds.hpp"
+
+namespace crate_room {
+namespace {
+
+constexpr float SECONDS = 0.26f;       // a blow lasts
+constexpr float HURTS_FOR = 0.07f;
+constexpr float REST = 0.06f;          // after it
+constexpr float REACH = 16;            // from the figure to the middle of the box
+
+// Guards lift their sword slowly, so that one can get out of the way.
+float wind_up(Team team) { return team == Team::hero ? 0.08f : 0.34f; }
+
+}  // namespace
+
+void Swing::update(double delta, crateful::Entities<Arm>& entities, crateful::DirtySet&) {
+    const auto seconds = static_cast<float>(delta);
+    for (auto [e, arm] : entities) {
+        arm.rest = std::max(0.0f, arm.rest - seconds);
+        if (arm.has<Swinging>()) {
+            go_on(arm, seconds);
+        } else if (arm.get<Intent>().swing && arm.rest == 0 && !arm.has<Staggered>() && !arm.has<Defending>() && !arm.has<Dead>()) {
+            begin(arm);
+        }
+    }
+}
+
+void Swing::begin(const Arm& arm) {
+    const auto& intent = arm.get<Intent>();
+    face(ecs(), arm.entity(), intent.aim_x, intent.aim_y);
+    ecs().add<Swinging>(arm.entity());
+    const auto& at = arm.get<Position>();
+    ecs().events.dispatch(Noise{Sound::swing, at.x, at.y});
+}
+
+void Swing::go_on(Arm& arm, float seconds) {
+    const Swinging now = arm.get<Swinging>();
+    const float age = now.age + seconds;
+    const float raised = wind_up(arm.get<Figure>().team);
+    if (age >= raised + SECONDS - 0.08f || arm.has<Staggered>() || arm.has<Dead>()) {
+        arm.rest = REST;
+        ecs().remove<Swinging>(arm.entity());
+        return;
+    }
+    const bool strikes = !now.struck && age >= raised;
+    // Silently: others want to know that somebody swings, not how far the swing is.
+    auto& all = ecs().storage<Swinging>();
+    all.at(all.slot(arm.entity())) = {age, now.struck || strikes};
+    if (strikes) strike(arm);
+}
+
+void Swing::strike(const Arm& arm) {
+    const auto& at = arm.get<Position>();
+    const auto& facing = arm.get<Facing>();
+    const auto& figure = arm.get<Figure>();
+    const crateful::Entity attack = ecs().add_entity();
+    ecs().add<Position>(attack, {at.x + REACH * facing.x, at.y + REACH * facing.y});
+    ecs().add<CollisionShape>(attack, {.half_width = 12, .half_height = 6, .angle = std::atan2(facing.y, facing.x), .kinds = ATTACK});
+    ecs().add<Lifetime>(attack, {HURTS_FOR});
+    ecs().add<Attack>(attack, {arm.entity(), figure.team, figure.damage});
+}
+
+void face(crateful::ECS& ecs, crateful::Entity e, float x, float y) {
+    const float length = std::hypot(x, y);
+    if (length == 0) return;
+    const auto& now = ecs.get<Facing>(e);
+    if (now.x == x / length && now.y == y / length) return;
+    ecs.modify<Facing>(e, [&](Facing& f) { f = {x / length, y / length}; });
+}
+
+}  // namespace crate_room

@@ -1,0 +1,115 @@
+#pragma once
+// A crate room without a screen, and a hand to play it with.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "room.hpp"
+#include "systems/debug_heat.hpp"
+#include "systems/debug_inspection.hpp"
+#include "systems/lighting.hpp"
+
+namespace crate_room {
+
+/// As many frames as the game knows, of one pixel each: what they show is no matter here.
+inline const Atlas& blank_atlas() {
+    static const Atlas atlas = [] {
+        Atlas a{.width = 16, .height = 16, .pixels = std::vector<std::uint8_t>(16 * 16 * 4), .frames = {}};
+        a.frames.resize(frames::COUNT, Frame{.width = 1, .height = 1});
+        return a;
+    }();
+    return atlas;
+}
+
+class Game {
+public:
+    static constexpr double FRAME = 1.0 / 60;
+
+    explicit Game(std::uint32_t crates = 200, int guards = 0, std::uint32_t seed = 3) {
+        room.view = {.width = 400, .height = 250};
+        room.begin(seed, crates, guards);
+    }
+
+    /// One frame, as whoever shows the room runs it.
+    double frame(double delta = FRAME) {
+        delta = room.begin_frame(delta);
+        if (room.level().due()) {
+            ecs.clear();
+            room.enter();
+            ++rooms_entered;
+        }
+        const double effective = ecs.update(delta);
+        room.end_frame(effective);
+        return effective;
+    }
+    void frames(int n) {
+        for (int i = 0; i < n; ++i) frame();
+    }
+    /// Runs frames until something holds; false if it does not within ten seconds.
+    [[nodiscard]] bool until(const std::function<bool()>& holds) {
+        for (int i = 0; i < 600; ++i) {
+            if (holds()) return true;
+            frame();
+        }
+        return holds();
+    }
+
+    [[nodiscard]] crateful::Entity player() const { return room.player(); }
+    [[nodiscard]] Position at(crateful::Entity e) const { return ecs.get<Position>(e); }
+    void put(crateful::Entity e, Position where) {
+        ecs.modify<Position>(e, [&](Position& p) { p = where; });
+    }
+    template <class C>
+    [[nodiscard]] std::vector<crateful::Entity> all() {
+        const auto entities = ecs.storage<C>().entities();
+        return {entities.begin(), entities.end()};
+    }
+    /// The crate nearest to the player of those for which `fits` holds.
+    [[nodiscard]] crateful::Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) { return true; }) {
+        crateful::Entity found = crateful::NONE;
+        float least = 0;
+        for (const crateful::Entity e : all<Crate>()) {
+            const float d = std::hypot(at(e).x - at(player()).x, at(e).y - at(player()).y);
+            if (fits(ecs.get<Crate>(e)) && (found == crateful::NONE || d < least)) found = e, least = d;
+        }
+        return found;
+    }
+    /// Takes all other crates away from around this one, and stands below it, looking at it.
+    void stand_below(crateful::Entity target) {
+        clear_around(at(target));
+        put(player(), {at(target).x, at(target).y + 14});
+        ecs.modify<Facing>(player(), [](Facing& f) { f = {0, -1}; });
+        keep_ = target;
+        frame();
+    }
+    void clear_around(Position where, float reach = 60) {
+        for (const crateful::Entity e : all<Crate>()) {
+            const bool self = at(e).x == where.x && at(e).y == where.y;
+            if (!self && std::hypot(at(e).x - where.x, at(e).y - where.y) < reach) ecs.remove_entity(e);
+        }
+        frame();
+    }
+    /// A guard at that place, which thinks nothing.
+    crateful::Entity dummy(Position where, std::uint8_t health = 2) {
+        const crateful::Entity e = ecs.add_entity();
+        ecs.add<Position>(e, where);
+        ecs.add<Velocity>(e);
+        ecs.add<Facing>(e);
+        ecs.add<Intent>(e);
+        ecs.add<Health>(e, {health, health});
+        ecs.add<CollisionShape>(e, {.half_width = 5, .half_height = 5, .kinds = MOBILE | VULNERABLE});
+        ecs.add<Animation>(e);
+        ecs.add<Figure>(e, {.team = Team::guards, .speed = 46, .damage = 1});
+        return e;
+    }
+
+    crateful::ECS ecs;
+    Room room{ecs, blank_atlas()};
+    int rooms_entered = 0;
+
+private:
+    crateful::Entity keep_ = crateful::NONE;
+};
+
+}  // namespace crate_room
