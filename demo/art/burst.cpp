@@ -62,9 +62,7 @@ void splinters(Image& image, Random& random, float t) {
         if (length > 2.6f) flying.line(x - c, y - s + 1, x + c, y + s + 1, lit(wood, 0.72f));
     }
     flying.outline(rgb(0x2E1B1A));
-    for (int y = 0; y < SIZE; ++y) {
-        for (int x = 0; x < SIZE; ++x) image.over(x, y, flying.at(x, y));
-    }
+    image.lay(flying);
 }
 
 }  // namespace

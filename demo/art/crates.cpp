@@ -20,7 +20,7 @@ constexpr Wood OLD{rgb(0xB0A691), rgb(0x8B8170), rgb(0x665D54), rgb(0x35302F)};
 constexpr Wood GREEN{rgb(0x9CB86E), rgb(0x739152), rgb(0x4F6B42), rgb(0x2A3529)};
 constexpr Wood BLUE{rgb(0x86B4C4), rgb(0x5C8AA4), rgb(0x40637E), rgb(0x232E40)};
 
-enum class Brace { none, slash, cross, iron, stamp };
+enum class Brace { none, slash, cross, iron, powder };
 struct Kind {
     Wood wood;
     Brace brace;
@@ -30,10 +30,23 @@ constexpr std::array<Kind, 8> KINDS{{{PINE, Brace::none, false},
                                      {PINE, Brace::slash, true},
                                      {OAK, Brace::cross, false},
                                      {OAK, Brace::iron, true},
-                                     {BIRCH, Brace::stamp, false},
+                                     {BIRCH, Brace::powder, false},
                                      {OLD, Brace::none, true},
                                      {GREEN, Brace::slash, false},
                                      {BLUE, Brace::cross, true}}};
+
+// What is painted on a powder keg.
+const std::vector<std::string_view> FLAME{"...r...", "...rr..", ".r.rrr.", ".rrrorr", "rrroorr", "rroyyor", ".royyr."};
+const std::vector<std::string_view> SKULL{"wwwww", "wkwkw", "wwwww", ".www."};
+Colour paint_of(char c) {
+    switch (c) {
+        case 'r': return rgb(0xC7332E);
+        case 'o': return rgb(0xF28A34);
+        case 'y': return rgb(0xFFE08A);
+        case 'w': return rgb(0xF3E7CF);
+        default: return rgb(0x4A1A1E);
+    }
+}
 
 // Boards with grain: a line between two of them, and fibres along them.
 void boards(Image& image, int x, int y, int width, int height, const Wood& wood, bool upright, std::uint32_t seed, float light) {
@@ -51,6 +64,21 @@ void boards(Image& image, int x, int y, int width, int height, const Wood& wood,
     }
 }
 
+// Iron across a lid and along its edges.
+void straps(Image& image) {
+    const Colour bright = rgb(0x9AA2B4);
+    const Colour iron = rgb(0x5D6474);
+    const Colour dark = rgb(0x3A4050);
+    image.box(6, 2, 3, SIZE - 4, iron);
+    image.box(2, 6, SIZE - 4, 3, iron);
+    image.box(6, 2, 1, SIZE - 4, bright);
+    image.box(2, 6, SIZE - 4, 1, bright);
+    image.box(9, 3, 1, SIZE - 6, dark);
+    image.box(3, 9, SIZE - 6, 1, dark);
+    image.box(6, 6, 3, 3, bright);
+    image.put(7, 7, dark);
+}
+
 void lid(Image& image, const Kind& kind, std::uint32_t seed) {
     const Wood& w = kind.wood;
     boards(image, 2, 2, SIZE - 4, SIZE - 4, w, kind.upright, seed, 0.94f);
@@ -66,13 +94,19 @@ void lid(Image& image, const Kind& kind, std::uint32_t seed) {
         if (kind.brace == Brace::cross) beam(i, i);
         if (kind.brace == Brace::slash || kind.brace == Brace::cross) beam(i, SIZE - 1 - i);
     }
-    if (kind.brace == Brace::stamp) {
-        image.frame(5, 5, 5, 5, mix(rgb(0xA63A32), w.middle, 0.25f));
-        image.put(7, 7, mix(rgb(0xA63A32), w.middle, 0.25f));
+    if (kind.brace == Brace::powder) {
+        image.box(4, 4, SIZE - 8, SIZE - 8, mix(w.light, rgb(0xFFF4D6), 0.35f));
+        image.map(4, 4, FLAME, paint_of);
     }
     image.frame(1, 1, SIZE - 2, SIZE - 2, w.light);
     image.frame(2, 2, SIZE - 4, SIZE - 4, w.middle);
     image.box(1, SIZE - 2, SIZE - 2, 1, w.middle);
+    if (kind.brace == Brace::powder) {
+        image.frame(1, 1, SIZE - 2, SIZE - 2, rgb(0xE2574A));
+        image.frame(2, 2, SIZE - 4, SIZE - 4, rgb(0xB5322F));
+        image.box(1, SIZE - 2, SIZE - 2, 1, rgb(0xB5322F));
+    }
+    if (kind.brace == Brace::iron) straps(image);
     for (int i = 4; i < SIZE - 4; i += 3) {
         if (chance(seed, static_cast<std::uint32_t>(i), 7) < 0.4f) image.put(i, 1, mix(w.light, rgb(0xFFFFFF), 0.35f));
     }
@@ -95,38 +129,47 @@ void front(Image& image, const Kind& kind, std::uint32_t seed) {
         image.put(i, SIZE + 2, mix(w.dark, w.line, 0.6f));
         image.put(i, SIZE + FRONT - 3, mix(w.dark, w.line, 0.6f));
     }
-    if (kind.brace == Brace::iron) image.box(1, SIZE + 3, SIZE - 2, 2, rgb(0x4A505E));
-    if (kind.brace == Brace::stamp) image.box(5, SIZE + 3, 5, 2, lit(rgb(0xA63A32), 0.8f));
+    if (kind.brace == Brace::iron) {
+        for (const int i : {1, SIZE - 5}) {  // the straps go down its front
+            image.box(i, SIZE + 1, 4, FRONT - 2, rgb(0x3A4050));
+            image.box(i, SIZE + 1, 1, FRONT - 2, rgb(0x6B7386));
+        }
+        image.box(1, SIZE + 3, SIZE - 2, 3, rgb(0x4A505E));
+        image.box(1, SIZE + 3, SIZE - 2, 1, rgb(0x8088A0));
+        for (int i = 2; i < SIZE - 2; i += 5) image.put(i, SIZE + 4, rgb(0xC9CED8));
+    }
+    if (kind.brace == Brace::powder) {
+        image.box(1, SIZE + 2, SIZE - 2, 4, rgb(0xB5322F));
+        image.box(1, SIZE + 2, SIZE - 2, 1, rgb(0xD5483F));
+        image.map(5, SIZE + 2, SKULL, paint_of);
+    }
     image.box(1, SIZE + FRONT - 2, SIZE - 2, 1, lit(w.dark, 0.7f));
 }
 
-}  // namespace
-
-Image crate(int n) {
-    const Kind& kind = KINDS[static_cast<std::size_t>(n)];
-    const std::uint32_t seed = SEED + 100 + static_cast<std::uint32_t>(n);
-    Image image(SIZE + 4, SIZE + FRONT + 3);
-    // Its shadow falls to the right and to the front.
-    image.box(3, SIZE + FRONT - 1, SIZE - 1, 3, rgb(0x0A0B14, 110));
-    image.box(SIZE, SIZE - 3, 3, FRONT + 4, rgb(0x0A0B14, 90));
+// The crate without its shadow; its rows are shifted by as much as it leans.
+Image body(const Kind& kind, std::uint32_t seed) {
+    Image image(SIZE, SIZE + FRONT);
     image.box(0, 0, SIZE, SIZE + FRONT - 1, kind.wood.line);
     lid(image, kind, seed);
     front(image, kind, seed);
     return image;
 }
 
-Image marker() {
-    Image image(23, 32);
-    const Colour bright = rgb(0xFFE9A8);
-    const int w = image.width() - 2;
-    const int h = image.height() - 2;
-    for (int corner = 0; corner < 4; ++corner) {
-        const int x = corner % 2 == 0 ? 1 : w - 4;
-        const int y = corner / 2 == 0 ? 1 : h;
-        image.box(x, y, 5, 1, bright);
-        image.box(corner % 2 == 0 ? 1 : w, corner / 2 == 0 ? 1 : h - 4, 1, 5, bright);
+}  // namespace
+
+Image crate(int n, int step) {
+    constexpr int LEFT = 3;  // room to lean
+    const Kind& kind = KINDS[static_cast<std::size_t>(n)];
+    Image image(LEFT + SIZE + 4, SIZE + FRONT + 3);
+    // Its shadow falls to the right and to the front.
+    image.box(LEFT + 3, SIZE + FRONT - 1, SIZE - 1, 3, rgb(0x0A0B14, 110));
+    image.box(LEFT + SIZE, SIZE - 3, 3, FRONT + 4, rgb(0x0A0B14, 90));
+    const Image upright = body(kind, SEED + 100 + static_cast<std::uint32_t>(n));
+    const int direction = step == 0 ? 0 : step == 1 ? -1 : 1;
+    for (int y = 0; y < upright.height(); ++y) {
+        const int lean = y < SIZE + 3 ? 2 : y < SIZE + 6 ? 1 : 0;  // its foot stays
+        for (int x = 0; x < SIZE; ++x) image.over(LEFT + x + direction * lean, y, upright.at(x, y));
     }
-    image.outline(rgb(0x1A1420, 200));
     return image;
 }
 

@@ -1,146 +1,229 @@
-// The player: a small figure in a red hood with a large hammer.
-#include <array>
+#include "figure.hpp"
+
 #include <cmath>
 #include <numbers>
 
-#include "frames.hpp"
 #include "paint.hpp"
 
 namespace crate_room::paint {
 namespace {
 
-using Rows = std::vector<std::string_view>;
+constexpr float QUARTER = std::numbers::pi_v<float> / 2;
+constexpr int LEGS_TOP = FIGURE_GROUND - 4;
 
-constexpr int SIZE = 42;             // of a frame, with room for the hammer
-constexpr int LEFT = SIZE / 2 - 7;   // of the figure in it
-constexpr int TOP = 11;
-
-Colour colour_of(char c) {
-    switch (c) {
-        case 'r': return rgb(0xD9483B);  // hood
-        case 'R': return rgb(0xF2785A);
-        case 'd': return rgb(0x9A2C38);
-        case 's': return rgb(0xF3C79B);  // skin
-        case 'S': return rgb(0xD79C78);
-        case 'e': return rgb(0x2A1A2E);  // eyes
-        case 'y': return rgb(0xF2C14E);  // scarf
-        case 'Y': return rgb(0xC88F35);
-        case 'w': return rgb(0x3FA39B);  // coat
-        case 'W': return rgb(0x2C7679);
-        case 'b': return rgb(0x5C3A2E);  // belt
-        case 'p': return rgb(0x4B4468);  // trousers
-        case 'g': return rgb(0x7A4E36);  // boots
-        default: return rgb(0x1C1422);   // outline
-    }
-}
-
-const std::array<Rows, 3> BODIES{
-    Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.", ".krdssssssdrk.", ".krdsessesdrk.",
-         ".krdsessesdrk.", "..krdsSSsdrk..", "...kyyyyyyk...", "..kwYyyyyYwk..", ".kwwwyYwwwWWk.", ".kskwwwwwWksk.", ".kskbbyybbksk.",
-         "..kkwwwwWWkk.."},
-    Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".kRrrrrrrrrdk.", ".krrrrrrrrddk.", ".krrrrrrrrddk.",
-         ".krrrrrrrdddk.", "..krrrrrdddk..", "...kyyyyYYk...", "..kwwYyYYWWk..", ".kwwwyYwwwWWk.", ".kskwyYwwWksk.", ".kskbbbbbbksk.",
-         "..kkwwwwWWkk.."},
-    Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", "..krrrrdddsk..", "..krrrdssssk..", "..krrrdssesk..",
-         "..krrrdssesk..", "...krrddsssk..", "...kkyyyyyk...", "..kyYkwwwwk...", "...kkwwwwWk...", "...kwwsswWk...", "...kbbssybk...",
-         "...kwwwwWWk..."},
-};
 // Standing, one foot in front, standing, the other foot.
 const std::array<Rows, 4> LEGS{
-    Rows{"...kppppppk...", "...kppkkppk...", "...kggkkggk...", "....kk..kk...."},
-    Rows{"...kppppppk...", "...kppkkggk...", "...kggk.kk....", "....kk........"},
-    Rows{"...kppppppk...", "...kppkkppk...", "...kggkkggk...", "....kk..kk...."},
-    Rows{"...kppppppk...", "...kggkkppk...", "....kk.kggk...", "........kk...."},
+    Rows{"kppppppk", "kppkkppk", "kggkkggk", ".kk..kk."},
+    Rows{"kppppppk", "kppkkggk", "kggk.kk.", ".kk....."},
+    Rows{"kppppppk", "kppkkppk", "kggkkggk", ".kk..kk."},
+    Rows{"kppppppk", "kggkkppk", ".kk.kggk", ".....kk."},
 };
 const std::array<Rows, 4> LEGS_FROM_THE_SIDE{
-    Rows{"....kppppk....", "....kppppk....", "....kgggggk...", ".....kkkkk...."},
-    Rows{"....kppppk....", "...kppkkppk...", "..kggk..kggk..", "...kk....kk..."},
-    Rows{"....kppppk....", "....kppppk....", "....kgggggk...", ".....kkkkk...."},
-    Rows{"....kppppk....", "....kpppkk....", "...kggkgggk...", "....kk.kkk...."},
+    Rows{"..kppppk..", "..kppppk..", "..kgggggk.", "...kkkkk.."},
+    Rows{"..kppppk..", ".kppkkppk.", "kggk..kggk", ".kk....kk."},
+    Rows{"..kppppk..", "..kppppk..", "..kgggggk.", "...kkkkk.."},
+    Rows{"..kppppk..", "..kpppkk..", ".kggkgggk.", "..kk.kkk.."},
+};
+const Rows APART{".kppppppk.", "kppkkkkppk", "kggk..kggk", ".kk....kk."};
+const Rows KNEES{".kppppppppk.", "kgppkkkkppgk", ".kkk....kkk."};
+const Rows STAR{"...k...", "..kYk..", "kkkYkkk", "kYYwYYk", ".kYYYk.", "kYYkYYk", "kkk.kkk"};
+const Rows LITTLE_STAR{".k.", "kYk", ".k."};
+
+Colour star_colour(char c) { return c == 'Y' ? rgb(0xFFD65A) : c == 'w' ? rgb(0xFFF8DC) : rgb(0x3A2430); }
+
+std::size_t number(Side side) { return static_cast<std::size_t>(side); }
+
+Image canvas() { return Image(FIGURE_SIZE, FIGURE_SIZE); }
+
+Image with_shadow(float half_width = 7.5f, float y = FIGURE_GROUND - 1) {
+    Image image = canvas();
+    image.disc(FIGURE_MIDDLE, y, half_width, 3.2f, rgb(0x0A0B14, 120));
+    return image;
+}
+
+struct Offset {
+    int x = 0;
+    int y = 0;
 };
 
-// A hammer held at (x, y), pointing at `angle`: 0 is right, a quarter turn is down.
-Image hammer(float x, float y, float angle) {
-    Image image(SIZE, SIZE);
-    const float c = std::cos(angle);
-    const float s = std::sin(angle);
-    image.line(x - 2 * c, y - 2 * s, x + 8 * c, y + 8 * s, rgb(0x8A5A3A));
-    for (float along = 7; along <= 12; along += 0.5f) {
-        for (float across = -4; across <= 4; across += 0.5f) {
-            const Colour steel = across < -1.5f ? rgb(0xD6DCE6) : across < 2 ? rgb(0xA3ABBC) : rgb(0x6F778C);
-            image.put(static_cast<int>(std::lround(x + along * c - across * s)), static_cast<int>(std::lround(y + along * s + across * c)), steel);
-        }
-    }
-    image.outline(rgb(0x1C1422));
+void centred(Image& image, const Rows& rows, int top, Offset offset, Colour (*colour_of)(char)) {
+    image.map(FIGURE_MIDDLE - static_cast<int>(rows.front().size()) / 2 + offset.x, top + offset.y, rows, colour_of);
+}
+
+// How a figure holds itself; all offsets are from where it stands upright.
+struct Pose {
+    const Rows* head;
+    const Rows* trunk;
+    const Rows* legs;
+    Offset head_at, trunk_at, legs_at;
+};
+
+Image body(const Costume& costume, const Pose& pose) {
+    const int top = FIGURE_GROUND - costume.height;
+    Image image = canvas();
+    if (pose.legs != nullptr) centred(image, *pose.legs, LEGS_TOP, pose.legs_at, costume.colour_of);
+    centred(image, *pose.trunk, top + costume.neck, pose.trunk_at, costume.colour_of);
+    centred(image, *pose.head, top, pose.head_at, costume.colour_of);
     return image;
+}
+
+Pose upright(const Costume& costume, Side side, int step) {
+    const auto at = static_cast<std::size_t>(step);
+    const int bob = step % 2;
+    return {&costume.heads[number(side)], &costume.trunks[number(side)], side == Side::side ? &LEGS_FROM_THE_SIDE[at] : &LEGS[at],
+            {0, bob}, {0, bob}, {}};
+}
+
+// The figure between what it holds in front of itself and what it holds behind.
+Image dressed(const Costume& costume, Side side, const Image& middle, const Image& weapon, bool weapon_in_front, bool raised, int bob) {
+    const bool shield_in_front = raised ? side != Side::back : costume.shield_in_front[number(side)];
+    Image image = with_shadow();
+    if (!weapon_in_front) image.lay(weapon);
+    if (!shield_in_front) costume.shield(image, side, raised, bob);
+    image.lay(middle);
+    if (shield_in_front) costume.shield(image, side, raised, bob);
+    if (weapon_in_front) image.lay(weapon);
+    return image;
+}
+
+Image carried(const Costume& costume, Side side, int bob) {
+    Grip grip = costume.carried[number(side)];
+    grip.y += static_cast<float>(bob);
+    return costume.weapon(grip);
+}
+
+Image walk(const Costume& costume, Side side, int step) {
+    const int bob = step % 2;
+    return dressed(costume, side, body(costume, upright(costume, side, step)), carried(costume, side, bob),
+                   costume.carried_in_front[number(side)], false, bob);
 }
 
 // The trail of a swing: a crescent from one angle to another around (x, y).
-void trail(Image& image, float x, float y, float from, float to) {
+void trail(Image& image, float x, float y, float from, float to, Colour colour) {
     for (float t = 0; t <= 1; t += 0.01f) {
         const float angle = std::lerp(from, to, t);
+        colour.a = static_cast<std::uint8_t>(40 + 150 * t);
         for (float radius = 15 - 5 * t; radius <= 16.5f; radius += 0.4f) {
-            const auto alpha = static_cast<std::uint8_t>(40 + 150 * t);
-            image.put(static_cast<int>(std::lround(x + radius * std::cos(angle))), static_cast<int>(std::lround(y + radius * std::sin(angle))), rgb(0xFFF3D6, alpha));
+            image.put(static_cast<int>(std::lround(x + radius * std::cos(angle))), static_cast<int>(std::lround(y + radius * std::sin(angle))), colour);
         }
     }
 }
 
-void lay(Image& below, const Image& above) {
-    for (int y = 0; y < SIZE; ++y) {
-        for (int x = 0; x < SIZE; ++x) below.over(x, y, above.at(x, y));
-    }
+Image strike(const Costume& costume, Side side, int step) {
+    // Where the blow ends, and how it gets there.
+    const float end = std::array{QUARTER, -QUARTER, 0.25f}[number(side)];
+    const float swing = side == Side::side ? -2.0f : -1.9f;
+    const float angle = end + swing * std::array{1.0f, 0.35f, 0.0f}[static_cast<std::size_t>(step)];
+    const float x = FIGURE_MIDDLE + (side == Side::side ? 1.0f : 0.0f);
+    const float y = FIGURE_GROUND - 8;
+    Image swung = canvas();
+    if (step == 1) trail(swung, x, y, end + swing, angle, costume.trail);
+    if (step == 2) trail(swung, x, y, end + swing * 0.6f, end, costume.trail);
+    swung.lay(costume.weapon({x + costume.reach * std::cos(angle), y + costume.reach * std::sin(angle), angle}));
+    // Leans back to draw, then into the blow.
+    const int lean = step == 0 ? -1 : step == 2 ? 1 : 0;
+    Pose pose = upright(costume, side, 0);
+    if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
+    pose.head_at = side == Side::side ? Offset{lean, step == 2 ? 1 : 0} : Offset{0, side == Side::front ? lean : -lean};
+    pose.trunk_at = side == Side::side ? Offset{} : Offset{0, step == 2 ? 1 : 0};
+    return dressed(costume, side, body(costume, pose), swung, side != Side::back, false, 0);
 }
 
-Image figure(int side, int step, int bob) {
-    Image image(SIZE, SIZE);
-    const auto at = static_cast<std::size_t>(step);
-    image.map(LEFT, TOP + 15, side == 2 ? LEGS_FROM_THE_SIDE[at] : LEGS[at], colour_of);
-    image.map(LEFT, TOP + bob, BODIES[static_cast<std::size_t>(side)], colour_of);
+Image defend(const Costume& costume, Side side) {
+    Pose pose = upright(costume, side, 0);
+    if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
+    // Ducks behind it.
+    pose.head_at = {0, 1};
+    // The shield is nearer than the weapon, unless both are seen from behind.
+    return dressed(costume, side, body(costume, pose), carried(costume, side, 0), side == Side::back, true, 0);
+}
+
+Image stagger(const Costume& costume, Side side) {
+    Pose pose = upright(costume, side, 0);
+    pose.trunk = &costume.flung[number(side)];
+    // Away from where it looks.
+    const int top = FIGURE_GROUND - costume.height;
+    if (side == Side::side) {
+        pose.head = &costume.dazed_aside;
+        pose.head_at = {-3, 0};
+        pose.trunk_at = {-1, 0};
+        pose.legs = &LEGS_FROM_THE_SIDE[1];
+        pose.legs_at = {1, 0};
+    } else {
+        if (side == Side::front) pose.head = &costume.dazed;
+        pose.head_at = {side == Side::front ? -1 : 1, side == Side::front ? -1 : 1};
+        pose.legs = &APART;
+    }
+    Image image = with_shadow();
+    const Image away = costume.weapon(std::array<Grip, 3>{{{27, 22, -0.9f}, {27, 21, -0.8f}, {14, 21, -2.3f}}}[number(side)]);
+    image.lay(away);
+    image.lay(body(costume, pose));
+    image.map(side == Side::side ? 24 : 8, top - 6, STAR, star_colour);
+    image.map(side == Side::side ? 20 : 29, top - 5, LITTLE_STAR, star_colour);
+    image.map(side == Side::side ? 31 : 5, top + 2, LITTLE_STAR, star_colour);
     return image;
 }
 
-Image shadow() {
-    Image image(SIZE, SIZE);
-    image.disc(static_cast<float>(SIZE) / 2, TOP + 18, 7.5f, 3.2f, rgb(0x0A0B14, 120));
+// Turned by less than a quarter, outlines go to pieces: they are taken off before, and drawn anew.
+Image tilted(const Costume& costume, Image image, float radians) {
+    const Colour line = costume.colour_of('k');
+    for (int y = 0; y < FIGURE_SIZE; ++y) {
+        for (int x = 0; x < FIGURE_SIZE; ++x) {
+            const Colour c = image.at(x, y);
+            if (c.r == line.r && c.g == line.g && c.b == line.b) image.put(x, y, rgb(0, 0));
+        }
+    }
+    Image turned = image.turned(radians);
+    turned.outline(line);
+    return turned;
+}
+
+Image death(const Costume& costume, int step) {
+    Pose pose{&costume.dazed, &costume.flung[0], &APART, {0, -1}, {}, {}};
+    if (step == 0) {
+        Image image = with_shadow();
+        image.lay(costume.weapon({27, 20, -0.75f}));
+        image.lay(body(costume, pose));
+        return image;
+    }
+    pose.trunk = &costume.trunks[0];
+    if (step == 1) {  // on its knees
+        pose.legs = &KNEES;
+        pose.head_at = {1, 4};
+        pose.trunk_at = {0, 2};
+        pose.legs_at = {0, 1};
+        Image image = with_shadow(8.5f);
+        image.lay(costume.weapon({26, 26, 0.1f}));
+        image.lay(body(costume, pose));
+        return image;
+    }
+    pose.head_at = {};
+    if (step == 2) {  // tips over
+        Image image = with_shadow(10);
+        image.lay(costume.weapon({24, 32, 0.25f}));
+        image.lay(tilted(costume, body(costume, pose), QUARTER * 0.6f), 0, 4);
+        return image;
+    }
+    // Lies on its back.
+    pose.trunk = &costume.flung[0];
+    Image image = with_shadow(12, FIGURE_GROUND);
+    image.lay(costume.weapon({25, 35, 0}));
+    image.lay(body(costume, pose).turned(QUARTER), 0, 7);
     return image;
 }
 
 }  // namespace
 
-Image walk(int n) {
-    const int side = n / frames::WALK_STEPS;
-    const int step = n % frames::WALK_STEPS;
-    const int bob = step % 2;
-    Image image = shadow();
-    // Over the shoulder; in front of the figure only when seen from the back.
-    const float shoulder_y = static_cast<float>(TOP + 12 + bob);
-    const float angle = side == 2 ? -2.5f : side == 1 ? -1.1f : -2.0f;
-    const Image carried = hammer(side == 0 ? LEFT + 3 : side == 1 ? LEFT + 10 : LEFT + 7, shoulder_y, angle);
-    if (side != 1) lay(image, carried);
-    lay(image, figure(side, step, bob));
-    if (side == 1) lay(image, carried);
-    return image;
-}
-
-Image strike(int n) {
-    constexpr float QUARTER = std::numbers::pi_v<float> / 2;
-    const int side = n / frames::STRIKE_STEPS;
-    const int step = n % frames::STRIKE_STEPS;
-    // Where the blow ends, and how it gets there.
-    const float end = std::array{QUARTER, -QUARTER, 0.25f}[static_cast<std::size_t>(side)];
-    const float swing = side == 2 ? -2.0f : -1.9f;
-    const float angle = end + swing * std::array{1.0f, 0.35f, 0.0f}[static_cast<std::size_t>(step)];
-    const float x = std::array{LEFT + 7.0f, LEFT + 7.0f, LEFT + 8.0f}[static_cast<std::size_t>(side)];
-    const float y = static_cast<float>(TOP) + 11;
-    Image swung = hammer(x + 3 * std::cos(angle), y + 3 * std::sin(angle), angle);
-    if (step == 1) trail(swung, x, y, end + swing, angle);
-    if (step == 2) trail(swung, x, y, end + swing * 0.6f, end);
-    Image image = shadow();
-    if (side == 1) lay(image, swung);
-    lay(image, figure(side, side == 2 ? 1 : 0, step == 2 ? 1 : 0));
-    if (side != 1) lay(image, swung);
-    return image;
+Image figure(const Costume& costume, int n) {
+    using namespace frames;
+    if (n < frames::figure::STRIKE) return walk(costume, static_cast<Side>(n / WALK_STEPS), n % WALK_STEPS);
+    if (n < frames::figure::DEFEND) {
+        const int blow = n - frames::figure::STRIKE;
+        return strike(costume, static_cast<Side>(blow / STRIKE_STEPS), blow % STRIKE_STEPS);
+    }
+    if (n < frames::figure::STAGGER) return defend(costume, static_cast<Side>(n - frames::figure::DEFEND));
+    if (n < frames::figure::DEATH) return stagger(costume, static_cast<Side>(n - frames::figure::STAGGER));
+    return death(costume, n - frames::figure::DEATH);
 }
 
 }  // namespace crate_room::paint

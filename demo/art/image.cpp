@@ -77,6 +77,28 @@ void Image::paste(const Image& other, int x, int y) {
     }
 }
 
+void Image::lay(const Image& above, int x, int y) {
+    for (int j = 0; j < above.height(); ++j) {
+        for (int i = 0; i < above.width(); ++i) over(x + i, y + j, above.at(i, j));
+    }
+}
+
+Image Image::turned(float radians) const {
+    Image image(width_, height_);
+    const float c = std::cos(radians);
+    const float s = std::sin(radians);
+    const float middle_x = static_cast<float>(width_ - 1) / 2;
+    const float middle_y = static_cast<float>(height_ - 1) / 2;
+    for (int y = 0; y < height_; ++y) {
+        for (int x = 0; x < width_; ++x) {
+            const float dx = static_cast<float>(x) - middle_x;
+            const float dy = static_cast<float>(y) - middle_y;
+            image.put(x, y, at(static_cast<int>(std::lround(middle_x + dx * c + dy * s)), static_cast<int>(std::lround(middle_y - dx * s + dy * c))));
+        }
+    }
+    return image;
+}
+
 void Image::outline(Colour c) {
     const Image before = *this;
     for (int y = 0; y < height_; ++y) {

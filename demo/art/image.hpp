@@ -3,11 +3,9 @@
 #include <string_view>
 #include <vector>
 
-namespace crate_room {
+#include "vertex.hpp"
 
-struct Colour {
-    std::uint8_t r = 0, g = 0, b = 0, a = 255;
-};
+namespace crate_room {
 
 /// 0xRRGGBB.
 [[nodiscard]] constexpr Colour rgb(std::uint32_t hex, std::uint8_t alpha = 255) noexcept {
@@ -35,7 +33,10 @@ public:
     void frame(int x, int y, int width, int height, Colour c);
     void line(float x0, float y0, float x1, float y1, Colour c);
     void disc(float x, float y, float rx, float ry, Colour c);
+    /// Replaces what is below.
     void paste(const Image& other, int x, int y);
+    /// Lays another picture over this one.
+    void lay(const Image& above, int x = 0, int y = 0);
     /// One character a pixel; `colour_of(char)` gives its colour, blanks and dots are left out.
     template <class ColourOf>
     void map(int x, int y, const std::vector<std::string_view>& rows, ColourOf&& colour_of) {
@@ -46,6 +47,8 @@ public:
             }
         }
     }
+    /// The same picture turned around its middle, clockwise by `radians`.
+    [[nodiscard]] Image turned(float radians) const;
     /// Puts `c` on every empty pixel beside an opaque one.
     void outline(Colour c);
 

@@ -10,8 +10,8 @@ namespace {
 
 // `colour_of(distance)`: 0 in the middle, 1 at the edge and beyond.
 template <class ColourOf>
-Light radial(int size, ColourOf&& colour_of) {
-    Light light{size, {}};
+LightPicture radial(int size, ColourOf&& colour_of) {
+    LightPicture light{size, {}};
     light.pixels.reserve(static_cast<std::size_t>(size * size * 4));
     for (int y = 0; y < size; ++y) {
         for (int x = 0; x < size; ++x) {
@@ -28,11 +28,11 @@ float ease(float t) { return t * t * (3 - 2 * t); }
 
 }  // namespace
 
-Light paint_dusk() {
+LightPicture paint_dusk() {
     return radial(256, [](float d) { return mix(rgb(0xFFF6EA), rgb(0x4C4E82), ease(std::clamp(d * 1.7f - 0.1f, 0.0f, 1.0f))); });
 }
 
-Light paint_glow() {
+LightPicture paint_glow() {
     return radial(128, [](float d) {
         const float strength = (1 - ease(d)) * (1 - d);
         return lit(rgb(0xFFFFFF), strength);

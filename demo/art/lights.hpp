@@ -5,14 +5,14 @@
 namespace crate_room {
 
 /// A square of RGBA pixels.
-struct Light {
+struct LightPicture {
     int size = 0;
     std::vector<std::uint8_t> pixels;
 };
 
 /// To multiply the picture with: bright in the middle, dusk around it.
-[[nodiscard]] Light paint_dusk();
+[[nodiscard]] LightPicture paint_dusk();
 /// To add to the picture: a round glow, to be tinted.
-[[nodiscard]] Light paint_glow();
+[[nodiscard]] LightPicture paint_glow();
 
 }  // namespace crate_room

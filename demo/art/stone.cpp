@@ -76,11 +76,14 @@ Image floor(int n) {
             x += 1.6f * (chance(seed, 71, u(y)) - 0.42f);
         }
     }
-    if (n == 5) {  // moss in a corner
-        for (int i = 0; i < 34; ++i) {
-            const float x = 16 * chance(seed, 80, u(i)) * chance(seed, 81, u(i));
-            const float y = 16 * chance(seed, 82, u(i)) * chance(seed, 83, u(i));
-            image.put(static_cast<int>(x), static_cast<int>(y), mix(rgb(0x4F6B4E), rgb(0x6C8A5A), chance(seed, 84, u(i))));
+    if (n == 5) {  // moss in a corner, thinner the farther out
+        for (int y = 0; y < 10; ++y) {
+            for (int x = 0; x < 10; ++x) {
+                const float far = std::hypot(static_cast<float>(x), static_cast<float>(y)) / 10 + 0.35f * chance(seed, u(x / 2) + 80, u(y / 2));
+                if (far + 0.35f * chance(seed, u(x) + 90, u(y)) > 0.85f) continue;
+                const float light = chance(seed, u(x) + 100, u(y));
+                image.put(x, y, light > 0.75f ? rgb(0x75905F) : light > 0.3f ? rgb(0x587550) : rgb(0x455D49));
+            }
         }
     }
     return image;

@@ -1,0 +1,105 @@
+// A guard: a sentry in steel and dark purple, with a crest on its helmet, a sword and a kite shield.
+// Taller than the hero, and wider in the shoulders; only its eyes are to be seen of its face.
+#include <cmath>
+
+#include "figure.hpp"
+#include "paint.hpp"
+
+namespace crate_room::paint {
+namespace {
+
+Colour colour_of(char c) {
+    switch (c) {
+        case 'h': return rgb(0xC3CAD9);  // steel
+        case 'H': return rgb(0x868EA6);
+        case 'j': return rgb(0x565C78);
+        case 'v': return rgb(0x17101F);  // visor
+        case 'e': return rgb(0x7DF7D8);  // eyes
+        case 'E': return rgb(0x2E8C86);
+        case 'c': return rgb(0xE04F8E);  // crest
+        case 'C': return rgb(0x96306F);
+        case 'p': return rgb(0x8A5CB8);  // tabard
+        case 'P': return rgb(0x5E3C8C);
+        case 'q': return rgb(0x412A66);
+        case 'w': return rgb(0xE9E4F4);  // its device
+        case 'a': return rgb(0x9AA2B8);  // gauntlets
+        case 'y': return rgb(0xC9A25A);  // belt
+        case 'g': return rgb(0x6B7390);  // boots; its legs are purple too
+        default: return rgb(0x150F20);   // outline
+    }
+}
+
+Image sword(Grip at) {
+    Image image(FIGURE_SIZE, FIGURE_SIZE);
+    const float c = std::cos(at.angle);
+    const float s = std::sin(at.angle);
+    const auto put = [&](float along, float across, Colour colour) {
+        image.put(static_cast<int>(std::lround(at.x + along * c - across * s)), static_cast<int>(std::lround(at.y + along * s + across * c)), colour);
+    };
+    for (float along = 1; along <= 13; along += 0.25f) {
+        put(along, 0.5f, rgb(0x8C95AD));
+        if (along < 12) put(along, -0.5f, rgb(0xEEF2F8));
+    }
+    for (float across = -2.5f; across <= 2.5f; across += 0.25f) put(0.5f, across, rgb(0xC9A25A));
+    put(-1, 0, rgb(0x6B3F5C));
+    put(-2, 0, rgb(0xC9A25A));
+    image.outline(rgb(0x150F20));
+    return image;
+}
+
+const Rows KITE{".kkkkkkkkk.", "khhhhhhhhHk", "khppPwPPPjk", "khpPPwPPPjk", "khpwwwwwPjk", "khpPPwPPqjk", "khpPPwPPqjk",
+                "khPPPwPqqjk", ".khPPwPqjk.", ".khPPwPqjk.", "..khPwqjk..", "...khwjk...", "....kjk....", ".....k....."};
+const Rows KITE_CARRIED{".kkkkk.", "khhhhHk", "khpwPjk", "khpwPjk", "khwwwjk", "khpwPjk", "khPwqjk", "khPwqjk", ".khwjk.", ".khwjk.", "..kjk..", "...k..."};
+const Rows KITE_ASIDE{".kkk.", "khHPk", "khpPk", "khpwk", "khpwk", "khwwk", "khpwk", "khPwk", "khPqk", "khPqk", ".khqk", ".khjk", "..kk."};
+
+void shield(Image& image, Side side, bool raised, int bob) {
+    if (raised) {
+        if (side == Side::front) image.map(17, 18, KITE, colour_of);
+        if (side == Side::back) image.map(9, 6, KITE, colour_of);
+        if (side == Side::side) image.map(28, 14, KITE_ASIDE, colour_of);
+    } else {
+        if (side == Side::front) image.map(26, 18 + bob, KITE_CARRIED, colour_of);
+        if (side == Side::back) image.map(9, 17 + bob, KITE_CARRIED, colour_of);
+        if (side == Side::side) image.map(26, 16 + bob, KITE_ASIDE, colour_of);
+    }
+}
+
+const Costume COSTUME{
+    .colour_of = colour_of,
+    .height = 23,
+    .neck = 12,
+    .heads = {Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHHHHHjjk.",
+                   ".khvvvvvvvvjk.", ".khveevveevjk.", ".khHvvvvvvHjk.", ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
+              Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHcCHHjjk.",
+                   ".khhHHcCHHjjk.", ".khHHHcCHHjjk.", ".khHHHkkHHjjk.", ".kkHHHHHHjjkk.", "..kkjjjjjjkk.."},
+              Rows{"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.", "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.",
+                   "..khHHHvvvvvk.", "..khHHHvvveek.", "..khHHHHvvvvk.", "..kkHHHHHvvjk.", "...kkHHHHjjk.."}},
+    .dazed = {"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHHHHHjjk.",
+              ".khvvvvvvvvjk.", ".khvEEvvEEvjk.", ".khHvvvvvvHjk.", ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
+    .dazed_aside = {"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.", "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.",
+                    "..khHHHvvvvvk.", "..khHHHvvvEEk.", "..khHHHHvvvvk.", "..kkHHHHHvvjk.", "...kkHHHHjjk.."},
+    .trunks = {Rows{"..kkkkPppPPqkkkk..", ".khhHkPppPPqkhHjk.", "khHHjkPpwwPqkhHHjk", "kjjjkkPwwwwqkkjjjk", ".kakkqPpwwPPqkkak.", ".kakkyyyyyyyykkak.",
+                    "..kk.kPpPPPqk.kk.."},
+               Rows{"..kkkqPPPPPPqkkk..", ".khhHPPpPPpPPhHjk.", "khHHjPPpPPpPPhHHjk", "kjjjkPPpPPpPqkjjjk", ".kakkPPpPPpPqkkak.", ".kakkPPpPPpPqkkak.",
+                    "..kkkPqpPqpPqkkk.."},
+               Rows{"...kkkkkkkkk..", "..kPkhhHHkPpk.", "..kPkhHHjkppk.", "..kqkjjjkkPPk.", "..kqPkaakPPPk.", "..kqykaakyyyk.", "...kPPkkPPPk.."}},
+    .flung = {Rows{".kk...kkPppPPqkk...kk.", "kaakhhHkPppPPqkhhjkaak", "kaahhHjkPpwwPqkhHHjaak", ".kkkjjkkPwwwwqkkjjkkk.", "...kkkkqPpwwPPqkkkk...",
+                   "......kyyyyyyyyk......", "......kPpPPPqqk......."},
+              Rows{".kk...kqPPPPPPqk...kk.", "kaakhhHPPpPPpPPHhjkaak", "kaahhHjPPpPPpPPHHHjaak", ".kkkjjkPPpPPpPqkjjkkk.", "...kkkkPPpPPpPqkkkk...",
+                   "......kPPpPPpPqk......", "......kPqpPqpPqk......"},
+              Rows{"....kkkkkkkk......", "...kPkhhHHHkkk....", "..kPPkhHHHHHaak...", "..kqPkjjjkkkaak...", "..kqPPPPPPPqkk....", "...kyyyyyyyk......",
+                   "....kPPPPPqk......"}},
+    .weapon = sword,
+    .carried = {{{13, 23, -1.75f}, {28, 23, -1.4f}, {17, 25, 2.7f}}},
+    .carried_in_front = {true, true, true},
+    .reach = 3,
+    .trail = rgb(0xDCCBFF),
+    .shield = shield,
+    .shield_in_front = {true, false, false},
+};
+
+}  // namespace
+
+Image guard(int n) { return figure(COSTUME, n); }
+
+}  // namespace crate_room::paint
