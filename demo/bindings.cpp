@@ -2,7 +2,10 @@
 #include <crateful/bindings.hpp>
 
 #include <emscripten/bind.h>
+#include <emscripten/heap.h>
+#include <malloc.h>
 
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
@@ -11,45 +14,89 @@
 #include "devices.hpp"
 #include "room.hpp"
 #include "screen.hpp"
+#include "speaker.hpp"
+#include "systems/debug_heat.hpp"
+#include "systems/debug_inspection.hpp"
 
 namespace crate_room {
 namespace {
 
 std::string failure;  // why create_room() returned nothing; exceptions do not cross
 
-/// The room with its picture and its input devices.
+/// The room with its picture, its sounds and its input devices.
 class CrateRoom {
 public:
     CrateRoom(crateful::World& world, int width, int height)
-        : atlas_(paint_atlas()), screen_(atlas_, width, height), room_(world.ecs(), atlas_) {
+        : atlas_(paint_atlas()), screen_(atlas_, width, height), room_(world.ecs(), atlas_), devices_(atlas_) {
         screen_.frame(room_.view);
     }
 
-    void build(std::uint32_t seed, std::uint32_t crates) { room_.build(seed, crates); }
-    void poll_input() {
+    void begin(std::uint32_t seed, std::uint32_t crates, int guards) { room_.begin(seed, crates, guards); }
+    void enter() { room_.enter(); }
+    [[nodiscard]] bool room_due() const { return room_.level().due(); }
+    [[nodiscard]] std::uint32_t room_number() const { return room_.level().room().number; }
+    double begin_frame(double delta) {
         screen_.frame(room_.view);
         devices_.poll(room_, screen_);
+        return room_.begin_frame(delta);
     }
+    void end_frame(double delta) {
+        room_.end_frame(delta);
+        speaker_.play(room_.take_sounds());
+    }
+    void render() { screen_.draw(room_, &devices_.stick()); }
+
     void release_input() { devices_.release(); }
-    void render() { screen_.draw(room_); }
     void resize(int width, int height) {
         screen_.resize(width, height);
         screen_.frame(room_.view);
     }
+    [[nodiscard]] int zoom() const { return screen_.zoom(); }
     void set_zoom(int zoom) {
         screen_.set_zoom(zoom);
         screen_.frame(room_.view);
     }
-    [[nodiscard]] int zoom() const { return screen_.zoom(); }
+    void lose_graphics() { screen_.lose(); }
+    std::string restore_graphics() {
+        try {
+            screen_.restore();
+            return {};
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+    }
+    [[nodiscard]] bool sound() const { return speaker_.on(); }
+    void set_sound(bool on) { speaker_.set_on(on); }
+    [[nodiscard]] std::uint32_t sounds_played() const { return speaker_.played(); }
+    void hold_button(const std::string& name, bool down) { devices_.hold_button(name == "defend" ? Button::defend : Button::strike, down); }
+
     [[nodiscard]] bool tracking() const { return room_.tracking.on; }
     void set_tracking(bool on) { room_.tracking.on = on; }
+    [[nodiscard]] std::string heat() const { return room_.heat().chosen; }
+    void set_heat(const std::string& system) { room_.heat().chosen = system; }
+    [[nodiscard]] std::size_t heated() const { return room_.heat().heated(); }
+    bool set_enabled(const std::string& system, bool enabled) { return room_.set_enabled(system, enabled); }
+    [[nodiscard]] std::size_t looked_at(const std::string& system) const { return room_.looked_at(system); }
+
+    void replay() { room_.replay(); }
+    [[nodiscard]] bool replaying() const { return room_.recording().replaying(); }
+    [[nodiscard]] std::size_t recorded_frames() const { return room_.recording().length(); }
+    [[nodiscard]] std::size_t replayed_frames() const { return room_.recording().position(); }
+    [[nodiscard]] std::string state_hash() const {
+        char text[17];
+        std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(room_.state_hash()));
+        return text;
+    }
 
     [[nodiscard]] std::uint32_t player() const { return static_cast<std::uint32_t>(room_.player()); }
-    [[nodiscard]] std::uint32_t inspected() const { return static_cast<std::uint32_t>(room_.inspector().found()); }
-    [[nodiscard]] std::uint32_t inspections() const { return room_.inspector().runs(); }
-    [[nodiscard]] std::size_t looked_at(const std::string& system) const { return room_.looked_at(system); }
+    [[nodiscard]] std::uint32_t inspected() const { return static_cast<std::uint32_t>(room_.inspection().found()); }
+    [[nodiscard]] bool picked() const { return room_.inspection().picked(); }
+    [[nodiscard]] std::uint32_t inspections() const { return room_.inspection().runs(); }
     [[nodiscard]] int sprites_drawn() const { return screen_.sprites_drawn(); }
     [[nodiscard]] int draw_calls() const { return screen_.draw_calls(); }
+    [[nodiscard]] std::size_t uploaded_bytes() const { return screen_.uploaded_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const { return emscripten_get_heap_size(); }
+    [[nodiscard]] std::size_t memory_used() const { return static_cast<std::size_t>(mallinfo().uordblks); }
     [[nodiscard]] float screen_x(float x) const { return screen_.screen_x(room_.view, x); }
     [[nodiscard]] float screen_y(float y) const { return screen_.screen_y(room_.view, y); }
 
@@ -58,6 +105,7 @@ private:
     Screen screen_;
     Room room_;
     Devices devices_;
+    Speaker speaker_;
 };
 
 std::unique_ptr<CrateRoom> create_room(crateful::World& world, int width, int height) {
@@ -80,19 +128,40 @@ EMSCRIPTEN_BINDINGS(crate_room) {
     function("createRoom(world, width, height)", &create_room);
     function("failure()", &last_failure);
     class_<CrateRoom>("CrateRoom")
-        .function("build(seed, crates)", &CrateRoom::build)
-        .function("pollInput()", &CrateRoom::poll_input)
-        .function("releaseInput()", &CrateRoom::release_input)
+        .function("begin(seed, crates, guards)", &CrateRoom::begin)
+        .function("enter()", &CrateRoom::enter)
+        .property("roomDue", &CrateRoom::room_due)
+        .property("roomNumber", &CrateRoom::room_number)
+        .function("beginFrame(delta)", &CrateRoom::begin_frame)
+        .function("endFrame(effectiveDelta)", &CrateRoom::end_frame)
         .function("render()", &CrateRoom::render)
+        .function("releaseInput()", &CrateRoom::release_input)
         .function("resize(width, height)", &CrateRoom::resize)
         .property("zoom", &CrateRoom::zoom, &CrateRoom::set_zoom)
+        .function("loseGraphics()", &CrateRoom::lose_graphics)
+        .function("restoreGraphics()", &CrateRoom::restore_graphics)
+        .property("sound", &CrateRoom::sound, &CrateRoom::set_sound)
+        .property("soundsPlayed", &CrateRoom::sounds_played)
+        .function("holdButton(name, down)", &CrateRoom::hold_button)
         .property("tracking", &CrateRoom::tracking, &CrateRoom::set_tracking)
+        .property("heat", &CrateRoom::heat, &CrateRoom::set_heat)
+        .property("heated", &CrateRoom::heated)
+        .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
+        .function("lookedAt(system)", &CrateRoom::looked_at)
+        .function("replay()", &CrateRoom::replay)
+        .property("replaying", &CrateRoom::replaying)
+        .property("recordedFrames", &CrateRoom::recorded_frames)
+        .property("replayedFrames", &CrateRoom::replayed_frames)
+        .function("stateHash()", &CrateRoom::state_hash)
         .property("player", &CrateRoom::player)
         .property("inspected", &CrateRoom::inspected)
+        .property("picked", &CrateRoom::picked)
         .property("inspections", &CrateRoom::inspections)
         .property("spritesDrawn", &CrateRoom::sprites_drawn)
         .property("drawCalls", &CrateRoom::draw_calls)
-        .function("lookedAt(system)", &CrateRoom::looked_at)
+        .property("uploadedBytes", &CrateRoom::uploaded_bytes)
+        .property("memoryBytes", &CrateRoom::memory_bytes)
+        .property("memoryUsed", &CrateRoom::memory_used)
         .function("screenX(x)", &CrateRoom::screen_x)
         .function("screenY(y)", &CrateRoom::screen_y);
 }

@@ -4,3 +4,20 @@ export function element<E extends HTMLElement>(id: string, kind: abstract new ()
   if (!(found instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return found;
 }
+
+/** Writes to the element with that id, and only if there is something new: readers and layout are left in peace. */
+export function write(id: string, text: string): void {
+  const found = element(id, HTMLElement);
+  if (found.textContent !== text) found.textContent = text;
+}
+
+/** A new element with these properties and children. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<Pick<HTMLElementTagNameMap[K], keyof HTMLElementTagNameMap[K]>> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}

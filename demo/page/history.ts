@@ -22,6 +22,10 @@ export class History {
   get count(): number {
     return this.#samples.length;
   }
+  /** Milliseconds from the first sample to the last. */
+  get span(): number {
+    return (this.#samples.at(-1)?.time ?? 0) - (this.#samples[0]?.time ?? 0);
+  }
   get median(): number | undefined {
     const sorted = this.#samples.map((sample) => sample.value).sort((a, b) => a - b);
     return sorted[sorted.length >> 1];

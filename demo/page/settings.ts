@@ -1,8 +1,15 @@
-/** What the address asks for: `?crates=20000&tracking=off&seed=7`. */
+/** What the address asks for: `?crates=20000&tracking=off&seed=7&guards=0&debug=boxes,cells&heat=SpatialHash&muted`. */
 export interface Settings {
   crates: number;
   seed: number;
+  /** Below 0: as many as fit. */
+  guards: number;
   tracking: boolean;
+  /** Names of debug systems to start with, or of their buttons. */
+  debug: string[];
+  /** Whose dirty entities flash; undefined if the heat view is not asked for. */
+  heat: string | undefined;
+  muted: boolean;
 }
 
 export const FEWEST = 100;
@@ -11,12 +18,19 @@ export const MOST = 50_000;
 export function readSettings(search: string): Settings {
   const parameters = new URLSearchParams(search);
   const number = (name: string, fallback: number, low: number, high: number) => {
-    const value = Math.round(Number(parameters.get(name) ?? fallback));
+    const text = parameters.get(name)?.trim();
+    const value = text ? Math.round(Number(text)) : fallback;
     return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : fallback;
   };
+  // `?muted` and `?muted=1` say yes, `?muted=off` says no.
+  const flag = (name: string) => parameters.has(name) && !["off", "0", "false", "no"].includes(parameters.get(name)!);
   return {
     crates: number("crates", 5000, FEWEST, MOST),
     seed: number("seed", 7, 0, 0xffffffff),
+    guards: number("guards", -1, -1, 12),
     tracking: parameters.get("tracking") !== "off",
+    debug: (parameters.get("debug") ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    heat: flag("heat") ? parameters.get("heat")! : undefined,
+    muted: flag("muted"),
   };
 }

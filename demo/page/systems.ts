@@ -9,10 +9,11 @@ export class ScoreKeeper extends System {
   override onAdd(): void {
     this.smashed += 1;
   }
-  override onClear(): void {
+  override update(): void {}
+  /** A run goes through many rooms, and the world is cleared between them: its end has to be told. */
+  restart(): void {
     this.smashed = 0;
   }
-  override update(): void {}
 }
 
 const PIXELS_PER_METRE = 16;
@@ -30,9 +31,6 @@ export class Pedometer extends System {
   override onAdd(player: Aspect): void {
     ({ x: this.#x, y: this.#y } = player.get(this.#Position));
   }
-  override onClear(): void {
-    this.metres = 0;
-  }
   override update(_delta: number, players: EntityMap<Aspect>, moved: ReadonlySet<Entity>): void {
     for (const e of moved) {
       const { x, y } = players.get(e)!.get(this.#Position);
@@ -40,5 +38,8 @@ export class Pedometer extends System {
       this.#x = x;
       this.#y = y;
     }
+  }
+  restart(): void {
+    this.metres = 0;
   }
 }

@@ -9,13 +9,15 @@ const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Emb
 export default defineConfig({
   base: "./",
   resolve: {
-    alias: {
+    alias: [
       // The module that CMake builds, and the package that `npm run build` makes.
-      "#crate-room": fromHere("../../build/wasm/demo/crate-room.mjs"),
-      crateful: fromHere("../../dist/browser.js"),
-    },
+      { find: /^#crate-room$/, replacement: fromHere("../../build/wasm/demo/crate-room.mjs") },
+      { find: /^#crate-room\.wasm/, replacement: fromHere("../../build/wasm/demo/crate-room.wasm") },
+      { find: /^crateful$/, replacement: fromHere("../../dist/browser.js") },
+    ],
   },
-  build: { target: "es2022" },
+  // A system is listed under the name of its class, so names have to last.
+  build: { target: "es2022", rolldownOptions: { output: { keepNames: true } } },
   preview: { headers },
   server: { headers, fs: { allow: [fromHere("../..")] } },
 });

@@ -1,0 +1,24 @@
+// The canvas has the size of its place on the page, takes the focus when clicked, and gives it back.
+import type { CrateRoom } from "./crate_room.js";
+
+export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void {
+  new ResizeObserver(() => room.resize(...canvasSize(canvas))).observe(canvas);
+  canvas.addEventListener("pointerdown", () => canvas.focus());
+  canvas.addEventListener("blur", () => room.releaseInput());
+  // The right button holds up the shield, and the middle one inspects: neither opens a menu or scrolls.
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("mousedown", (event) => {
+    if (event.button === 1) event.preventDefault();
+  });
+  // SDL takes every key that reaches the canvas. Tab has to lead on, and the browser's own keys to work.
+  window.addEventListener("keydown", (event) => {
+    const browsers = event.key === "Tab" || /^F\d+$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.target === canvas && browsers) event.stopImmediatePropagation();
+  }, { capture: true });
+}
+
+/** Its place on the page, in the screen's own pixels. */
+export function canvasSize(canvas: HTMLCanvasElement): [width: number, height: number] {
+  const { clientWidth, clientHeight } = canvas;
+  return [Math.max(1, Math.round(clientWidth * devicePixelRatio)), Math.max(1, Math.round(clientHeight * devicePixelRatio))];
+}

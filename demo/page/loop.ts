@@ -1,0 +1,68 @@
+// Runs the frames: one whenever the browser is about to show a picture, or one by hand.
+import type { FrameTimes, Game } from "./game.js";
+
+const LONGEST_FRAME = 0.05; // seconds: a tab that was hidden does not make up for it in one leap
+const STEP = 1 / 60;
+
+export class Loop {
+  /** While true, frames run by hand only. */
+  hold = false;
+  /** While true, none run: there is nothing to draw on. */
+  stopped = false;
+  #waiting: (() => void)[] = [];
+
+  /** `ran` hears of each frame: when it was, what it cost, and whether it was run by hand. */
+  constructor(
+    readonly game: Game,
+    readonly ran: (now: number, times: FrameTimes, byHand: boolean) => void,
+  ) {}
+
+  start(): void {
+    let before = performance.now();
+    const frame = (now: number) => {
+      requestAnimationFrame(frame); // first: an error in one frame does not keep the next from coming
+      const delta = Math.min(LONGEST_FRAME, Math.max(0, (now - before) / 1000));
+      before = now;
+      if (!this.hold && !this.stopped) this.#run(delta, now, false);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  /** Runs exactly one frame. */
+  frame(delta: number): void {
+    this.#run(delta, performance.now(), true);
+  }
+
+  /** Runs one frame of the room, and leaves it paused. */
+  step(): void {
+    const { game } = this;
+    const { ecs } = game;
+    game.paused = true;
+    // With every fourth frame only, most steps would be none.
+    const { speed } = game;
+    if (speed === "step") ecs.slowMotion.clear();
+    ecs.paused = false;
+    try {
+      this.frame(STEP);
+    } finally {
+      ecs.paused = true;
+      if (speed === "step") game.speed = speed;
+    }
+  }
+
+  /** Resolves after the next frame, or once `signal` says stop. */
+  next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  #run(delta: number, now: number, byHand: boolean): void {
+    const times = this.game.frame(delta);
+    this.ran(now, times, byHand);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,45 @@
+// Goes through rooms of several sizes by itself, and measures each with tracking and without.
+import type { Figures } from "./figures.js";
+import type { Game } from "./game.js";
+import type { Loop } from "./loop.js";
+import type { Scaling } from "./scaling.js";
+
+export const COUNTS = [500, 2000, 5000, 20_000, 50_000];
+const LONG = 1500; // milliseconds
+const FRAMES = 10;
+
+/** `progress` hears how far it is and what comes next. What was set before is set again afterwards. */
+export async function measure(
+  { game, figures, loop, scaling }: { game: Game; figures: Figures; loop: Loop; scaling: Scaling },
+  progress: (share: number, what: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { settings, tracking, speed, paused } = game;
+  const { crates } = settings;
+  game.busy = "measurement";
+  try {
+    game.speed = "1";
+    game.paused = false;
+    let done = 0;
+    for (const count of COUNTS) {
+      for (const on of [true, false]) {
+        progress(done++ / (2 * COUNTS.length), `${count.toLocaleString("en")} crates, tracking ${on ? "on" : "off"}`);
+        settings.crates = count;
+        game.tracking = on;
+        game.begin();
+        while (figures.update.span < LONG || figures.update.count < FRAMES) {
+          await loop.next(signal);
+          if (signal.aborted) return;
+        }
+        scaling.record();
+      }
+    }
+  } finally {
+    settings.crates = crates;
+    game.tracking = tracking;
+    game.begin();
+    game.speed = speed;
+    game.paused = paused;
+    game.busy = "";
+  }
+}

@@ -1,0 +1,84 @@
+// Steps through single frames around one change, and keeps what each of the systems concerned looked at.
+import { nativeComponent, NONE, type Entity } from "crateful";
+import type { Game } from "./game.js";
+import type { Loop } from "./loop.js";
+import type { StepFigures } from "./one_frame_story.js";
+import type { SystemSwitches } from "./system_switches.js";
+
+/** Switched off for each such frame, so that nothing but the nudge moves. */
+const MOVERS = ["Ai", "Movement"];
+
+export class OneFrame {
+  readonly steps: StepFigures[] = [];
+  readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
+  readonly #Velocity = nativeComponent("Velocity");
+  #left = "";
+
+  constructor(
+    readonly game: Game,
+    readonly loop: Loop,
+    readonly switches: SystemSwitches,
+  ) {}
+
+  /** Runs one frame, with a nudge or without, and keeps its figures. */
+  step(nudged: boolean, holdStill: boolean): void {
+    const { game, loop } = this;
+    const { room, scripts: { nudge } } = game;
+    this.forgetIfOver();
+    const before = this.steps.at(-1);
+    if (nudged) {
+      nudge.ask();
+      game.meddled = "a crate was nudged";
+    }
+    const places = this.#places();
+    const held = holdStill ? MOVERS.filter((name) => this.switches.enabled(name)) : [];
+    for (const name of held) room.setEnabled(name, false);
+    try {
+      loop.step();
+    } finally {
+      for (const name of held) room.setEnabled(name, true);
+    }
+    this.steps.push({
+      frame: (before?.frame ?? 0) + 1,
+      tracking: game.tracking,
+      index: this.#figuresOf("SpatialHash"),
+      renderer: this.#figuresOf("AnimationRenderer"),
+      nudged: nudge.moved !== NONE,
+      // A system that was off has not been able to look: what it missed is still due.
+      due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
+      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.lookedAt > 0,
+      others: this.#movedSince(places),
+    });
+    this.#left = this.#moment();
+  }
+  /** Once other frames have run, the next step would not be the next frame of the story. */
+  forgetIfOver(): void {
+    if (this.#left !== this.#moment()) this.steps.length = 0;
+  }
+
+  #moment(): string {
+    const { ecs, room } = this.game;
+    return `${ecs.paused} ${ecs.gameTime} ${room.player}`;
+  }
+
+  #figuresOf(name: string): StepFigures["index"] {
+    const system = this.game.ecs.systems.find((other) => other.name === name);
+    return { lookedAt: this.game.room.lookedAt(name), tracked: system?.tracked ?? 0, enabled: system?.enabled ?? false };
+  }
+  // Only what can move by itself has a Velocity: a handful of figures, never the crates.
+  #places(): Map<Entity, [number, number]> {
+    const { ecs } = this.game;
+    return new Map([...ecs.storage(this.#Velocity)].map((e) => {
+      const { x, y } = ecs.getComponents(e).get(this.#Position);
+      return [e, [x, y]];
+    }));
+  }
+  #movedSince(before: Map<Entity, [number, number]>): number {
+    let moved = 0;
+    for (const [e, [x, y]] of this.#places()) {
+      const old = before.get(e);
+      if (old === undefined || old[0] !== x || old[1] !== y) moved += 1;
+    }
+    return moved;
+  }
+}

@@ -1,0 +1,44 @@
+// The tab "One frame apart".
+import { element, make } from "./element.js";
+import type { OneFrame } from "./one_frame.js";
+import { tell, type Looked } from "./one_frame_story.js";
+import { whole } from "./text.js";
+
+const figures = ({ lookedAt, tracked, enabled }: Looked) => (enabled ? `${whole(lookedAt)} of ${whole(tracked)}` : "off");
+
+export function connectOneFrame(story: OneFrame): void {
+  const { game, switches } = story;
+  const nudge = element("nudge", HTMLButtonElement);
+  const step = element("one-frame-step", HTMLButtonElement);
+  const still = element("hold-still", HTMLInputElement);
+  const rows = element("one-frame", HTMLTableSectionElement);
+
+  const show = () => {
+    rows.replaceChildren(...story.steps.flatMap((one) => [
+      make("tr", {},
+        make("th", { scope: "row", textContent: String(one.frame) }),
+        make("td", { textContent: figures(one.index) }),
+        make("td", { textContent: one.nudged ? "moved a crate" : "–" }),
+        make("td", { textContent: figures(one.renderer) })),
+      make("tr", { className: "aside" }, make("td", { colSpan: 4, textContent: tell(one) })),
+    ]));
+    element("one-frame-empty", HTMLElement).hidden = story.steps.length > 0;
+    step.disabled = game.busy !== "" || story.steps.length === 0;
+    nudge.disabled = game.busy !== "";
+    rows.lastElementChild?.scrollIntoView({ block: "nearest" });
+  };
+  nudge.addEventListener("click", () => {
+    for (const name of ["DebugHeat", "DebugCollision"]) switches.set(name, true);
+    story.step(true, still.checked);
+    show();
+  });
+  step.addEventListener("click", () => {
+    story.step(false, still.checked);
+    show();
+  });
+  game.changed.listen(() => {
+    story.forgetIfOver();
+    show();
+  });
+  show();
+}

@@ -1,0 +1,44 @@
+// Plays the run so far again from its start, and tells whether it came out the same.
+import { element, write } from "./element.js";
+import type { Game } from "./game.js";
+import { whole } from "./text.js";
+
+export function connectReplay(game: Game): void {
+  const { room } = game;
+  const badge = element("replay-badge", HTMLElement);
+  const button = element("replay", HTMLButtonElement);
+  const status = element("replay-result", HTMLElement);
+  let expected = "";
+  let meddled = "";
+
+  const say = (text: string, outcome: "same" | "different" | "") => {
+    status.textContent = text;
+    status.className = outcome;
+  };
+  button.addEventListener("click", () => {
+    if (room.recordedFrames === 0) {
+      say("Nothing is recorded yet.", "");
+      return;
+    }
+    expected = room.stateHash();
+    meddled = game.meddled;
+    game.busy = "replay";
+    say("", "");
+    game.replay();
+    element("canvas", HTMLCanvasElement).focus();
+  });
+  // Looked at before the update too: the first frame that is not a recorded one must not count.
+  game.between.listen(() => {
+    if (game.busy !== "replay") return;
+    badge.hidden = false;
+    write("replay-badge", `Replay ${whole(room.replayedFrames)}/${whole(room.recordedFrames)}`);
+    if (room.replaying) return;
+    badge.hidden = true;
+    const reached = room.stateHash();
+    if (reached === expected) say(`same state: ${reached}`, "same");
+    else say(`different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled}, which no recording knows of)`}`, "different");
+    game.busy = "";
+  });
+  // Another run is not what the words are about.
+  game.begun.listen(() => say("", ""));
+}

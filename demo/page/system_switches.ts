@@ -1,0 +1,33 @@
+// Which systems are enabled: the one state behind the check boxes of the table and the debug buttons.
+import type { AnySystem } from "crateful";
+import type { Game } from "./game.js";
+import { Signal } from "./signal.js";
+
+export class SystemSwitches {
+  readonly changed = new Signal();
+  readonly #scripts: Map<string, AnySystem>;
+
+  constructor(readonly game: Game) {
+    this.#scripts = new Map(Object.values(game.scripts).map((script: AnySystem) => [script.constructor.name, script]));
+  }
+
+  /** Whether it is one of those in TypeScript. */
+  isScript(name: string): boolean {
+    return this.#scripts.has(name);
+  }
+  has(name: string): boolean {
+    return this.game.ecs.systems.some((system) => system.name === name);
+  }
+  enabled(name: string): boolean {
+    return this.game.ecs.systems.find((system) => system.name === name)?.enabled ?? false;
+  }
+  set(name: string, on: boolean): void {
+    const { ecs, room } = this.game;
+    const script = this.#scripts.get(name);
+    if (script === undefined) room.setEnabled(name, on);
+    else if (on) ecs.enableSystem(script);
+    else ecs.disableSystem(script);
+    if (!ecs.systems.find((system) => system.name === name)?.debug) this.game.meddled = "systems were switched on or off meanwhile";
+    this.changed.emit();
+  }
+}

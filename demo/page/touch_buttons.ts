@@ -1,0 +1,18 @@
+// For fingers, which have no keys to hold.
+import type { CrateRoom } from "./crate_room.js";
+
+export function connectTouchButtons(room: CrateRoom): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-hold]")) {
+    const hold = (down: boolean) => {
+      room.holdButton(button.dataset["hold"]!, down);
+      button.classList.toggle("held", down);
+    };
+    button.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      button.setPointerCapture(event.pointerId); // it counts as held until that finger is up, wherever it went
+      hold(true);
+    });
+    for (const over of ["pointerup", "pointercancel", "lostpointercapture"] as const) button.addEventListener(over, () => hold(false));
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+}

@@ -1,0 +1,21 @@
+#pragma once
+#include "frames.hpp"
+#include "gl.hpp"
+#include "picture.hpp"
+#include "view.hpp"
+
+namespace crate_room {
+
+/// The room's floor: one box, whose shader knows which tile is where. Nothing is uploaded for it.
+class FloorLayer {
+public:
+    FloorLayer(const Atlas& atlas, const gl::Texture& texture);
+    void draw(Picture& picture, const Extent& room) const;
+
+private:
+    gl::Program program_;
+    gl::VertexArray nothing_;
+    GLint box_, canvas_, corner_, canvas_height_, zoom_;
+};
+
+}  // namespace crate_room

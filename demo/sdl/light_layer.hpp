@@ -1,0 +1,48 @@
+#pragma once
+#include <vector>
+
+#include "components.hpp"
+#include "gl.hpp"
+#include "picture.hpp"
+#include "systems/lighting.hpp"
+#include "vertex.hpp"
+#include "view.hpp"
+
+namespace crate_room {
+
+/// The light in the room: dusk around the player, which the picture is multiplied with, then the lamps,
+/// which are added to it. The lamps are sent when those in view changed; they flicker on the card.
+class LightLayer {
+public:
+    /// `first_unit` and the texture unit after it are taken.
+    explicit LightLayer(GLuint first_unit);
+    void draw(Picture& picture, const Position& bright, const std::vector<Lamp>& lamps, const View& view);
+
+private:
+    // As it is on the card.
+    struct Glow {
+        float x, y, radius;
+        Colour tint;  // alpha: whether it flickers
+        bool operator==(const Glow& other) const noexcept;
+    };
+
+    void draw_dusk(Picture& picture, const Position& bright) const;
+
+    gl::Texture dusk_;
+    gl::Texture glow_;
+    gl::Program dusk_program_;
+    gl::Program lamp_program_;
+    gl::VertexArray nothing_;
+    gl::VertexArray array_;
+    gl::Buffer buffer_{GL_ARRAY_BUFFER};
+    std::vector<Glow> seen_;
+    std::vector<Glow> uploaded_;
+    struct {
+        GLint box, canvas, middle, radius;
+    } in_dusk_;
+    struct {
+        GLint scale, corner, canvas, time;
+    } in_lamps_;
+};
+
+}  // namespace crate_room

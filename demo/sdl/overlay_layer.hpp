@@ -1,0 +1,34 @@
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "gl.hpp"
+#include "overlay.hpp"
+#include "picture.hpp"
+#include "quad_program.hpp"
+
+namespace crate_room {
+
+/// What is drawn over the picture, all of it in one call. It is sent when it changed.
+class OverlayLayer {
+public:
+    OverlayLayer();
+    /// Adds an overlay whose lengths are the room's, to what is drawn next.
+    void add_in_room(const Picture& picture, const Overlay& overlay);
+    /// Adds one whose lengths are those of the screen.
+    void add_on_screen(const Picture& picture, const Overlay& overlay);
+    void draw(Picture& picture, const QuadProgram& program);
+
+private:
+    void add(const Overlay& overlay, float scale, float left, float top);
+    [[nodiscard]] std::size_t upload();
+
+    gl::VertexArray array_;
+    gl::Buffer vertices_{GL_ARRAY_BUFFER};
+    gl::Buffer indices_{GL_ELEMENT_ARRAY_BUFFER};
+    std::size_t indexed_ = 0;  // quads there are indices for
+    std::vector<Quad> quads_;  // in pixels of the canvas
+    std::vector<Quad> uploaded_;
+};
+
+}  // namespace crate_room

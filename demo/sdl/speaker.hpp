@@ -1,0 +1,46 @@
+#pragma once
+#include <SDL.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "mixer.hpp"
+#include "sounds.hpp"
+
+namespace crate_room {
+
+/// Makes the room's sounds heard. Off at first: browsers allow sound only after the user did something.
+/// A machine without sound stays silent; nothing here throws.
+class Speaker {
+public:
+    Speaker() = default;
+    ~Speaker();
+    Speaker(const Speaker&) = delete;
+    Speaker& operator=(const Speaker&) = delete;
+
+    /// The device is opened when it is turned on for the first time. Returns whether it is on now.
+    bool set_on(bool on) noexcept;
+    [[nodiscard]] bool on() const noexcept { return on_; }
+    /// False once it turned out that the machine has no sound.
+    [[nodiscard]] bool available() const noexcept { return !failed_; }
+
+    /// Starts sounds; while it is off they are not heard later either.
+    void play(std::span<const Playback> sounds) noexcept;
+    /// How many were started.
+    [[nodiscard]] std::uint32_t played() const noexcept { return played_; }
+
+private:
+    [[nodiscard]] bool open() noexcept;
+    void close() noexcept;
+    static void fill(void* speaker, Uint8* out, int bytes) noexcept;
+
+    SDL_AudioDeviceID device_ = 0;
+    int sample_rate_ = 0;
+    std::optional<Mixer> mixer_;  // the device's thread uses it too
+    bool failed_ = false;
+    bool on_ = false;
+    std::uint32_t played_ = 0;
+};
+
+}  // namespace crate_room

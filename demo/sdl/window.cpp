@@ -1,0 +1,63 @@
+#include "window.hpp"
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten/html5_webgl.h>
+#endif
+
+#include <stdexcept>
+#include <string>
+
+namespace crate_room {
+namespace {
+
+[[noreturn]] void fail(const char* what) { throw std::runtime_error(std::string(what) + ": " + SDL_GetError()); }
+
+}  // namespace
+
+Window::Video::Video() {
+    // SDL would take every key on the page; only those for the canvas are ours.
+    SDL_SetHint(SDL_HINT_EMSCRIPTEN_KEYBOARD_ELEMENT, "#canvas");
+    // Fingers are no mouse here, see Touch.
+    SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) fail("SDL has no screen");
+}
+
+Window::Window(int width, int height, std::uint32_t flags) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
+    // With alpha the page would shine through wherever something translucent is drawn.
+    SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
+    window_.reset(SDL_CreateWindow("Crate room", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_OPENGL | flags));
+    if (!window_) fail("SDL opens no window for OpenGL");
+    context_.reset(SDL_GL_CreateContext(window_.get()));
+    if (!context_) fail("No WebGL 2 or OpenGL ES 3 here");
+    wait_for_screen(true);
+    // Text input would let some keys through to the page, and the space bar would scroll it.
+    SDL_StopTextInput();
+}
+
+void Window::resize(int width, int height) {
+    int now_width = 0;
+    int now_height = 0;
+    SDL_GetWindowSize(window_.get(), &now_width, &now_height);
+    if (now_width != width || now_height != height) SDL_SetWindowSize(window_.get(), width, height);
+}
+
+void Window::wait_for_screen([[maybe_unused]] bool on) noexcept {
+#ifndef __EMSCRIPTEN__  // there the browser asks for each frame, and this would look for a main loop
+    SDL_GL_SetSwapInterval(on ? 1 : 0);
+#endif
+}
+
+bool Window::lost() const noexcept {
+#ifdef __EMSCRIPTEN__
+    return emscripten_is_webgl_context_lost(emscripten_webgl_get_current_context());
+#else
+    return false;
+#endif
+}
+
+}  // namespace crate_room
