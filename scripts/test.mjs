@@ -8,7 +8,7 @@ import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
 import { fromRoot, main, say, Stop } from "./process.mjs";
 import { checkRules } from "./rules.mjs";
-import { ensureBrowser, ensureGoogleTest, ensureNodeModules } from "./toolchain.mjs";
+import { ensureBrowser, ensureGoogleTest, ensureNodeModules, ensureSdl } from "./toolchain.mjs";
 
 // A part returns { passed, failed }. Those that need node_modules at load time are imported late.
 const parts = {
@@ -25,8 +25,10 @@ const parts = {
 
 function native(preset, env = {}) {
   ensureGoogleTest();
+  ensureSdl(); // the demo's native program is built too; the page's is what the browser tests run
   cmakeBuild(preset);
-  return googletest(preset, fromRoot("build", preset, "tests/core_tests"), [], env);
+  const runs = ["core", "scene"].map((of) => googletest(`${preset}-${of}`, fromRoot("build", preset, `tests/${of}_tests`), [], env));
+  return { passed: runs[0].passed + runs[1].passed, failed: runs[0].failed + runs[1].failed };
 }
 
 let outcome; // of the one build that most parts look at

@@ -82,6 +82,12 @@ export function ensureGoogleBenchmark() {
   if (isDebian && isRoot && !existsSync("/usr/include/benchmark/benchmark.h")) install(["libbenchmark-dev"], "Google Benchmark");
 }
 
+/** SDL2 from Debian; elsewhere the demo's native program is built only where CMake finds it. */
+export function ensureSdl() {
+  ensureCompiler();
+  if (isDebian && isRoot && !existsSync("/usr/include/SDL2/SDL.h")) install(["libsdl2-dev"], "SDL2");
+}
+
 /** The path of a Chromium or Chrome. CHROMIUM_PATH overrides the search. */
 export function ensureBrowser() {
   const chosen = process.env.CHROMIUM_PATH;

@@ -68,8 +68,8 @@ export class Game {
     this.changed.emit();
   }
 
-  /** One frame, `delta` seconds long. */
-  frame(delta: number): FrameTimes {
+  /** One frame, `delta` seconds long; drawn or not, the room goes on the same. */
+  frame(delta: number, drawn = true): FrameTimes {
     const { ecs, room } = this;
     const length = room.beginFrame(delta);
     this.between.emit();
@@ -83,7 +83,7 @@ export class Game {
     room.endFrame(effective);
     this.between.emit();
     const ended = performance.now();
-    ecs.profiler.measure("Overall", "render", () => room.render());
+    if (drawn) ecs.profiler.measure("Overall", "render", () => room.render());
     return { update: updated - started, render: performance.now() - ended };
   }
 

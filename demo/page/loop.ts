@@ -1,5 +1,6 @@
 // Runs the frames: one whenever the browser is about to show a picture, or one by hand.
 import type { FrameTimes, Game } from "./game.js";
+import { showProblem } from "./problem.js";
 
 const LONGEST_FRAME = 0.05; // seconds: a tab that was hidden does not make up for it in one leap
 const STEP = 1 / 60;
@@ -23,14 +24,27 @@ export class Loop {
       requestAnimationFrame(frame); // first: an error in one frame does not keep the next from coming
       const delta = Math.min(LONGEST_FRAME, Math.max(0, (now - before) / 1000));
       before = now;
-      if (!this.hold && !this.stopped) this.#run(delta, now, false);
+      if (!this.hold && !this.stopped) this.#runOrStop(delta, now);
     };
     requestAnimationFrame(frame);
   }
 
+  // After a trap nobody knows what state the C++ side is in, so that is the end.
+  #runOrStop(delta: number, now: number): void {
+    try {
+      this.#run(delta, now, false);
+    } catch (problem) {
+      if (problem instanceof WebAssembly.RuntimeError) {
+        this.stopped = true;
+        showProblem("The room broke down", `${problem.message}\nLoading the page again brings back a new one.`);
+      }
+      throw problem;
+    }
+  }
+
   /** Runs exactly one frame. */
-  frame(delta: number): void {
-    this.#run(delta, performance.now(), true);
+  frame(delta: number, drawn = true): void {
+    this.#run(delta, performance.now(), true, drawn);
   }
 
   /** Runs one frame of the room, and leaves it paused. */
@@ -58,8 +72,8 @@ export class Loop {
     });
   }
 
-  #run(delta: number, now: number, byHand: boolean): void {
-    const times = this.game.frame(delta);
+  #run(delta: number, now: number, byHand: boolean, drawn = true): void {
+    const times = this.game.frame(delta, drawn);
     this.ran(now, times, byHand);
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -8,8 +8,12 @@ export const NUDGE = 2; // pixels
 export class Nudge extends System {
   readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
   readonly #Crate = nativeComponent("Crate");
-  override readonly componentsRequired = new Set([nativeComponent("Player")]);
-  /** Which crate the last update moved, or NONE. */
+  readonly #Player = nativeComponent("Player");
+  override readonly componentsRequired = new Set([this.#Player]);
+  override readonly dirtyComponents = new Set([this.#Player]);
+  /** It costs nothing until it is asked. */
+  override readonly onlyWhenDirty = true;
+  /** Which crate it moved when it was last asked, or NONE. */
   moved: Entity = NONE;
   #asked = false;
   #displaced: Entity = NONE;
@@ -20,11 +24,14 @@ export class Nudge extends System {
 
   /** The next update will move one. */
   ask(): void {
+    const { ecs, room } = this;
+    this.moved = NONE;
+    if (!ecs.alive(room.player)) return;
     this.#asked = true;
+    ecs.storage(this.#Player).markDirty(room.player);
   }
   override update(): void {
-    this.moved = NONE;
-    if (!this.#asked) return;
+    if (!this.#asked) return; // the player is new, and nothing else
     this.#asked = false;
     const back = this.ecs.alive(this.#displaced);
     const crate = back ? this.#displaced : this.#nearest();

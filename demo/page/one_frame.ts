@@ -43,7 +43,7 @@ export class OneFrame {
       tracking: game.tracking,
       index: this.#figuresOf("SpatialHash"),
       renderer: this.#figuresOf("AnimationRenderer"),
-      nudged: nudge.moved !== NONE,
+      nudged: nudged && nudge.moved !== NONE,
       // A system that was off has not been able to look: what it missed is still due.
       due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
       drewBefore: before !== undefined && before.renderer.enabled && before.renderer.lookedAt > 0,

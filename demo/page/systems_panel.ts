@@ -23,6 +23,7 @@ export class SystemsPanel {
     readonly switches: SystemSwitches,
   ) {
     switches.changed.listen(() => this.show());
+    game.changed.listen(() => this.show());
   }
 
   show(): void {
@@ -51,6 +52,7 @@ export class SystemsPanel {
     row.dataset["system"] = name;
     row.classList.toggle("script", this.switches.isScript(name));
     row.classList.toggle("debug", debug);
+    if (debug) row.title = "A debug system: runs also while the room is paused";
     const box = make("input", { type: "checkbox", ariaLabel: `${name} enabled` });
     box.addEventListener("change", () => this.switches.set(name, box.checked));
     row.insertCell().append(box);

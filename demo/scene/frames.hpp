@@ -90,7 +90,7 @@ inline constexpr int GLYPH_HEIGHT = 7;  // of each; they are as wide as they hav
 
 [[nodiscard]] constexpr Animation crate(int kind) noexcept { return still(CRATE + kind * CRATE_STEPS); }
 [[nodiscard]] constexpr Animation shudder(int kind, std::uint8_t take) noexcept {
-    return strip(CRATE + kind * CRATE_STEPS, CRATE_STEPS, 24, true, take);
+    return strip(CRATE + kind * CRATE_STEPS, CRATE_STEPS, 18, true, take);
 }
 inline constexpr int BURST_FRAMES_PER_SECOND = 18;
 [[nodiscard]] constexpr Animation burst(std::uint32_t which) noexcept {

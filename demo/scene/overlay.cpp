@@ -83,6 +83,16 @@ void Overlay::text(float x, float y, std::string_view text, Colour colour) {
     }
 }
 
+std::string words(std::string_view name) {
+    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    std::string spaced;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (i > 0 && is_capital(name[i]) && !is_capital(name[i - 1])) spaced += ' ';
+        spaced += name[i];
+    }
+    return spaced;
+}
+
 float Overlay::text_width(std::string_view text) const {
     float width = 0;
     for (const char c : text) width += static_cast<float>(atlas_.frames[glyph_of(c)].width);

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,5 +33,8 @@ private:
     const Atlas& atlas_;
     std::vector<Quad> quads_;
 };
+
+/// A class's name as words, which capitals alone cannot be read as: "SpatialHash" becomes "Spatial Hash".
+[[nodiscard]] std::string words(std::string_view name);
 
 }  // namespace crate_room

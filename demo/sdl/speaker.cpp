@@ -30,28 +30,18 @@ bool Speaker::set_on(bool on) noexcept {
     if (on && device_ == 0 && !open()) return false;
     on_ = on;
     SDL_PauseAudioDevice(device_, on ? 0 : 1);
-    if (on) return true;
-    try {
+    if (!on) {
         const Locked lock(device_);
-        mixer_.emplace(sample_rate_);  // without voices, which would go on where they stopped
-    } catch (const std::exception&) {
-        failed_ = true;
-        close();
+        mixer_->stop();  // or they would go on where they stopped
     }
-    return false;
+    return on;
 }
 
 void Speaker::play(std::span<const Playback> sounds) noexcept {
     if (!on_ || sounds.empty()) return;
-    try {
-        const Locked lock(device_);
-        for (const Playback& sound : sounds) {
-            mixer_->play(sound);
-            ++played_;
-        }
-    } catch (const std::exception&) {
-        // No memory for one more sound: it is not heard.
-    }
+    const Locked lock(device_);
+    for (const Playback& sound : sounds) mixer_->play(sound);
+    played_ += static_cast<std::uint32_t>(sounds.size());
 }
 
 bool Speaker::open() noexcept {
@@ -71,9 +61,8 @@ bool Speaker::open() noexcept {
         SDL_QuitSubSystem(SDL_INIT_AUDIO);
         return false;
     }
-    sample_rate_ = got.freq;
     try {
-        mixer_.emplace(sample_rate_);  // the device is still paused, and asks for nothing
+        mixer_.emplace(got.freq);  // the device is still paused, and asks for nothing
     } catch (const std::exception&) {
         close();
         return false;

@@ -36,7 +36,6 @@ private:
     static void fill(void* speaker, Uint8* out, int bytes) noexcept;
 
     SDL_AudioDeviceID device_ = 0;
-    int sample_rate_ = 0;
     std::optional<Mixer> mixer_;  // the device's thread uses it too
     bool failed_ = false;
     bool on_ = false;

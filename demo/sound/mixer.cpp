@@ -11,7 +11,7 @@ namespace {
 // like tanh, at a fraction of the price; exactly 1 from 3 on.
 float limited(float x) {
     x = std::clamp(x, -3.0f, 3.0f);
-    return x * (27 + x * x) / (27 + 9 * x * x);
+    return std::clamp(x * (27 + x * x) / (27 + 9 * x * x), -1.0f, 1.0f);  // rounding may go beyond
 }
 
 }  // namespace

@@ -80,7 +80,6 @@ public:
         clear_around(at(target));
         put(player(), {at(target).x, at(target).y + 14});
         ecs.modify<Facing>(player(), [](Facing& f) { f = {0, -1}; });
-        keep_ = target;
         frame();
     }
     void clear_around(Position where, float reach = 60) {
@@ -107,9 +106,6 @@ public:
     crateful::ECS ecs;
     Room room{ecs, blank_atlas()};
     int rooms_entered = 0;
-
-private:
-    crateful::Entity keep_ = crateful::NONE;
 };
 
 }  // namespace crate_room

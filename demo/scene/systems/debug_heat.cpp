@@ -50,7 +50,7 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
         flash(*system, colour, chosen.empty() ? static_cast<float>(i) : 0);
         heated_ += system->list().size();
         line -= 11;
-        const std::string text = name + " " + std::to_string(system->list().size());
+        const std::string text = words(name) + " " + std::to_string(system->list().size());
         legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
         legend_.box(7, line, 7, 7, colour);
         legend_.text(18, line, text);

@@ -11,7 +11,7 @@ namespace {
 constexpr int REFRESH = 12;           // frames
 constexpr float FRAME = 1000.0f / 60;  // milliseconds
 constexpr float WIDTH = 168;
-constexpr float LINE = 10;
+constexpr float LINE = 12;             // text, and a bar under it
 constexpr float BAR = 100;             // as long as a frame
 constexpr Colour BEHIND{8, 8, 16, 200};
 constexpr Colour WHITE{255, 255, 255, 255};
@@ -36,20 +36,20 @@ void DebugTiming::draw() {
     const float left = view_.overlay_width - WIDTH - 6;
     float y = 6;
     for (const auto& group : ecs().profiler.report()) {
-        const auto room = static_cast<std::size_t>(std::max(0.0f, (view_.overlay_height - y - 20) / LINE));
+        const auto room = static_cast<std::size_t>(std::max(0.0f, (view_.overlay_height - y - 22) / LINE));
         const std::size_t shown = std::min({group.clocks.size(), room, std::size_t{16}});
         if (shown == 0) continue;
-        overlay_.box(left, y, WIDTH, 15 + LINE * static_cast<float>(shown), BEHIND);
-        overlay_.text(left + 4, y + 3, group.name, QUIET);
-        y += 13;
+        overlay_.box(left, y, WIDTH, 16 + LINE * static_cast<float>(shown), BEHIND);
+        overlay_.text(left + 4, y + 4, group.name, QUIET);
+        y += 15;
         for (std::size_t i = 0; i < shown; ++i) {
             const auto& clock = group.clocks[i];
             const auto share = static_cast<float>(clock.average) / FRAME;
             char figure[16];
             std::snprintf(figure, sizeof figure, "%.2f", clock.average);
-            overlay_.box(left + 4, y + LINE - 3, std::clamp(share * BAR, 1.0f, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
-            overlay_.text(left + 4, y - 1, clock.name, WHITE);
-            overlay_.text(left + WIDTH - 4 - overlay_.text_width(figure), y - 1, figure, WHITE);
+            overlay_.text(left + 4, y, words(clock.name), WHITE);
+            overlay_.text(left + WIDTH - 4 - overlay_.text_width(figure), y, figure, WHITE);
+            overlay_.box(left + 4, y + 8, std::clamp(share * BAR, 1.0f, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
             y += LINE;
         }
         y += 8;

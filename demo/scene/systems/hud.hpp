@@ -15,7 +15,7 @@ public:
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
     void on_clear() override { overlay_.clear(); }
     void on_disabled(crateful::Entities<crateful::Aspect>&) override { overlay_.clear(); }
-    void on_enabled(crateful::Entities<crateful::Aspect>&) override { drawn_for_ = {}; }
+    void on_enabled(crateful::Entities<crateful::Aspect>&) override { drawn_for_.overlay_width = 0; }
 
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
 
@@ -26,7 +26,7 @@ private:
     const View& view_;
     const Level& level_;
     Doors& doors_;
-    View drawn_for_{.width = 0};
+    View drawn_for_{.overlay_width = 0};  // nothing is so narrow: it is drawn at first
 };
 
 }  // namespace crate_room

@@ -1,0 +1,117 @@
+// Loads the C++ module, gives it a world, and puts the page's parts together.
+import { ECS, init, nativeComponent } from "crateful";
+import { canvasSize, connectCanvas } from "./canvas.js";
+import { connectControls } from "./controls.js";
+import { loadModule, type CrateRoom, type CrateRoomModule } from "./crate_room.js";
+import { connectDebugButtons } from "./debug_buttons.js";
+import { element } from "./element.js";
+import { Figures } from "./figures.js";
+import { Game } from "./game.js";
+import { surviveGraphicsLoss } from "./graphics_loss.js";
+import { HistoryPanel } from "./history_panel.js";
+import { InspectPanel } from "./inspect_panel.js";
+import { Inspection } from "./inspection.js";
+import { Loop } from "./loop.js";
+import { MemoryPanel } from "./memory_panel.js";
+import { Nudge } from "./nudge.js";
+import { OneFrame } from "./one_frame.js";
+import { connectOneFrame } from "./one_frame_panel.js";
+import { Panels } from "./panels.js";
+import { connectReplay } from "./replay.js";
+import { Scaling } from "./scaling.js";
+import { readSettings, type Settings } from "./settings.js";
+import { connectSound } from "./sound.js";
+import { SystemSwitches } from "./system_switches.js";
+import { Pedometer, ScoreKeeper } from "./systems.js";
+import { SystemsPanel } from "./systems_panel.js";
+import { connectTabs } from "./tabs.js";
+import { connectTouchButtons } from "./touch_buttons.js";
+
+/** For the developer tools and tests: everything the page is made of. */
+interface Handle {
+  ecs: ECS;
+  module: CrateRoomModule;
+  room: CrateRoom;
+  figures: Figures;
+  score: ScoreKeeper;
+  pedometer: Pedometer;
+  nudge: Nudge;
+  inspection: Inspection;
+  settings: Settings;
+  nativeComponent: typeof nativeComponent;
+  /** Runs exactly one frame, `delta` seconds long, and shows all figures anew. Graphics cards fall behind a loop that draws. */
+  frame(delta: number, drawn?: boolean): void;
+  /** While true, frames run only by `frame()`. */
+  hold: boolean;
+}
+declare global {
+  interface Window {
+    crateRoom?: Handle;
+  }
+}
+
+/** The share of the module that has come, or undefined where nobody knows. */
+function showProgress(share: number | undefined): void {
+  const bar = element("loading-bar", HTMLProgressElement);
+  if (share === undefined) bar.removeAttribute("value");
+  else bar.value = share;
+  const text = share === undefined ? "Loading the room…" : share < 1 ? `Loading the room… ${Math.floor(100 * share)}%` : "Building the room…";
+  element("loading-text", HTMLElement).textContent = text;
+}
+
+export async function start(): Promise<void> {
+  const settings = readSettings(location.search);
+  const canvas = element("canvas", HTMLCanvasElement);
+  const module = await loadModule(canvas, showProgress);
+  await init({ module });
+
+  const ecs = new ECS();
+  const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
+  if (room === null) throw new Error(module.failure());
+  // Their priorities interleave with those of the C++ systems: after CollisionMovement, before the debug
+  // systems draw, and last of all.
+  const pedometer = ecs.addSystem(60, new Pedometer());
+  const nudge = ecs.addSystem(65, new Nudge(room));
+  const inspection = ecs.addSystem(100, new Inspection(room));
+  const score = ecs.addSystem(110, new ScoreKeeper());
+  ecs.profiler.enabled = true;
+
+  const game = new Game(ecs, room, settings, { score, pedometer, nudge, inspection });
+  const figures = new Figures(game);
+  const panels = new Panels();
+  const loop = new Loop(game, (now, times, byHand) => {
+    figures.frame(now, times);
+    panels.frame(now, byHand);
+  });
+  game.tracking = settings.tracking;
+  game.begin();
+
+  const switches = new SystemSwitches(game);
+  const scaling = new Scaling(game, figures);
+  connectCanvas(canvas, room);
+  connectControls(game, loop);
+  connectDebugButtons(game, switches);
+  connectReplay(game);
+  connectSound(room, settings.muted);
+  connectTouchButtons(room);
+  connectOneFrame(new OneFrame(game, loop, switches));
+  surviveGraphicsLoss(canvas, room, loop);
+  panels.add(element("figures", HTMLElement), figures);
+  panels.add(element("figures", HTMLElement), scaling);
+  panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
+  panels.add(element("panel-inspect", HTMLElement), new InspectPanel(inspection));
+  panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling }));
+  panels.add(element("panel-memory", HTMLElement), new MemoryPanel(game));
+  connectTabs(element("tabs", HTMLElement), (panel) => panels.reveal(panel));
+
+  window.crateRoom = {
+    ecs, module, room, figures, score, pedometer, nudge, inspection, settings, nativeComponent,
+    frame: (delta, drawn) => loop.frame(delta, drawn),
+    get hold() { return loop.hold; },
+    set hold(on) { loop.hold = on; },
+  };
+  element("loading", HTMLElement).hidden = true;
+  for (const id of ["controls", "costs"]) element(id, HTMLElement).inert = false;
+  canvas.focus();
+  loop.start();
+}

@@ -1,0 +1,118 @@
+// Boxes, discs, and what keeps figures out of crates.
+#include <numbers>
+
+#include "geometry.hpp"
+#include "play.hpp"
+#include "systems/collision_detection.hpp"
+
+namespace crate_room {
+namespace {
+
+constexpr float EIGHTH = std::numbers::pi_v<float> / 4;
+
+TEST(Geometry, boxes_that_share_ground_overlap) {
+    const Box a({0, 0}, {.half_width = 10, .half_height = 2});
+    EXPECT_TRUE(overlap(a, Box({11, 3}, {.half_width = 2, .half_height = 2})));
+    EXPECT_FALSE(overlap(a, Box({13, 0}, {.half_width = 2, .half_height = 2})));
+    EXPECT_FALSE(overlap(a, Box({0, 5}, {.half_width = 2, .half_height = 2})));
+}
+
+TEST(Geometry, a_turned_box_overlaps_where_it_is_and_not_where_it_would_be_unturned) {
+    const CollisionShape shape{.half_width = 10, .half_height = 1, .angle = EIGHTH};
+    const Box turned({0, 0}, shape);
+    const CollisionShape small{.half_width = 1, .half_height = 1};
+    EXPECT_TRUE(overlap(turned, Box({6, 6}, small)));
+    EXPECT_FALSE(overlap(turned, Box({9, 0}, small)));
+    // Their bounding boxes overlap; only the turned one's own axis separates them.
+    EXPECT_FALSE(overlap(turned, Box({6, -6}, small)));
+    EXPECT_FALSE(overlap(Box({6, -6}, small), turned));
+}
+
+TEST(Geometry, a_disc_leaves_a_box_through_the_nearest_side) {
+    const Box box({0, 0}, {.half_width = 8, .half_height = 8});
+    const Contact beside = contact({10, 0}, 5, box);
+    EXPECT_NEAR(beside.depth, 3, 1e-5);
+    EXPECT_NEAR(beside.x, 1, 1e-5);
+    EXPECT_LT(contact({14, 0}, 5, box).depth, 0);
+    const Contact inside = contact({0, -6}, 5, box);
+    EXPECT_NEAR(inside.depth, 7, 1e-5);
+    EXPECT_NEAR(inside.y, -1, 1e-5);
+    const Contact corner = contact({11, 11}, 5, box);
+    EXPECT_NEAR(corner.depth, 5 - std::sqrt(18.0f), 1e-4);
+}
+
+TEST(Collision, who_walks_into_a_crate_stops_in_front_of_it) {
+    Game game(400);
+    const auto crate = game.crate();
+    game.stand_below(crate);
+    game.put(game.player(), {game.at(crate).x, game.at(crate).y + 20});
+    game.room.input = {.move_y = -1};
+    game.frames(90);
+    EXPECT_NEAR(game.at(game.player()).y - game.at(crate).y, 12, 0.1) << "half a crate and a radius";
+}
+
+TEST(Collision, nobody_leaves_the_room) {
+    for (const auto& [x, y] : {std::pair{-1.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}}) {
+        Game game(120);
+        for (const auto e : game.all<Crate>()) game.ecs.remove_entity(e);
+        game.room.input = {.move_x = x, .move_y = y};
+        game.frames(400);
+        const Position at = game.at(game.player());
+        EXPECT_GE(at.x, TILE + 4);
+        EXPECT_LE(at.x, game.room.extent.width - TILE - 4);
+        EXPECT_LE(at.y, game.room.extent.height - TILE - 4);
+    }
+}
+
+TEST(Collision, figures_are_moved_out_of_each_other) {
+    Game game(200);
+    game.clear_around({100, 100});
+    const auto one = game.dummy({100, 100});
+    const auto other = game.dummy({103, 100});
+    game.frames(10);
+    EXPECT_GE(std::hypot(game.at(one).x - game.at(other).x, game.at(one).y - game.at(other).y), 9.9f);
+}
+
+TEST(Collision, D10_a_room_at_rest_compares_nothing) {
+    Game game(5000);
+    game.frames(60);
+    EXPECT_EQ(game.room.looked_at("CollisionDetection"), 0u);
+    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
+    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 0u);
+    game.room.input.move_x = 1;
+    game.frames(30);
+    EXPECT_LE(game.room.looked_at("CollisionDetection"), 2u);
+    EXPECT_GE(game.room.looked_at("CollisionDetection"), 1u);
+    game.room.tracking.on = false;
+    game.frame();
+    EXPECT_GT(game.room.looked_at("CollisionDetection"), 5000u);
+}
+
+TEST(Collision, D8_what_is_moved_after_the_hash_ran_is_found_by_it_in_the_next_frame) {
+    Game game(400);
+    game.frames(30);
+    const auto crate = game.crate();
+    // A system that runs between SpatialHash (45) and AnimationRenderer (90).
+    struct Nudge : crateful::System<> {
+        crateful::Entity target = crateful::NONE;
+        Nudge() { require<Player>(); }
+        void update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) override {
+            if (target != crateful::NONE) ecs().modify<Position>(target, [](Position& p) { p.x += 2; });
+            target = crateful::NONE;
+        }
+    };
+    auto& nudge = game.ecs.add_system<Nudge>(65);
+    game.frame();
+    nudge.target = crate;
+    game.frame();
+    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
+    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 1u);
+    game.frame();
+    EXPECT_EQ(game.room.looked_at("SpatialHash"), 1u);
+    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 0u);
+    game.frame();
+    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
+}
+
+}  // namespace
+}  // namespace crate_room

@@ -1,0 +1,159 @@
+// Blows, shields, harm and what comes of it.
+#include "play.hpp"
+#include "systems/attack.hpp"
+#include "systems/effects.hpp"
+
+namespace crate_room {
+namespace {
+
+constexpr std::uint8_t PLAIN = 0;
+
+bool is_plain(const Crate& crate) { return crate.kind == PLAIN; }
+bool is_iron(const Crate& crate) { return crate.kind == frames::IRON; }
+
+void strike(Game& game) {
+    game.room.input = {.strike = true};
+    game.frames(2);
+    game.room.input = {};
+    game.frames(24);
+}
+
+TEST(Combat, a_blow_turns_a_crate_into_splinters_that_are_gone_soon) {
+    Game game(400);
+    const auto crate = game.crate(is_plain);
+    game.stand_below(crate);
+    ASSERT_TRUE(game.until([&] { return game.ecs.alive(crate) && game.ecs.has<CollisionShape>(crate); }));
+    game.frames(20);  // until the controls are given
+    game.room.input.strike = true;
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Exploding>(crate); }));
+    EXPECT_FALSE(game.ecs.has<CollisionShape>(crate)) << "what flies apart is in nobody's way";
+    EXPECT_GE(game.ecs.get<Animation>(crate).first, frames::BURST);
+    game.room.input.strike = false;
+    EXPECT_TRUE(game.until([&] { return !game.ecs.alive(crate); }));
+}
+
+TEST(Combat, an_iron_crate_shudders_first) {
+    Game game(600);
+    const auto crate = game.crate(is_iron);
+    ASSERT_NE(crate, crateful::NONE);
+    game.stand_below(crate);
+    game.frames(20);
+    strike(game);
+    ASSERT_TRUE(game.ecs.alive(crate));
+    EXPECT_EQ(game.ecs.get<Health>(crate).now, 1);
+    EXPECT_TRUE(game.until([&] { return !game.ecs.has<Shuddering>(crate); }));
+    EXPECT_EQ(game.ecs.get<Animation>(crate).count, 1) << "it is at rest again";
+    strike(game);
+    EXPECT_TRUE(game.until([&] { return !game.ecs.alive(crate); }));
+}
+
+TEST(Combat, powder_takes_its_neighbours_with_it_and_they_theirs) {
+    Game game(2000, 0, 5);
+    const auto powder = [&] {
+        std::size_t n = 0;
+        for (const auto e : game.all<Crate>()) n += game.ecs.get<Crate>(e).powder ? 1 : 0;
+        return n;
+    };
+    const std::size_t before = powder();
+    const std::size_t crates = game.all<Crate>().size();
+    ASSERT_GT(before, 20u);
+    const auto fuse = game.crate([](const Crate& c) { return c.powder; });
+    game.ecs.events.dispatch(Blast{game.at(fuse).x, game.at(fuse).y});
+    game.frames(240);
+    EXPECT_LT(powder(), before);
+    EXPECT_LT(game.all<Crate>().size(), crates - 3);
+}
+
+TEST(Combat, nobody_is_hurt_twice_by_one_blow_nor_while_the_flash_lasts) {
+    Game game(400);
+    game.clear_around(game.at(game.player()));
+    const Position at = game.at(game.player());
+    const auto dummy = game.dummy({at.x, at.y + 16}, 5);
+    game.frames(20);
+    game.room.input = {.move_y = 0, .strike = true, .aimed = true, .pointer_x = at.x, .pointer_y = at.y + 20};
+    ASSERT_TRUE(game.until([&] { return game.ecs.get<Health>(dummy).now < 5; }));
+    game.room.input = {};
+    game.frames(6);
+    EXPECT_EQ(game.ecs.get<Health>(dummy).now, 4);
+    EXPECT_GT(game.at(dummy).y, at.y + 18) << "it is thrown back";
+}
+
+TEST(Combat, a_shield_that_is_held_toward_a_blow_stops_it_and_the_attacker_staggers) {
+    Game game(400);
+    game.clear_around(game.at(game.player()));
+    const Position at = game.at(game.player());
+    const auto attacker = game.dummy({at.x, at.y + 22});
+    game.frames(20);
+    game.room.input = {.defend = true, .pointing = true, .pointer_x = at.x, .pointer_y = at.y + 30};
+    game.frames(3);
+    ASSERT_TRUE(game.ecs.has<Defending>(game.player()));
+    game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Staggered>(attacker); }));
+    EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
+    EXPECT_EQ(game.all<Attack>().size(), 0u) << "the blow is over";
+}
+
+TEST(Combat, a_shield_that_is_held_away_stops_nothing) {
+    Game game(400);
+    game.clear_around(game.at(game.player()));
+    const Position at = game.at(game.player());
+    const auto attacker = game.dummy({at.x, at.y + 22});
+    game.frames(20);
+    game.room.input = {.defend = true, .pointing = true, .pointer_x = at.x, .pointer_y = at.y - 30};
+    game.frames(3);
+    game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
+    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+}
+
+TEST(Combat, a_shield_goes_with_whoever_holds_it) {
+    Game game(400);
+    const auto holder = game.dummy({100, 100});
+    game.ecs.modify<Intent>(holder, [](Intent& i) { i.defend = true; });
+    game.frames(2);
+    ASSERT_EQ(game.all<Shield>().size(), 1u);
+    game.ecs.remove_entity(holder);
+    game.frames(2);
+    EXPECT_EQ(game.all<Shield>().size(), 0u);
+}
+
+TEST(Combat, guards_do_not_hurt_each_other) {
+    Game game(400);
+    game.clear_around({200, 140});
+    const auto one = game.dummy({200, 140});
+    const auto other = game.dummy({200, 156});
+    game.ecs.modify<Intent>(one, [](Intent& i) { i = {.aim_x = 0, .aim_y = 1, .swing = true}; });
+    game.frames(60);
+    EXPECT_EQ(game.ecs.get<Health>(other).now, 2);
+}
+
+TEST(Combat, the_dead_lie_for_a_while_in_nobodys_way) {
+    Game game(400);
+    game.clear_around(game.at(game.player()));
+    const Position at = game.at(game.player());
+    const auto guard = game.dummy({at.x, at.y + 16}, 1);
+    game.ecs.add<Guard>(guard);
+    game.frames(20);
+    game.room.input = {.strike = true, .aimed = true, .pointer_x = at.x, .pointer_y = at.y + 20};
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Dead>(guard); }));
+    game.room.input = {};
+    EXPECT_FALSE(game.ecs.has<CollisionShape>(guard));
+    game.frame();
+    EXPECT_EQ(game.ecs.get<Animation>(guard).first, frames::death(frames::GUARD).first);
+    EXPECT_TRUE(game.until([&] { return !game.ecs.alive(guard); }));
+}
+
+TEST(Combat, a_guard_comes_and_strikes_and_one_that_sees_nobody_stands_still) {
+    Game game(400);
+    game.clear_around(game.at(game.player()), 120);
+    const Position at = game.at(game.player());
+    const auto near = game.dummy({at.x + 60, at.y});
+    game.ecs.add<Guard>(near);
+    const auto far = game.dummy({at.x - 190, at.y});
+    game.ecs.add<Guard>(far);
+    const Position stood = game.at(far);
+    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+    EXPECT_EQ(game.at(far).x, stood.x);
+}
+
+}  // namespace
+}  // namespace crate_room

@@ -1,0 +1,146 @@
+// What is drawn, without a screen.
+#include <algorithm>
+
+#include "play.hpp"
+#include "systems/audio.hpp"
+#include "systems/hud.hpp"
+
+namespace crate_room {
+namespace {
+
+TEST(SpriteBatch, a_room_at_rest_writes_no_quad_and_finds_what_is_in_view_only_once) {
+    Game game(3000);
+    game.frames(120);
+    auto& sprites = game.room.sprites();
+    static_cast<void>(sprites.visible(game.room.view));
+    sprites.uploaded();
+    const std::uint32_t changes = sprites.changes();
+    game.frames(5);
+    static_cast<void>(sprites.visible(game.room.view));
+    EXPECT_TRUE(sprites.written().empty());
+    EXPECT_EQ(sprites.changes(), changes);
+}
+
+TEST(SpriteBatch, one_crate_that_moves_is_one_quad) {
+    Game game(3000);
+    game.frames(120);
+    game.room.sprites().uploaded();
+    const auto crate = game.crate();
+    game.put(crate, {game.at(crate).x + 3, game.at(crate).y});
+    game.frame();
+    ASSERT_EQ(game.room.sprites().written().size(), 1u);
+    const auto slot = game.room.sprites().written().front();
+    EXPECT_NEAR(game.room.sprites().quads()[slot][0].x, game.at(crate).x, 1e-4);
+}
+
+TEST(SpriteBatch, only_what_is_in_view_is_visible_from_back_to_front) {
+    Game game(5000);
+    game.frames(30);
+    const auto& visible = game.room.sprites().visible(game.room.view);
+    const auto quads = game.room.sprites().quads();
+    EXPECT_GT(visible.size(), 20u);
+    EXPECT_LT(visible.size(), 1000u);
+    for (const auto slot : visible) {
+        EXPECT_GE(quads[slot][2].x, game.room.view.left());
+        EXPECT_LE(quads[slot][0].y, game.room.view.bottom());
+    }
+    // The blank atlas has its anchors in the upper left corner, so a quad's corner is its position.
+    EXPECT_TRUE(std::is_sorted(visible.begin(), visible.end(), [&](auto a, auto b) { return quads[a][0].y < quads[b][0].y - 1.01f; }));
+}
+
+TEST(SpriteBatch, what_is_gone_is_not_visible) {
+    Game game(3000);
+    game.frames(30);
+    const std::size_t before = game.room.sprites().visible(game.room.view).size();
+    const auto crate = game.crate();
+    game.ecs.remove_entity(crate);
+    game.frame();
+    EXPECT_EQ(game.room.sprites().visible(game.room.view).size(), before - 1);
+}
+
+TEST(Debug, S5_debug_systems_live_on_while_the_game_is_paused) {
+    Game game;
+    game.frames(10);
+    game.room.set_enabled("DebugCollision", true);
+    game.ecs.set_paused(true);
+    const auto ran = game.room.inspection().runs();
+    game.frames(4);
+    EXPECT_EQ(game.room.inspection().runs(), ran + 4);
+    const auto drawn = [&] {
+        std::size_t quads = 0;
+        for (const Overlay* overlay : game.room.room_overlays()) quads += overlay->quads().size();
+        return quads;
+    };
+    EXPECT_GT(drawn(), 100u);
+    game.room.set_enabled("DebugCollision", false);
+    EXPECT_EQ(drawn(), 0u) << "S4: a system that is disabled takes its drawings away";
+}
+
+TEST(Debug, the_heat_view_flashes_exactly_what_is_dirty) {
+    Game game(3000);
+    game.frames(60);
+    game.room.set_enabled("DebugHeat", true);
+    game.frame();
+    EXPECT_EQ(game.room.heat().heated(), 0u);
+    game.room.heat().chosen = "AnimationRenderer";
+    const auto crate = game.crate();
+    game.put(crate, {game.at(crate).x + 1, game.at(crate).y});
+    game.frame();
+    EXPECT_EQ(game.room.heat().heated(), 1u);
+    game.frame();
+    EXPECT_EQ(game.room.heat().heated(), 0u);
+    game.room.tracking.on = false;
+    game.frame();
+    EXPECT_GT(game.room.heat().heated(), 3000u);
+}
+
+TEST(Debug, what_was_picked_stays_picked_until_something_else_is) {
+    Game game(3000);
+    game.frames(60);
+    const auto crate = game.crate();
+    game.clear_around(game.at(crate));  // else another one may stand in front of it
+    game.room.input = {.pick = true, .pointing = true, .pointer_x = game.at(crate).x, .pointer_y = game.at(crate).y};
+    game.frame();
+    EXPECT_EQ(game.room.inspection().found(), crate);
+    game.room.input = {.pointing = true, .pointer_x = -100, .pointer_y = -100};
+    game.frames(3);
+    EXPECT_EQ(game.room.inspection().found(), crate);
+    EXPECT_TRUE(game.room.inspection().picked());
+    game.ecs.remove_entity(crate);
+    game.frames(2);
+    EXPECT_EQ(game.room.inspection().found(), crateful::NONE);
+}
+
+TEST(Hud, is_drawn_again_when_health_changes_and_not_otherwise) {
+    Game game;
+    game.frames(10);
+    const auto& overlay = game.ecs.get_system<Hud>().overlay();
+    const auto* quads = overlay.quads().data();
+    const auto picture = overlay.quads().front();
+    ASSERT_GT(overlay.quads().size(), 6u);
+    game.frames(5);
+    EXPECT_EQ(overlay.quads().data(), quads);
+    EXPECT_EQ(overlay.quads().front()[0].x, picture[0].x);
+    game.room.set_enabled("Hud", false);
+    EXPECT_TRUE(overlay.quads().empty());
+    game.room.set_enabled("Hud", true);
+    game.frame();
+    EXPECT_GT(overlay.quads().size(), 6u);
+}
+
+TEST(Audio, only_so_many_of_a_kind_are_heard_at_once_and_nothing_from_afar) {
+    Game game;
+    game.frames(5);
+    static_cast<void>(game.room.take_sounds());
+    const Position ear = game.at(game.player());
+    for (int i = 0; i < 20; ++i) game.ecs.events.dispatch(Noise{Sound::smash, ear.x + 20, ear.y});
+    game.ecs.events.dispatch(Noise{Sound::blast, ear.x + 5000, ear.y});
+    game.frame();
+    const auto sounds = game.room.take_sounds();
+    ASSERT_EQ(sounds.size(), 3u);
+    EXPECT_GT(sounds[0].pan, 0);
+    EXPECT_TRUE(game.room.take_sounds().empty());
+}
+
+}  // namespace
+}  // namespace crate_room

@@ -1,0 +1,120 @@
+// From room to room, by doors and by death.
+#include <set>
+
+#include "layout.hpp"
+#include "play.hpp"
+#include "systems/effects.hpp"
+#include "systems/fade.hpp"
+
+namespace crate_room {
+namespace {
+
+void go_to_door(Game& game) {
+    const auto door = game.all<Door>().front();
+    game.put(game.player(), {game.at(door).x, game.at(door).y + 26});
+    game.room.input.move_y = -1;
+}
+
+TEST(Level, a_door_leads_to_the_next_room_and_the_systems_stay) {
+    Game game(300);
+    const auto systems = game.ecs.systems();
+    const auto old = game.player();
+    const std::uint64_t first = game.room.state_hash();
+    go_to_door(game);
+    ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
+    EXPECT_EQ(game.room.level().room().number, 2u);
+    EXPECT_FALSE(game.ecs.alive(old));
+    EXPECT_TRUE(game.ecs.alive(game.player()));
+    EXPECT_EQ(game.all<Crate>().size(), 300u);
+    EXPECT_NE(game.room.state_hash(), first) << "it is another room";
+    EXPECT_EQ(game.ecs.systems(), systems);
+}
+
+TEST(Level, on_the_way_out_and_in_the_player_obeys_nobody_and_the_screen_is_dark) {
+    Game game(300);
+    game.frames(40);
+    go_to_door(game);
+    const auto& fade = game.ecs.get_system<Fade>();
+    ASSERT_TRUE(game.until([&] { return fade.darkness() > 0; }));
+    game.room.input = {.move_x = 1};
+    game.frame();
+    const float stopped = game.at(game.player()).x;
+    game.frames(5);
+    EXPECT_EQ(game.at(game.player()).x, stopped);
+    ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
+    EXPECT_GT(fade.darkness(), 0.9f);
+    const float start = game.at(game.player()).x;
+    game.frames(5);
+    EXPECT_EQ(game.at(game.player()).x, start);
+    game.frames(60);
+    EXPECT_GT(game.at(game.player()).x, start);
+    EXPECT_EQ(fade.darkness(), 0);
+}
+
+TEST(Level, K1_pools_are_filled_again_in_each_room) {
+    Game game(300);
+    go_to_door(game);
+    ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
+    EXPECT_EQ(game.all<Pooled>().size(), Effects::POOL);
+    game.ecs.events.dispatch(Effect{EffectKind::spark, 50, 50});
+    game.frame();
+    EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), 1u);
+    game.frames(60);
+    EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), 0u) << "it went back to the pool";
+}
+
+TEST(Level, who_dies_starts_the_same_room_again) {
+    Game game(300);
+    const std::uint64_t fresh = game.room.state_hash();
+    game.frames(40);
+    game.ecs.modify<Health>(game.player(), [](Health& h) { h.now = 1; });
+    const Position at = game.at(game.player());
+    game.clear_around(at);
+    const auto attacker = game.dummy({at.x, at.y + 20});
+    game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Dead>(game.player()); }));
+    ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
+    EXPECT_EQ(game.room.level().room().number, 1u);
+    EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
+    Game same(300);
+    EXPECT_EQ(same.room.state_hash(), fresh);
+    EXPECT_EQ(game.all<Crate>().size(), 300u);
+}
+
+TEST(Level, a_heart_heals_who_needs_it_and_stays_for_who_does_not) {
+    Game game(300);
+    game.frames(30);
+    const Position at = game.at(game.player());
+    const auto heart = game.ecs.add_entity();
+    game.ecs.add<Position>(heart, at);
+    game.ecs.add<Sprite>(heart, {.frame = frames::PICKUP});
+    game.ecs.add<CollisionShape>(heart, {.half_width = 3, .half_height = 3, .kinds = SENSOR});
+    game.ecs.add<Pickup>(heart);
+    game.frames(3);
+    EXPECT_TRUE(game.ecs.alive(heart));
+    game.ecs.modify<Health>(game.player(), [](Health& h) { h.now = 2; });
+    game.room.input.move_x = 0.2f;
+    game.frames(3);
+    EXPECT_FALSE(game.ecs.alive(heart));
+    EXPECT_EQ(game.ecs.get<Health>(game.player()).now, 3);
+}
+
+TEST(Layout, a_room_has_what_was_asked_for_and_nothing_stands_on_anything) {
+    for (const std::uint32_t crates : {100u, 777u, 20000u}) {
+        const Layout plan = plan_room(9, crates, 6);
+        EXPECT_EQ(plan.crates.size(), crates);
+        EXPECT_EQ(plan.guards.size(), 6u);
+        EXPECT_GE(plan.doors.size(), 1u);
+        std::set<std::pair<int, int>> taken;
+        for (const auto* things : {&plan.crates, &plan.pillars, &plan.guards}) {
+            for (const auto& [x, y, kind] : *things) {
+                EXPECT_TRUE(taken.insert({x, y}).second);
+                EXPECT_TRUE(x > 0 && y > 0 && x < plan.width - 1 && y < plan.height - 1);
+            }
+        }
+        for (const auto& door : plan.doors) EXPECT_FALSE(taken.contains({door.x, 1})) << "the way to a door is free";
+    }
+}
+
+}  // namespace
+}  // namespace crate_room
