@@ -140,8 +140,9 @@ StorageReport report(const Storage& storage, std::size_t entities) {
                     .bytes = storage.bytes(),
                     .other_bytes = other,
                     .advice = {}};
-    // Formula against formula: what is allocated comes in pages and powers of two.
-    if (count > 0 && type.kind != ComponentKind::object && other * 4 < own * 3) {
+    // Formula against formula, as what is allocated comes in powers of two; yet pages may leave out so much
+    // of an index that there is nothing to be saved.
+    if (count > 0 && type.kind != ComponentKind::object && other * 4 < own * 3 && (!is_sparse || other < r.bytes)) {
         r.advice = std::string("the ") + (is_sparse ? "linear" : "sparse") + " policy would save " +
                    std::to_string(100 * (own - other) / own) + " %";
     }

@@ -3,8 +3,9 @@ import { NONE, nativeComponent, System, type Entity } from "crateful";
 import type { CrateRoom } from "./crate_room.js";
 
 export const NUDGE = 2; // pixels
+const CLEAR = 40; // pixels: a crate that is nearer may push the player, and then more than one thing moves
 
-/** Moves the crate nearest to the player a little when asked, and back the next time. */
+/** Moves a crate near the player a little when asked, and back the next time. */
 export class Nudge extends System {
   readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
   readonly #Crate = nativeComponent("Crate");
@@ -59,7 +60,7 @@ export class Nudge extends System {
     let least = Infinity;
     for (let i = 0; i < crates.length; i++) {
       const distance = Math.hypot(x[at[i]! * strideX]! - x[here * strideX]!, y[at[i]! * strideY]! - y[here * strideY]!);
-      if (distance >= least) continue;
+      if (distance < CLEAR || distance >= least) continue;
       least = distance;
       nearest = crates[i]!;
     }

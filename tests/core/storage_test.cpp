@@ -325,6 +325,20 @@ TEST(Storage, T3_advice_comes_where_switching_saves_over_a_quarter) {
     EXPECT_EQ(advice(ecs.storage<Small>()), "the linear policy would save 49 %");
 }
 
+TEST(Storage, T3_no_switch_is_advised_that_would_cost_more_than_what_is_used) {
+    struct Rare {
+        std::uint16_t values[2];
+    };
+    ECS ecs;
+    const Ids all = ecs.add_entities(6000);
+    for (std::size_t i = 0; i < 60; ++i) ecs.add<Rare>(all[i], {});
+    // By the formulas linear saves half, 24750 against 48240; but one page of the index is all there is.
+    const StorageReport r = report(ecs.storage<Rare>(), ecs.count());
+    EXPECT_EQ(r.other_bytes, 24750u);
+    EXPECT_LT(r.bytes, r.other_bytes);
+    EXPECT_EQ(r.advice, "");
+}
+
 TEST(Storage, T3_an_empty_world_reports_no_use) {
     ECS ecs;
     EXPECT_TRUE(ecs.memory_report().empty());
