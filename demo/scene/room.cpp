@@ -133,11 +133,15 @@ void Room::populate() {
 
 double Room::begin_frame(double delta) {
     level_.update();
+    if (strike_missed_) input.strike = true;
     recording_.begin_frame(delta, input);
     return delta;
 }
 
-void Room::end_frame(double delta) { recording_.end_frame(delta); }
+void Room::end_frame(double delta) {
+    recording_.end_frame(delta);
+    strike_missed_ = delta == 0 && !ecs_.paused() && input.strike;
+}
 
 std::vector<Playback> Room::take_sounds() { return audio_->take(); }
 

@@ -99,6 +99,7 @@ private:
     std::vector<crateful::SystemBase*> systems_;
     std::vector<const Overlay*> room_overlays_;
     std::vector<const Overlay*> screen_overlays_;
+    bool strike_missed_ = false;  // a blow was asked for in a frame in which slow motion let no time pass
 };
 
 }  // namespace crate_room

@@ -50,6 +50,8 @@ void Devices::handle(const SDL_Event& event, const Screen& screen) {
             break;
         case SDL_MOUSEMOTION:
             if (event.motion.which == SDL_TOUCH_MOUSEID) break;
+            // A press of this frame counts where it was, though the mouse went on.
+            if (left_.fresh || middle_.fresh) break;
             point(event.motion.x, event.motion.y);
             break;
         case SDL_FINGERDOWN:

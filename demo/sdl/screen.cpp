@@ -47,7 +47,8 @@ void Screen::resize(int width, int height) {
 
 int Screen::zoom() const noexcept {
     if (wanted_zoom_ > 0) return wanted_zoom_;
-    const float fits = std::min(static_cast<float>(width_) / SEEN_WIDTH, static_cast<float>(height_) / SEEN_HEIGHT);
+    // By area, so that a screen that stands upright shows as much as one that lies.
+    const float fits = std::sqrt(static_cast<float>(width_) / SEEN_WIDTH * static_cast<float>(height_) / SEEN_HEIGHT);
     return std::max(1, static_cast<int>(fits));
 }
 

@@ -32,6 +32,19 @@ TEST(Combat, a_blow_turns_a_crate_into_splinters_that_are_gone_soon) {
     EXPECT_TRUE(game.until([&] { return !game.ecs.alive(crate); }));
 }
 
+TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_that_has_some) {
+    Game game;
+    game.frames(30);
+    game.ecs.slow_motion().style = crateful::SlowMotion::Style::step;
+    game.ecs.slow_motion().request(4, 10);
+    while (game.frame() == 0) {}
+    game.room.input.strike = true;
+    ASSERT_EQ(game.frame(), 0);
+    game.room.input.strike = false;
+    while (game.frame() == 0) {}
+    EXPECT_TRUE(game.ecs.has<Swinging>(game.player()));
+}
+
 TEST(Combat, an_iron_crate_shudders_first) {
     Game game(600);
     const auto crate = game.crate(is_iron);
