@@ -37,11 +37,16 @@ const bars = [
   ...[1, 10, 100].map((moving) => [`room, ${moving} moving: 200k / 1k`, atMost(1.3),
     ({ best }) => ratio(best("room", ["crateful-cpp"], room(200_000, true, moving)), best("room", ["crateful-cpp"], room(1_000, true, moving)))]),
   ["room, 10k: without tracking / with", atLeast(20), ({ best }) => ratio(best("room", ["crateful-cpp"], room(10_000, false)), best("room", ["crateful-cpp"], room(10_000, true)))],
+  ["demo, 20k at rest: without tracking / with", atLeast(20), ({ best }) => ratio(best("demo_update", ["crateful"], demo(20_000, false)), best("demo_update", ["crateful"], demo(20_000, true)))],
+  ["demo, 50k at rest: update, of a 60 Hz frame", atMost(0.2), ({ best }) => ratio(best("demo_update", ["crateful"], demo(50_000, true)), { median: 1e9 / 60 })],
+  ["demo, 50k at rest: draw calls", atMost(6), ({ best }) => alone(best("demo_calls", ["crateful"], demo(50_000, true)))],
+  ["demo, 50k at rest: bytes uploaded a frame", atMost(0), ({ best }) => alone(best("demo_uploaded", ["crateful"], demo(50_000, true)))],
   ["storage: a removal among 1M / among 10k", atMost(2), ({ best }) => ratio(best("storage", ["crateful-cpp"], storage(1_000_000)), best("storage", ["crateful-cpp"], storage(10_000)))],
   ["S8: add and remove, 100 systems / 10 systems", atMost(1.3), ({ best }) => ratio(best("systems", ["crateful"], { count: 100 }), best("systems", ["crateful"], { count: 10 }))],
 ];
 
 const room = (crates, tracking, moving = 100) => ({ crates, moving, tracking });
+const demo = (crates, tracking) => ({ crates, tracking });
 const storage = (count) => ({ from: "sparse", order: "random", n: count });
 
 const ratio = (one, other) => (one && other ? { value: one.median / other.median, note: [one, other].map(({ name, library }) => library ?? name).filter(Boolean).join(" / ") } : undefined);

@@ -61,6 +61,9 @@ export const roomParams = [
   ...[1_000, 10_000].map((crates) => ({ crates, moving: 100, tracking: false })),
 ];
 
+/** The demo's page: crates at rest, with dirty tracking and without. */
+export const demoParams = [[5_000, true], [20_000, true], [20_000, false], [50_000, true]].map(([crates, tracking]) => ({ crates, tracking }));
+
 /** What is measured again in a browser. */
 export function browserCells(peers) {
   const cells = [];

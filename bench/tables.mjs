@@ -87,6 +87,14 @@ export const tables = [
     })),
   },
   {
+    name: "demo",
+    title: "demo: a frame of the demo's page in headless Chromium with graphics in software; crates at rest",
+    byRow: (row) => `${short(row.params.crates)}${row.params.tracking ? "" : ", without tracking"}`,
+    columns: [["update", time], ["render", time], ["calls", String], ["sprites", String], ["uploaded", bytes]].map(([what, format]) => ({
+      title: what, holds: (row) => row.case === `demo_${what}`, value: perStep, format,
+    })),
+  },
+  {
     name: "storage",
     title: "storage: nanoseconds a removal, all components of a storage in random order, in WebAssembly",
     byRow: (row) => row.params.from,

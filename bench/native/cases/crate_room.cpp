@@ -40,7 +40,7 @@ public:
     RoomCase(ECS& ecs, std::uint32_t crates, std::uint32_t moving, bool tracking)
         : Case(ecs), atlas_(blank_atlas()), room_(ecs, atlas_) {
         room_.tracking.on = tracking;
-        room_.build(1, crates);
+        room_.begin(1, crates, 0);
         const std::vector<Entity> all = crates_of(ecs);
         for (std::size_t i = 0; i < moving; ++i) {
             moving_.push_back(all[i * all.size() / moving]);
@@ -57,29 +57,33 @@ public:
         for (std::size_t i = 0; i < moving_.size(); ++i) {
             require(ecs_.get<crate_room::Position>(moving_[i]).x == start_[i] + shift, "moving the crates");
         }
-        const std::size_t all = ecs_.storage<crate_room::Sprite>().count();
-        for (const char* system : {"SpatialHash", "SpriteBatch"}) {
-            require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all), std::string(system) + "'s looks");
-        }
+        looked("SpatialHash", ecs_.storage<crate_room::Position>().count(), steps);
+        looked("AnimationRenderer", ecs_.storage<crate_room::Animation>().count(), steps);
         require(std::abs(left_edges_drawn() - left_edges_due()) < 1e-3, "drawing all where they are");
     }
 
 private:
+    void looked(const char* system, std::size_t all, std::size_t steps) const {
+        require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all), std::string(system) + "'s looks");
+    }
     [[nodiscard]] static std::vector<Entity> crates_of(ECS& ecs) {
-        const auto entities = ecs.storage<crate_room::Breakable>().entities();
+        const auto entities = ecs.storage<crate_room::Crate>().entities();
         return {entities.begin(), entities.end()};
     }
     [[nodiscard]] double left_edges_drawn() const {
-        const crate_room::Extent& extent = room_.extent();
+        const crate_room::Extent& extent = room_.extent;
+        const crate_room::View all{.x = extent.width / 2, .y = extent.height / 2, .width = extent.width, .height = extent.height};
         double sum = 0;
-        for (const auto* quad : room_.sprites().visible({extent.width / 2, extent.height / 2, extent.width, extent.height})) {
-            sum += static_cast<double>(quad->corners[0].x);
-        }
+        for (const auto slot : room_.sprites().visible(all)) sum += static_cast<double>(room_.sprites().quads()[slot][0].x);
         return sum;
     }
     [[nodiscard]] double left_edges_due() const {
         double sum = 0;
-        ecs_.storage<crate_room::Sprite>().each([&](Entity e) { sum += static_cast<double>(ecs_.get<crate_room::Position>(e).x - 8); });
+        const auto add = [&](Entity e) {
+            if (const auto* at = ecs_.try_get<crate_room::Position>(e)) sum += static_cast<double>(at->x - 8);
+        };
+        ecs_.storage<crate_room::Sprite>().each(add);
+        ecs_.storage<crate_room::Animation>().each(add);
         return sum;
     }
 

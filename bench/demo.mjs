@@ -1,0 +1,82 @@
+// Part `demo`: the crate room's page in headless Chromium with graphics in software, everything at rest.
+import { createReadStream, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { progress } from "./harness/progress.mjs";
+import { spread } from "./harness/spread.mjs";
+import { demoParams } from "./suite.mjs";
+
+const flags = [
+  "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+  "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+];
+const settles = 1500; // milliseconds: the camera arrives, code is compiled
+const window = 5000;
+
+/** Rows of a frame's update and render, medians over the window; rounds are interleaved. */
+export async function demo(rounds, executablePath) {
+  const { buildPage } = await import("../scripts/page.mjs");
+  const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
+  const server = await serve(folder);
+  const { chromium } = createRequire(import.meta.url)("playwright-core"); // of the root's node_modules
+  const instance = await chromium.launch({ executablePath, args: flags });
+  try {
+    await buildPage(folder);
+    const seen = demoParams.map(() => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [i, params] of demoParams.entries()) {
+        progress(`demo: round ${round + 1} of ${rounds}: ${JSON.stringify(params)}`);
+        seen[i].push(await watch(instance, server.url, params));
+      }
+    }
+    progress();
+    return demoParams.flatMap((params, i) => [
+      ...["update", "render"].map((what) => ({ case: `demo_${what}`, unit: "ns", ops: 1, ...spread(seen[i].map((one) => one[what] * 1e6)) })),
+      ...["calls", "sprites", "uploaded"].map((what) => ({ case: `demo_${what}`, unit: "count", ...spread(seen[i].map((one) => one[what])) })),
+    ].map((row) => ({ part: "demo", library: "crateful", params, ...row })));
+  } finally {
+    await instance.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function watch(instance, url, { crates, tracking }) {
+  const page = await instance.newPage({ viewport: { width: 1440, height: 900 } });
+  try {
+    await page.goto(`${url}/?crates=${crates}&guards=0&muted&tracking=${tracking ? "on" : "off"}`);
+    await page.waitForFunction(() => globalThis.crateRoom?.room.spritesDrawn > 0);
+    return await page.evaluate(async ([before, during]) => {
+      const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+      const { figures, room } = globalThis.crateRoom;
+      await wait(before);
+      figures.restart();
+      await wait(during);
+      return {
+        update: figures.update.median, render: figures.render.median,
+        calls: room.drawCalls, sprites: room.spritesDrawn, uploaded: room.uploadedBytes,
+      };
+    }, [settles, window]);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Serves a folder, isolated, for the finer clock. */
+async function serve(folder) {
+  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const file = path.join(folder, pathname === "/" ? "index.html" : path.normalize(pathname));
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, {
+      "Content-Type": types[path.extname(file)] ?? "application/octet-stream",
+      "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+    });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => { server.listen(0, "localhost", resolve); });
+  return { url: `http://localhost:${server.address().port}`, close: () => server.close() };
+}
