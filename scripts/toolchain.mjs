@@ -88,6 +88,11 @@ export function ensureSdl() {
   if (isDebian && isRoot && !existsSync("/usr/include/SDL2/SDL.h")) install(["libsdl2-dev"], "SDL2");
 }
 
+/** img2webp, which makes pictures move. */
+export function ensureWebp() {
+  if (!which("img2webp")) install(["webp"], "moving pictures", "install libwebp's tools");
+}
+
 /** The path of a Chromium or Chrome. CHROMIUM_PATH overrides the search. */
 export function ensureBrowser() {
   const chosen = process.env.CHROMIUM_PATH;

@@ -1,5 +1,7 @@
 #include "systems/effects.hpp"
 
+#include <algorithm>
+
 #include "frames.hpp"
 
 namespace crate_room {
@@ -58,7 +60,11 @@ void Effects::show(const Effect& effect) {
     ecs().add<Pooled>(e, {seconds});
     ecs().add<Position>(e, {effect.x, effect.y});
     ecs().add<Animation>(e, animation);
-    if (light > 0) ecs().add<Light>(e, {.radius = light, .r = 170, .g = 110, .b = 50, .flickers = true});
+    if (light == 0) return;
+    // Light adds up: of many that burn together each is given less.
+    const float share = std::min(1.0f, 2 / static_cast<float>(entities().size()));
+    const auto part = [&](float c) { return static_cast<std::uint8_t>(c * share); };
+    ecs().add<Light>(e, {.radius = light, .r = part(170), .g = part(110), .b = part(50), .flickers = true});
 }
 
 }  // namespace crate_room

@@ -75,10 +75,12 @@ public:
     Explosions() { require<Exploding, Light, Position>(); }
     [[nodiscard]] std::string name() const override { return "Explosions"; }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
+        // Light adds up: of many that go off together each is given less.
+        const float share = std::min(1.0f, 2 / static_cast<float>(std::max(1u, entities.size())));
         for (const auto [e, aspect] : entities) {
             const float left = aspect.get<Exploding>().left - static_cast<float>(delta);
             ecs().modify<Exploding>(e, [&](Exploding& x) { x.left = left; });
-            ecs().modify<Light>(e, [&](Light& l) { l.radius = 60 * std::max(0.0f, left / frames::BURST_SECONDS); });
+            ecs().modify<Light>(e, [&](Light& l) { l = flash(60 * std::max(0.0f, left / frames::BURST_SECONDS), share); });
             if (left > 0) continue;
             ecs().remove_entity(e);
             leave_heart(aspect.get<Position>());
@@ -86,6 +88,10 @@ public:
     }
 
 private:
+    static Light flash(float radius, float share) {
+        const auto part = [&](float c) { return static_cast<std::uint8_t>(c * share); };
+        return {.radius = radius, .r = part(150), .g = part(96), .b = part(44)};
+    }
     void leave_heart(Position at) {
         if (scramble(77, static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)) % 24 != 0) return;
         const crateful::Entity heart = ecs().add_entity();

@@ -1,0 +1,110 @@
+// npm run capture: plays the demo by script and renews the README's pictures, docs/crate-room.png and
+// docs/crate-room.webp. Frames are run one by one, so that the pictures do not depend on the machine's speed.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { build } from "./build.mjs";
+import { fromRoot, main, run, say } from "./process.mjs";
+import { ensureBrowser, ensureWebp } from "./toolchain.mjs";
+
+const flags = ["--no-sandbox", "--disable-background-networking", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const framesAPicture = 4; // of 1/60 s
+const milliseconds = Math.round(1000 / 60 * framesAPicture);
+
+/** Runs frames; afterwards all are drawn. */
+const frames = (page, n) => page.evaluate((count) => {
+  for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60, i === count - 1);
+}, n);
+
+/** Puts the player below the powder crate that has the most powder around it and free ground in front. */
+const standBelowPowder = (page) => page.evaluate(() => {
+  const { ecs, room, nativeComponent } = window.crateRoom;
+  const Position = nativeComponent("Position");
+  const place = (e) => { const { x, y } = ecs.getComponents(e).get(Position); return { x, y }; };
+  const Crate = nativeComponent("Crate");
+  const crates = [...ecs.storage(Crate).entities].map((e) => ({ ...place(e), powder: ecs.getComponents(e).get(Crate).powder }));
+  const player = ecs.getComponents(room.player).get(Position);
+  const near = (a, b, reach) => Math.hypot(a.x - b.x, a.y - b.y) < reach;
+  const free = crates.filter((c) => c.powder && !crates.some((d) => d !== c && Math.abs(d.x - c.x) < 13 && d.y > c.y && d.y < c.y + 40));
+  const worth = (c) => crates.filter((d) => d.powder && near(c, d, 70)).length - Math.hypot(c.x - player.x, c.y - player.y) / 100;
+  const best = free.sort((a, b) => worth(b) - worth(a))[0];
+  Object.assign(player, { x: best.x, y: best.y + 34 });
+  // Guards who are there come along.
+  [...ecs.storage(nativeComponent("Guard")).entities].slice(0, 3).forEach((guard, i) => {
+    Object.assign(ecs.getComponents(guard).get(Position), { x: best.x + 56 * (i - 1), y: best.y + 84 });
+  });
+});
+
+async function open(browser, url, query, viewport) {
+  const page = await browser.newPage({ viewport });
+  await page.goto(`${url}?muted&${query}`);
+  await page.waitForFunction(() => window.crateRoom?.room.spritesDrawn > 0);
+  await page.evaluate(() => { window.crateRoom.hold = true; });
+  await page.locator("#canvas").focus();
+  return page;
+}
+
+/** Walks up, strikes, and lets the powder do the rest; `take` takes pictures meanwhile. */
+async function blowUp(page, take) {
+  await standBelowPowder(page);
+  await frames(page, 50); // the camera comes along
+  await page.keyboard.down("w");
+  await take(3);
+  await page.keyboard.up("w");
+  await page.keyboard.down("Space");
+  await take(2);
+  await page.keyboard.up("Space");
+  await page.keyboard.down("s"); // and away
+  await take(7);
+  await page.keyboard.up("s");
+}
+
+await main(async () => {
+  if (!process.argv.includes("--no-build")) build();
+  ensureWebp();
+  const { servePage } = await import("./page.mjs");
+  const { url, close } = await servePage({ quiet: true });
+  const { chromium } = createRequire(import.meta.url)("playwright-core");
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: flags });
+  const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
+  try {
+    say("docs/crate-room.png");
+    const still = await open(browser, url, "crates=5000&seed=5&guards=3", { width: 1440, height: 900 });
+    await frames(still, 30);
+    await blowUp(still, (n) => frames(still, n * framesAPicture));
+    await frames(still, 12);
+    await still.screenshot({ path: fromRoot("docs/crate-room.png") });
+
+    say("docs/crate-room.webp");
+    const film = await open(browser, url, "crates=20000&seed=5&guards=3", { width: 1000, height: 640 });
+    await film.locator("#zoom").selectOption("2");
+    const pictures = [];
+    const take = async (n) => {
+      for (let i = 0; i < n; i++) {
+        await frames(film, framesAPicture);
+        pictures.push(path.join(folder, `${String(pictures.length).padStart(4, "0")}.png`));
+        await film.locator("#canvas").screenshot({ path: pictures.at(-1) });
+      }
+    };
+    await blowUp(film, take);
+    await take(12);
+    // Who has work to do: nobody, until something moves; and everybody once tracking is off.
+    await film.getByRole("button", { name: "Heat" }).click();
+    await film.getByRole("button", { name: "Timing" }).click();
+    await film.locator("#canvas").focus();
+    await take(6);
+    await film.keyboard.down("d");
+    await take(10);
+    await film.keyboard.up("d");
+    await take(6);
+    await film.getByRole("switch", { name: "Dirty tracking" }).click();
+    await take(20);
+    run("img2webp", ["-loop", "0", "-d", String(milliseconds), "-lossy", "-q", "45", "-m", "6", ...pictures, "-o", fromRoot("docs/crate-room.webp")]);
+  } finally {
+    await browser.close();
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
