@@ -34,7 +34,7 @@ public:
     void begin(std::uint32_t seed, std::uint32_t crates, int guards) { room_.begin(seed, crates, guards); }
     void enter() { room_.enter(); }
     [[nodiscard]] bool room_due() const { return room_.level().due(); }
-    [[nodiscard]] std::uint32_t room_number() const { return room_.level().room().number; }
+    [[nodiscard]] std::uint32_t room_number() const { return room_.level().place().number; }
     double begin_frame(double delta) {
         screen_.frame(room_.view);
         devices_.poll(room_, screen_);
@@ -80,6 +80,7 @@ public:
 
     void replay() { room_.replay(); }
     [[nodiscard]] bool replaying() const { return room_.recording().replaying(); }
+    [[nodiscard]] bool recording_full() const { return room_.recording().full(); }
     [[nodiscard]] std::size_t recorded_frames() const { return room_.recording().length(); }
     [[nodiscard]] std::size_t replayed_frames() const { return room_.recording().position(); }
     [[nodiscard]] std::string state_hash() const {
@@ -150,6 +151,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .function("lookedAt(system)", &CrateRoom::looked_at)
         .function("replay()", &CrateRoom::replay)
         .property("replaying", &CrateRoom::replaying)
+        .property("recordingFull", &CrateRoom::recording_full)
         .property("recordedFrames", &CrateRoom::recorded_frames)
         .property("replayedFrames", &CrateRoom::replayed_frames)
         .function("stateHash()", &CrateRoom::state_hash)

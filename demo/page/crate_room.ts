@@ -10,7 +10,7 @@ import { instantiate, type Progress } from "./download.js";
  * the world; `endFrame(effective delta)`; `render()`.
  */
 export interface CrateRoom {
-  /** Starts over in the first room, in a world that was just made or cleared. `guards` below 0: as many as fit. */
+  /** Starts over in the first room, in a world that was just made or cleared. `guards` below 0: as many as the room deserves. */
   begin(seed: number, crates: number, guards: number): void;
   /** Fills the world, which was just cleared, with the room that is due. */
   enter(): void;
@@ -40,7 +40,7 @@ export interface CrateRoom {
   /** A button beside the canvas is held down: "strike" or "defend". */
   holdButton(name: string, down: boolean): void;
 
-  /** Off: every system takes every entity for dirty. */
+  /** Off: every system that follows changes takes every entity for dirty. */
   tracking: boolean;
   /** Whose dirty entities the debug system DebugHeat flashes: a system's name, "" for all of them. */
   heat: string;
@@ -54,6 +54,8 @@ export interface CrateRoom {
   /** Plays the recording of this run from its start; the world must just have been cleared. */
   replay(): void;
   readonly replaying: boolean;
+  /** So many frames were recorded that later ones were left out. */
+  readonly recordingFull: boolean;
   /** Frames recorded since `begin()`. */
   readonly recordedFrames: number;
   /** Frames replayed so far. */

@@ -5,7 +5,7 @@ import type { CrateRoom } from "./crate_room.js";
 /** Every component that the C++ side tells of. */
 const NAMES = [
   "Position", "Sprite", "Animation", "Light", "Velocity", "CollisionShape", "Figure", "Facing", "Intent", "Health", "Player", "Guard",
-  "Swinging", "Defending", "Attack", "Shield", "Blocked", "Staggered", "DamagedFlash", "Dead", "Crate", "Shuddering", "Exploding",
+  "Swinging", "Defending", "Attack", "Shield", "Blocked", "Staggered", "DamagedFlash", "Dead", "Crate", "Shuddering", "Fuse", "Exploding",
   "Lifetime", "Door", "Pickup", "Pooled",
 ];
 

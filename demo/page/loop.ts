@@ -10,6 +10,8 @@ export class Loop {
   hold = false;
   /** While true, none run: there is nothing to draw on. */
   stopped = false;
+  /** None will ever run again. */
+  broken = false;
   #waiting: (() => void)[] = [];
 
   /** `ran` hears of each frame: when it was, what it cost, and whether it was run by hand. */
@@ -24,7 +26,7 @@ export class Loop {
       requestAnimationFrame(frame); // first: an error in one frame does not keep the next from coming
       const delta = Math.min(LONGEST_FRAME, Math.max(0, (now - before) / 1000));
       before = now;
-      if (!this.hold && !this.stopped) this.#runOrStop(delta, now);
+      if (!this.hold && !this.stopped && !this.broken) this.#runOrStop(delta, now);
     };
     requestAnimationFrame(frame);
   }
@@ -35,7 +37,7 @@ export class Loop {
       this.#run(delta, now, false);
     } catch (problem) {
       if (problem instanceof WebAssembly.RuntimeError) {
-        this.stopped = true;
+        this.broken = true;
         showProblem("The room broke down", `${problem.message}\nLoading the page again brings back a new one.`);
       }
       throw problem;

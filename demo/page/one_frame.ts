@@ -28,7 +28,7 @@ export class OneFrame {
     const before = this.steps.at(-1);
     if (nudged) {
       nudge.ask();
-      game.meddled = "a crate was nudged";
+      game.meddled = "a crate was nudged, which no recording knows of";
     }
     const places = this.#places();
     const held = holdStill ? MOVERS.filter((name) => this.switches.enabled(name)) : [];

@@ -21,7 +21,7 @@ export function connectReplay(game: Game): void {
       return;
     }
     expected = room.stateHash();
-    meddled = game.meddled;
+    meddled = room.recordingFull ? "more happened than is recorded" : game.meddled;
     game.busy = "replay";
     say("", "");
     game.replay();
@@ -36,7 +36,7 @@ export function connectReplay(game: Game): void {
     badge.hidden = true;
     const reached = room.stateHash();
     if (reached === expected) say(`same state: ${reached}`, "same");
-    else say(`different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled}, which no recording knows of)`}`, "different");
+    else say(`different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`, "different");
     game.busy = "";
   });
   // Another run is not what the words are about.

@@ -2,7 +2,7 @@
 export interface Settings {
   crates: number;
   seed: number;
-  /** Below 0: as many as fit. */
+  /** Below 0: as many as the room deserves. */
   guards: number;
   tracking: boolean;
   /** Names of debug systems to start with, or of their buttons. */

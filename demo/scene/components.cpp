@@ -37,6 +37,7 @@ void describe_components() {
         describe_component<Dead>("Dead").field("left", &Dead::left);
         describe_component<Crate>("Crate").field("kind", &Crate::kind).field("powder", &Crate::powder);
         describe_component<Shuddering>("Shuddering").field("left", &Shuddering::left);
+        describe_component<Fuse>("Fuse").field("left", &Fuse::left);
         describe_component<Exploding>("Exploding").field("left", &Exploding::left);
         describe_component<Lifetime>("Lifetime").field("left", &Lifetime::left);
         describe_component<Door>("Door").field("open", &Door::open);

@@ -168,6 +168,11 @@ struct Shuddering {
     float left = 0;
 };
 
+/// Powder that was lit; goes off when the time is up.
+struct Fuse {
+    float left = 0;
+};
+
 /// Is going to pieces; gone when the time is up.
 struct Exploding {
     float left = 0;

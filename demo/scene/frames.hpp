@@ -82,7 +82,8 @@ inline constexpr int GLYPH_HEIGHT = 7;  // of each; they are as wide as they hav
     return strip(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS, WALK_STEPS, 10, true);
 }
 [[nodiscard]] constexpr Animation strike(int figure, Side side, std::uint8_t take) noexcept {
-    return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS, 12, false, take);
+    // Guards keep their sword raised for as long as Swing lets them: who looks is warned.
+    return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS, figure == GUARD ? 3 : 12, false, take);
 }
 [[nodiscard]] constexpr Animation defend(int figure, Side side) noexcept { return still(figure + figure::DEFEND + static_cast<int>(side)); }
 [[nodiscard]] constexpr Animation stagger(int figure, Side side) noexcept { return still(figure + figure::STAGGER + static_cast<int>(side)); }

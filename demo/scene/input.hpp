@@ -10,6 +10,7 @@ struct Input {
     bool strike = false;  ///< asked for in this frame, or held down
     bool defend = false;  ///< held down
     bool aimed = false;   ///< the blow goes to the pointer, not straight ahead
+    bool shield_aimed = false;  ///< and so does the shield
     bool pick = false;    ///< asked for in this frame: what is under the pointer is to be inspected
 
     bool pointing = false;  ///< the pointer is over the picture

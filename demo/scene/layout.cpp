@@ -97,7 +97,7 @@ void post_guards(Layout& room, std::uint32_t seed, std::uint32_t guards) {
     for (int y = 1; y < room.height - 1; ++y) {
         for (int x = 1; x < room.width - 1; ++x) {
             const float d = far({x, y, 0}, room.player_x, room.player_y);
-            if (taken[at(x, y)] || d < NEAREST) continue;
+            if (taken[at(x, y)] || d < NEAREST || before_door(room, x, y)) continue;
             // The nearer the likelier: what nobody meets is no danger.
             ground.push_back({{x, y, 0}, d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))});
         }

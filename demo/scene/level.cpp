@@ -7,11 +7,12 @@
 namespace crate_room {
 namespace {
 
-// Seconds; no multiples of a frame's length, so that rounding never decides in which frame they are over.
-constexpr double DARKENS = 0.408;
-constexpr double BRIGHTENS = 0.508;
-constexpr double MOURNS = 1.108;  // before it darkens
-constexpr double WAITS = 0.258;   // until the controls are given back
+// Seconds. Events are due at a sum of times, and rounding must never decide in which frame that is, or a
+// replay, which begins at another time, would differ: so no multiples of a frame or of a clock's tick.
+constexpr double DARKENS = 0.40804371;
+constexpr double BRIGHTENS = 0.50804371;
+constexpr double MOURNS = 1.10804371;  // more, after a death
+constexpr double WAITS = 0.25804371;   // until the controls are given back
 
 }  // namespace
 
@@ -21,17 +22,17 @@ Level::Level(crateful::ECS& ecs) : ecs_(ecs) {
     static_cast<void>(ecs_.events.inbox<RoomLeft>());
 }
 
-void Level::begin(const Room& room) {
-    room_ = room;
+void Level::begin(const Place& first) {
+    place_ = first;
     arrive();
 }
 
 void Level::enter() {
-    if (onward_) ++room_.number;
+    if (onward_) ++place_.number;
     arrive();
 }
 
-std::uint32_t Level::room_seed() const noexcept { return room_.number == 1 ? room_.seed : scramble(room_.seed, room_.number); }
+std::uint32_t Level::room_seed() const noexcept { return place_.number == 1 ? place_.seed : scramble(place_.seed, place_.number); }
 
 void Level::update() {
     const auto heard = [](auto& inbox) {

@@ -20,18 +20,18 @@ public:
     explicit Level(crateful::ECS& ecs);
 
     /// Which room it is, and what it is made from.
-    struct Room {
+    struct Place {
         std::uint32_t seed = 0;  ///< of the run; each room has its own by `room_seed()`
         std::uint32_t crates = 0;
         int guards = -1;  ///< below 0: as many as the room deserves
         std::uint32_t number = 1;
     };
     /// Starts a run. The world was just made or cleared and is to be filled.
-    void begin(const Room& room);
+    void begin(const Place& first);
     /// Goes on to the room that is due, or to the same one again after a death. The world was just cleared
-    /// and is to be filled: `room()` is the new one.
+    /// and is to be filled: `place()` is the new one.
     void enter();
-    [[nodiscard]] const Room& room() const noexcept { return room_; }
+    [[nodiscard]] const Place& place() const noexcept { return place_; }
     /// Another one for each room and run.
     [[nodiscard]] std::uint32_t room_seed() const noexcept;
 
@@ -45,7 +45,7 @@ private:
     void arrive();
 
     crateful::ECS& ecs_;
-    Room room_;
+    Place place_;
     bool leaving_ = false;
     bool onward_ = false;  // through a door
     bool due_ = false;

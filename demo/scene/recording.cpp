@@ -2,7 +2,7 @@
 
 namespace crate_room {
 
-void Recording::start(const Level::Room& first) {
+void Recording::start(const Level::Place& first) {
     first_ = first;
     frames_.clear();
     position_ = 0;

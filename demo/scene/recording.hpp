@@ -10,14 +10,14 @@ namespace crate_room {
 /// Everything that came from outside since a run began, frame by frame: enough to play it again exactly.
 class Recording {
 public:
-    /// An hour at 60 frames a second; later frames are not recorded.
+    /// An hour at 60 frames a second; of later ones nothing is recorded.
     static constexpr std::size_t LONGEST = 60 * 60 * 60;
 
     /// Forgets what was recorded.
-    void start(const Level::Room& first);
+    void start(const Level::Place& first);
     /// Plays from the beginning; the world must have been cleared.
     void rewind() noexcept;
-    [[nodiscard]] const Level::Room& first() const noexcept { return first_; }
+    [[nodiscard]] const Level::Place& first() const noexcept { return first_; }
 
     /// While replaying replaces both by the recorded ones, else remembers the input.
     void begin_frame(double& delta, Input& input);
@@ -25,6 +25,8 @@ public:
     void end_frame(double effective_delta);
 
     [[nodiscard]] bool replaying() const noexcept { return replaying_; }
+    /// Frames were left out at the end.
+    [[nodiscard]] bool full() const noexcept { return frames_.size() == LONGEST; }
     [[nodiscard]] std::size_t length() const noexcept { return frames_.size(); }
     [[nodiscard]] std::size_t position() const noexcept { return position_; }
 
@@ -33,7 +35,7 @@ private:
         double delta;
         Input input;
     };
-    Level::Room first_;
+    Level::Place first_;
     std::vector<Frame> frames_;
     Input pending_;
     std::size_t position_ = 0;

@@ -22,9 +22,11 @@
 #include "systems/defend.hpp"
 #include "systems/doors.hpp"
 #include "systems/effects.hpp"
+#include "systems/explosions.hpp"
 #include "systems/fade.hpp"
 #include "systems/figure_animation.hpp"
 #include "systems/follow_camera.hpp"
+#include "systems/fuses.hpp"
 #include "systems/hud.hpp"
 #include "systems/lighting.hpp"
 #include "systems/movement.hpp"
@@ -50,18 +52,20 @@ Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
     add<Blasts>(20);
     // Where things are. The hash comes after Movement and before all that ask what is near.
     add<Movement>(40);
-    const auto& hash = add<SpatialHash>(45, tracking);
+    hash_ = &add<SpatialHash>(45, tracking);
+    const auto& hash = *hash_;
     const auto& detection = add<CollisionDetection>(50, tracking, hash);
-    add<CollisionMovement>(60, detection, hash);
+    add<CollisionMovement>(60, detection, hash, extent);
     add<CollisionBlock>(60, detection);
     // Game logic. Attack comes after CollisionBlock, which spares some, and before Block, which ends them.
-    add<AttackSystem>(70, detection, hash);
+    add<Attacks>(70, detection, hash);
     add<Block>(70);
     add<Stagger>(70);
     auto& doors = add<Doors>(70, detection);
     add<Pickups>(70, detection);
     add<DamagedFlashes>(75);
     add<Shudders>(75);
+    add<Fuses>(75, hash);
     add<Explosions>(75);
     add<Lifetimes>(75);
     add<Deaths>(75);
@@ -84,11 +88,11 @@ Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
 
     std::vector<DebugHeat::Source> followers;
     for (crateful::SystemBase* s : systems_) {
-        if (auto* follower = dynamic_cast<FollowsChanges*>(s)) followers.push_back({s->name(), follower});
+        if (auto* follower = dynamic_cast<FollowsChanges*>(s)) followers.push_back({s, follower});
     }
     heat_->watch_over(std::move(followers));
     room_overlays_ = {&cells.overlay(), &heat_->overlay(), &collision_boxes.overlay(), &inspection_->overlay()};
-    screen_overlays_ = {&fade.overlay(), &hud.overlay(), &heat_->legend(), &timing.overlay()};
+    screen_overlays_ = {&hud.overlay(), &fade.overlay(), &heat_->legend(), &timing.overlay()};
 }
 
 template <class S, class... Args>
@@ -104,7 +108,7 @@ Room::~Room() {
 }
 
 void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards) {
-    const Level::Room first{.seed = seed, .crates = crates, .guards = guards};
+    const Level::Place first{.seed = seed, .crates = crates, .guards = guards};
     recording_.start(first);
     level_.begin(first);
     populate();
@@ -122,7 +126,8 @@ void Room::enter() {
 }
 
 void Room::populate() {
-    const auto& [run_seed, crates, guards, number] = level_.room();
+    missed_.reset();
+    const auto& [run_seed, crates, guards, number] = level_.place();
     const std::uint32_t seed = level_.room_seed();
     const std::uint32_t deserved = std::min({2 + number, 9u, 1 + crates / 60});
     const Layout plan = plan_room(seed, crates, guards < 0 ? deserved : static_cast<std::uint32_t>(guards));
@@ -133,36 +138,51 @@ void Room::populate() {
 
 double Room::begin_frame(double delta) {
     level_.update();
-    if (strike_missed_) input.strike = true;
+    if (missed_ && !input.strike) {
+        input.strike = true;
+        input.aimed = missed_->aimed;
+        input.pointer_x = missed_->pointer_x;
+        input.pointer_y = missed_->pointer_y;
+    }
     recording_.begin_frame(delta, input);
     return delta;
 }
 
 void Room::end_frame(double delta) {
     recording_.end_frame(delta);
-    strike_missed_ = delta == 0 && !ecs_.paused() && input.strike;
+    missed_.reset();
+    if (delta == 0 && !ecs_.paused() && input.strike) missed_ = input;
 }
 
 std::vector<Playback> Room::take_sounds() { return audio_->take(); }
 
 std::uint64_t Room::state_hash() const {
     // A sum, so that the order of entities does not matter.
-    std::uint64_t sum = level_.room().number;
-    const auto& positions = ecs_.storage<Position>();
-    for (crateful::SystemBase* s : systems_) {
-        if (s->name() != "SpatialHash") continue;  // tracks all that have a position
-        for (const crateful::Entity e : s->tracked().entities()) {
-            const Position& at = positions.at(positions.slot(e));
-            std::uint32_t h = scramble(1, std::bit_cast<std::uint32_t>(at.x), std::bit_cast<std::uint32_t>(at.y));
-            if (const auto* health = ecs_.try_get<Health>(e)) h = scramble(2, h, health->now);
-            if (const auto* velocity = ecs_.try_get<Velocity>(e)) h = scramble(scramble(3, h), std::bit_cast<std::uint32_t>(velocity->x), std::bit_cast<std::uint32_t>(velocity->y));
-            if (const auto* facing = ecs_.try_get<Facing>(e)) h = scramble(scramble(4, h), std::bit_cast<std::uint32_t>(facing->x), std::bit_cast<std::uint32_t>(facing->y));
-            if (const auto* animation = ecs_.try_get<Animation>(e)) h = scramble(5, h, static_cast<std::uint32_t>(animation->first) << 8 | animation->take);
-            if (const auto* exploding = ecs_.try_get<Exploding>(e)) h = scramble(6, h, std::bit_cast<std::uint32_t>(exploding->left));
-            sum += h * 0x9E3779B97F4A7C15u;
-        }
-    }
+    std::uint64_t sum = level_.place().number;
+    for (const crateful::Entity e : hash_->tracked().entities()) sum += hash_of(e) * 0x9E3779B97F4A7C15u;
     return sum;
+}
+
+std::uint32_t Room::hash_of(crateful::Entity e) const {
+    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
+    const auto& at = ecs_.get<Position>(e);
+    std::uint32_t h = scramble(1, bits(at.x), bits(at.y));
+    const auto mix = [&](std::uint32_t which, std::uint32_t a, std::uint32_t b = 0) { h = scramble(scramble(which, h), a, b); };
+    const auto mix_left = [&](std::uint32_t which, const auto* timed) {
+        if (timed != nullptr) mix(which, bits(timed->left));
+    };
+    if (const auto* health = ecs_.try_get<Health>(e)) mix(2, health->now);
+    if (const auto* velocity = ecs_.try_get<Velocity>(e)) mix(3, bits(velocity->x), bits(velocity->y));
+    if (const auto* facing = ecs_.try_get<Facing>(e)) mix(4, bits(facing->x), bits(facing->y));
+    if (const auto* animation = ecs_.try_get<Animation>(e)) mix(5, animation->first, animation->take);
+    if (const auto* shape = ecs_.try_get<CollisionShape>(e)) mix(6, bits(shape->angle), shape->kinds);
+    if (const auto* swinging = ecs_.try_get<Swinging>(e)) mix(7, bits(swinging->age));
+    mix_left(8, ecs_.try_get<Exploding>(e));
+    mix_left(9, ecs_.try_get<Fuse>(e));
+    mix_left(10, ecs_.try_get<Staggered>(e));
+    mix_left(11, ecs_.try_get<DamagedFlash>(e));
+    mix_left(12, ecs_.try_get<Dead>(e));
+    return h;
 }
 
 crateful::SystemBase* Room::find(std::string_view system) const {
@@ -174,7 +194,7 @@ crateful::SystemBase* Room::find(std::string_view system) const {
 
 std::size_t Room::looked_at(std::string_view system) const {
     crateful::SystemBase* found = find(system);
-    if (found == nullptr) return 0;
+    if (found == nullptr || !found->enabled()) return 0;
     const auto* follower = dynamic_cast<const FollowsChanges*>(found);
     return follower != nullptr ? follower->looked_at() : found->tracked().size();
 }

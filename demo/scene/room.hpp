@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,8 +53,8 @@ public:
     [[nodiscard]] const Level& level() const noexcept { return level_; }
     [[nodiscard]] const Recording& recording() const noexcept { return recording_; }
     [[nodiscard]] SpriteBatch& sprites() const noexcept { return *sprites_; }
-    /// A number for the state of everything that matters to the game: equal states have equal numbers,
-    /// whatever handles their entities have.
+    /// A number for where things are and how they fare: equal states have equal numbers, whatever handles
+    /// their entities have.
     [[nodiscard]] std::uint64_t state_hash() const;
 
     // --- what there is to draw, back to front -----------------------------------------------------------
@@ -69,7 +70,7 @@ public:
     [[nodiscard]] const DebugInspection& inspection() const noexcept { return *inspection_; }
     [[nodiscard]] DebugHeat& heat() const noexcept { return *heat_; }
     /// How many entities a system went through in its last update; all it tracks for those that do not
-    /// follow changes, 0 if there is no such system.
+    /// follow changes, 0 if there is no such system or it is disabled.
     [[nodiscard]] std::size_t looked_at(std::string_view system) const;
     /// False if there is no such system here.
     bool set_enabled(std::string_view system, bool enabled);
@@ -85,6 +86,7 @@ private:
     S& add(double priority, Args&&... args);
     [[nodiscard]] crateful::SystemBase* find(std::string_view system) const;
     void populate();
+    [[nodiscard]] std::uint32_t hash_of(crateful::Entity e) const;
 
     crateful::ECS& ecs_;
     Level level_;
@@ -92,6 +94,7 @@ private:
     crateful::Entity player_ = crateful::NONE;
     std::unique_ptr<SpriteBatch> sprites_;  // its systems go before it
     Ai* ai_ = nullptr;
+    SpatialHash* hash_ = nullptr;
     Lighting* lighting_ = nullptr;
     Audio* audio_ = nullptr;
     DebugInspection* inspection_ = nullptr;
@@ -99,7 +102,7 @@ private:
     std::vector<crateful::SystemBase*> systems_;
     std::vector<const Overlay*> room_overlays_;
     std::vector<const Overlay*> screen_overlays_;
-    bool strike_missed_ = false;  // a blow was asked for in a frame in which slow motion let no time pass
+    std::optional<Input> missed_;  // a blow asked for in a frame in which slow motion let no time pass
 };
 
 }  // namespace crate_room

@@ -51,20 +51,23 @@ void SpriteBatch::uploaded() {
 
 const std::vector<SpriteBatch::Slot>& SpriteBatch::visible(const View& view) {
     if (!stale_ && view == seen_) return visible_;
-    visible_.clear();
+    found_.clear();
     hash_.each_near(view.left() - SPRITE_REACH, view.top() - SPRITE_REACH, view.right() + SPRITE_REACH, view.bottom() + SPRITE_REACH, [&](crateful::Entity e) {
         const std::size_t index = crateful::index_of(e);
         const Slot slot = index < by_entity_.size() ? by_entity_[index] : NO_SLOT;
         if (slot == NO_SLOT) return;
         const Quad& q = quads_[slot];
-        if (q[2].x >= view.left() && q[0].x <= view.right() && q[2].y >= view.top() && q[0].y <= view.bottom()) visible_.push_back(slot);
+        if (q[2].x >= view.left() && q[0].x <= view.right() && q[2].y >= view.top() && q[0].y <= view.bottom()) found_.push_back(slot);
     });
-    std::sort(visible_.begin(), visible_.end(), [&](Slot a, Slot b) {
+    std::sort(found_.begin(), found_.end(), [&](Slot a, Slot b) {
         return entries_[a].depth != entries_[b].depth ? entries_[a].depth < entries_[b].depth : quads_[a][0].x < quads_[b][0].x;
     });
     seen_ = view;
     stale_ = false;
-    ++changes_;
+    if (found_ != visible_) {
+        visible_.swap(found_);
+        ++changes_;
+    }
     return visible_;
 }
 

@@ -43,7 +43,7 @@ public:
     /// The slots to be seen, those in the back first. Good until the next call or update. Costs nothing
     /// while neither the view nor a sprite changed, and `changes` then stays the same.
     const std::vector<Slot>& visible(const View& view);
-    /// Counts how often the list of visible slots was made anew.
+    /// Counts how often the list of visible slots became another.
     [[nodiscard]] std::uint32_t changes() const noexcept { return changes_; }
 
 private:
@@ -62,6 +62,7 @@ private:
     std::vector<Slot> free_;
     std::vector<Slot> written_;
     std::vector<Slot> visible_;
+    std::vector<Slot> found_;  // the next visible_
     View seen_;
     bool stale_ = true;  // visible_ is
     std::uint32_t changes_ = 0;

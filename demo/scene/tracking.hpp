@@ -8,7 +8,7 @@ namespace crate_room {
 
 /// The switch that the demo is about.
 struct Tracking {
-    bool on = true;       ///< off: every system takes every entity for dirty
+    bool on = true;       ///< off: whoever follows changes takes every entity for dirty
     bool listed = false;  ///< systems keep lists of what they looked at, for the heat view
 };
 

@@ -30,6 +30,7 @@ void Devices::poll(Room& room, const Screen& screen) {
     input.aimed = input.strike && (places || (places_on && !ahead));
     input.defend = right_.wanted() || defend_.wanted() || key(SDL_SCANCODE_LSHIFT).wanted() || key(SDL_SCANCODE_RSHIFT).wanted() ||
                    key(SDL_SCANCODE_K).wanted() || touch_.defending() || gamepads_.defending();
+    input.shield_aimed = right_.wanted();
     input.pick = middle_.fresh || key(SDL_SCANCODE_I).fresh || (room.ecs().paused() && places);
     input.pointing = pointing_;
     input.pointer_x = screen.room_x(room.view, x_);

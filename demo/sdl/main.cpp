@@ -78,6 +78,7 @@ private:
         speaker_.play(room_.take_sounds());
         const auto updated = Clock::now();
         screen_.draw(room_, &devices_.stick());
+        if (options_.frames == 0) return;
         updates_.push_back(seconds(updated - start));
         renders_.push_back(seconds(Clock::now() - updated));
     }
@@ -123,7 +124,7 @@ private:
     Room room_;
     Devices devices_;
     Speaker speaker_;
-    std::array<DebugSwitch, 5> debug_{{{"DebugCollision"}, {"DebugHash"}, {"DebugInspection"}, {"DebugHeat"}, {"DebugTiming"}}};
+    std::array<DebugSwitch, 5> debug_{{{"DebugCollision"}, {"DebugHash"}, {"DebugInspection", true}, {"DebugHeat"}, {"DebugTiming"}}};
     bool over_ = false;
     std::vector<double> updates_;
     std::vector<double> renders_;

@@ -50,9 +50,7 @@ std::size_t SpriteLayer::upload(SpriteBatch& sprites) {
         slots_ = sprites.written();
         cover(slots_, GAP, ranges_);
         for (const auto& [first, end] : ranges_) {
-            if (first >= quads.size()) break;  // was written before the room was cleared
-            const std::size_t last = std::min<std::size_t>(end, quads.size());
-            sent += vertices_.write(first * QUAD, bytes.subspan(first * QUAD, (last - first) * QUAD));
+            sent += vertices_.write(first * QUAD, bytes.subspan(first * QUAD, (end - first) * QUAD));
         }
     }
     sprites.uploaded();

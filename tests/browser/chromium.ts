@@ -1,8 +1,5 @@
-// What every browser test needs: the browser, and the demo page to point it at.
-import { spawn } from "node:child_process";
+// The browser that the tests look through.
 import process from "node:process";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 
 /** Starts the installed Chromium, without a window and without talking to anybody. */
@@ -17,25 +14,4 @@ export function launchChromium(): Promise<Browser> {
       "--use-angle=swiftshader", "--enable-unsafe-swiftshader", // WebGL in software, the same everywhere
     ],
   });
-}
-
-export interface Served {
-  url: string;
-  close(): Promise<void>;
-}
-
-/** Serves the demo page as `npm start` does, from what is built already. */
-export async function servePage(): Promise<Served> {
-  const script = fileURLToPath(new URL("../../scripts/start.mjs", import.meta.url));
-  const { NODE_OPTIONS: _ofJest, PORT: _ofTheUser, ...env } = process.env;
-  const server = spawn(process.execPath, [script, "--no-build"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => { server.once("exit", () => resolve()); });
-  const close = () => { server.kill(); return ended; };
-  for await (const line of createInterface(server.stdout)) {
-    const url = /^Crate room: (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    server.stdout.resume(); // nobody reads on, and a full pipe would stop the server
-    return { url, close };
-  }
-  throw new Error("scripts/start.mjs ended without serving the page");
 }

@@ -1,6 +1,7 @@
 // Blows, shields, harm and what comes of it.
 #include "play.hpp"
 #include "systems/attack.hpp"
+#include "systems/blasts.hpp"
 #include "systems/effects.hpp"
 
 namespace crate_room {
@@ -38,11 +39,13 @@ TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_th
     game.ecs.slow_motion().style = crateful::SlowMotion::Style::step;
     game.ecs.slow_motion().request(4, 10);
     while (game.frame() == 0) {}
-    game.room.input.strike = true;
+    const Position at = game.at(game.player());
+    game.room.input = {.strike = true, .aimed = true, .pointer_x = at.x + 50, .pointer_y = at.y};
     ASSERT_EQ(game.frame(), 0);
-    game.room.input.strike = false;
-    while (game.frame() == 0) {}
+    game.room.input = {};
+    while (game.frame() == 0) game.room.input = {};
     EXPECT_TRUE(game.ecs.has<Swinging>(game.player()));
+    EXPECT_EQ(game.ecs.get<Facing>(game.player()).x, 1) << "and where it was aimed";
 }
 
 TEST(Combat, an_iron_crate_shudders_first) {
@@ -73,8 +76,44 @@ TEST(Combat, powder_takes_its_neighbours_with_it_and_they_theirs) {
     const auto fuse = game.crate([](const Crate& c) { return c.powder; });
     game.ecs.events.dispatch(Blast{game.at(fuse).x, game.at(fuse).y});
     game.frames(240);
+    EXPECT_EQ(game.all<Fuse>().size(), 0u) << "it is over";
     EXPECT_LT(powder(), before);
     EXPECT_LT(game.all<Crate>().size(), crates - 3);
+}
+
+TEST(Combat, powder_that_is_struck_leaves_time_to_get_away) {
+    Game game(2000, 0, 5);
+    const auto crate = game.crate([](const Crate& c) { return c.powder; });
+    game.stand_below(crate);
+    game.frames(20);
+    game.room.input.strike = true;
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Fuse>(crate); }));
+    game.room.input = {.move_y = 1};
+    ASSERT_TRUE(game.until([&] { return !game.ecs.alive(crate) || game.ecs.has<Exploding>(crate); }));
+    game.frames(20);
+    EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
+}
+
+TEST(Combat, who_stays_beside_powder_loses_a_heart) {
+    Game game(2000, 0, 5);
+    const auto crate = game.crate([](const Crate& c) { return c.powder; });
+    game.stand_below(crate);
+    game.frames(20);
+    game.room.input.strike = true;
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Fuse>(crate); }));
+    game.room.input = {};
+    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now == game.ecs.get<Health>(game.player()).most - 1; }));
+}
+
+TEST(Combat, K1_a_burning_fuse_does_not_go_off_in_the_next_room) {
+    Game game(400);
+    const auto crate = game.crate();
+    game.ecs.add<Fuse>(crate, {0.3f});
+    game.frame();
+    game.ecs.clear();
+    game.room.begin(3, 400, 0);
+    game.frames(60);
+    EXPECT_EQ(game.all<Crate>().size(), 400u);
 }
 
 TEST(Combat, nobody_is_hurt_twice_by_one_blow_nor_while_the_flash_lasts) {
@@ -97,7 +136,7 @@ TEST(Combat, a_shield_that_is_held_toward_a_blow_stops_it_and_the_attacker_stagg
     const Position at = game.at(game.player());
     const auto attacker = game.dummy({at.x, at.y + 22});
     game.frames(20);
-    game.room.input = {.defend = true, .pointing = true, .pointer_x = at.x, .pointer_y = at.y + 30};
+    game.room.input = {.defend = true, .shield_aimed = true, .pointer_x = at.x, .pointer_y = at.y + 30};
     game.frames(3);
     ASSERT_TRUE(game.ecs.has<Defending>(game.player()));
     game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
@@ -112,10 +151,21 @@ TEST(Combat, a_shield_that_is_held_away_stops_nothing) {
     const Position at = game.at(game.player());
     const auto attacker = game.dummy({at.x, at.y + 22});
     game.frames(20);
-    game.room.input = {.defend = true, .pointing = true, .pointer_x = at.x, .pointer_y = at.y - 30};
+    game.room.input = {.defend = true, .shield_aimed = true, .pointer_x = at.x, .pointer_y = at.y - 30};
     game.frames(3);
     game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
     EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+}
+
+TEST(Combat, a_shield_is_turned_by_walking_unless_it_is_aimed) {
+    Game game;
+    game.frames(30);
+    game.room.input = {.move_x = 1, .defend = true};
+    game.frames(3);
+    EXPECT_EQ(game.ecs.get<Facing>(game.player()).x, 1);
+    game.room.input = {.move_x = 1, .defend = true, .shield_aimed = true, .pointer_x = game.at(game.player()).x, .pointer_y = game.at(game.player()).y - 50};
+    game.frames(3);
+    EXPECT_LT(game.ecs.get<Facing>(game.player()).y, -0.9f);
 }
 
 TEST(Combat, a_shield_goes_with_whoever_holds_it) {

@@ -1,6 +1,7 @@
 #include "systems/ai.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crate_room {
 
@@ -9,6 +10,10 @@ Ai::Ai(PlayerSelector& players) : players_(players) { require<Guard, Intent, Pos
 void Ai::on_add(Mind& mind) {
     mind.random = Random(scramble(seed_, ++born_));
     mind.before = mind.get<Position>();
+}
+
+void Ai::on_disabled(crateful::Entities<Mind>& entities) {
+    for (auto [e, mind] : entities) ecs().modify<Intent>(e, [](Intent& i) { i = {}; });
 }
 
 void Ai::update(double delta, crateful::Entities<Mind>& entities, crateful::DirtySet&) {
@@ -41,8 +46,9 @@ Intent Ai::think(Mind& mind, float seconds) {
 
     if (far < STRIKES_AT) {
         mind.stuck = 0;
-        // A blow that is coming is a reason to hide, often enough.
-        if (mind.defending == 0 && mind.cooling > 0.25f && ecs().has<Swinging>(player) && mind.random.between(0, 1) < 0.06f) {
+        // A blow that is coming is a reason to hide, often enough, and as often on a fast screen as on a slow one.
+        const float notices = 1 - std::pow(0.94f, 60 * seconds);
+        if (mind.defending == 0 && mind.cooling > 0.25f && ecs().has<Swinging>(player) && mind.random.between(0, 1) < notices) {
             mind.defending = mind.random.between(0.5f, 1.1f);
         }
         wanted.defend = mind.defending > 0;

@@ -30,6 +30,7 @@ public:
     void update(double delta, crateful::Entities<Mind>& entities, crateful::DirtySet& dirty) override;
     void on_clear() override { born_ = 0; }
     void on_add(Mind& mind) override;
+    void on_disabled(crateful::Entities<Mind>& entities) override;
 
     /// For the guards of the next room.
     void seed(std::uint32_t seed) noexcept { seed_ = seed; }

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frames.hpp"
 #include "geometry.hpp"
 #include "level.hpp"
-#include "random.hpp"
 #include "sounds.hpp"
 #include "systems/effects.hpp"
+#include "systems/explosions.hpp"
 
 namespace crate_room {
 namespace {
 
-constexpr float SHOCK = 22;              // so far away other crates feel one go to pieces
-constexpr double FUSE = 0.107;           // seconds until powder goes off; no multiple of a frame's length
+constexpr float FUSE = 0.6f;             // seconds until powder goes off
+constexpr float FUSE_IN_FIRE = 0.1f;
 constexpr float THROWN = 110;            // pixels a second
 constexpr float STAGGERS = 0.16f;
 constexpr float SAFE_AFTER_HIT = 0.8f;   // seconds in which the player cannot be hurt again
@@ -23,58 +22,42 @@ constexpr float GUARD_LIES = 1.6f;
 
 }  // namespace
 
-void AttackSystem::update(double, crateful::Entities<Struck>& entities, crateful::DirtySet&) {
+void Attacks::update(double, crateful::Entities<Struck>& entities, crateful::DirtySet&) {
     for (const auto& [attack, target] : detection_.touches(CollisionSet::attack_vulnerable)) {
         if (!entities.contains(attack) || ecs().has<Blocked>(attack) || !ecs().has<CollisionShape>(target)) continue;
         Struck& struck = entities.get(attack);
         // Whatever came of it, they have met.
         if (std::find(struck.met.begin(), struck.met.end(), target) != struck.met.end()) continue;
         struck.met.push_back(target);
-        if (ecs().has<Crate>(target)) hit_crate(target, struck.get<Attack>().damage);
+        if (ecs().has<Crate>(target)) hit_crate(target, struck.get<Attack>());
         else if (ecs().has<Figure>(target)) hit_figure(target, struck);
     }
 }
 
-void AttackSystem::hit_crate(crateful::Entity crate, std::uint8_t damage) {
-    if (ecs().get<Health>(crate).now <= damage) {
-        explode(crate);
+void Attacks::hit_crate(crateful::Entity crate, const Attack& attack) {
+    const auto& at = ecs().get<Position>(crate);
+    const bool blast = attack.owner == crateful::NONE;
+    if (ecs().get<Crate>(crate).powder) {
+        if (ecs().has<Fuse>(crate)) return;
+        // Who strikes it has time to get away; what a blast sets on fire goes off at once.
+        const float burns = blast ? FUSE_IN_FIRE : FUSE;
+        ecs().add<Fuse>(crate, {burns});
+        shudder(ecs(), crate, burns);
+        if (blast) return;
+        ecs().events.dispatch(Effect{EffectKind::spark, at.x, at.y});
+        ecs().events.dispatch(Noise{Sound::thud, at.x, at.y});
         return;
     }
-    ecs().modify<Health>(crate, [&](Health& h) { h.now = static_cast<std::uint8_t>(h.now - damage); });
-    shudder(crate, 0.4f);
-    const auto& at = ecs().get<Position>(crate);
+    if (ecs().get<Health>(crate).now <= attack.damage) {
+        explode(ecs(), hash_, crate);
+        return;
+    }
+    ecs().modify<Health>(crate, [&](Health& h) { h.now = static_cast<std::uint8_t>(h.now - attack.damage); });
+    shudder(ecs(), crate, 0.4f);
     ecs().events.dispatch(Noise{Sound::thud, at.x, at.y});
 }
 
-void AttackSystem::explode(crateful::Entity crate) {
-    const Position at = ecs().get<Position>(crate);
-    // What flies apart is in nobody's way.
-    ecs().remove<CollisionShape>(crate);
-    ecs().remove<Shuddering>(crate);
-    ecs().add<Exploding>(crate, {frames::BURST_SECONDS});
-    ecs().add<Light>(crate, {.radius = 60, .r = 150, .g = 96, .b = 44});
-    const auto which = scramble(3, static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y));
-    ecs().modify<Animation>(crate, [&](Animation& a) { a = frames::burst(which); });
-    hash_.each_near(at.x - SHOCK, at.y - SHOCK, at.x + SHOCK, at.y + SHOCK, [&](crateful::Entity other) {
-        if (ecs().has<Crate, CollisionShape>(other) && distance(at, ecs().get<Position>(other)) < SHOCK) shudder(other, 0.25f);
-    });
-    ecs().events.dispatch(CrateSmashed{crate, at.x, at.y});
-    ecs().events.dispatch(Noise{Sound::smash, at.x, at.y});
-    if (ecs().get<Crate>(crate).powder) ecs().events.dispatch(Blast{at.x, at.y}, FUSE);
-}
-
-void AttackSystem::shudder(crateful::Entity crate, float seconds) {
-    if (const auto* already = ecs().try_get<Shuddering>(crate); already != nullptr && already->left >= seconds) return;
-    ecs().add<Shuddering>(crate, {seconds});
-    const std::uint8_t kind = ecs().get<Crate>(crate).kind;
-    ecs().modify<Animation>(crate, [&](Animation& a) {
-        const std::uint8_t shade = a.shade;
-        a = frames::shudder(kind, static_cast<std::uint8_t>(a.take + 1));
-        a.shade = shade;
-    });
-}
-
-void AttackSystem::hit_figure(crateful::Entity figure, const Struck& struck) {
+void Attacks::hit_figure(crateful::Entity figure, const Struck& struck) {
     const auto& attack = struck.get<Attack>();
     const bool hero = ecs().get<Figure>(figure).team == Team::hero;
     if (ecs().get<Figure>(figure).team == attack.team || ecs().has<DamagedFlash>(figure) || ecs().has<Dead>(figure)) return;
@@ -82,7 +65,9 @@ void AttackSystem::hit_figure(crateful::Entity figure, const Struck& struck) {
     const Position from = ecs().alive(attack.owner) ? ecs().get<Position>(attack.owner) : struck.get<Position>();
     const float far = std::max(0.001f, distance(at, from));
     const std::uint8_t now = ecs().get<Health>(figure).now;
-    const auto left = static_cast<std::uint8_t>(now - std::min(now, attack.damage));
+    // The hero stands more than those who have to be many.
+    const std::uint8_t damage = hero ? 1 : attack.damage;
+    const auto left = static_cast<std::uint8_t>(now - std::min(now, damage));
     ecs().modify<Health>(figure, [&](Health& h) { h.now = left; });
     ecs().events.dispatch(Effect{EffectKind::puff, at.x, at.y});
     ecs().events.dispatch(FigureHurt{ecs().get<Figure>(figure).team});

@@ -14,6 +14,7 @@ public:
     [[nodiscard]] std::string name() const override { return "Audio"; }
     void init() override { static_cast<void>(ecs().events.inbox<Noise>()); }
     void on_clear() override { queue_.clear(); }
+    void on_enabled(crateful::Entities<crateful::Aspect>&) override { ecs().events.inbox<Noise>().clear(); }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 
     /// What is to be played since the last call.

@@ -1,11 +1,17 @@
 #pragma once
+#include "components.hpp"
 #include "sounds.hpp"
-#include "systems/attack.hpp"
 #include "systems/effects.hpp"
 
 namespace crate_room {
 
-/// Lets powder go off when its fuse has burnt: an attack on everything around, that belongs to nobody.
+/// Event: powder goes off at a place.
+struct Blast {
+    float x;
+    float y;
+};
+
+/// What powder does: an attack on everything around, that belongs to nobody.
 class Blasts final : public crateful::System<> {
 public:
     static constexpr float REACH = 23;
@@ -13,6 +19,7 @@ public:
     Blasts() { require<Attack>(); }
     [[nodiscard]] std::string name() const override { return "Blasts"; }
     void init() override { static_cast<void>(ecs().events.inbox<Blast>()); }
+    void on_enabled(crateful::Entities<crateful::Aspect>&) override { ecs().events.inbox<Blast>().clear(); }
 
     void update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) override {
         auto& due = ecs().events.inbox<Blast>();

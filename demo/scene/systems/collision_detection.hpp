@@ -28,6 +28,7 @@ public:
     [[nodiscard]] std::string name() const override { return "CollisionDetection"; }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
     void on_clear() override;
+    void on_disabled(crateful::Entities<crateful::Aspect>&) override { on_clear(); }  // what touched may be gone soon
 
     /// This frame's, each pair once, in an order that depends only on where things are: so it makes no
     /// difference through whom they were found.

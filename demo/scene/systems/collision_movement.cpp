@@ -17,8 +17,18 @@ constexpr float SLACK = 0.01f;
 
 }  // namespace
 
-CollisionMovement::CollisionMovement(const CollisionDetection& detection, const SpatialHash& hash) : detection_(detection), hash_(hash) {
+CollisionMovement::CollisionMovement(const CollisionDetection& detection, const SpatialHash& hash, const Extent& extent)
+    : detection_(detection), hash_(hash), extent_(extent) {
     require<Position, Velocity, CollisionShape>();
+}
+
+void CollisionMovement::on_enabled(crateful::Entities<crateful::Aspect>& entities) {
+    constexpr float INSIDE = 1.5f * TILE;
+    for (const auto [e, mover] : entities) {
+        const auto& at = mover.get<Position>();
+        const Position back{std::clamp(at.x, INSIDE, extent_.width - INSIDE), std::clamp(at.y, INSIDE, extent_.height - INSIDE)};
+        if (back.x != at.x || back.y != at.y) ecs().modify<Position>(e, [&](Position& p) { p = back; });
+    }
 }
 
 void CollisionMovement::update(double, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) {

@@ -1,13 +1,16 @@
 #pragma once
 #include "systems/collision_detection.hpp"
+#include "view.hpp"
 
 namespace crate_room {
 
 /// Moves figures out of each other, and then out of what is solid.
 class CollisionMovement final : public crateful::System<> {
 public:
-    CollisionMovement(const CollisionDetection& detection, const SpatialHash& hash);
+    CollisionMovement(const CollisionDetection& detection, const SpatialHash& hash, const Extent& extent);
     [[nodiscard]] std::string name() const override { return "CollisionMovement"; }
+    /// Whoever walked through a wall meanwhile comes back.
+    void on_enabled(crateful::Entities<crateful::Aspect>& entities) override;
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 
 private:
@@ -16,6 +19,7 @@ private:
 
     const CollisionDetection& detection_;
     const SpatialHash& hash_;
+    const Extent& extent_;
     std::vector<crateful::Entity> movers_;
 };
 

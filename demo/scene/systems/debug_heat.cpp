@@ -7,7 +7,8 @@ namespace crate_room {
 namespace {
 
 constexpr float GLOWS_FOR = 0.35f;       // seconds
-constexpr std::size_t MOST_GLOWS = 3000;  // more than fit on a screen
+constexpr std::size_t MOST_GLOWS = 3000;   // more than fit on a screen
+constexpr std::size_t MOST_QUADS = 40000;  // a screen as large as a wall, with everything dirty
 constexpr float HALF = 9;                 // of a box around an entity
 constexpr float RISES = 5;
 
@@ -26,7 +27,7 @@ void DebugHeat::on_disabled(crateful::Entities<crateful::Aspect>&) {
 void DebugHeat::on_clear() {
     glows_.clear();
     heated_ = 0;
-    for (const Source& source : sources_) source.system->forget_list();
+    for (const Source& source : sources_) source.follower->forget_list();
 }
 
 void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) {
@@ -43,14 +44,15 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
 
     float line = view_.overlay_height - 6;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const auto& [name, system] = sources_[i];
-        if (!chosen.empty() && chosen != name) continue;
+        const auto& [system, follower] = sources_[i];
+        const std::string name = system->name();
+        if (!system->enabled() || (!chosen.empty() && chosen != name)) continue;
         const Colour colour = COLOURS[i % COLOURS.size()];
         // Nested boxes, so that all can be seen who looked at the same entity.
-        flash(*system, colour, chosen.empty() ? static_cast<float>(i) : 0);
-        heated_ += system->list().size();
+        flash(*follower, colour, chosen.empty() ? static_cast<float>(i) : 0);
+        heated_ += follower->list().size();
         line -= 11;
-        const std::string text = words(name) + " " + std::to_string(system->list().size());
+        const std::string text = words(name) + " " + std::to_string(follower->list().size());
         legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
         legend_.box(7, line, 7, 7, colour);
         legend_.text(18, line, text);
@@ -59,6 +61,7 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
 
 void DebugHeat::flash(const FollowsChanges& system, Colour colour, float inset) {
     for (const crateful::Entity e : system.list()) {
+        if (room_.quads().size() > MOST_QUADS) break;
         const auto* at = ecs().alive(e) ? ecs().try_get<Position>(e) : nullptr;
         if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF || at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + RISES) continue;
         const float half = HALF - std::min(inset, HALF - 2);

@@ -13,8 +13,8 @@ namespace crate_room {
 class DebugHeat final : public crateful::System<> {
 public:
     struct Source {
-        std::string name;
-        FollowsChanges* system;
+        const crateful::SystemBase* system;
+        FollowsChanges* follower;
     };
     DebugHeat(const Atlas& atlas, const View& view, Tracking& tracking) : System(true, true), room_(atlas), legend_(atlas), view_(view), tracking_(tracking) {
         require<Position>();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "crateful/ecs.hpp"
 
@@ -21,8 +22,13 @@ constexpr Colour LATE{255, 120, 90, 255};
 }  // namespace
 
 void DebugTiming::on_enabled(crateful::Entities<crateful::Aspect>&) {
-    ecs().profiler.enabled = true;
+    profiled_ = std::exchange(ecs().profiler.enabled, true);
     frames_ = 0;
+}
+
+void DebugTiming::on_disabled(crateful::Entities<crateful::Aspect>&) {
+    ecs().profiler.enabled = profiled_;
+    overlay_.clear();
 }
 
 void DebugTiming::update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) {

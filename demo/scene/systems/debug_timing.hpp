@@ -11,7 +11,7 @@ public:
     DebugTiming(const Atlas& atlas, const View& view) : System(true, true), overlay_(atlas), view_(view) { require<Player>(); }
     [[nodiscard]] std::string name() const override { return "DebugTiming"; }
     void on_enabled(crateful::Entities<crateful::Aspect>&) override;
-    void on_disabled(crateful::Entities<crateful::Aspect>&) override { overlay_.clear(); }
+    void on_disabled(crateful::Entities<crateful::Aspect>&) override;
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
@@ -21,6 +21,7 @@ private:
 
     Overlay overlay_;
     const View& view_;
+    bool profiled_ = false;  // before it was enabled
     int frames_ = 0;  // until it is drawn again: nobody reads faster
 };
 

@@ -34,6 +34,12 @@ void Defend::on_remove(crateful::Aspect& figure) {
     }
 }
 
+void Defend::on_disabled(crateful::Entities<crateful::Aspect>& entities) {
+    for (const auto [e, figure] : entities) {
+        if (figure.has<Defending>()) lower(e);
+    }
+}
+
 void Defend::raise(crateful::Entity e) {
     const auto& intent = ecs().get<Intent>(e);
     face(ecs(), e, intent.aim_x, intent.aim_y);

@@ -10,6 +10,7 @@ public:
     [[nodiscard]] std::string name() const override { return "Defend"; }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
     void on_remove(crateful::Aspect& figure) override;
+    void on_disabled(crateful::Entities<crateful::Aspect>& entities) override;
 
 private:
     void raise(crateful::Entity e);

@@ -1,21 +1,20 @@
 #include "systems/effects.hpp"
 
-#include <algorithm>
-
+#include "firelight.hpp"
 #include "frames.hpp"
 
 namespace crate_room {
 namespace {
 
-struct Look {
+struct Show {
     Animation animation;
     float seconds;
     float light;
 };
-Look look(EffectKind kind) {
+Show show_of(EffectKind kind) {
     using namespace frames;
     constexpr auto lasting = [](int first, int count, int speed, float light) {
-        return Look{strip(first, count, speed), static_cast<float>(count) / static_cast<float>(speed), light};
+        return Show{strip(first, count, speed), static_cast<float>(count) / static_cast<float>(speed), light};
     };
     switch (kind) {
         case EffectKind::puff: return lasting(PUFF, PUFF_STEPS, 12, 0);
@@ -56,15 +55,11 @@ void Effects::show(const Effect& effect) {
     if (idle_.empty()) return;
     const crateful::Entity e = idle_.back();
     idle_.pop_back();
-    const auto [animation, seconds, light] = look(effect.kind);
+    const auto [animation, seconds, light] = show_of(effect.kind);
     ecs().add<Pooled>(e, {seconds});
     ecs().add<Position>(e, {effect.x, effect.y});
     ecs().add<Animation>(e, animation);
-    if (light == 0) return;
-    // Light adds up: of many that burn together each is given less.
-    const float share = std::min(1.0f, 2 / static_cast<float>(entities().size()));
-    const auto part = [&](float c) { return static_cast<std::uint8_t>(c * share); };
-    ecs().add<Light>(e, {.radius = light, .r = part(170), .g = part(110), .b = part(50), .flickers = true});
+    if (light > 0) ecs().add<Light>(e, firelight(light, entities().size(), true));
 }
 
 }  // namespace crate_room

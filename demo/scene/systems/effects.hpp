@@ -24,6 +24,7 @@ public:
     [[nodiscard]] std::string name() const override { return "Effects"; }
     void init() override;
     void on_clear() override { refill_pool(); }
+    void on_enabled(crateful::Entities<crateful::Aspect>&) override { ecs().events.inbox<Effect>().clear(); }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 
 private:

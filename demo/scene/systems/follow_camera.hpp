@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "systems/attack.hpp"
+#include "systems/explosions.hpp"
 #include "view.hpp"
 
 namespace crate_room {
@@ -12,11 +13,8 @@ class FollowCamera final : public crateful::System<> {
 public:
     FollowCamera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
     [[nodiscard]] std::string name() const override { return "FollowCamera"; }
-    void init() override {
-        const auto shaken = [this](float by) { shake_ = std::min(3.5f, shake_ + by); };
-        ecs().events.subscribe<CrateSmashed>([shaken](const CrateSmashed&) { shaken(1.2f); });
-        ecs().events.subscribe<FigureHurt>([shaken](const FigureHurt& hurt) { shaken(hurt.team == Team::hero ? 2.5f : 0.8f); });
-    }
+    void init() override { forget(); }
+    void on_enabled(crateful::Entities<crateful::Aspect>&) override { forget(); }
     void on_clear() override { shake_ = 0, time_ = 0; }
     void on_add(crateful::Aspect& player) override {  // a new room is not panned to
         const auto& at = player.get<Position>();
@@ -27,6 +25,10 @@ public:
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
         const auto seconds = static_cast<float>(delta);
         shake_ = shake_ < 0.05f ? 0 : shake_ * std::exp(-9 * seconds);
+        for ([[maybe_unused]] const CrateSmashed& smashed : ecs().events.inbox<CrateSmashed>()) shake_ += 1.2f;
+        for (const FigureHurt& hurt : ecs().events.inbox<FigureHurt>()) shake_ += hurt.team == Team::hero ? 2.5f : 0.8f;
+        shake_ = std::min(shake_, 3.5f);
+        forget();
         time_ += seconds;
         for (const auto [e, player] : entities) {
             const auto& at = player.get<Position>();
@@ -39,6 +41,11 @@ public:
     }
 
 private:
+    // While it is disabled nobody else empties these.
+    void forget() {
+        ecs().events.inbox<CrateSmashed>().clear();
+        ecs().events.inbox<FigureHurt>().clear();
+    }
     void look() {
         view_.x = inside(x_, view_.width, extent_.width) + shake_ * std::sin(time_ * 61);
         view_.y = inside(y_, view_.height, extent_.height) + shake_ * std::cos(time_ * 47);

@@ -32,7 +32,7 @@ void Hud::draw(const crateful::Aspect& player) {
     for (int i = 0; i < most; ++i) {
         overlay_.picture(static_cast<std::uint16_t>(frames::HEART + (i < now ? 0 : 1)), MARGIN + HEART * static_cast<float>(i), MARGIN);
     }
-    const std::string room = "ROOM " + std::to_string(level_.room().number);
+    const std::string room = "ROOM " + std::to_string(level_.place().number);
     overlay_.box(MARGIN - 3, MARGIN + 17, overlay_.text_width(room) + 7, 13, SHADOW);
     overlay_.text(MARGIN, MARGIN + 20, room, TEXT);
 

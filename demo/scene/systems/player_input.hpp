@@ -16,6 +16,9 @@ public:
         static_cast<void>(ecs().events.inbox<PlayerControl>());
     }
     void on_clear() override { allowed_ = true; }
+    void on_disabled(crateful::Entities<crateful::Aspect>& entities) override {
+        for (const auto [e, player] : entities) ecs().modify<Intent>(e, [](Intent& i) { i = {}; });
+    }
 
     void update(double, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
         auto& orders = ecs().events.inbox<PlayerControl>();
@@ -30,8 +33,7 @@ public:
 private:
     [[nodiscard]] Intent intent(const Position& at) const {
         Intent wanted{.move_x = input_.move_x, .move_y = input_.move_y, .swing = input_.strike, .defend = input_.defend};
-        // Behind a shield one looks at the pointer; without a pointer, ahead.
-        if (input_.aimed || (input_.defend && input_.pointing)) {
+        if (input_.aimed || input_.shield_aimed) {
             wanted.aim_x = input_.pointer_x - at.x;
             wanted.aim_y = input_.pointer_y - at.y;
         }

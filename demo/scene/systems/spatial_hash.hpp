@@ -28,7 +28,7 @@ public:
     void on_remove(Spot& spot) override;
 
     /// Calls `visit(entity)` for each entity whose cell touches the box, cell rows from top to bottom.
-    /// That may be some more than those inside. Positions are as of the last update. `visit` changes nothing.
+    /// That may be some more than those inside. Positions are as of the last update. `visit` changes no Position.
     template <class Visit>
     void each_near(float left, float top, float right, float bottom, Visit&& visit) const {
         const std::int32_t last_x = cell_of(right);

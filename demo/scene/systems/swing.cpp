@@ -8,8 +8,8 @@
 namespace crate_room {
 namespace {
 
-constexpr float SECONDS = 0.26f;       // a blow lasts
-constexpr float HURTS_FOR = 0.07f;
+constexpr float HURTS_FOR = 0.07f;     // seconds
+constexpr float FOLLOW_THROUGH = 0.18f; // from the hit to the end
 constexpr float REST = 0.06f;          // after it
 constexpr float REACH = 16;            // from the figure to the middle of the box
 
@@ -30,6 +30,10 @@ void Swing::update(double delta, crateful::Entities<Arm>& entities, crateful::Di
     }
 }
 
+void Swing::on_disabled(crateful::Entities<Arm>& entities) {
+    for (auto [e, arm] : entities) ecs().remove<Swinging>(e);
+}
+
 void Swing::begin(const Arm& arm) {
     const auto& intent = arm.get<Intent>();
     face(ecs(), arm.entity(), intent.aim_x, intent.aim_y);
@@ -42,7 +46,7 @@ void Swing::go_on(Arm& arm, float seconds) {
     const Swinging now = arm.get<Swinging>();
     const float age = now.age + seconds;
     const float raised = wind_up(arm.get<Figure>().team);
-    if (age >= raised + SECONDS - 0.08f || arm.has<Staggered>() || arm.has<Dead>()) {
+    if (age >= raised + FOLLOW_THROUGH || arm.has<Staggered>() || arm.has<Dead>()) {
         arm.rest = REST;
         ecs().remove<Swinging>(arm.entity());
         return;

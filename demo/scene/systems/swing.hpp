@@ -15,6 +15,7 @@ public:
     Swing() { require<Figure, Intent, Facing, Position>(); }
     [[nodiscard]] std::string name() const override { return "Swing"; }
     void update(double delta, crateful::Entities<Arm>& entities, crateful::DirtySet& dirty) override;
+    void on_disabled(crateful::Entities<Arm>& entities) override;
 
 private:
     void begin(const Arm& arm);

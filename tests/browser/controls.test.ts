@@ -1,0 +1,189 @@
+// The controls below the room.
+import { describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { frames, playersPlace, pointOf, standBelowCrate, stateHash, useRooms } from "./room.js";
+
+const rooms = useRooms();
+const times = (page: Page) => page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, wall: window.theRoom().ecs.wallTime }));
+
+describe("time", () => {
+  test("S5 pausing stops the room and not the debug systems", async () => {
+    const page = await rooms.open();
+    const crate = await standBelowCrate(page);
+    const state = async () => ({ ...await times(page), wall: 0, hash: await stateHash(page), smashed: await page.evaluate(() => window.theRoom().score.smashed) });
+    await page.getByRole("button", { name: "Pause" }).click();
+    const before = await state();
+    const inspections = await page.evaluate(() => window.theRoom().room.inspections);
+
+    await page.locator("#canvas").focus();
+    await page.keyboard.down("s");
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.click(x, y);
+    await frames(page, 20);
+    await page.keyboard.up("s");
+    expect(await page.evaluate(() => window.theRoom().room.inspections)).toBe(inspections + 20);
+    expect(await page.evaluate(() => ({ inspected: window.theRoom().room.inspected, picked: window.theRoom().room.picked }))).toEqual({ inspected: crate, picked: true });
+    expect(await state()).toEqual(before);
+    expect(await page.getByText("Paused", { exact: true }).isVisible()).toBe(true);
+
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.keyboard.down("s"); // the canvas has the focus again
+    const from = (await playersPlace(page)).y;
+    await frames(page, 20);
+    expect((await playersPlace(page)).y).toBeGreaterThan(from);
+    expect(await page.evaluate(() => window.theRoom().score.smashed)).toBe(before.smashed); // the click was not saved up
+    expect(await page.getByText("Paused", { exact: true }).isVisible()).toBe(false);
+  });
+
+  test("M2 slow motion in style scale makes every frame a quarter as long", async () => {
+    const page = await rooms.open();
+    await page.locator("#speed").selectOption("4");
+    const before = await times(page);
+    await frames(page, 3);
+    const after = await times(page);
+    expect(after.wall - before.wall).toBeCloseTo(3 / 60, 9);
+    expect(after.game - before.game).toBeCloseTo(3 / 240, 9);
+
+    await page.locator("#speed").selectOption("1");
+    await frames(page, 3);
+    expect((await times(page)).game - after.game).toBeCloseTo(3 / 60, 9);
+  });
+
+  test("M2 slow motion in style step lets every fourth frame run, as long as ever", async () => {
+    const page = await rooms.open();
+    await page.locator("#speed").selectOption("step");
+    const lengths = await page.evaluate(() => Array.from({ length: 8 }, () => {
+      const { gameTime } = window.theRoom().ecs;
+      window.play.frames(1);
+      return window.theRoom().ecs.gameTime - gameTime;
+    }));
+    expect(lengths.filter((length) => length === 0)).toHaveLength(6);
+    const ran = lengths.flatMap((length, i) => (length > 0 ? [i] : []));
+    expect(ran[1]! - ran[0]!).toBe(4);
+    for (const i of ran) expect(lengths[i]).toBeCloseTo(1 / 60, 9);
+  });
+
+  test.each(["1", "4", "step"])("Step runs exactly one frame and leaves the room paused (time: %s)", async (speed) => {
+    const page = await rooms.open();
+    await page.locator("#speed").selectOption(speed);
+    const length = speed === "4" ? 1 / 240 : 1 / 60;
+    for (const _ of [1, 2, 3]) {
+      const before = await page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, recorded: window.theRoom().room.recordedFrames, inspections: window.theRoom().room.inspections }));
+      await page.locator("#step").click();
+      const after = await page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, recorded: window.theRoom().room.recordedFrames, inspections: window.theRoom().room.inspections, paused: window.theRoom().ecs.paused }));
+      expect(after.game - before.game).toBeCloseTo(length, 9);
+      expect(after.recorded - before.recorded).toBe(1);
+      expect(after.inspections - before.inspections).toBe(1);
+      expect(after.paused).toBe(true);
+    }
+    expect(await page.locator("#speed").inputValue()).toBe(speed);
+    const stopped = (await times(page)).game;
+    await frames(page, 10);
+    expect((await times(page)).game).toBe(stopped);
+  });
+});
+
+describe("the room", () => {
+  test("K1 reset clears the world and builds the same room again, under new handles", async () => {
+    const page = await rooms.open();
+    const room = () => page.evaluate(() => ({ count: window.theRoom().ecs.count, places: window.play.crates().map(window.play.at), start: window.play.at(window.theRoom().room.player) }));
+    await page.getByRole("button", { name: "Reset" }).click();
+    const [before, hash] = [await room(), await stateHash(page)];
+    await frames(page, 60);
+    await standBelowCrate(page);
+    await page.keyboard.press("Space");
+    await frames(page, 60);
+    expect(await page.evaluate(() => window.theRoom().score.smashed)).toBe(1);
+    const old = await page.evaluate(() => [window.play.crates()[0]!, window.theRoom().room.player]);
+
+    await page.getByRole("button", { name: "Reset" }).click();
+    expect(await room()).toEqual(before);
+    expect(await stateHash(page)).toBe(hash);
+    expect(await page.evaluate((all) => ({ alive: all.map((e) => window.theRoom().ecs.alive(e)), smashed: window.theRoom().score.smashed, walked: window.theRoom().pedometer.metres }), old))
+      .toEqual({ alive: [false, false], smashed: 0, walked: 0 });
+    await frames(page, 5);
+  });
+
+  test("the slider chooses how many crates there are, from 100 to 50,000", async () => {
+    const page = await rooms.open();
+    const slider = page.getByRole("slider", { name: "Crates" });
+    for (const [value, crates] of [["0", 100], ["0.5", 2000], ["1", 50_000]] as const) {
+      await slider.fill(value);
+      await frames(page, 1);
+      const there = await page.evaluate(() => window.play.crates().length);
+      if (value === "0.5") expect(Math.abs(there - crates)).toBeLessThanOrEqual(500);
+      else expect(there).toBe(crates);
+      expect(await page.locator("#crates-shown").textContent()).toBe(there.toLocaleString("en"));
+      expect(await page.locator("#crates-left").textContent()).toBe(there.toLocaleString("en"));
+    }
+  });
+
+  test("zooming changes how much of the room is drawn, and a click still meets what is under it", async () => {
+    const page = await rooms.open("?crates=3000&seed=3&guards=0&muted");
+    const drawn = async (zoom: string) => {
+      await page.locator("#zoom").selectOption(zoom);
+      await frames(page, 2);
+      return page.evaluate(() => ({ zoom: window.theRoom().room.zoom, sprites: window.theRoom().room.spritesDrawn }));
+    };
+    const near = await drawn("4");
+    expect(near.zoom).toBe(4);
+    const far = await drawn("1");
+    expect(far.zoom).toBe(1);
+    expect(far.sprites).toBeGreaterThan(3 * near.sprites);
+    expect((await drawn("0")).zoom).toBeGreaterThanOrEqual(1);
+    await drawn("3");
+    const crate = await standBelowCrate(page);
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.move(x, y);
+    await frames(page, 2);
+    expect(await page.evaluate(() => window.theRoom().room.inspected)).toBe(crate);
+  });
+
+  test("the figures beside it say what there is and what it costs", async () => {
+    const page = await rooms.open("?crates=432&seed=3&guards=0&muted");
+    const said = (id: string) => page.locator(`#${id}`).textContent();
+    for (const id of ["update-now", "update-median", "render-now", "render-median"]) expect(await said(id)).toMatch(/^<?\d+(\.\d+)?$/);
+    expect(await said("crates-left")).toBe("432");
+    expect(await said("entities")).toBe(await page.evaluate(() => window.theRoom().ecs.count.toLocaleString("en")));
+    expect(await said("sprites")).toBe(String(await page.evaluate(() => window.theRoom().room.spritesDrawn)));
+    expect(await said("calls")).toBe(String(await page.evaluate(() => window.theRoom().room.drawCalls)));
+    expect(await said("room-number")).toBe("1");
+  });
+});
+
+describe("sound", () => {
+  const strike = async (page: Page) => {
+    const crate = await standBelowCrate(page);
+    await page.keyboard.press("Space");
+    expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
+    return page.evaluate(() => window.theRoom().room.soundsPlayed);
+  };
+  // SDL has no other way to make sounds yet.
+  const allowed = /ScriptProcessorNode is deprecated/;
+
+  test("begins with the first click or key, and the button ends it", async () => {
+    const page = await rooms.open("?crates=600&seed=3&guards=0", { allowed });
+    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
+    await page.locator("#canvas").click();
+    await frames(page, 40); // until that blow is over
+    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(true);
+    const heard = await strike(page);
+    expect(heard).toBeGreaterThanOrEqual(2); // the blow and the crate
+    await page.getByRole("button", { name: "Sound" }).click();
+    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
+    expect(await page.getByRole("button", { name: "Sound" }).getAttribute("aria-pressed")).toBe("false");
+    await page.locator("#canvas").focus();
+    expect(await strike(page)).toBe(heard);
+  });
+
+  test("that was muted in the address begins with the button", async () => {
+    const page = await rooms.open(undefined, { allowed });
+    await page.locator("#canvas").click();
+    await frames(page, 40);
+    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
+    await page.getByRole("button", { name: "Sound" }).click();
+    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(true);
+    await page.locator("#canvas").focus();
+    expect(await strike(page)).toBeGreaterThanOrEqual(2);
+  });
+});

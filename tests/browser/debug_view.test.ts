@@ -1,0 +1,133 @@
+// Systems switched on and off: those of the debug view by buttons, all of them in the table.
+import { describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { frames, playersPlace, pointOf, standBelowCrate, useRooms } from "./room.js";
+
+const rooms = useRooms();
+const box = (page: Page, system: string) => page.getByRole("checkbox", { name: `${system} enabled`, exact: true });
+const chip = (page: Page, label: string) => page.locator("#debug-buttons").getByRole("button", { name: label, exact: true });
+const pressed = async (page: Page, label: string) => await chip(page, label).getAttribute("aria-pressed") === "true";
+const enabled = (page: Page, system: string) => page.evaluate((name) => window.theRoom().ecs.systems.find((other) => other.name === name)!.enabled, system);
+const picture = (page: Page) => page.evaluate(() => {
+  window.play.frames(1);
+  return window.play.picture().hash;
+});
+
+describe("the buttons of the debug view", () => {
+  test.each([["Boxes", "DebugCollision"], ["Cells", "DebugHash"], ["Heat", "DebugHeat"], ["Timing", "DebugTiming"]])("%s draws over the picture, and takes it away again", async (label, system) => {
+    const page = await rooms.open();
+    await page.getByRole("button", { name: "Pause" }).click(); // debug systems live on
+    const bare = await picture(page);
+    const states = async () => [await pressed(page, label), await enabled(page, system), await box(page, system).isChecked()];
+    expect(await states()).toEqual([false, false, false]);
+    await chip(page, label).click();
+    expect(await states()).toEqual([true, true, true]);
+    expect(await picture(page)).not.toBe(bare);
+    await box(page, system).click(); // two views of the same
+    expect(await states()).toEqual([false, false, false]);
+    expect(await picture(page)).toBe(bare);
+  });
+
+  test("Inspect marks what is under the pointer, and switched off finds nothing", async () => {
+    const page = await rooms.open();
+    const crate = await standBelowCrate(page);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const bare = await picture(page);
+    const found = () => page.evaluate(() => window.theRoom().room.inspected);
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.move(x, y);
+    expect(await picture(page)).not.toBe(bare);
+    expect(await found()).toBe(crate);
+    await chip(page, "Inspect").press("Enter"); // with the pointer still there
+    expect(await box(page, "DebugInspection").isChecked()).toBe(false);
+    expect(await picture(page)).toBe(bare);
+    expect(await found()).toBe(0xffffffff);
+  });
+});
+
+describe("the heat view", () => {
+  test("D3 flashes exactly what was dirty for the system that is chosen", async () => {
+    const page = await rooms.open();
+    await page.getByLabel("Heat of").selectOption("SpatialHash");
+    expect(await pressed(page, "Heat")).toBe(true); // choosing turns it on
+    const heated = () => page.evaluate(() => {
+      window.play.frames(1);
+      return window.theRoom().room.heated;
+    });
+    await frames(page, 2);
+    expect(await heated()).toBe(0);
+    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1; });
+    expect(await heated()).toBe(1);
+    expect(await heated()).toBe(0);
+
+    await page.getByLabel("Heat of").selectOption("Lighting"); // a crate sheds no light
+    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! -= 1; });
+    expect(await heated()).toBe(0);
+    await page.getByLabel("Heat of").selectOption({ label: "all systems" });
+    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1; });
+    expect(await heated()).toBe(3); // SpatialHash, CollisionDetection, AnimationRenderer
+  });
+
+  test("flashes everything while tracking is off", async () => {
+    const page = await rooms.open();
+    await page.getByLabel("Heat of").selectOption("SpatialHash");
+    await page.getByRole("switch", { name: "Dirty tracking" }).click();
+    await frames(page, 1);
+    const { heated, tracked } = await page.evaluate(() => ({
+      heated: window.theRoom().room.heated, tracked: window.theRoom().ecs.systems.find((system) => system.name === "SpatialHash")!.tracked,
+    }));
+    expect(tracked).toBeGreaterThan(600);
+    expect(heated).toBe(tracked);
+  });
+});
+
+describe("the table of systems", () => {
+  test("S1 lists them all, in the order in which they run", async () => {
+    const page = await rooms.open();
+    const [listed, run] = await page.evaluate(() => [
+      [...document.querySelectorAll<HTMLElement>("#systems tr")].map((row) => row.dataset["system"]),
+      window.theRoom().ecs.systems.map((system) => system.name),
+    ]);
+    expect(listed).toEqual(run);
+    const priorities = await page.evaluate(() => [...document.querySelectorAll("#systems tr")].map((row) => Number(row.children[1]!.textContent)));
+    expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
+    expect(run).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "Inspection", "ScoreKeeper"])); // those in TypeScript among them
+  });
+
+  test("S4 a system whose box is cleared does not run: without Movement nobody walks, and with it again they do", async () => {
+    const page = await rooms.open();
+    const before = await playersPlace(page);
+    await box(page, "Movement").click();
+    expect(await enabled(page, "Movement")).toBe(false);
+    await page.locator("#canvas").focus();
+    await page.keyboard.down("d");
+    await frames(page, 20);
+    expect(await playersPlace(page)).toEqual(before);
+    expect(await page.locator('tr[data-system="Movement"] td[data-figure="looked-at"]').textContent()).toBe("–");
+    await box(page, "Movement").click();
+    await page.locator("#canvas").focus();
+    await page.keyboard.up("d");
+    await page.keyboard.down("d");
+    await frames(page, 20);
+    expect((await playersPlace(page)).x).toBeGreaterThan(before.x);
+  });
+
+  test("D4 a disabled system keeps what got dirty meanwhile, in C++ and in TypeScript alike", async () => {
+    const page = await rooms.open();
+    for (const system of ["AnimationRenderer", "Pedometer"]) await box(page, system).click();
+    await page.evaluate(() => {
+      window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1;
+      window.play.get(window.theRoom().room.player, "Position")!["x"]! += 20;
+    });
+    await frames(page, 10);
+    expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBe(0);
+    for (const system of ["AnimationRenderer", "Pedometer"]) await box(page, system).click();
+    await frames(page, 1);
+    const lookedAt = () => page.evaluate(() => window.theRoom().room.lookedAt("AnimationRenderer"));
+    expect(await lookedAt()).toBe(2); // both, after ten frames
+    expect(await page.locator('tr[data-system="Pedometer"] td[data-figure="looked-at"]').textContent()).toBe("1");
+    expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBeGreaterThan(1);
+    await frames(page, 1);
+    expect(await lookedAt()).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+// The page as static files, on any server and in any of its folders.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { useRooms } from "./room.js";
+import { buildPage, serveFolder } from "./serve.js";
+
+const rooms = useRooms();
+
+test("the built page runs under a path of a plain server, and asks for nothing outside of it", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "crateful-hosted-"));
+  const under = "/some/deep/path/";
+  await buildPage(folder);
+  const served = await serveFolder(folder, under);
+  try {
+    const asked: string[] = [];
+    const page = await rooms.open("?crates=600&muted", {
+      url: served.url, live: true,
+      before: async (fresh) => { fresh.on("request", (request) => asked.push(request.url())); },
+    });
+    await page.waitForFunction(() => window.theRoom().room.inspections > 10);
+    expect(await page.evaluate(() => window.play.picture().colours)).toBeGreaterThan(100);
+    for (const name of ["Inspect", "History", "Memory", "One frame apart"]) await page.getByRole("tab", { name }).click();
+
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((url) => !url.startsWith(served.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(served.asked.filter((url) => !url.startsWith(under))).toEqual([]);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false); // such a server sends no headers for it, and none are needed
+  } finally {
+    await served.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,139 @@
+// What the tabs beside the room show.
+import { describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { frames, pointOf, standBelowCrate, useRooms } from "./room.js";
+
+const rooms = useRooms();
+const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
+
+test("tabs are walked through by arrow keys, and one of them is in the tab order", async () => {
+  const page = await rooms.open();
+  const state = () => page.evaluate(() => ({
+    chosen: [...document.querySelectorAll("[role=tab][aria-selected=true]")].map((one) => one.textContent),
+    reachable: [...document.querySelectorAll<HTMLElement>("[role=tab]")].filter((one) => one.tabIndex === 0).map((one) => one.textContent),
+    focused: document.activeElement?.textContent,
+    shown: [...document.querySelectorAll<HTMLElement>("[role=tabpanel]")].filter((one) => !one.hidden).map((one) => one.getAttribute("aria-labelledby")),
+  }));
+  await tab(page, "Systems").focus();
+  const order = [["ArrowRight", "Inspect", "tab-inspect"], ["End", "One frame apart", "tab-one-frame"], ["ArrowRight", "Systems", "tab-systems"],
+    ["ArrowLeft", "One frame apart", "tab-one-frame"], ["ArrowLeft", "Memory", "tab-memory"], ["Home", "Systems", "tab-systems"]] as const;
+  for (const [key, name, id] of order) {
+    await page.keyboard.press(key);
+    expect(await state()).toEqual({ chosen: [name], reachable: [name], focused: name, shown: [id] });
+  }
+});
+
+describe("Inspect", () => {
+  test("shows the components of what is pointed at and then picked, and follows their changes", async () => {
+    const page = await rooms.open();
+    const crate = await standBelowCrate(page);
+    await tab(page, "Inspect").click();
+    expect(await page.locator("#inspected-title").textContent()).toBe("Nothing is inspected");
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.move(x, y);
+    await frames(page, 2);
+    expect(await page.locator("#inspected-title").textContent()).toBe(`Entity ${crate & 0x3fffff}`);
+    expect(await page.locator("#inspected-how").textContent()).toBe("under the pointer");
+    expect(await texts(page, "#inspected h4")).toEqual(["Position", "Animation", "CollisionShape", "Health", "Crate"]);
+    const value = (component: string, field: string) => page.locator("#inspected section", { has: page.getByRole("heading", { name: component }) })
+      .locator("dl > div", { has: page.getByText(field, { exact: true }) }).locator("dd").textContent();
+    expect(await value("CollisionShape", "kinds")).toBe("5 (solid, vulnerable)");
+    expect(await value("Crate", "powder")).toBe("no");
+
+    await page.locator("#canvas").focus();
+    await page.keyboard.press("i");
+    await frames(page, 1);
+    await page.mouse.move(5, 5);
+    await frames(page, 2);
+    expect(await page.locator("#inspected-how").textContent()).toBe("picked");
+    expect(await texts(page, "#inspected section.changed h4")).toEqual([]);
+    await page.evaluate((e) => { window.play.get(e, "Position")!["x"] = 123; }, crate);
+    await frames(page, 1);
+    expect(await value("Position", "x")).toBe("123");
+    expect(await texts(page, "#inspected section.changed h4")).toEqual(["Position"]);
+
+    await page.evaluate((e) => window.theRoom().ecs.removeEntity(e), crate);
+    await frames(page, 2);
+    expect(await page.locator("#inspected-title").textContent()).toBe("Nothing is inspected");
+  });
+
+  test("a middle click picks too, and a click beside everything lets go", async () => {
+    const page = await rooms.open();
+    const crate = await standBelowCrate(page);
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.click(x, y, { button: "middle" });
+    await frames(page, 1);
+    expect(await page.evaluate(() => [window.theRoom().room.picked, window.theRoom().room.inspected])).toEqual([true, crate]);
+    await page.mouse.click(x + 60, y, { button: "middle" });
+    await frames(page, 1);
+    expect(await page.evaluate(() => window.theRoom().room.picked)).toBe(false);
+  });
+});
+
+test("Memory shows a row for each component class, and what all of them take", async () => {
+  const page = await rooms.open();
+  await tab(page, "Memory").click();
+  const rows = await page.locator("#memory tr:not(.aside)").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const report = await page.evaluate(() => window.theRoom().ecs.memoryReport().map(({ name, count, bytes }) => ({ name, count, bytes })));
+  expect(rows).toHaveLength(report.length);
+  expect(rows.find(([name]) => name === "Crate")![2]).toBe("600");
+  const total = report.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(await page.locator("#memory-components").textContent()).toBe(`${(total / 1024).toFixed(total < 10_240 ? 1 : 0)} KB`);
+  expect(await page.locator("#memory-used").textContent()).toMatch(/^\d+(\.\d)? [KM]B$/);
+  expect(await page.locator("#memory-all").textContent()).toMatch(/^\d+(\.\d)? MB$/);
+});
+
+describe("One frame apart", () => {
+  const cells = (page: Page) => page.locator("#one-frame tr:not(.aside)").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.replace(/ of .*/, ""))));
+
+  test("D8 an earlier system sees a late change a frame later than a later one, and then all is quiet", async () => {
+    const page = await rooms.open("?crates=600&seed=3&guards=2&muted");
+    await tab(page, "One frame apart").click();
+    expect(await page.locator("#one-frame-step").isDisabled()).toBe(true);
+    await page.locator("#nudge").click();
+    await page.locator("#one-frame-step").click();
+    await page.locator("#one-frame-step").click();
+    expect(await cells(page)).toEqual([
+      ["1", "0", "moved a crate", "1"],
+      ["2", "1", "–", "0"],
+      ["3", "0", "–", "0"],
+    ]);
+    const told = await texts(page, "#one-frame tr.aside");
+    expect(told[1]).toMatch(/SpatialHash found the crate waiting/);
+    expect(told[2]).toMatch(/^Quiet/);
+    expect(told.join()).not.toMatch(/bug/);
+    expect(await page.evaluate(() => window.theRoom().ecs.paused)).toBe(true);
+  });
+
+  test("the story is over once the room goes on", async () => {
+    const page = await rooms.open();
+    await tab(page, "One frame apart").click();
+    await page.locator("#nudge").click();
+    await page.locator("#one-frame-step").click();
+    expect((await cells(page)).map(([frame]) => frame)).toEqual(["1", "2"]);
+    await page.getByRole("button", { name: "Go on" }).click();
+    expect(await cells(page)).toEqual([]);
+    await frames(page, 3);
+    await page.locator("#nudge").click();
+    expect((await cells(page)).map(([frame]) => frame)).toEqual(["1"]);
+  });
+});
+
+test("History measures rooms of other sizes, can be cancelled, and puts back what was", async () => {
+  const page = await rooms.open("?crates=300&seed=3&guards=0&muted", { live: true });
+  await tab(page, "History").click();
+  const button = page.locator("#measure");
+  await button.click();
+  expect(await button.textContent()).toBe("Cancel");
+  expect(await page.locator("#pause").isDisabled()).toBe(true);
+  await page.waitForFunction(() => [...document.querySelectorAll("#scaling th")].some((cell) => cell.textContent === "500"));
+  await page.waitForFunction(() => document.querySelector("#crates-left")!.textContent === "500");
+  await button.click();
+  await page.waitForFunction(() => document.querySelector("#measure")!.textContent === "Measure");
+  expect(await page.locator("#measure-status").textContent()).toMatch(/^Cancelled/);
+  expect(await page.evaluate(() => window.play.crates().length)).toBe(300);
+  expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(true);
+  expect(await page.locator("#pause").isDisabled()).toBe(false);
+  expect(await page.locator("#scaling-chart canvas").count()).toBe(1);
+});

@@ -1,0 +1,115 @@
+// The same input makes the same run: from a recording, and from one load of the page to the next.
+import { describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { frames, standBelowCrate, stateHash, useRooms } from "./room.js";
+
+const rooms = useRooms();
+
+const STILL = { hash: "", number: 0, smashed: 0, crates: 0 };
+const state = (page: Page): Promise<typeof STILL> => page.evaluate(() => ({
+  hash: window.theRoom().room.stateHash(), number: window.theRoom().room.roomNumber, smashed: window.theRoom().score.smashed, crates: window.play.crates().length,
+}));
+/** Cuts a way through the crates to the door straight ahead. */
+async function playThroughDoor(page: Page): Promise<void> {
+  await page.keyboard.down("Space");
+  await page.keyboard.down("w");
+  expect(await page.evaluate(() => window.play.until(() => window.theRoom().room.roomNumber === 2, 3000))).toBe(true);
+  await frames(page, 40);
+  await page.keyboard.up("w");
+  await page.keyboard.down("d");
+  await frames(page, 60);
+  await page.keyboard.up("d");
+  await page.keyboard.up("Space");
+  await frames(page, 1);
+}
+
+describe("Replay", () => {
+  const replay = async (page: Page) => {
+    await page.getByRole("button", { name: "Replay" }).click();
+    expect(await page.locator("#pause").isDisabled()).toBe(true);
+    await frames(page, 1);
+    const badge = await page.locator("#replay-badge").textContent();
+    await page.evaluate(() => window.play.until(() => !window.theRoom().room.replaying, 5000));
+    await frames(page, 1);
+    expect(await page.locator("#pause").isDisabled()).toBe(false);
+    expect(await page.locator("#replay-badge").isVisible()).toBe(false);
+    return { badge, result: await page.locator("#replay-result").textContent() };
+  };
+
+  test("plays a run with all that was smashed, and through a door, to the same state", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
+    await playThroughDoor(page);
+    const [before, recorded] = [await state(page), await page.evaluate(() => window.theRoom().room.recordedFrames)];
+    expect(before).toMatchObject({ number: 2 });
+    expect(before.smashed).toBeGreaterThan(1);
+    const { badge, result } = await replay(page);
+    expect(badge).toBe(`Replay 1/${recorded.toLocaleString("en")}`);
+    expect(result).toBe(`same state: ${before.hash}`);
+    expect(await state(page)).toMatchObject({ number: 2, smashed: before.smashed });
+  });
+
+  test("listens to nobody meanwhile", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=2&muted");
+    await page.keyboard.down("d");
+    await frames(page, 30);
+    await page.keyboard.up("d");
+    const { hash } = await state(page);
+    await page.keyboard.down("a");
+    expect((await replay(page)).result).toBe(`same state: ${hash}`);
+  });
+
+  test("says so when the state is another one, and what no recording knows of", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
+    await page.getByRole("tab", { name: "One frame apart" }).click();
+    await page.locator("#nudge").click();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await frames(page, 5);
+    expect((await replay(page)).result).toMatch(/^different state: .*a crate was nudged/);
+  });
+
+  test("of nothing is refused", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByRole("button", { name: "Replay" }).click();
+    expect(await page.locator("#replay-result").textContent()).toBe("Nothing is recorded yet.");
+    expect(await page.evaluate(() => window.theRoom().room.replaying)).toBe(false);
+  });
+});
+
+describe("from one load of the page to the next", () => {
+  const run = async (seed: number, keys: string[]) => {
+    const page = await rooms.open(`?crates=400&seed=${seed}&guards=3&muted`);
+    const hashes: string[] = [];
+    for (const key of keys) {
+      await page.keyboard.down(key);
+      await frames(page, 45);
+      if (key !== "Space") await page.keyboard.up(key);
+      hashes.push(await stateHash(page));
+    }
+    const smashed = await page.evaluate(() => window.theRoom().score.smashed);
+    await rooms.close();
+    return { hashes, smashed };
+  };
+  const KEYS = ["d", "Space", "d", "s", "Shift", "a", "w", "w"];
+
+  test("the same seed and the same input come to the same state, and others do not", async () => {
+    const first = await run(5, KEYS);
+    expect(first.smashed).toBeGreaterThan(0);
+    expect(await run(5, KEYS)).toEqual(first);
+    expect((await run(6, KEYS)).hashes[0]).not.toBe(first.hashes[0]);
+    const others = await run(5, ["d", "Space", "a"]);
+    expect(others.hashes.slice(0, 2)).toEqual(first.hashes.slice(0, 2));
+    expect(others.hashes[2]).not.toBe(first.hashes[2]);
+  });
+
+  test("a crate that stands elsewhere is another state", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
+    const crate = await standBelowCrate(page);
+    const before = await stateHash(page);
+    const move = (by: number) => page.evaluate(([e, x]) => { window.play.get(e!, "Position")!["x"]! += x!; }, [crate, by]);
+    await move(1);
+    expect(await stateHash(page)).not.toBe(before);
+    await move(-1);
+    expect(await stateHash(page)).toBe(before);
+  });
+});

@@ -1,0 +1,103 @@
+// From room to room, by doors and by death.
+import { expect, test } from "@jest/globals";
+import { frames, useRooms } from "./room.js";
+
+const rooms = useRooms();
+const QUERY = "?crates=300&seed=3&guards=0&muted";
+
+test("K1 a door that is walked into leads to another room; systems stay, old handles do not", async () => {
+  const page = await rooms.open(QUERY);
+  const before = await page.evaluate(() => {
+    const { ecs, room } = window.theRoom();
+    return { systems: ecs.systems.map((system) => system.name), player: room.player, crate: window.play.crates()[0]!, places: window.play.crates().map(window.play.at), picture: window.play.picture() };
+  });
+  await page.evaluate(() => {
+    const { x, y } = window.play.at(window.play.all("Door")[0]!);
+    window.play.put(window.theRoom().room.player, { x, y: y + 26 });
+  });
+  await page.keyboard.down("w");
+  expect(await page.evaluate(() => window.play.until(() => window.theRoom().room.roomNumber === 2))).toBe(true);
+  await page.keyboard.up("w");
+  await frames(page, 60); // until it is bright again
+  const after = await page.evaluate(({ player, crate }) => {
+    const { ecs, room } = window.theRoom();
+    return {
+      systems: ecs.systems.map((system) => system.name), stale: [player, crate].map((e) => ecs.alive(e)), player: ecs.alive(room.player),
+      crates: window.play.crates().map(window.play.at), picture: window.play.picture(), sprites: room.spritesDrawn,
+    };
+  }, before);
+  expect(after.systems).toEqual(before.systems);
+  expect(after.stale).toEqual([false, false]);
+  expect(after.player).toBe(true);
+  expect(after.crates).toHaveLength(300);
+  expect(after.crates).not.toEqual(before.places);
+  expect(after.picture.hash).not.toBe(before.picture.hash);
+  expect(after.picture.colours).toBeGreaterThan(100);
+  expect(after.sprites).toBeGreaterThan(50);
+  expect(await page.locator("#room-number").textContent()).toBe("2");
+
+  // And the player obeys there too.
+  await page.keyboard.down("d");
+  const from = await page.evaluate(() => window.play.at(window.theRoom().room.player).x);
+  await frames(page, 20);
+  await page.keyboard.up("d");
+  expect(await page.evaluate(() => window.play.at(window.theRoom().room.player).x)).toBeGreaterThan(from);
+});
+
+test("what was smashed and walked lasts through a door, for the whole run", async () => {
+  const page = await rooms.open(QUERY);
+  await page.evaluate(() => window.play.standBelowCrate());
+  await page.keyboard.press("Space");
+  await frames(page, 60);
+  await page.evaluate(() => {
+    const { x, y } = window.play.at(window.play.all("Door")[0]!);
+    window.play.put(window.theRoom().room.player, { x, y: y + 26 });
+  });
+  await page.keyboard.down("w");
+  expect(await page.evaluate(() => window.play.until(() => window.theRoom().room.roomNumber === 2))).toBe(true);
+  expect(await page.evaluate(() => window.theRoom().score.smashed)).toBe(1);
+  expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBeGreaterThan(1);
+});
+
+test("who dies of a guard's blow starts the same room again, in full health", async () => {
+  const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
+  const fresh = await page.evaluate(() => window.play.crates().map(window.play.at));
+  const player = await page.evaluate(() => {
+    const { room } = window.theRoom();
+    const at = window.play.at(room.player);
+    window.play.clearAround(at);
+    window.play.get(room.player, "Health")!["now"] = 1;
+    window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
+    return room.player;
+  });
+  expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Dead") !== undefined), player)).toBe(true);
+  await page.keyboard.down("d"); // the dead do not walk
+  const died = await page.evaluate((e) => window.play.at(e), player);
+  await frames(page, 5);
+  expect(await page.evaluate((e) => window.play.at(e), player)).toEqual(died);
+  await page.keyboard.up("d");
+  expect(await page.evaluate((e) => window.play.until(() => window.theRoom().room.player !== e), player)).toBe(true);
+  expect(await page.evaluate((e) => {
+    const { ecs, room } = window.theRoom();
+    const { now, most } = window.play.get(room.player, "Health")!;
+    return { old: ecs.alive(e), number: room.roomNumber, full: now === most && now! > 1, guards: window.play.all("Guard").length };
+  }, player)).toEqual({ old: false, number: 1, full: true, guards: 1 });
+  expect(await page.evaluate(() => window.play.crates().map(window.play.at))).toEqual(fresh);
+});
+
+test("a guard's blow that meets the shield hurts nobody but staggers the guard", async () => {
+  const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
+  await page.evaluate(() => {
+    const { room } = window.theRoom();
+    const at = window.play.at(room.player);
+    window.play.clearAround(at);
+    Object.assign(window.play.get(room.player, "Facing")!, { x: 0, y: 1 });
+    window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
+  });
+  await page.keyboard.down("Shift");
+  expect(await page.evaluate(() => window.play.until(() => window.play.get(window.play.all("Guard")[0]!, "Staggered") !== undefined))).toBe(true);
+  expect(await page.evaluate(() => {
+    const { now, most } = window.play.get(window.theRoom().room.player, "Health")!;
+    return now === most;
+  })).toBe(true);
+});
