@@ -34,7 +34,20 @@ std::size_t SpatialHash::count_at(float x, float y) const {
     return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.cell_x == cell_x && e.cell_y == cell_y; }));
 }
 
+void SpatialHash::grow() {
+    std::vector<std::vector<Entry>> before(buckets_.size() * 2);
+    before.swap(buckets_);
+    for (const auto& entries : before) {
+        for (const Entry& entry : entries) {
+            auto& bigger = buckets_[bucket(entry.cell_x, entry.cell_y)];
+            entry.spot->place = static_cast<std::uint32_t>(bigger.size());
+            bigger.push_back(entry);
+        }
+    }
+}
+
 void SpatialHash::put(Spot& spot, std::int32_t x, std::int32_t y) {
+    if (++count_ > ENTRIES_A_BUCKET * buckets_.size()) grow();
     auto& entries = buckets_[bucket(x, y)];
     spot.cell_x = x;
     spot.cell_y = y;
@@ -47,6 +60,7 @@ void SpatialHash::take(Spot& spot) {
     entries[spot.place] = entries.back();
     entries[spot.place].spot->place = spot.place;
     entries.pop_back();
+    --count_;
 }
 
 }  // namespace crate_room

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "components.hpp"
+#include "random.hpp"
 #include "tracking.hpp"
 
 namespace crate_room {
@@ -51,16 +52,21 @@ private:
         std::int32_t cell_y;
         Spot* spot;
     };
-    static constexpr std::size_t BUCKETS = 1u << 14;
+    // A cell holds about four crates. With buckets to match, how long a search takes does not depend on how
+    // much there is elsewhere.
+    static constexpr std::size_t FEWEST_BUCKETS = 1u << 10;
+    static constexpr std::size_t ENTRIES_A_BUCKET = 2;
 
     [[nodiscard]] static std::int32_t cell_of(float at) noexcept { return static_cast<std::int32_t>(std::floor(at / CELL)); }
-    [[nodiscard]] static std::size_t bucket(std::int32_t x, std::int32_t y) noexcept {
-        return (static_cast<std::uint32_t>(x) * 73856093u ^ static_cast<std::uint32_t>(y) * 19349663u) % BUCKETS;
+    [[nodiscard]] std::size_t bucket(std::int32_t x, std::int32_t y) const noexcept {
+        return scramble(5, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) & (buckets_.size() - 1);
     }
+    void grow();
     void put(Spot& spot, std::int32_t x, std::int32_t y);
     void take(Spot& spot);
 
-    std::vector<std::vector<Entry>> buckets_{BUCKETS};
+    std::vector<std::vector<Entry>> buckets_{FEWEST_BUCKETS};  // a power of two
+    std::size_t count_ = 0;
 };
 
 }  // namespace crate_room

@@ -1,0 +1,55 @@
+// Finding what is near.
+#include <set>
+
+#include "play.hpp"
+#include "random.hpp"
+#include "systems/spatial_hash.hpp"
+
+namespace crate_room {
+namespace {
+
+std::set<crateful::Entity> near(const SpatialHash& hash, Position at, float reach) {
+    std::set<crateful::Entity> found;
+    hash.each_near(at.x - reach, at.y - reach, at.x + reach, at.y + reach, [&](crateful::Entity e) {
+        EXPECT_TRUE(found.insert(e).second) << "each once";
+    });
+    return found;
+}
+
+TEST(SpatialHash, finds_all_that_is_near_and_nothing_from_afar_while_things_come_move_and_go) {
+    crateful::ECS ecs;
+    describe_components();
+    const Tracking tracking;
+    auto& hash = ecs.add_system<SpatialHash>(45, tracking);
+    Random random(1);
+    std::vector<crateful::Entity> all;
+    for (int round = 0; round < 60; ++round) {  // until it has grown a few times
+        for (int i = 0; i < 200; ++i) {
+            all.push_back(ecs.add_entity());
+            ecs.add<Position>(all.back(), {random.between(-900, 900), random.between(-900, 900)});
+        }
+        for (int i = 0; i < 100; ++i) {
+            const auto e = all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))];
+            ecs.modify<Position>(e, [&](Position& p) { p = {random.between(-900, 900), random.between(-900, 900)}; });
+        }
+        for (int i = 0; i < 20; ++i) {
+            const auto at = static_cast<std::size_t>(random.below(static_cast<int>(all.size())));
+            ecs.remove_entity(all[at]);
+            all[at] = all.back();
+            all.pop_back();
+        }
+        ecs.update();
+        const Position at{random.between(-900, 900), random.between(-900, 900)};
+        const auto found = near(hash, at, 60);
+        for (const auto e : all) {
+            const Position p = ecs.get<Position>(e);
+            const float away = std::max(std::abs(p.x - at.x), std::abs(p.y - at.y));
+            EXPECT_TRUE(away > 60 || found.contains(e));
+            EXPECT_TRUE(away <= 60 + SpatialHash::CELL || !found.contains(e));
+        }
+    }
+    EXPECT_EQ(near(hash, {0, 0}, 2000).size(), all.size());
+}
+
+}  // namespace
+}  // namespace crate_room
