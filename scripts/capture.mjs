@@ -13,9 +13,9 @@ const flags = ["--no-sandbox", "--disable-background-networking", "--no-first-ru
 const framesAPicture = 4; // of 1/60 s
 const milliseconds = Math.round(1000 / 60 * framesAPicture);
 
-/** Runs frames; afterwards all are drawn. */
+/** Runs frames of the page. */
 const frames = (page, n) => page.evaluate((count) => {
-  for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60, i === count - 1);
+  for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60);
 }, n);
 
 /** Puts the player below the powder crate that has the most powder around it and free ground in front. */
