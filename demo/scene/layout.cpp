@@ -38,9 +38,9 @@ bool in_aisle(std::uint32_t seed, float x, float y) {
     return u - HEAP_WIDTH * std::floor(u / HEAP_WIDTH) < AISLE || v - HEAP_HEIGHT * std::floor(v / HEAP_HEIGHT) < AISLE;
 }
 
-// Plain wood is common, painted crates are not. `sort` is from 0 to just below 1.
+// Plain wood is common; painted crates and powder are not. `sort` is from 0 to just below 1.
 int kind_of(float sort) {
-    constexpr std::array<int, 14> KINDS{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7};
+    constexpr std::array<int, 16> KINDS{0, 0, 0, 1, 1, 2, 2, 2, 3, 3, frames::POWDER, 5, 5, 5, 6, 7};
     static_assert(KINDS.back() == frames::CRATES - 1);
     return KINDS[static_cast<std::size_t>(sort * KINDS.size())];
 }
