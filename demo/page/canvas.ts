@@ -2,7 +2,13 @@
 import type { CrateRoom } from "./crate_room.js";
 
 export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void {
-  new ResizeObserver(() => room.resize(...canvasSize(canvas))).observe(canvas);
+  const observer = new ResizeObserver(() => room.resize(...canvasSize(canvas)));
+  try {
+    // Hears also of a window that is moved to another screen: it keeps its size, but not its pixels.
+    observer.observe(canvas, { box: "device-pixel-content-box" });
+  } catch { // Safari knows no such box
+    observer.observe(canvas);
+  }
   canvas.addEventListener("pointerdown", () => canvas.focus());
   canvas.addEventListener("blur", () => room.releaseInput());
   // The right button holds up the shield, and the middle one inspects: neither opens a menu or scrolls.

@@ -84,7 +84,7 @@ Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
     inspection_ = &add<DebugInspection>(100, atlas, input, hash);
     heat_ = &add<DebugHeat>(100, atlas, view, tracking);
     const auto& timing = add<DebugTiming>(100, atlas, view);
-    const auto& fade = add<Fade>(110, atlas, view);
+    const auto& fade = add<Fade>(110, atlas);
 
     std::vector<DebugHeat::Source> followers;
     for (crateful::SystemBase* s : systems_) {

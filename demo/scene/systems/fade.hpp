@@ -1,16 +1,14 @@
 #pragma once
 #include <algorithm>
-#include <cmath>
 
 #include "overlay.hpp"
-#include "view.hpp"
 
 namespace crate_room {
 
 /// Darkens the screen, for whoever asks it to.
 class Fade final : public crateful::System<> {
 public:
-    Fade(const Atlas& atlas, const View& view) : overlay_(atlas), view_(view) { require<Player>(); }
+    explicit Fade(const Atlas& atlas) : overlay_(atlas) { require<Player>(); }
     [[nodiscard]] std::string name() const override { return "Fade"; }
 
     /// Goes to that darkness, 0 to 1, in that time.
@@ -23,7 +21,8 @@ public:
         darkness_ += std::clamp(wanted_ - darkness_, -step, step);
         overlay_.clear();
         if (darkness_ <= 0) return;
-        overlay_.box(0, 0, std::ceil(view_.overlay_width) + 1, std::ceil(view_.overlay_height) + 1, {8, 8, 14, static_cast<std::uint8_t>(255 * darkness_)});
+        // Larger than any screen, which may change its size while the game is paused.
+        overlay_.box(0, 0, 10000, 10000, {8, 8, 14, static_cast<std::uint8_t>(255 * darkness_)});
     }
     void on_disabled(crateful::Entities<crateful::Aspect>&) override { overlay_.clear(); }
 
@@ -32,7 +31,6 @@ public:
 
 private:
     Overlay overlay_;
-    const View& view_;
     float darkness_ = 0;
     float wanted_ = 0;
     float speed_ = 1;
