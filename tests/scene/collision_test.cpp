@@ -73,6 +73,44 @@ TEST(Collision, figures_are_moved_out_of_each_other) {
     EXPECT_GE(std::hypot(game.at(one).x - game.at(other).x, game.at(one).y - game.at(other).y), 9.9f);
 }
 
+TEST(Collision, a_touch_that_was_found_from_both_sides_is_there_once) {
+    for (const bool tracking : {true, false}) {
+        Game game(200);
+        game.room.tracking.on = tracking;
+        game.clear_around({100, 100});
+        const auto one = game.dummy({100, 100});
+        const auto other = game.dummy({104, 100});
+        game.frame();  // both are new
+        const auto& touches = game.ecs.get_system<CollisionDetection>().touches(CollisionSet::mobile_mobile);
+        ASSERT_EQ(touches.size(), 1u);
+        EXPECT_EQ(touches[0].a, one) << "of two in a row, the left one is the first";
+        EXPECT_EQ(touches[0].b, other);
+    }
+}
+
+TEST(Collision, what_nobody_looks_for_is_not_found) {
+    Game game(200);
+    game.clear_around({100, 100});
+    const auto& detection = game.ecs.get_system<CollisionDetection>();
+    const auto add = [&](std::uint8_t kinds) {
+        const auto e = game.ecs.add_entity();
+        game.ecs.add<Position>(e, {100, 100});
+        game.ecs.add<CollisionShape>(e, {.half_width = 5, .half_height = 5, .kinds = kinds});
+        return e;
+    };
+    add(SOLID), add(SOLID), add(VULNERABLE), add(SENSOR);
+    game.ecs.add<Shield>(add(SHIELD));
+    game.frame();
+    for (int set = 0; set < static_cast<int>(CollisionSet::count); ++set) EXPECT_TRUE(detection.touches(static_cast<CollisionSet>(set)).empty()) << set;
+    const auto attack = add(ATTACK);
+    game.ecs.add<Attack>(attack);
+    game.frame();
+    ASSERT_EQ(detection.touches(CollisionSet::attack_vulnerable).size(), 1u);
+    EXPECT_EQ(detection.touches(CollisionSet::attack_vulnerable)[0].a, attack);
+    EXPECT_EQ(detection.touches(CollisionSet::shield_attack).size(), 1u);
+    EXPECT_TRUE(detection.touches(CollisionSet::mobile_solid).empty());
+}
+
 TEST(Collision, D10_a_room_at_rest_compares_nothing) {
     Game game(5000);
     game.frames(60);
