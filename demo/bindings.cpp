@@ -79,6 +79,7 @@ public:
     [[nodiscard]] std::size_t looked_at(const std::string& system) const { return room_.looked_at(system); }
 
     void replay() { room_.replay(); }
+    void stop_replay() { room_.stop_replay(); }
     [[nodiscard]] bool replaying() const { return room_.recording().replaying(); }
     [[nodiscard]] bool recording_full() const { return room_.recording().full(); }
     [[nodiscard]] std::size_t recorded_frames() const { return room_.recording().length(); }
@@ -150,6 +151,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
         .function("lookedAt(system)", &CrateRoom::looked_at)
         .function("replay()", &CrateRoom::replay)
+        .function("stopReplay()", &CrateRoom::stop_replay)
         .property("replaying", &CrateRoom::replaying)
         .property("recordingFull", &CrateRoom::recording_full)
         .property("recordedFrames", &CrateRoom::recorded_frames)

@@ -80,6 +80,11 @@ await main(async () => {
     say("docs/crate-room.webp");
     const film = await open(browser, url, "crates=20000&seed=5&guards=3", { width: 1000, height: 640 });
     await film.locator("#zoom").selectOption("2");
+    const caption = (text) => film.evaluate((words) => {
+      const box = document.querySelector("#caption") ?? document.querySelector("#stage").appendChild(Object.assign(document.createElement("p"), { id: "caption", className: "badge" }));
+      box.style.textTransform = "none";
+      box.textContent = words;
+    }, text);
     const pictures = [];
     const take = async (n) => {
       for (let i = 0; i < n; i++) {
@@ -88,19 +93,22 @@ await main(async () => {
         await film.locator("#canvas").screenshot({ path: pictures.at(-1) });
       }
     };
+    await caption("20,000 crates");
     await blowUp(film, take);
     await take(12);
     // Who has work to do: nobody, until something moves; and everybody once tracking is off.
     await film.getByRole("button", { name: "Heat" }).click();
     await film.getByRole("button", { name: "Timing" }).click();
     await film.locator("#canvas").focus();
+    await caption("dirty tracking on: systems look at what changed");
     await take(6);
     await film.keyboard.down("d");
     await take(10);
     await film.keyboard.up("d");
     await take(6);
     await film.getByRole("switch", { name: "Dirty tracking" }).click();
-    await take(20);
+    await caption("dirty tracking OFF: they look at all 20,000 crates");
+    await take(40);
     run("img2webp", ["-loop", "0", "-d", String(milliseconds), "-lossy", "-q", "45", "-m", "6", ...pictures, "-o", fromRoot("docs/crate-room.webp")]);
   } finally {
     await browser.close();

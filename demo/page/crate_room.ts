@@ -53,6 +53,8 @@ export interface CrateRoom {
 
   /** Plays the recording of this run from its start; the world must just have been cleared. */
   replay(): void;
+  /** The player takes over where the replay has come to. */
+  stopReplay(): void;
   readonly replaying: boolean;
   /** So many frames were recorded that later ones were left out. */
   readonly recordingFull: boolean;

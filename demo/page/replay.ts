@@ -15,7 +15,21 @@ export function connectReplay(game: Game): void {
     status.textContent = text;
     status.className = outcome;
   };
+  const over = () => {
+    badge.hidden = true;
+    game.busy = "";
+  };
+  game.changed.listen(() => {
+    button.textContent = game.busy === "replay" ? "Stop" : "Replay";
+    button.disabled = game.busy === "measurement";
+  });
   button.addEventListener("click", () => {
+    if (game.busy === "replay") {
+      room.stopReplay();
+      say("The replay was stopped. Go on from here.", "");
+      over();
+      return;
+    }
     if (room.recordedFrames === 0) {
       say("Nothing is recorded yet.", "");
       return;
@@ -33,11 +47,10 @@ export function connectReplay(game: Game): void {
     badge.hidden = false;
     write("replay-badge", `Replay ${whole(room.replayedFrames)}/${whole(room.recordedFrames)}`);
     if (room.replaying) return;
-    badge.hidden = true;
     const reached = room.stateHash();
-    if (reached === expected) say(`same state: ${reached}`, "same");
-    else say(`different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`, "different");
-    game.busy = "";
+    if (reached === expected) say(`The replay came to the same state: ${reached}`, "same");
+    else say(`The replay came to a different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`, "different");
+    over();
   });
   // Another run is not what the words are about.
   game.begun.listen(() => say("", ""));

@@ -16,6 +16,8 @@ const powers = (_: uPlot, _axis: number, low: number, high: number): number[] =>
   const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
   return Array.from({ length: last - first + 1 }, (_line, i) => Number(`1e${first + i}`));
 };
+/** All of those lines: uPlot would leave some out where there are many. */
+const every = (_: uPlot, lines: number[]): number[] => lines;
 const written = (format: (n: number) => string) => (_: uPlot, lines: number[]) => lines.map(format);
 /** From power of ten to power of ten, and never nothing. */
 const decades = (low: number, high: number): uPlot.Range.MinMax => [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high))];
@@ -31,8 +33,8 @@ export class ScalingChart {
         y: { distr: 3, range: (_, low, high) => decades(Math.min(low ?? 1, RESOLUTION), Math.max(high ?? 0, 10)) },
       },
       axes: [
-        { ...AXIS, label: "entities", labelSize: 18, labelFont: AXIS.font, splits: powers, values: written(whole) },
-        { ...AXIS, label: "update, ms (median)", labelSize: 18, labelFont: AXIS.font, size: 48, splits: powers, values: written(String) },
+        { ...AXIS, label: "entities", labelSize: 18, labelFont: AXIS.font, splits: powers, filter: every, values: written(whole) },
+        { ...AXIS, label: "update, ms (median)", labelSize: 18, labelFont: AXIS.font, size: 48, splits: powers, filter: every, values: written(String) },
       ],
       series: [{}, series("tracking on", "#7fd39b"), series("tracking off", "#f5876a", [6, 4])],
       cursor: { show: false }, // the table below has the numbers

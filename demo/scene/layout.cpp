@@ -85,7 +85,8 @@ std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
 
 // Free ground at some distance from the player and from each other.
 void post_guards(Layout& room, std::uint32_t seed, std::uint32_t guards) {
-    constexpr float NEAREST = 7;
+    constexpr float NEAREST = 5;
+    constexpr float UNSEEN = 11;  // who looks around first is left in peace; in a small room that can't be
     constexpr float APART = 4;
     std::vector<bool> taken(static_cast<std::size_t>(room.width * room.height), false);
     const auto at = [&](int x, int y) { return static_cast<std::size_t>(y * room.width + x); };
@@ -99,7 +100,7 @@ void post_guards(Layout& room, std::uint32_t seed, std::uint32_t guards) {
             const float d = far({x, y, 0}, room.player_x, room.player_y);
             if (taken[at(x, y)] || d < NEAREST || before_door(room, x, y)) continue;
             // The nearer the likelier: what nobody meets is no danger.
-            ground.push_back({{x, y, 0}, d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))});
+            ground.push_back({{x, y, 0}, (d < UNSEEN ? 1000 : 0) + d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))});
         }
     }
     std::stable_sort(ground.begin(), ground.end(), [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });

@@ -14,6 +14,12 @@ void Recording::rewind() noexcept {
     replaying_ = !frames_.empty();
 }
 
+void Recording::stop() noexcept {
+    if (!replaying_) return;
+    frames_.resize(position_);
+    replaying_ = false;
+}
+
 void Recording::begin_frame(double& delta, Input& input) {
     if (replaying_) {
         delta = frames_[position_].delta;

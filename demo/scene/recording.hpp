@@ -17,6 +17,8 @@ public:
     void start(const Level::Place& first);
     /// Plays from the beginning; the world must have been cleared.
     void rewind() noexcept;
+    /// Stops replaying; what was not played yet is forgotten, and recording goes on from here.
+    void stop() noexcept;
     [[nodiscard]] const Level::Place& first() const noexcept { return first_; }
 
     /// While replaying replaces both by the recorded ones, else remembers the input.

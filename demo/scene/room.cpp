@@ -92,7 +92,7 @@ Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
     }
     heat_->watch_over(std::move(followers));
     room_overlays_ = {&cells.overlay(), &heat_->overlay(), &collision_boxes.overlay(), &inspection_->overlay()};
-    screen_overlays_ = {&hud.overlay(), &fade.overlay(), &heat_->legend(), &timing.overlay()};
+    screen_overlays_ = {&hud.overlay(), &fade.overlay(), &hud.words(), &heat_->legend(), &timing.overlay()};
 }
 
 template <class S, class... Args>

@@ -39,6 +39,8 @@ public:
     void begin(std::uint32_t seed, std::uint32_t crates, int guards = -1);
     /// Starts the recorded run over, in a world that was just cleared, and plays it.
     void replay();
+    /// The player takes over where the replay has come to.
+    void stop_replay() noexcept { recording_.stop(); }
     /// Fills the world, which was just cleared, with the room that is due.
     void enter();
 

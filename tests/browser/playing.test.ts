@@ -34,6 +34,21 @@ test("a key that was pressed and let go between two frames counts for one", asyn
   expect(await playersPlace(page)).toEqual(after);
 });
 
+test("who clicks on a control plays on, and who comes to it by keyboard stays there", async () => {
+  const page = await rooms.open();
+  const start = await playersPlace(page);
+  await page.getByRole("switch", { name: "Dirty tracking" }).click();
+  await page.keyboard.down("d");
+  await frames(page, 10);
+  await page.keyboard.up("d");
+  expect((await playersPlace(page)).x).toBeGreaterThan(start.x);
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  expect(await page.getByRole("switch", { name: "Dirty tracking" }).isChecked()).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("tracking");
+});
+
 test("keys on the page's own controls do not walk the player", async () => {
   const page = await rooms.open();
   const before = await playersPlace(page);

@@ -44,7 +44,7 @@ describe("Replay", () => {
     expect(before.smashed).toBeGreaterThan(1);
     const { badge, result } = await replay(page);
     expect(badge).toBe(`Replay 1/${recorded.toLocaleString("en")}`);
-    expect(result).toBe(`same state: ${before.hash}`);
+    expect(result).toBe(`The replay came to the same state: ${before.hash}`);
     expect(await state(page)).toMatchObject({ number: 2, smashed: before.smashed });
   });
 
@@ -55,7 +55,7 @@ describe("Replay", () => {
     await page.keyboard.up("d");
     const { hash } = await state(page);
     await page.keyboard.down("a");
-    expect((await replay(page)).result).toBe(`same state: ${hash}`);
+    expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
   });
 
   test("says so when the state is another one, and what no recording knows of", async () => {
@@ -64,7 +64,22 @@ describe("Replay", () => {
     await page.locator("#nudge").click();
     await page.getByRole("button", { name: "Go on" }).click();
     await frames(page, 5);
-    expect((await replay(page)).result).toMatch(/^different state: .*a crate was nudged/);
+    expect((await replay(page)).result).toMatch(/different state: .*a crate was nudged/);
+  });
+
+  test("can be stopped, and the player goes on from there", async () => {
+    const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
+    await page.keyboard.down("d");
+    await frames(page, 60);
+    await page.keyboard.up("d");
+    await page.getByRole("button", { name: "Replay" }).click();
+    await frames(page, 20);
+    await page.getByRole("button", { name: "Stop" }).click();
+    expect(await page.evaluate(() => ({ replaying: window.theRoom().room.replaying, recorded: window.theRoom().room.recordedFrames }))).toEqual({ replaying: false, recorded: 20 });
+    expect(await page.locator("#pause").isDisabled()).toBe(false);
+    await frames(page, 10);
+    const { hash } = await state(page);
+    expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
   });
 
   test("of nothing is refused", async () => {

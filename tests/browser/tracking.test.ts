@@ -95,3 +95,14 @@ describe("without", () => {
     expect(off).toEqual(on);
   });
 });
+
+test("beside the switch stands what an update costs, and how many times as much it is without tracking", async () => {
+  const page = await rooms.open("?crates=3000&guards=0&muted");
+  const cost = () => page.locator("#tracking-cost").textContent();
+  await frames(page, 30);
+  expect(await cost()).toMatch(/^update <?[\d.]+ ms$/);
+  await page.getByRole("switch", { name: "Dirty tracking" }).click();
+  await frames(page, 30);
+  expect(await cost()).toMatch(/^update [\d.]+ ms \([\d,]+×\)$/);
+  expect(await page.locator("#tracking-hint").textContent()).toMatch(/all 3,\d\d\d entities/);
+});

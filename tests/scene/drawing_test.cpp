@@ -94,6 +94,22 @@ TEST(Debug, the_heat_view_flashes_exactly_what_is_dirty) {
     EXPECT_GT(game.room.heat().heated(), 3000u);
 }
 
+TEST(Debug, timing_forgets_systems_that_are_switched_off) {
+    Game game;
+    game.room.view.overlay_width = 600;
+    game.room.view.overlay_height = 900;
+    const auto& overlay = [&]() -> const Overlay& { return *game.room.screen_overlays().back(); };
+    game.room.set_enabled("DebugTiming", true);
+    game.frames(30);
+    const std::size_t before = overlay().quads().size();
+    ASSERT_GT(before, 100u);
+    for (const auto* system : game.ecs.systems()) {
+        if (system->name() != "DebugTiming" && system->name() != "Hud") game.room.set_enabled(system->name(), false);
+    }
+    game.frames(30);
+    EXPECT_LT(overlay().quads().size(), before / 2);
+}
+
 TEST(Debug, what_was_picked_stays_picked_until_something_else_is) {
     Game game(3000);
     game.frames(60);

@@ -5,6 +5,7 @@
 #include "play.hpp"
 #include "systems/effects.hpp"
 #include "systems/fade.hpp"
+#include "systems/hud.hpp"
 
 namespace crate_room {
 namespace {
@@ -73,6 +74,8 @@ TEST(Level, who_dies_starts_the_same_room_again) {
     const auto attacker = game.dummy({at.x, at.y + 20});
     game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
     ASSERT_TRUE(game.until([&] { return game.ecs.has<Dead>(game.player()); }));
+    game.frame();
+    EXPECT_FALSE(game.ecs.get_system<Hud>().words().quads().empty()) << "it is told why the screen darkens";
     ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
     EXPECT_EQ(game.room.level().place().number, 1u);
     EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
@@ -81,6 +84,7 @@ TEST(Level, who_dies_starts_the_same_room_again) {
     ASSERT_EQ(same.room.state_hash(), fresh);
     same.frame();
     EXPECT_EQ(game.room.state_hash(), same.room.state_hash());
+    EXPECT_TRUE(game.ecs.get_system<Hud>().words().quads().empty());
 }
 
 TEST(Level, a_heart_heals_who_needs_it_and_stays_for_who_does_not) {
@@ -99,6 +103,14 @@ TEST(Level, a_heart_heals_who_needs_it_and_stays_for_who_does_not) {
     game.frames(3);
     EXPECT_FALSE(game.ecs.alive(heart));
     EXPECT_EQ(game.ecs.get<Health>(game.player()).now, 3);
+}
+
+TEST(Layout, who_looks_around_first_is_seen_by_nobody) {
+    for (std::uint32_t seed = 1; seed < 20; ++seed) {
+        const Layout plan = plan_room(seed, 5000, 3);
+        ASSERT_EQ(plan.guards.size(), 3u);
+        for (const auto& [x, y, kind] : plan.guards) EXPECT_GE(std::hypot(static_cast<float>(x - plan.player_x), static_cast<float>(y - plan.player_y)) * TILE, 160);
+    }
 }
 
 TEST(Layout, a_room_has_what_was_asked_for_and_nothing_stands_on_anything) {

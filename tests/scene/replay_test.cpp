@@ -65,6 +65,24 @@ TEST(Replay, K1_a_recording_played_in_a_cleared_world_comes_to_the_same_state) {
     EXPECT_EQ(game.all<Crate>().size(), crates);
 }
 
+TEST(Replay, a_replay_that_is_stopped_is_gone_on_with_and_that_can_be_replayed) {
+    Game game(600, 5);
+    play(game, 300);
+    game.ecs.clear();
+    game.room.replay();
+    for (int i = 0; i < 100; ++i) game.frame();
+    game.room.stop_replay();
+    EXPECT_FALSE(game.room.recording().replaying());
+    EXPECT_EQ(game.room.recording().length(), 100u);
+    play(game, 150, 500);
+    EXPECT_EQ(game.room.recording().length(), 250u);
+    const std::uint64_t hash = game.room.state_hash();
+    game.ecs.clear();
+    game.room.replay();
+    while (game.room.recording().replaying()) game.frame();
+    EXPECT_EQ(game.room.state_hash(), hash);
+}
+
 TEST(Replay, V1_a_recording_in_whole_milliseconds_is_not_undone_by_rounding) {
     // Through doors: events are due at sums of times, which in a replay begin elsewhere.
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {

@@ -7,6 +7,7 @@ namespace crate_room {
 namespace {
 
 constexpr float GLOWS_FOR = 0.35f;       // seconds
+constexpr float GLOW = 44;                // of 255: several systems' lie over each other, and what is below is to be seen
 constexpr std::size_t MOST_GLOWS = 3000;   // more than fit on a screen
 constexpr std::size_t MOST_QUADS = 40000;  // a screen as large as a wall, with everything dirty
 constexpr float HALF = 9;                 // of a box around an entity
@@ -34,13 +35,14 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
     room_.clear();
     legend_.clear();
     heated_ = 0;
-    for (Glow& glow : glows_) {
+    for (auto& [whose, glow] : glows_) {
         glow.left -= static_cast<float>(delta);
         if (glow.left <= 0) continue;
-        glow.colour.a = static_cast<std::uint8_t>(90 * glow.left / GLOWS_FOR);
-        room_.box(glow.x - HALF, glow.y - HALF - RISES, 2 * HALF, 2 * HALF, glow.colour);
+        Colour colour = COLOURS[whose.second % COLOURS.size()];
+        colour.a = static_cast<std::uint8_t>(GLOW * glow.left / GLOWS_FOR);
+        room_.box(glow.x - HALF, glow.y - HALF - RISES, 2 * HALF, 2 * HALF, colour);
     }
-    std::erase_if(glows_, [](const Glow& glow) { return glow.left <= 0; });
+    std::erase_if(glows_, [](const auto& each) { return each.second.left <= 0; });
 
     float line = view_.overlay_height - 6;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -49,7 +51,7 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
         if (!system->enabled() || (!chosen.empty() && chosen != name)) continue;
         const Colour colour = COLOURS[i % COLOURS.size()];
         // Nested boxes, so that all can be seen who looked at the same entity.
-        flash(*follower, colour, chosen.empty() ? static_cast<float>(i) : 0);
+        flash(i, chosen.empty() ? static_cast<float>(i) : 0);
         heated_ += follower->list().size();
         line -= 11;
         const std::string text = words(name) + " " + std::to_string(follower->list().size());
@@ -59,14 +61,15 @@ void DebugHeat::update(double delta, crateful::Entities<crateful::Aspect>&, crat
     }
 }
 
-void DebugHeat::flash(const FollowsChanges& system, Colour colour, float inset) {
-    for (const crateful::Entity e : system.list()) {
+void DebugHeat::flash(std::size_t source, float inset) {
+    const Colour colour = COLOURS[source % COLOURS.size()];
+    for (const crateful::Entity e : sources_[source].follower->list()) {
         if (room_.quads().size() > MOST_QUADS) break;
         const auto* at = ecs().alive(e) ? ecs().try_get<Position>(e) : nullptr;
         if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF || at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + RISES) continue;
         const float half = HALF - std::min(inset, HALF - 2);
         room_.outline(at->x - half, at->y - half - RISES, 2 * half, 2 * half, 1, colour);
-        if (glows_.size() < MOST_GLOWS) glows_.push_back({at->x, at->y, colour, GLOWS_FOR});
+        if (glows_.size() < MOST_GLOWS) glows_[{e, source}] = {at->x, at->y, GLOWS_FOR};
     }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "overlay.hpp"
@@ -37,17 +39,16 @@ public:
 private:
     struct Glow {
         float x, y;
-        Colour colour;
         float left;
     };
-    void flash(const FollowsChanges& system, Colour colour, float inset);
+    void flash(std::size_t source, float inset);
 
     Overlay room_;
     Overlay legend_;
     const View& view_;
     Tracking& tracking_;
     std::vector<Source> sources_;
-    std::vector<Glow> glows_;
+    std::map<std::pair<crateful::Entity, std::size_t>, Glow> glows_;  // by entity and source
     std::size_t heated_ = 0;
 };
 

@@ -37,13 +37,26 @@ void DebugTiming::update(double, crateful::Entities<crateful::Aspect>&, crateful
     draw();
 }
 
+// An average is of the frames in which something ran: it would stand there for ever.
+void DebugTiming::forget_disabled(crateful::Profiler::Group& group) const {
+    if (group.name != "Systems") return;
+    for (const crateful::SystemBase* system : ecs().systems()) {
+        if (!system->enabled()) std::erase_if(group.clocks, [&](const auto& clock) { return clock.name == system->name(); });
+    }
+}
+
 void DebugTiming::draw() {
     overlay_.clear();
     const float left = view_.overlay_width - WIDTH - 6;
     float y = 6;
-    for (const auto& group : ecs().profiler.report()) {
+    // On a narrow screen below what the game itself shows there, and short.
+    const bool narrow = view_.overlay_width < 2 * WIDTH;
+    const std::size_t most = narrow ? 6 : 16;
+    if (narrow) y += 20;
+    for (auto& group : ecs().profiler.report()) {
+        forget_disabled(group);
         const auto room = static_cast<std::size_t>(std::max(0.0f, (view_.overlay_height - y - 22) / LINE));
-        const std::size_t shown = std::min({group.clocks.size(), room, std::size_t{16}});
+        const std::size_t shown = std::min({group.clocks.size(), room, most});
         if (shown == 0) continue;
         overlay_.box(left, y, WIDTH, 16 + LINE * static_cast<float>(shown), BEHIND);
         overlay_.text(left + 4, y + 4, group.name, QUIET);
@@ -55,7 +68,7 @@ void DebugTiming::draw() {
             std::snprintf(figure, sizeof figure, "%.2f", clock.average);
             overlay_.text(left + 4, y, words(clock.name), WHITE);
             overlay_.text(left + WIDTH - 4 - overlay_.text_width(figure), y, figure, WHITE);
-            overlay_.box(left + 4, y + 8, std::clamp(share * BAR, 1.0f, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
+            if (share * BAR >= 1) overlay_.box(left + 4, y + 8, std::min(share * BAR, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
             y += LINE;
         }
         y += 8;

@@ -18,6 +18,7 @@ public:
 
 private:
     void draw();
+    void forget_disabled(crateful::Profiler::Group& group) const;
 
     Overlay overlay_;
     const View& view_;

@@ -13,16 +13,16 @@ constexpr Colour WOOD{224, 172, 110, 255};
 
 }  // namespace
 
-Hud::Hud(const Atlas& atlas, const View& view, const Level& level, Doors& doors) : overlay_(atlas), view_(view), level_(level), doors_(doors) {
+Hud::Hud(const Atlas& atlas, const View& view, const Level& level, Doors& doors) : overlay_(atlas), words_(atlas), view_(view), level_(level), doors_(doors) {
     require<Player, Health, Position>();
-    watch<Health, Position>();
+    watch<Health, Position, Dead>();
 }
 
 void Hud::update(double, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) {
     const bool resized = view_.overlay_width != drawn_for_.overlay_width || view_.overlay_height != drawn_for_.overlay_height;
     if (dirty.empty() && !resized) return;
     drawn_for_ = view_;
-    overlay_.clear();
+    on_clear();
     for (const auto [e, player] : entities) draw(player);
 }
 
@@ -35,6 +35,11 @@ void Hud::draw(const crateful::Aspect& player) {
     const std::string room = "ROOM " + std::to_string(level_.place().number);
     overlay_.box(MARGIN - 3, MARGIN + 17, overlay_.text_width(room) + 7, 13, SHADOW);
     overlay_.text(MARGIN, MARGIN + 20, room, TEXT);
+
+    if (player.has<Dead>()) {
+        const std::string_view text = "You fell. The room begins again.";
+        words_.text((view_.overlay_width - words_.text_width(text)) / 2, view_.overlay_height * 0.4f, text, TEXT);
+    }
 
     const auto& at = player.get<Position>();
     const crateful::Entity door = doors_.nearest(at);

@@ -13,16 +13,19 @@ public:
     Hud(const Atlas& atlas, const View& view, const Level& level, Doors& doors);
     [[nodiscard]] std::string name() const override { return "Hud"; }
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
-    void on_clear() override { overlay_.clear(); }
-    void on_disabled(crateful::Entities<crateful::Aspect>&) override { overlay_.clear(); }
+    void on_clear() override { overlay_.clear(), words_.clear(); }
+    void on_disabled(crateful::Entities<crateful::Aspect>&) override { on_clear(); }
     void on_enabled(crateful::Entities<crateful::Aspect>&) override { drawn_for_.overlay_width = 0; }
 
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
+    /// What is to be read even while the screen is dark.
+    [[nodiscard]] const Overlay& words() const noexcept { return words_; }
 
 private:
     void draw(const crateful::Aspect& player);
 
     Overlay overlay_;
+    Overlay words_;
     const View& view_;
     const Level& level_;
     Doors& doors_;
