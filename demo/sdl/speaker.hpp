@@ -22,8 +22,6 @@ public:
     /// The device is opened when it is turned on for the first time. Returns whether it is on now.
     bool set_on(bool on) noexcept;
     [[nodiscard]] bool on() const noexcept { return on_; }
-    /// False once it turned out that the machine has no sound.
-    [[nodiscard]] bool available() const noexcept { return !failed_; }
 
     /// Starts sounds; while it is off they are not heard later either.
     void play(std::span<const Playback> sounds) noexcept;
