@@ -11,45 +11,159 @@ const n = { n: 10_000 };
 
 /** Numbers of the results; undefined where something was not measured, and then so is the bar. */
 const bars = [
-  ["sparse 100k/100: best tracking peer / crateful", atLeast(8), ({ best, mine }) => ratio(best("sparse", tracking, sparse(100_000, 100)), mine("sparse", sparse(100_000, 100)))],
-  ["sparse 100k/100: bitecs with an observer / crateful", slower, ({ best, mine }) => ratio(best("sparse", ["bitecs"], sparse(100_000, 100)), mine("sparse", sparse(100_000, 100)))],
-  ["sparse 100k/100: best peer with tags / crateful", slower, ({ best, mine }) => ratio(best("sparse_tag", others, sparse(100_000, 100)), mine("sparse", sparse(100_000, 100)))],
-  ["sparse 100k/100: crateful / hand", atMost(3), ({ best, mine }) => ratio(mine("sparse", sparse(100_000, 100)), best("sparse", ["hand"], sparse(100_000, 100)))],
-  ["sparse 100k/10k: crateful / best peer's scan", faster, ({ best, mine }) => ratio(mine("sparse", sparse(100_000, 10_000)), best("sparse_scan", others, sparse(100_000, 10_000)))],
-  ["sparse 100k/0: crateful's quiet frame, µs", faster, ({ mine }) => ratio(mine("sparse", sparse(100_000, 0)), { median: 1000 })],
-  ["sparse: 1M/100 / 1k/100", atMost(1.3), ({ best, mine }) => {
-    const large = mine("sparse", sparse(1_000_000, 100));
-    return large && ratio(large, best("sparse", [large.library], sparse(1_000, 100)));
-  }],
-  ...["crateful", "crateful-columns"].map((name) => [`sparse 100k/100: in C++ / ${name}`, atMost(0.5), ({ best }) => ratio(
-    best("sparse", ["crateful-cpp"], { ...sparse(100_000, 100), changes: "cpp" }), best("sparse", [name], sparse(100_000, 100)))]),
+  [
+    "sparse 100k/100: best tracking peer / crateful",
+    atLeast(8),
+    ({ best, mine }) => ratio(best("sparse", tracking, sparse(100_000, 100)), mine("sparse", sparse(100_000, 100))),
+  ],
+  [
+    "sparse 100k/100: bitecs with an observer / crateful",
+    slower,
+    ({ best, mine }) => ratio(best("sparse", ["bitecs"], sparse(100_000, 100)), mine("sparse", sparse(100_000, 100))),
+  ],
+  [
+    "sparse 100k/100: best peer with tags / crateful",
+    slower,
+    ({ best, mine }) => ratio(best("sparse_tag", others, sparse(100_000, 100)), mine("sparse", sparse(100_000, 100))),
+  ],
+  [
+    "sparse 100k/100: crateful / hand",
+    atMost(3),
+    ({ best, mine }) => ratio(mine("sparse", sparse(100_000, 100)), best("sparse", ["hand"], sparse(100_000, 100))),
+  ],
+  [
+    "sparse 100k/10k: crateful / best peer's scan",
+    faster,
+    ({ best, mine }) =>
+      ratio(mine("sparse", sparse(100_000, 10_000)), best("sparse_scan", others, sparse(100_000, 10_000))),
+  ],
+  [
+    "sparse 100k/0: crateful's quiet frame, µs",
+    faster,
+    ({ mine }) => ratio(mine("sparse", sparse(100_000, 0)), { median: 1000 }),
+  ],
+  [
+    "sparse: 1M/100 / 1k/100",
+    atMost(1.3),
+    ({ best, mine }) => {
+      const large = mine("sparse", sparse(1_000_000, 100));
+      return large && ratio(large, best("sparse", [large.library], sparse(1_000, 100)));
+    },
+  ],
+  ...["crateful", "crateful-columns"].map((name) => [
+    `sparse 100k/100: in C++ / ${name}`,
+    atMost(0.5),
+    ({ best }) =>
+      ratio(
+        best("sparse", ["crateful-cpp"], { ...sparse(100_000, 100), changes: "cpp" }),
+        best("sparse", [name], sparse(100_000, 100)),
+      ),
+  ]),
   ...["packed_5", "simple_iter", "frag_iter"].flatMap((name) => [
-    [`${name}: crateful-columns / best peer`, atMost(1.2), ({ best }) => ratio(best(name, ["crateful-columns"]), best(name, others))],
-    [`${name}: crateful-cpp / best peer`, { limit: "≤ 1/3", holds: (value) => value <= 1 / 3 }, ({ best }) => ratio(best(name, ["crateful-cpp"]), best(name, others))],
+    [
+      `${name}: crateful-columns / best peer`,
+      atMost(1.2),
+      ({ best }) => ratio(best(name, ["crateful-columns"]), best(name, others)),
+    ],
+    [
+      `${name}: crateful-cpp / best peer`,
+      { limit: "≤ 1/3", holds: (value) => value <= 1 / 3 },
+      ({ best }) => ratio(best(name, ["crateful-cpp"]), best(name, others)),
+    ],
   ]),
   ...["entity_cycle", "add_remove"].flatMap((name) => [
-    ...["bitecs", "becsy", "koota", "miniplex"].map((peer) => [`${name}: crateful / ${peer}`, faster, ({ best }) => ratio(best(name, ["crateful"]), best(name, [peer]))]),
-    [`${name}: crateful-bulk / best peer`, faster, ({ best }) => ratio(best(name, ["crateful-bulk"]), best(name, others))],
+    ...["bitecs", "becsy", "koota", "miniplex"].map((peer) => [
+      `${name}: crateful / ${peer}`,
+      faster,
+      ({ best }) => ratio(best(name, ["crateful"]), best(name, [peer])),
+    ]),
+    [
+      `${name}: crateful-bulk / best peer`,
+      faster,
+      ({ best }) => ratio(best(name, ["crateful-bulk"]), best(name, others)),
+    ],
   ]),
-  ["objects by id: crateful / plain objects", atMost(3), ({ best }) => ratio(best("objects", ["crateful"], n), best("objects", ["hand"], n))],
-  ["objects in a loop: crateful / plain objects", atMost(3), ({ best }) => ratio(best("objects_iter", ["crateful"], n), best("objects_iter", ["hand"], n))],
-  ...["objects", "objects_iter"].map((name) => [`${name}: bytes of garbage an access`, atMost(0.1), ({ best }) => alone(best(`${name}_garbage`, ["crateful"], n))]),
-  ...[1, 10, 100].map((moving) => [`room, ${moving} moving: 200k / 1k`, atMost(1.3),
-    ({ best }) => ratio(best("room", ["crateful-cpp"], room(200_000, true, moving)), best("room", ["crateful-cpp"], room(1_000, true, moving)))]),
-  ["room, 10k: without tracking / with", atLeast(20), ({ best }) => ratio(best("room", ["crateful-cpp"], room(10_000, false)), best("room", ["crateful-cpp"], room(10_000, true)))],
-  ["demo, 20k at rest: without tracking / with", atLeast(20), ({ best }) => ratio(best("demo_update", ["crateful"], demo(20_000, false)), best("demo_update", ["crateful"], demo(20_000, true)))],
-  ["demo, 50k at rest: update, of a 60 Hz frame", atMost(0.2), ({ best }) => ratio(best("demo_update", ["crateful"], demo(50_000, true)), { median: 1e9 / 60 })],
-  ["demo, 50k at rest: draw calls", atMost(6), ({ best }) => alone(best("demo_calls", ["crateful"], demo(50_000, true)))],
-  ["demo, 50k at rest: bytes uploaded a frame", atMost(0), ({ best }) => alone(best("demo_uploaded", ["crateful"], demo(50_000, true)))],
-  ["storage: a removal among 1M / among 10k", atMost(2), ({ best }) => ratio(best("storage", ["crateful-cpp"], storage(1_000_000)), best("storage", ["crateful-cpp"], storage(10_000)))],
-  ["S8: add and remove, 100 systems / 10 systems", atMost(1.3), ({ best }) => ratio(best("systems", ["crateful"], { count: 100 }), best("systems", ["crateful"], { count: 10 }))],
+  [
+    "objects by id: crateful / plain objects",
+    atMost(3),
+    ({ best }) => ratio(best("objects", ["crateful"], n), best("objects", ["hand"], n)),
+  ],
+  [
+    "objects in a loop: crateful / plain objects",
+    atMost(3),
+    ({ best }) => ratio(best("objects_iter", ["crateful"], n), best("objects_iter", ["hand"], n)),
+  ],
+  ...["objects", "objects_iter"].map((name) => [
+    `${name}: bytes of garbage an access`,
+    atMost(0.1),
+    ({ best }) => alone(best(`${name}_garbage`, ["crateful"], n)),
+  ]),
+  ...[1, 10, 100].map((moving) => [
+    `room, ${moving} moving: 200k / 1k`,
+    atMost(1.3),
+    ({ best }) =>
+      ratio(
+        best("room", ["crateful-cpp"], room(200_000, true, moving)),
+        best("room", ["crateful-cpp"], room(1_000, true, moving)),
+      ),
+  ]),
+  [
+    "room, 10k: without tracking / with",
+    atLeast(20),
+    ({ best }) =>
+      ratio(best("room", ["crateful-cpp"], room(10_000, false)), best("room", ["crateful-cpp"], room(10_000, true))),
+  ],
+  [
+    "demo, 20k at rest: without tracking / with",
+    atLeast(20),
+    ({ best }) =>
+      ratio(
+        best("demo_update", ["crateful"], demo(20_000, false)),
+        best("demo_update", ["crateful"], demo(20_000, true)),
+      ),
+  ],
+  [
+    "demo, 50k at rest: update, of a 60 Hz frame",
+    atMost(0.2),
+    ({ best }) => ratio(best("demo_update", ["crateful"], demo(50_000, true)), { median: 1e9 / 60 }),
+  ],
+  [
+    "demo, 50k at rest: draw calls",
+    atMost(6),
+    ({ best }) => alone(best("demo_calls", ["crateful"], demo(50_000, true))),
+  ],
+  [
+    "demo, 50k at rest: bytes uploaded a frame",
+    atMost(0),
+    ({ best }) => alone(best("demo_uploaded", ["crateful"], demo(50_000, true))),
+  ],
+  [
+    "storage: a removal among 1M / among 10k",
+    atMost(2),
+    ({ best }) =>
+      ratio(best("storage", ["crateful-cpp"], storage(1_000_000)), best("storage", ["crateful-cpp"], storage(10_000))),
+  ],
+  [
+    "S8: add and remove, 100 systems / 10 systems",
+    atMost(1.3),
+    ({ best }) => ratio(best("systems", ["crateful"], { count: 100 }), best("systems", ["crateful"], { count: 10 })),
+  ],
 ];
 
 const room = (crates, tracking, moving = 100) => ({ crates, moving, tracking });
 const demo = (crates, tracking) => ({ crates, tracking });
 const storage = (count) => ({ from: "sparse", order: "random", n: count });
 
-const ratio = (one, other) => (one && other ? { value: one.median / other.median, note: [one, other].map(({ name, library }) => library ?? name).filter(Boolean).join(" / ") } : undefined);
+const ratio = (one, other) =>
+  one && other
+    ? {
+        value: one.median / other.median,
+        note: [one, other]
+          .map(({ name, library }) => library ?? name)
+          .filter(Boolean)
+          .join(" / "),
+      }
+    : undefined;
 const alone = (one) => (one ? { value: one.median } : undefined);
 
 /** @returns {{ name: string, value?: number, limit: string, met?: boolean, note?: string }[]} */

@@ -11,8 +11,13 @@ import { startLibraries } from "./start.mjs";
 import { browserCells, libraries } from "./suite.mjs";
 
 const chromiumFlags = [
-  "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-  "--no-first-run", "--js-flags=--expose-gc",
+  "--no-sandbox",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--js-flags=--expose-gc",
 ];
 /** A browser's clock is coarse, so batches are longer. */
 const options = { batchMs: 5, batches: 20 };
@@ -23,12 +28,16 @@ export async function browser(peers, rounds, executablePath) {
   const bundles = new Map();
   for (const library of libraries.filter((name) => peers[name])) {
     progress(`browser: bundling ${library}`);
-    bundles.set(`/${library}/cell.js`, await bundle(`
+    bundles.set(
+      `/${library}/cell.js`,
+      await bundle(`
       import { measureAll } from "./harness/measure.mjs";
       import { cases } from "./peers/${library}.mjs";
-      export const run = (name, params, options) => measureAll(cases[name], params, options);`));
+      export const run = (name, params, options) => measureAll(cases[name], params, options);`),
+    );
   }
-  for (const library of startLibraries) bundles.set(`/${library}/start.js`, await bundle(`export { run } from "./start/${library}.mjs";`));
+  for (const library of startLibraries)
+    bundles.set(`/${library}/start.js`, await bundle(`export { run } from "./start/${library}.mjs";`));
 
   const server = await serve(bundles);
   const { chromium } = createRequire(import.meta.url)("playwright-core"); // of the root's node_modules
@@ -47,10 +56,17 @@ export async function browser(peers, rounds, executablePath) {
     };
     const runCell = async ({ library, name, params }) => {
       try {
-        return await limited(inPage(library, (page) => page.evaluate(async (cell) => {
-          const { run } = await import(`/${cell.library}/cell.js`);
-          return run(cell.name, cell.params, cell.options);
-        }, { library, name, params, options })));
+        return await limited(
+          inPage(library, (page) =>
+            page.evaluate(
+              async (cell) => {
+                const { run } = await import(`/${cell.library}/cell.js`);
+                return run(cell.name, cell.params, cell.options);
+              },
+              { library, name, params, options },
+            ),
+          ),
+        );
       } catch (error) {
         return params.map((p) => ({ params: p, void: String(error.message).split("\n")[0] }));
       }
@@ -61,14 +77,18 @@ export async function browser(peers, rounds, executablePath) {
       const times = [];
       for (let round = 0; round < rounds; round++) {
         progress(`browser: start of ${library}`);
-        times.push(await inPage(library, (page) => page.evaluate(async (address) => {
-          const before = performance.now();
-          const { run } = await import(address);
-          const seen = await run();
-          const after = performance.now();
-          if (seen !== 1) throw new Error(`the system has not run: position.x is ${seen}`);
-          return (after - before) * 1e6;
-        }, `/${library}/start.js`)));
+        times.push(
+          await inPage(library, (page) =>
+            page.evaluate(async (address) => {
+              const before = performance.now();
+              const { run } = await import(address);
+              const seen = await run();
+              const after = performance.now();
+              if (seen !== 1) throw new Error(`the system has not run: position.x is ${seen}`);
+              return (after - before) * 1e6;
+            }, `/${library}/start.js`),
+          ),
+        );
       }
       rows.push({ part: "browser", case: "start_chromium", library, params: {}, unit: "ns", ops: 1, ...spread(times) });
     }
@@ -95,16 +115,24 @@ async function serve(bundles) {
     if (bundles.has(path)) return ["text/javascript", bundles.get(path)];
     if (path.endsWith("/crateful.wasm")) return ["application/wasm", readFileSync(fromRoot("dist/crateful.wasm"))];
     const built = /^\/build\/wasm\/bench\/(crateful-bench\.(?:mjs|wasm))$/.exec(path);
-    if (built) return [path.endsWith(".wasm") ? "application/wasm" : "text/javascript", readFileSync(fromRoot("build/wasm/bench", built[1]))];
+    if (built)
+      return [
+        path.endsWith(".wasm") ? "application/wasm" : "text/javascript",
+        readFileSync(fromRoot("build/wasm/bench", built[1])),
+      ];
     return path.endsWith("/") ? ["text/html", page] : undefined;
   };
   const server = createServer((request, response) => {
     const found = answer(new URL(request.url, "http://127.0.0.1").pathname);
     if (!found) return response.writeHead(404).end();
-    response.writeHead(200, {
-      "content-type": found[0], "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
-      "cache-control": "no-store",
-    }).end(found[1]);
+    response
+      .writeHead(200, {
+        "content-type": found[0],
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-embedder-policy": "require-corp",
+        "cache-control": "no-store",
+      })
+      .end(found[1]);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };

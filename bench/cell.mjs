@@ -8,9 +8,12 @@ const [name, library, json, what] = process.argv.slice(2);
 const params = [JSON.parse(json)].flat();
 const { cases } = await import(`./peers/${library}.mjs`);
 const make = cases[name];
-const results = what === "garbage" ? await garbageOf(make, params)
-  : name === "memory" ? await memoryOf(make, params)
-  : await measureAll(make, params);
+const results =
+  what === "garbage"
+    ? await garbageOf(make, params)
+    : name === "memory"
+      ? await memoryOf(make, params)
+      : await measureAll(make, params);
 // Of the time that has passed, how much this process had: little of it, and others have disturbed the measuring.
 const { user, system } = process.cpuUsage();
 for (const result of results) result.busy = (user + system) / 1000 / performance.now();

@@ -9,8 +9,14 @@ import { spread } from "./harness/spread.mjs";
 import { demoParams } from "./suite.mjs";
 
 const flags = [
-  "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-  "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+  "--no-sandbox",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
 ];
 const settles = 1500; // milliseconds: the camera arrives, code is compiled
 const window = 5000;
@@ -32,10 +38,21 @@ export async function demo(rounds, executablePath) {
       }
     }
     progress();
-    return demoParams.flatMap((params, i) => [
-      ...["update", "render"].map((what) => ({ case: `demo_${what}`, unit: "ns", ops: 1, ...spread(seen[i].map((one) => one[what] * 1e6)) })),
-      ...["calls", "sprites", "uploaded"].map((what) => ({ case: `demo_${what}`, unit: "count", ...spread(seen[i].map((one) => one[what])) })),
-    ].map((row) => ({ part: "demo", library: "crateful", params, ...row })));
+    return demoParams.flatMap((params, i) =>
+      [
+        ...["update", "render"].map((what) => ({
+          case: `demo_${what}`,
+          unit: "ns",
+          ops: 1,
+          ...spread(seen[i].map((one) => one[what] * 1e6)),
+        })),
+        ...["calls", "sprites", "uploaded"].map((what) => ({
+          case: `demo_${what}`,
+          unit: "count",
+          ...spread(seen[i].map((one) => one[what])),
+        })),
+      ].map((row) => ({ part: "demo", library: "crateful", params, ...row })),
+    );
   } finally {
     await instance.close();
     server.close();
@@ -48,17 +65,26 @@ async function watch(instance, url, { crates, tracking }) {
   try {
     await page.goto(`${url}/?crates=${crates}&guards=0&muted&tracking=${tracking ? "on" : "off"}`);
     await page.waitForFunction(() => globalThis.crateRoom?.room.spritesDrawn > 0);
-    return await page.evaluate(async ([before, during]) => {
-      const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
-      const { figures, room } = globalThis.crateRoom;
-      await wait(before);
-      figures.restart();
-      await wait(during);
-      return {
-        update: figures.update.median, render: figures.render.median,
-        calls: room.drawCalls, sprites: room.spritesDrawn, uploaded: room.uploadedBytes,
-      };
-    }, [settles, window]);
+    return await page.evaluate(
+      async ([before, during]) => {
+        const wait = (time) =>
+          new Promise((resolve) => {
+            setTimeout(resolve, time);
+          });
+        const { figures, room } = globalThis.crateRoom;
+        await wait(before);
+        figures.restart();
+        await wait(during);
+        return {
+          update: figures.update.median,
+          render: figures.render.median,
+          calls: room.drawCalls,
+          sprites: room.spritesDrawn,
+          uploaded: room.uploadedBytes,
+        };
+      },
+      [settles, window],
+    );
   } finally {
     await page.close();
   }
@@ -73,10 +99,13 @@ async function serve(folder) {
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, {
       "Content-Type": types[path.extname(file)] ?? "application/octet-stream",
-      "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Embedder-Policy": "require-corp",
     });
     createReadStream(file).pipe(response);
   });
-  await new Promise((resolve) => { server.listen(0, "localhost", resolve); });
+  await new Promise((resolve) => {
+    server.listen(0, "localhost", resolve);
+  });
   return { url: `http://localhost:${server.address().port}`, close: () => server.close() };
 }

@@ -13,8 +13,12 @@ export function native(rounds) {
   if (!existsSync(program)) throw new Stop(`there is no ${program}`);
   progress("native: Google Benchmark");
   output(program, [
-    "--benchmark_min_time=0.02", `--benchmark_repetitions=${rounds}`, "--benchmark_enable_random_interleaving=true",
-    "--benchmark_format=json", `--benchmark_out=${report}`, "--benchmark_out_format=json",
+    "--benchmark_min_time=0.02",
+    `--benchmark_repetitions=${rounds}`,
+    "--benchmark_enable_random_interleaving=true",
+    "--benchmark_format=json",
+    `--benchmark_out=${report}`,
+    "--benchmark_out_format=json",
   ]);
   progress();
   const times = new Map();
@@ -23,5 +27,13 @@ export function native(rounds) {
     if (!times.has(run.run_name)) times.set(run.run_name, []);
     times.get(run.run_name).push(run.real_time * factor[run.time_unit]);
   }
-  return [...times].map(([name, list]) => ({ part: "native", case: name, library: "crateful", params: {}, unit: "ns", ops: 1, ...spread(list) }));
+  return [...times].map(([name, list]) => ({
+    part: "native",
+    case: name,
+    library: "crateful",
+    params: {},
+    unit: "ns",
+    ops: 1,
+    ...spread(list),
+  }));
 }

@@ -23,7 +23,8 @@ const known = ["--quick", "--docs", "--no-build", "--report"];
 const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
-  browser: async ({ peers, rounds, chromium }) => (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
+  browser: async ({ peers, rounds, chromium }) =>
+    (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
   demo: async ({ rounds, chromium }) => (await import("./demo.mjs")).demo(Math.min(rounds, 3), chromium()),
   native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
 };
@@ -41,7 +42,10 @@ function ensurePeers() {
 /** The package, and the C++ benchmarks that the chosen parts need. */
 function buildBench(chosen) {
   const options = ["-DCRATEFUL_BUILD_BENCH=ON"];
-  build({ targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : [])], options });
+  build({
+    targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : [])],
+    options,
+  });
   if (!chosen.includes("native")) return;
   ensureGoogleBenchmark();
   cmakeBuild("native", { targets: ["crateful_bench_native"], options });

@@ -9,8 +9,14 @@ import { spread } from "./harness/spread.mjs";
 
 /** What is imported, all of it: nobody knows what a page will use. */
 const imports = {
-  crateful: "../dist/browser.js", bitecs: "bitecs", becsy: "@lastolivegames/becsy/lib/perf.js", koota: "koota",
-  miniplex: "miniplex", ecsy: "ecsy", piecs: "piecs/dist/index.mjs", "wolf-ecs": "wolf-ecs",
+  crateful: "../dist/browser.js",
+  bitecs: "bitecs",
+  becsy: "@lastolivegames/becsy/lib/perf.js",
+  koota: "koota",
+  miniplex: "miniplex",
+  ecsy: "ecsy",
+  piecs: "piecs/dist/index.mjs",
+  "wolf-ecs": "wolf-ecs",
 };
 export const startLibraries = Object.keys(imports);
 
@@ -29,17 +35,41 @@ export async function start(rounds) {
     if (library === "crateful") files.push(readFileSync(fromRoot("dist/crateful.wasm")));
     for (const [how, measure] of Object.entries(sizes)) {
       const bytes = files.reduce((sum, file) => sum + measure(file), 0);
-      rows.push({ part: "start", case: `size_${how}`, library, params: {}, unit: "bytes", median: bytes, min: bytes, max: bytes });
+      rows.push({
+        part: "start",
+        case: `size_${how}`,
+        library,
+        params: {},
+        unit: "bytes",
+        median: bytes,
+        min: bytes,
+        max: bytes,
+      });
     }
   }
   const times = Object.fromEntries(startLibraries.map((library) => [library, []]));
   for (let round = 0; round < 2 * rounds; round++) {
     for (const library of startLibraries) {
       progress(`start: round ${round + 1} of ${2 * rounds}: ${library}`);
-      times[library].push(Number(output(process.execPath, ["--no-warnings", fromRoot("bench/start_cell.mjs"), library], { env: { ...process.env, NODE_ENV: "production" } })));
+      times[library].push(
+        Number(
+          output(process.execPath, ["--no-warnings", fromRoot("bench/start_cell.mjs"), library], {
+            env: { ...process.env, NODE_ENV: "production" },
+          }),
+        ),
+      );
     }
   }
   progress();
-  for (const library of startLibraries) rows.push({ part: "start", case: "start_node", library, params: {}, unit: "ns", ops: 1, ...spread(times[library]) });
+  for (const library of startLibraries)
+    rows.push({
+      part: "start",
+      case: "start_node",
+      library,
+      params: {},
+      unit: "ns",
+      ops: 1,
+      ...spread(times[library]),
+    });
   return rows;
 }

@@ -8,7 +8,9 @@ export const floors = ["hand", "map", "naive"];
 export const others = ["bitecs", "becsy", "koota", "miniplex", "ecsy", "piecs", "wolf-ecs"];
 /** Those that track changes by themselves; bitECS has observers, with which an application can. */
 export const tracking = ["becsy", "koota", "ecsy"];
-export const libraries = [...ours, ...floors, ...others].filter((name) => existsSync(fromRoot("bench/peers", `${name}.mjs`)));
+export const libraries = [...ours, ...floors, ...others].filter((name) =>
+  existsSync(fromRoot("bench/peers", `${name}.mjs`)),
+);
 
 const sparseParams = (n, ks) => ks.map((k) => ({ n, k, pattern: "same" }));
 const moving = (n) => ({ n, k: 100, pattern: "moving" });
@@ -28,9 +30,12 @@ export function cellsOf(part, peers) {
     add("sparse", sparseParams(10_000, [0, 100]), { rounds: 3 });
     add("sparse", [...sparseParams(100_000, [0, 100, 10_000]), moving(100_000)]);
     const untracked = libraries.filter((name) => !tracking.includes(name));
-    for (const name of ["sparse_scan", "sparse_tag"]) add(name, sparseParams(100_000, [100, 10_000]), { of: untracked, rounds: 3 });
+    for (const name of ["sparse_scan", "sparse_tag"])
+      add(name, sparseParams(100_000, [100, 10_000]), { of: untracked, rounds: 3 });
     // The changes made by a C++ system too, where there is one: nothing crosses.
-    add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], { of: libraries.filter((name) => name === "crateful-cpp") });
+    add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], {
+      of: libraries.filter((name) => name === "crateful-cpp"),
+    });
     const large = [...sparseParams(1_000_000, [0, 100, 10_000]), moving(1_000_000)];
     add("sparse", large, { of: [...ours, "hand", "naive", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build it
   }
@@ -48,8 +53,15 @@ export function cellsOf(part, peers) {
   if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
   // Written in C++ and called from Node: only crateful-cpp has these.
   if (part === "storage") {
-    for (const from of ["sparse", "linear"]) add("storage", [1_000, 10_000, 100_000, 1_000_000].map((n) => ({ from, order: "random", n })));
-    add("storage", [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n }))); // what an array that closes gaps costs
+    for (const from of ["sparse", "linear"])
+      add(
+        "storage",
+        [1_000, 10_000, 100_000, 1_000_000].map((n) => ({ from, order: "random", n })),
+      );
+    add(
+      "storage",
+      [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n })),
+    ); // what an array that closes gaps costs
   }
   if (part === "room") add("room", roomParams);
   return cells;
@@ -62,7 +74,12 @@ export const roomParams = [
 ];
 
 /** The demo's page: crates at rest, with dirty tracking and without. */
-export const demoParams = [[5_000, true], [20_000, true], [20_000, false], [50_000, true]].map(([crates, tracking]) => ({ crates, tracking }));
+export const demoParams = [
+  [5_000, true],
+  [20_000, true],
+  [20_000, false],
+  [50_000, true],
+].map(([crates, tracking]) => ({ crates, tracking }));
 
 /** What is measured again in a browser. */
 export function browserCells(peers) {

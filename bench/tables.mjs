@@ -24,7 +24,8 @@ export const tables = [
     title: `sparse: a frame with ${n.toLocaleString("en")} entities of which k changed`,
     columns: [[0], [100], [1_000], [10_000], [100, "moving"]].map(([k, pattern = "same"]) => ({
       title: `k = ${k.toLocaleString("en")}${pattern === "moving" ? ", moving" : ""}`,
-      holds: (row) => row.part === "sparse" && row.params.n === n && row.params.k === k && row.params.pattern === pattern,
+      holds: (row) =>
+        row.part === "sparse" && row.params.n === n && row.params.k === k && row.params.pattern === pattern,
       value: perStep,
       format: time,
     })),
@@ -33,13 +34,19 @@ export const tables = [
     name: "standard",
     title: "standard: nanoseconds for a visit, or for an entity created and removed, or a component added and removed",
     columns: standardCases.map((name) => ({
-      title: name, holds: (row) => row.part === "standard" && row.case === name, value: perOp, format: time,
+      title: name,
+      holds: (row) => row.part === "standard" && row.case === name,
+      value: perOp,
+      format: time,
     })),
   },
   {
     name: "objects",
     title: "objects: position.x += 0.25 for each of 10,000 entities",
-    columns: [["objects", "by id"], ["objects_iter", "in a loop over all"]].flatMap(([name, title]) => [
+    columns: [
+      ["objects", "by id"],
+      ["objects_iter", "in a loop over all"],
+    ].flatMap(([name, title]) => [
       { title, holds: (row) => row.part === "objects" && row.case === name, value: perOp, format: time },
       { title: "garbage", holds: (row) => row.case === `${name}_garbage`, value: perStep, format: bytes },
     ]),
@@ -48,14 +55,20 @@ export const tables = [
     name: "structure",
     title: "structure: 100,000 entities with three components each",
     columns: ["spawn", "clear"].map((phase) => ({
-      title: phase, holds: (row) => row.case === `structure_${phase}`, value: perStep, format: time,
+      title: phase,
+      holds: (row) => row.case === `structure_${phase}`,
+      value: perStep,
+      format: time,
     })),
   },
   {
     name: "systems",
     title: "systems: adding and removing a component while others exist that do not ask for it",
     columns: [10, 100].map((count) => ({
-      title: `${count} others`, holds: (row) => row.case === "systems" && row.params.count === count, value: perOp, format: time,
+      title: `${count} others`,
+      holds: (row) => row.case === "systems" && row.params.count === count,
+      value: perOp,
+      format: time,
     })),
   },
   {
@@ -63,8 +76,16 @@ export const tables = [
     title: "memory: bytes for each of 100,000 entities with Position and Sprite",
     columns: [
       { title: "total", holds: (row) => row.case === "memory", value: perStep, format: bytes },
-      ...[["heap", "JavaScript heap"], ["buffers", "array buffers"], ["wasm", "WebAssembly memory"]].map(([kind, title]) => ({
-        title, holds: (row) => row.case === "memory", value: (row) => row.bytes[kind], format: bytes, plain: true,
+      ...[
+        ["heap", "JavaScript heap"],
+        ["buffers", "array buffers"],
+        ["wasm", "WebAssembly memory"],
+      ].map(([kind, title]) => ({
+        title,
+        holds: (row) => row.case === "memory",
+        value: (row) => row.bytes[kind],
+        format: bytes,
+        plain: true,
       })),
     ],
   },
@@ -72,8 +93,18 @@ export const tables = [
     name: "start",
     title: "start: what a page downloads for the whole library, and the time until the first update",
     columns: [
-      ...["raw", "gzip", "brotli"].map((how) => ({ title: how, holds: (row) => row.case === `size_${how}`, value: perStep, format: bytes })),
-      ...["node", "chromium"].map((where) => ({ title: `first update, ${where}`, holds: (row) => row.case === `start_${where}`, value: perStep, format: time })),
+      ...["raw", "gzip", "brotli"].map((how) => ({
+        title: how,
+        holds: (row) => row.case === `size_${how}`,
+        value: perStep,
+        format: bytes,
+      })),
+      ...["node", "chromium"].map((where) => ({
+        title: `first update, ${where}`,
+        holds: (row) => row.case === `start_${where}`,
+        value: perStep,
+        format: time,
+      })),
     ],
   },
   {
@@ -81,7 +112,11 @@ export const tables = [
     title: "room: a frame of the demo's room; crates / of them moving",
     columns: roomParams.map(({ crates, moving, tracking }) => ({
       title: `${short(crates)} / ${moving}${tracking ? "" : ", off"}`,
-      holds: (row) => row.case === "room" && row.params.crates === crates && row.params.moving === moving && row.params.tracking === tracking,
+      holds: (row) =>
+        row.case === "room" &&
+        row.params.crates === crates &&
+        row.params.moving === moving &&
+        row.params.tracking === tracking,
       value: perStep,
       format: time,
     })),
@@ -90,8 +125,17 @@ export const tables = [
     name: "demo",
     title: "demo: a frame of the demo's page in headless Chromium with graphics in software; crates at rest",
     byRow: (row) => `${short(row.params.crates)}${row.params.tracking ? "" : ", without tracking"}`,
-    columns: [["update", time], ["render", time], ["calls", String], ["sprites", String], ["uploaded", bytes]].map(([what, format]) => ({
-      title: what, holds: (row) => row.case === `demo_${what}`, value: perStep, format,
+    columns: [
+      ["update", time],
+      ["render", time],
+      ["calls", String],
+      ["sprites", String],
+      ["uploaded", bytes],
+    ].map(([what, format]) => ({
+      title: what,
+      holds: (row) => row.case === `demo_${what}`,
+      value: perStep,
+      format,
     })),
   },
   {
@@ -99,16 +143,28 @@ export const tables = [
     title: "storage: nanoseconds a removal, all components of a storage in random order, in WebAssembly",
     byRow: (row) => row.params.from,
     columns: [1_000, 10_000, 100_000, 1_000_000].map((n) => ({
-      title: short(n), holds: (row) => row.case === "storage" && row.params.n === n, value: perStep, format: time,
+      title: short(n),
+      holds: (row) => row.case === "storage" && row.params.n === n,
+      value: perStep,
+      format: time,
     })),
   },
   {
     name: "browser",
-    title: "browser: the same in headless Chromium (sparse: a frame with 100,000 entities of which 100 changed; else one operation)",
+    title:
+      "browser: the same in headless Chromium (sparse: a frame with 100,000 entities of which 100 changed; else one operation)",
     columns: [
-      { title: "sparse", holds: (row) => row.part === "browser" && row.case === "sparse", value: perStep, format: time },
+      {
+        title: "sparse",
+        holds: (row) => row.part === "browser" && row.case === "sparse",
+        value: perStep,
+        format: time,
+      },
       ...[...standardCases, "objects"].map((name) => ({
-        title: name, holds: (row) => row.part === "browser" && row.case === name, value: perOp, format: time,
+        title: name,
+        holds: (row) => row.part === "browser" && row.case === name,
+        value: perOp,
+        format: time,
       })),
     ],
   },
@@ -128,19 +184,30 @@ export function fill(table, results) {
   const rows = new Map(); // label -> cells
   table.columns.forEach((column, at) => {
     const found = results.rows.filter((row) => column.holds(row));
-    const mine = found.filter((row) => ours.includes(row.library) && row.library !== "crateful-cpp" && row.median !== undefined);
+    const mine = found.filter(
+      (row) => ours.includes(row.library) && row.library !== "crateful-cpp" && row.median !== undefined,
+    );
     const reference = Math.min(...mine.map((row) => column.value(row)));
     for (const row of found) {
       const label = table.byRow ? table.byRow(row) : labelOf(row);
-      if (!rows.has(label)) rows.set(label, { label, ours: ours.includes(row.library), cells: table.columns.map(() => undefined) });
-      rows.get(label).cells[at] = row.void ? { void: row.void } : {
-        value: column.value(row), low: column.value(row, row.min), high: column.value(row, row.max),
-        ...(Number.isFinite(reference) && reference > 0 && !column.plain ? { ratio: column.value(row) / reference } : {}),
-      };
+      if (!rows.has(label))
+        rows.set(label, { label, ours: ours.includes(row.library), cells: table.columns.map(() => undefined) });
+      rows.get(label).cells[at] = row.void
+        ? { void: row.void }
+        : {
+            value: column.value(row),
+            low: column.value(row, row.min),
+            high: column.value(row, row.max),
+            ...(Number.isFinite(reference) && reference > 0 && !column.plain
+              ? { ratio: column.value(row) / reference }
+              : {}),
+          };
     }
   });
   const weight = ({ cells }) => {
-    const logs = cells.flatMap((cell, at) => (cell?.value > 0 && !table.columns[at].plain ? [Math.log(cell.ratio ?? cell.value)] : []));
+    const logs = cells.flatMap((cell, at) =>
+      cell?.value > 0 && !table.columns[at].plain ? [Math.log(cell.ratio ?? cell.value)] : [],
+    );
     return logs.length === 0 ? Infinity : logs.reduce((sum, log) => sum + log, 0) / logs.length;
   };
   return [...rows.values()].sort((a, b) => (table.byRow ? 0 : weight(a) - weight(b)));
@@ -161,7 +228,8 @@ export function short(n) {
   return n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n);
 }
 export function time(ns) {
-  const [value, unit] = ns >= 1e9 ? [ns / 1e9, "s"] : ns >= 1e6 ? [ns / 1e6, "ms"] : ns >= 1e3 ? [ns / 1e3, "µs"] : [ns, "ns"];
+  const [value, unit] =
+    ns >= 1e9 ? [ns / 1e9, "s"] : ns >= 1e6 ? [ns / 1e6, "ms"] : ns >= 1e3 ? [ns / 1e3, "µs"] : [ns, "ns"];
   return `${digits(value)} ${unit}`;
 }
 export function bytes(count) {

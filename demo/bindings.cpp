@@ -68,7 +68,9 @@ public:
     [[nodiscard]] bool sound() const { return speaker_.on(); }
     void set_sound(bool on) { speaker_.set_on(on); }
     [[nodiscard]] std::uint32_t sounds_played() const { return speaker_.played(); }
-    void hold_button(const std::string& name, bool down) { devices_.hold_button(name == "defend" ? Button::defend : Button::strike, down); }
+    void hold_button(const std::string& name, bool down) {
+        devices_.hold_button(name == "defend" ? Button::defend : Button::strike, down);
+    }
 
     [[nodiscard]] bool tracking() const { return room_.tracking.on; }
     void set_tracking(bool on) { room_.tracking.on = on; }

@@ -9,39 +9,58 @@ import { build } from "./build.mjs";
 import { fromRoot, main, run, say } from "./process.mjs";
 import { ensureBrowser, ensureWebp } from "./toolchain.mjs";
 
-const flags = ["--no-sandbox", "--disable-background-networking", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const flags = [
+  "--no-sandbox",
+  "--disable-background-networking",
+  "--no-first-run",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+];
 const framesAPicture = 4; // of 1/60 s
-const milliseconds = Math.round(1000 / 60 * framesAPicture);
+const milliseconds = Math.round((1000 / 60) * framesAPicture);
 
 /** Runs frames of the page. */
-const frames = (page, n) => page.evaluate((count) => {
-  for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60);
-}, n);
+const frames = (page, n) =>
+  page.evaluate((count) => {
+    for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60);
+  }, n);
 
 /** Puts the player below the powder crate that has the most powder around it and free ground in front. */
-const standBelowPowder = (page) => page.evaluate(() => {
-  const { ecs, room, nativeComponent } = window.crateRoom;
-  const Position = nativeComponent("Position");
-  const place = (e) => { const { x, y } = ecs.getComponents(e).get(Position); return { x, y }; };
-  const Crate = nativeComponent("Crate");
-  const crates = [...ecs.storage(Crate).entities].map((e) => ({ ...place(e), powder: ecs.getComponents(e).get(Crate).powder }));
-  const player = ecs.getComponents(room.player).get(Position);
-  const near = (a, b, reach) => Math.hypot(a.x - b.x, a.y - b.y) < reach;
-  const free = crates.filter((c) => c.powder && !crates.some((d) => d !== c && Math.abs(d.x - c.x) < 13 && d.y > c.y && d.y < c.y + 40));
-  const worth = (c) => crates.filter((d) => d.powder && near(c, d, 70)).length - Math.hypot(c.x - player.x, c.y - player.y) / 100;
-  const best = free.sort((a, b) => worth(b) - worth(a))[0];
-  Object.assign(player, { x: best.x, y: best.y + 34 });
-  // Guards who are there come along.
-  [...ecs.storage(nativeComponent("Guard")).entities].slice(0, 3).forEach((guard, i) => {
-    Object.assign(ecs.getComponents(guard).get(Position), { x: best.x + 56 * (i - 1), y: best.y + 84 });
+const standBelowPowder = (page) =>
+  page.evaluate(() => {
+    const { ecs, room, nativeComponent } = window.crateRoom;
+    const Position = nativeComponent("Position");
+    const place = (e) => {
+      const { x, y } = ecs.getComponents(e).get(Position);
+      return { x, y };
+    };
+    const Crate = nativeComponent("Crate");
+    const crates = [...ecs.storage(Crate).entities].map((e) => ({
+      ...place(e),
+      powder: ecs.getComponents(e).get(Crate).powder,
+    }));
+    const player = ecs.getComponents(room.player).get(Position);
+    const near = (a, b, reach) => Math.hypot(a.x - b.x, a.y - b.y) < reach;
+    const free = crates.filter(
+      (c) => c.powder && !crates.some((d) => d !== c && Math.abs(d.x - c.x) < 13 && d.y > c.y && d.y < c.y + 40),
+    );
+    const worth = (c) =>
+      crates.filter((d) => d.powder && near(c, d, 70)).length - Math.hypot(c.x - player.x, c.y - player.y) / 100;
+    const best = free.sort((a, b) => worth(b) - worth(a))[0];
+    Object.assign(player, { x: best.x, y: best.y + 34 });
+    // Guards who are there come along.
+    [...ecs.storage(nativeComponent("Guard")).entities].slice(0, 3).forEach((guard, i) => {
+      Object.assign(ecs.getComponents(guard).get(Position), { x: best.x + 56 * (i - 1), y: best.y + 84 });
+    });
   });
-});
 
 async function open(browser, url, query, viewport) {
   const page = await browser.newPage({ viewport });
   await page.goto(`${url}?muted&${query}`);
   await page.waitForFunction(() => window.crateRoom?.room.spritesDrawn > 0);
-  await page.evaluate(() => { window.crateRoom.hold = true; });
+  await page.evaluate(() => {
+    window.crateRoom.hold = true;
+  });
   await page.locator("#canvas").focus();
   return page;
 }
@@ -80,11 +99,16 @@ await main(async () => {
     say("docs/crate-room.webp");
     const film = await open(browser, url, "crates=20000&seed=5&guards=3", { width: 1000, height: 640 });
     await film.locator("#zoom").selectOption("2");
-    const caption = (text) => film.evaluate((words) => {
-      const box = document.querySelector("#caption") ?? document.querySelector("#stage").appendChild(Object.assign(document.createElement("p"), { id: "caption", className: "badge" }));
-      box.style.textTransform = "none";
-      box.textContent = words;
-    }, text);
+    const caption = (text) =>
+      film.evaluate((words) => {
+        const box =
+          document.querySelector("#caption") ??
+          document
+            .querySelector("#stage")
+            .appendChild(Object.assign(document.createElement("p"), { id: "caption", className: "badge" }));
+        box.style.textTransform = "none";
+        box.textContent = words;
+      }, text);
     const pictures = [];
     const take = async (n) => {
       for (let i = 0; i < n; i++) {
@@ -109,7 +133,20 @@ await main(async () => {
     await film.getByRole("switch", { name: "Dirty tracking" }).click();
     await caption("dirty tracking OFF: they look at all 20,000 crates");
     await take(40);
-    run("img2webp", ["-loop", "0", "-d", String(milliseconds), "-lossy", "-q", "45", "-m", "6", ...pictures, "-o", fromRoot("docs/crate-room.webp")]);
+    run("img2webp", [
+      "-loop",
+      "0",
+      "-d",
+      String(milliseconds),
+      "-lossy",
+      "-q",
+      "45",
+      "-m",
+      "6",
+      ...pictures,
+      "-o",
+      fromRoot("docs/crate-room.webp"),
+    ]);
   } finally {
     await browser.close();
     await close();

@@ -23,9 +23,12 @@ function isStale(preset, env) {
   const cache = readFileSync(cacheFile, "utf8");
   const value = (name) => new RegExp(`^${name}:[A-Z]+=(.*)$`, "m").exec(cache)?.[1];
   const toolchain = preset.startsWith("wasm")
-    ? path.join(env.EMSCRIPTEN_ROOT, "cmake/Modules/Platform/Emscripten.cmake") : undefined;
-  return value("CMAKE_HOME_DIRECTORY") !== fromRoot()
-    || (env.CMAKE_GENERATOR !== undefined && value("CMAKE_GENERATOR") !== env.CMAKE_GENERATOR)
-    || (env.CMAKE_GENERATOR === undefined && value("CMAKE_GENERATOR") === "Ninja")
-    || (toolchain !== undefined && value("CMAKE_TOOLCHAIN_FILE") !== toolchain);
+    ? path.join(env.EMSCRIPTEN_ROOT, "cmake/Modules/Platform/Emscripten.cmake")
+    : undefined;
+  return (
+    value("CMAKE_HOME_DIRECTORY") !== fromRoot() ||
+    (env.CMAKE_GENERATOR !== undefined && value("CMAKE_GENERATOR") !== env.CMAKE_GENERATOR) ||
+    (env.CMAKE_GENERATOR === undefined && value("CMAKE_GENERATOR") === "Ninja") ||
+    (toolchain !== undefined && value("CMAKE_TOOLCHAIN_FILE") !== toolchain)
+  );
 }

@@ -35,7 +35,11 @@ export function run(command, args = [], options = {}) {
 /** Runs a program quietly; returns its standard output, and throws unless it succeeds. */
 export function output(command, args = [], { env = process.env, cwd = root, stderr = "pipe" } = {}) {
   const done = spawnSync(command, args, {
-    cwd, env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", stderr],
+    cwd,
+    env,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", stderr],
   });
   if (done.error) throw new Stop(`${command} could not be started: ${done.error.message}`);
   if (done.status !== 0) {
@@ -51,7 +55,9 @@ export function which(name, env = process.env) {
     try {
       accessSync(file, constants.X_OK);
       return file;
-    } catch { /* not in this folder */ }
+    } catch {
+      /* not in this folder */
+    }
   }
   return undefined;
 }

@@ -13,7 +13,11 @@ const demands = {
 /** The rules, in the document's order. */
 export function readRules() {
   const text = readFileSync(fromRoot("docs/rules.md"), "utf8");
-  return [...text.matchAll(/^\| ([A-Z]\d+) \| (\w+) \| (.+) \|$/gm)].map(([, rule, side, wording]) => ({ rule, side, wording }));
+  return [...text.matchAll(/^\| ([A-Z]\d+) \| (\w+) \| (.+) \|$/gm)].map(([, rule, side, wording]) => ({
+    rule,
+    side,
+    wording,
+  }));
 }
 
 /** Test titles below tests/<folder>: GoogleTest's names and the strings of Jest's test, it and describe. */
@@ -21,14 +25,20 @@ export function readTitles(folder) {
   const place = fromRoot("tests", folder);
   if (!existsSync(place)) return [];
   const sources = readdirSync(place, { recursive: true }).map(String);
-  const titles = (ending, pattern) => sources
-    .filter((file) => file.endsWith(ending))
-    .flatMap((file) => [...readFileSync(fromRoot("tests", folder, file), "utf8").matchAll(pattern)])
-    .map((match) => match.at(-1));
+  const titles = (ending, pattern) =>
+    sources
+      .filter((file) => file.endsWith(ending))
+      .flatMap((file) => [...readFileSync(fromRoot("tests", folder, file), "utf8").matchAll(pattern)])
+      .map((match) => match.at(-1));
   return [
-    ...titles(".cpp", /\b(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/g).map((name) => name.replaceAll("_", " ")),
+    ...titles(".cpp", /\b(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/g).map((name) =>
+      name.replaceAll("_", " "),
+    ),
     // .each(…) stands between the name and the title; skipped and to-do tests prove nothing.
-    ...titles(".test.ts", /\b(?:test|it|describe)(?:\.(?:each|concurrent|only)\b(?:\([\s\S]*?\)(?=\())?)*\s*\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g),
+    ...titles(
+      ".test.ts",
+      /\b(?:test|it|describe)(?:\.(?:each|concurrent|only)\b(?:\([\s\S]*?\)(?=\())?)*\s*\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g,
+    ),
   ];
 }
 
@@ -40,12 +50,16 @@ export function checkRules({ verbose = false } = {}) {
   let failed = 0;
   for (const { rule, side, wording } of readRules()) {
     const named = new RegExp(`(?<![A-Za-z0-9])${rule}(?![A-Za-z0-9])`);
-    const tests = Object.fromEntries(folders.map((folder) => [folder, titles[folder].filter((title) => named.test(title))]));
+    const tests = Object.fromEntries(
+      folders.map((folder) => [folder, titles[folder].filter((title) => named.test(title))]),
+    );
     const missing = demands[side].filter((group) => group.every((folder) => tests[folder].length === 0));
     if (missing.length === 0) passed += 1;
     else {
       failed += 1;
-      console.log(`${rule} has no test in ${missing.map((group) => group.map((folder) => `tests/${folder}`).join(" or ")).join(", nor in ")}`);
+      console.log(
+        `${rule} has no test in ${missing.map((group) => group.map((folder) => `tests/${folder}`).join(" or ")).join(", nor in ")}`,
+      );
     }
     if (verbose) {
       console.log(`${rule} ${wording}`);

@@ -13,7 +13,8 @@ import { ensureBrowser, ensureGoogleTest, ensureNodeModules, ensureSdl } from ".
 // A part returns { passed, failed }. Those that need node_modules at load time are imported late.
 const parts = {
   native: () => native("native"),
-  asan: () => native("native-asan", { UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" }),
+  asan: () =>
+    native("native-asan", { UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" }),
   wasm: () => (builtOnce(), googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")])),
   bindings: () => (builtOnce(), jest("bindings")),
   types: async () => (builtOnce(), (await import("./parts/types.mjs")).checkTypes()),
@@ -27,7 +28,9 @@ function native(preset, env = {}) {
   ensureGoogleTest();
   ensureSdl(); // the demo's native program is built too; the page's is what the browser tests run
   cmakeBuild(preset);
-  const runs = ["core", "scene"].map((of) => googletest(`${preset}-${of}`, fromRoot("build", preset, `tests/${of}_tests`), [], env));
+  const runs = ["core", "scene"].map((of) =>
+    googletest(`${preset}-${of}`, fromRoot("build", preset, `tests/${of}_tests`), [], env),
+  );
   return { passed: runs[0].passed + runs[1].passed, failed: runs[0].failed + runs[1].failed };
 }
 
@@ -67,7 +70,8 @@ async function runPart(name) {
 await main(async () => {
   const chosen = process.argv.slice(2);
   const unknown = chosen.filter((name) => !(name in parts));
-  if (unknown.length > 0) throw new Stop(`no such part: ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}`);
+  if (unknown.length > 0)
+    throw new Stop(`no such part: ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}`);
   mkdirSync(fromRoot("build/reports"), { recursive: true });
 
   const results = [];
@@ -77,7 +81,9 @@ await main(async () => {
 
   say("results");
   for (const { part, passed, failed, seconds } of results) {
-    console.log(`${part.padEnd(10)}${String(passed).padStart(6)} passed${String(failed).padStart(6)} failed${String(seconds).padStart(6)} s`);
+    console.log(
+      `${part.padEnd(10)}${String(passed).padStart(6)} passed${String(failed).padStart(6)} failed${String(seconds).padStart(6)} s`,
+    );
   }
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
   console.log(`\n${total("passed")} passed, ${total("failed")} failed`);

@@ -13,11 +13,13 @@ function install(packages, purpose, elsewhere) {
   if (!isDebian) throw new Stop(`${purpose}: ${elsewhere}`);
   if (!isRoot) throw new Stop(`${purpose}: sudo apt-get install ${packages.join(" ")}`);
   say(`installing ${packages.join(", ")} (${purpose})`);
-  const apt = (...args) => output("apt-get", ["-q", "-y", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  const apt = (...args) =>
+    output("apt-get", ["-q", "-y", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
   const get = () => apt("install", "--no-install-recommends", ...packages);
   try {
     get();
-  } catch { // a fresh machine has no package lists yet, an old one has stale ones
+  } catch {
+    // a fresh machine has no package lists yet, an old one has stale ones
     apt("update");
     get();
   }
@@ -28,8 +30,10 @@ export function ensureNodeModules() {
   const wanted = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")).packages;
   const hidden = fromRoot("node_modules/.package-lock.json"); // npm's record of what it installed
   const present = existsSync(hidden) ? JSON.parse(readFileSync(hidden, "utf8")).packages : {};
-  const current = Object.entries(wanted).every(([place, { version, optional }]) =>
-    place === "" || present[place]?.version === version || (optional && !present[place]));
+  const current = Object.entries(wanted).every(
+    ([place, { version, optional }]) =>
+      place === "" || present[place]?.version === version || (optional && !present[place]),
+  );
   if (current && existsSync(hidden)) return;
   say("installing the npm packages of package-lock.json");
   run("npm", ["ci"]);
@@ -53,7 +57,9 @@ export function ensureEmscripten() {
   ensureCompiler();
   const envFile = output("sh", [fromRoot("scripts/setup-emscripten.sh")], { stderr: "inherit" }).trim();
   const printEnvironment = "console.log(JSON.stringify(process.env))";
-  const env = JSON.parse(output("sh", ["-c", '. "$1" && exec "$2" -e "$3"', "sh", envFile, process.execPath, printEnvironment]));
+  const env = JSON.parse(
+    output("sh", ["-c", '. "$1" && exec "$2" -e "$3"', "sh", envFile, process.execPath, printEnvironment]),
+  );
   env.EMSCRIPTEN_ROOT = emscriptenRoot(which("emcc", env));
   // emcc --emit-tsd runs tsc; ours is pinned.
   env.PATH = fromRoot("node_modules/.bin") + path.delimiter + env.PATH;
@@ -79,7 +85,8 @@ export function ensureGoogleTest() {
 /** Google Benchmark from Debian; elsewhere CMake downloads it. */
 export function ensureGoogleBenchmark() {
   ensureCompiler();
-  if (isDebian && isRoot && !existsSync("/usr/include/benchmark/benchmark.h")) install(["libbenchmark-dev"], "Google Benchmark");
+  if (isDebian && isRoot && !existsSync("/usr/include/benchmark/benchmark.h"))
+    install(["libbenchmark-dev"], "Google Benchmark");
 }
 
 /** SDL2 from Debian; elsewhere the demo's native program is built only where CMake finds it. */
@@ -101,8 +108,13 @@ export function ensureBrowser() {
     return chosen;
   }
   const find = () =>
-    ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"].map((name) => which(name)).find(Boolean) ??
-    ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find((file) => existsSync(file));
+    ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
+      .map((name) => which(name))
+      .find(Boolean) ??
+    [
+      "/Applications/Chromium.app/Contents/MacOS/Chromium",
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ].find((file) => existsSync(file));
   const found = find();
   if (found) return found;
   install(["chromium"], "the browser tests need Chromium", "install Chromium or Chrome, or set CHROMIUM_PATH");

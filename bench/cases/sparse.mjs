@@ -24,7 +24,7 @@ export async function sparse(params, world) {
 
 /** @param {{ value: number, frames: Float64Array }} past the value last written, and what each sprite showed then */
 function cellIn(world, { n, k, pattern = "same" }, past) {
-  const targets = Uint32Array.from({ length: k }, (_, i) => Math.floor(i * n / k));
+  const targets = Uint32Array.from({ length: k }, (_, i) => Math.floor((i * n) / k));
   let { value, frames } = past;
   const step = () => {
     value = value === lastExact ? 1 : value + 1; // differs each frame

@@ -13,7 +13,8 @@ export const packed5 = {
     step,
     ops: 5000,
     verify(steps) {
-      for (let c = 0; c < 5; c++) for (let i = 0; i < 1000; i++) expect(`component ${c} of entity ${i}`, value(c, i), steps);
+      for (let c = 0; c < 5; c++)
+        for (let i = 0; i < 1000; i++) expect(`component ${c} of entity ${i}`, value(c, i), steps);
     },
   }),
 };
@@ -40,7 +41,9 @@ function checkSwaps(value, steps) {
   simpleIter.kinds.forEach((kind, k) => {
     const wanted = steps % 2 === 1 ? swapped[k] : kind;
     for (let j = 0; j < simpleIter.each; j++) {
-      [...kind].forEach((letter, at) => expect(`${letter} of the ${j}th ${kind}`, value(k, j, letter), simpleIter.start(wanted[at])));
+      [...kind].forEach((letter, at) =>
+        expect(`${letter} of the ${j}th ${kind}`, value(k, j, letter), simpleIter.start(wanted[at])),
+      );
     }
   });
 }

@@ -17,9 +17,17 @@ const forBrowsers = {
  */
 export async function bundle(source) {
   const esbuild = createRequire(import.meta.url)("esbuild"); // of the root's node_modules, which may just have come
-  const { outputFiles: [file] } = await esbuild.build({
+  const {
+    outputFiles: [file],
+  } = await esbuild.build({
     stdin: { contents: source, resolveDir: fromRoot("bench"), sourcefile: "entry.mjs" },
-    bundle: true, write: false, minify: true, format: "esm", platform: "browser", target: "es2022", logLevel: "error",
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [forBrowsers],
   });

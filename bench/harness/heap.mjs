@@ -20,15 +20,20 @@ export async function garbageOf(make, paramsList) {
     globalThis.gc();
     globalThis.gc();
     let collections = 0;
-    const observer = new PerformanceObserver((list) => { collections += list.getEntries().length; });
+    const observer = new PerformanceObserver((list) => {
+      collections += list.getEntries().length;
+    });
     observer.observe({ entryTypes: ["gc"] });
     const before = process.memoryUsage().heapUsed;
     await step(count);
     const after = process.memoryUsage().heapUsed;
     await pause(0);
     observer.disconnect();
-    results.push(collections > 0 ? { params, void: "garbage was collected while it was counted" }
-      : { params, ops: cell.ops, garbage: Math.max(0, after - before) / (count * cell.ops) });
+    results.push(
+      collections > 0
+        ? { params, void: "garbage was collected while it was counted" }
+        : { params, ops: cell.ops, garbage: Math.max(0, after - before) / (count * cell.ops) },
+    );
   }
   return results;
 }
@@ -41,11 +46,14 @@ export async function memoryOf(make, paramsList) {
     const before = await occupied(small);
     const large = await make(params);
     const after = await occupied(large);
-    const bytes = Object.fromEntries(Object.keys(after).map((kind) => [kind, Math.max(0, after[kind] - before[kind]) / params.n]));
-    if (large.wasmBytes) bytes.wasm = await wasmOf(make, params, large) / params.n;
+    const bytes = Object.fromEntries(
+      Object.keys(after).map((kind) => [kind, Math.max(0, after[kind] - before[kind]) / params.n]),
+    );
+    if (large.wasmBytes) bytes.wasm = (await wasmOf(make, params, large)) / params.n;
     bytes.total = Object.values(bytes).reduce((sum, b) => sum + b, 0);
     results.push({ params, bytes });
-    if (large.keep === undefined || small.keep === undefined) throw new Error("a world must be kept until it has been measured");
+    if (large.keep === undefined || small.keep === undefined)
+      throw new Error("a world must be kept until it has been measured");
   }
   return results;
 }
@@ -57,7 +65,7 @@ export async function memoryOf(make, paramsList) {
 async function wasmOf(make, params, first) {
   const worlds = [first];
   const full = []; // { bytes, worlds } just before each step
-  for (let bytes = first.wasmBytes(); worlds.length < 60 && bytes < 2 ** 27;) {
+  for (let bytes = first.wasmBytes(); worlds.length < 60 && bytes < 2 ** 27; ) {
     worlds.push(await make(params));
     const now = first.wasmBytes();
     if (now > bytes) full.push({ bytes, worlds: worlds.length });

@@ -24,6 +24,10 @@ export function machine(peers, chromium) {
     changed: attempt("git", ["status", "--porcelain"]) !== "",
     date: new Date().toISOString(),
     crateful: JSON.parse(readFileSync(fromRoot("package.json"), "utf8")).version,
-    libraries: Object.fromEntries(Object.entries(peers).filter(([, { version }]) => version).map(([name, { version }]) => [name, version])),
+    libraries: Object.fromEntries(
+      Object.entries(peers)
+        .filter(([, { version }]) => version)
+        .map(([name, { version }]) => [name, version]),
+    ),
   };
 }

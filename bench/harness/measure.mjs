@@ -40,7 +40,11 @@ export async function measure(cell, options = {}) {
 
   const began = performance.now();
   let last = 0; // ms of the last warm-up batch
-  for (let size = 1, gone = 0; gone < warmMs || (steps < warmSteps && gone < warmLimitMs); gone = performance.now() - began) {
+  for (
+    let size = 1, gone = 0;
+    gone < warmMs || (steps < warmSteps && gone < warmLimitMs);
+    gone = performance.now() - began
+  ) {
     last = await timed(size);
     if (last < batchMs / 2) size *= 2;
   }
@@ -49,13 +53,13 @@ export async function measure(cell, options = {}) {
   // Warm now: how many steps make a batch?
   let size = 1;
   for (let ms = await timed(size); ms < batchMs; ms = await timed(size)) {
-    size = Math.max(size + 1, Math.min(size * 10, Math.ceil(size * batchMs * 1.1 / Math.max(ms, 0.01))));
+    size = Math.max(size + 1, Math.min(size * 10, Math.ceil((size * batchMs * 1.1) / Math.max(ms, 0.01))));
   }
   const limit = 2 * batchMs * batches; // slow cells: fewer batches, never fewer than 3
   const times = [];
   const start = performance.now();
   while (times.length < batches && (times.length < 3 || performance.now() - start < limit)) {
-    times.push(await timed(size) * 1e6 / size);
+    times.push(((await timed(size)) * 1e6) / size);
   }
   await cell.verify(steps);
   return { ns: median(times), steps };
@@ -93,7 +97,10 @@ async function measurePhases(cell) {
     if (turns === 1) for (const list of Object.values(times)) list.length = 0;
   }
   await cell.verify(turns);
-  return { phases: Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])), steps: turns };
+  return {
+    phases: Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])),
+    steps: turns,
+  };
 }
 
 /**
@@ -109,7 +116,7 @@ export async function measureAll(make, paramsList, options) {
       const isWarm = cell?.again !== undefined && cell.ops > 0; // has run the same code
       cell = cell?.again ? await cell.again(params) : await make(params);
       const warm = isWarm ? { collect: false, warmMs: 40, warmSteps: 50, warmLimitMs: 150 } : {};
-      results.push({ params, ops: cell.ops, ...await measure(cell, { ...options, ...warm }) });
+      results.push({ params, ops: cell.ops, ...(await measure(cell, { ...options, ...warm })) });
     } catch (error) {
       results.push({ params, void: String(error?.message ?? error).split("\n")[0] });
       cell = undefined;

@@ -7,7 +7,9 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCode
 /** @param {import("./results.mjs").Results} results */
 export function writePage(results, bars, file) {
   const sections = tables.map((table) => ({ table, rows: fill(table, results) })).filter(({ rows }) => rows.length > 0);
-  writeFileSync(file, `<!doctype html>
+  writeFileSync(
+    file,
+    `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Crateful's benchmarks</title>
 <style>${style}</style>
@@ -15,15 +17,28 @@ export function writePage(results, bars, file) {
 ${about(results.about.machine)}
 <p>Bars are logarithmic, shorter is better; the thin line is the range of the rounds, the number behind × is the ratio to Crateful's best from TypeScript.</p>
 ${barTable(bars)}
-${sections.map(({ table, rows }) => `<section><h2>${escaped(table.title)}</h2><div class="charts">${
-    table.columns.map((column, at) => chart(column, rows.map(({ label, ours, cells }) => ({ label, ours, cell: cells[at] })).filter(({ cell }) => cell))).join("")
-  }</div></section>`).join("\n")}
+${sections
+  .map(
+    ({ table, rows }) =>
+      `<section><h2>${escaped(table.title)}</h2><div class="charts">${table.columns
+        .map((column, at) =>
+          chart(
+            column,
+            rows.map(({ label, ours, cells }) => ({ label, ours, cell: cells[at] })).filter(({ cell }) => cell),
+          ),
+        )
+        .join("")}</div></section>`,
+  )
+  .join("\n")}
 </html>
-`);
+`,
+  );
 }
 
 function about(m) {
-  const libraries = Object.entries(m.libraries).map(([name, version]) => `${name} ${version}`).join(", ");
+  const libraries = Object.entries(m.libraries)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(", ");
   return `<p>${escaped(`${m.cpu}, ${m.cores} cores, ${m.memory}, ${m.machine}; Node ${m.node}${m.chromium ? `, ${m.chromium}` : ""}; commit ${m.commit}${m.changed ? " with changes" : ""}, ${m.date.slice(0, 10)}. ${libraries}.`)}</p>`;
 }
 
@@ -45,17 +60,23 @@ function chart({ title, format }, entries) {
   const low = Math.log10(Math.min(...sound.map(({ cell }) => cell.low || cell.value))) - 0.3;
   const high = Math.max(...sound.map(({ cell }) => Math.log10(cell.high)), low + 1);
   const x = (value) => labelWidth + Math.max(0, (Math.log10(value) - low) / (high - low)) * barWidth;
-  const rows = [...sound, ...rest].map(({ label, ours, cell }, at) => {
-    const y = at * line;
-    const name = `<text x="${labelWidth - 6}" y="${y + 13}" class="label">${escaped(label)}</text>`;
-    if (cell.void) return `${name}<text x="${labelWidth}" y="${y + 13}"><title>${escaped(cell.void)}</title>VOID</text>`;
-    if (!(cell.value > 0)) return `${name}<text x="${labelWidth}" y="${y + 13}">${escaped(format(cell.value))}</text>`;
-    const ratio = cell.ratio === undefined ? "" : ` ×${factor(cell.ratio)}`;
-    const end = Math.max(x(cell.value), x(cell.high || cell.value));
-    return `${name}<rect x="${labelWidth}" y="${y + 3}" width="${(x(cell.value) - labelWidth).toFixed(1)}" height="12"/>`
-      + `<path d="M${x(cell.low || cell.value).toFixed(1)} ${y + 9}H${x(cell.high).toFixed(1)}"/>`
-      + `<text x="${(end + 5).toFixed(1)}" y="${y + 13}">${escaped(format(cell.value) + ratio)}</text>`;
-  }).map((content, at) => `<g class="${[...sound, ...rest][at].ours ? "ours" : ""}">${content}</g>`);
+  const rows = [...sound, ...rest]
+    .map(({ label, ours, cell }, at) => {
+      const y = at * line;
+      const name = `<text x="${labelWidth - 6}" y="${y + 13}" class="label">${escaped(label)}</text>`;
+      if (cell.void)
+        return `${name}<text x="${labelWidth}" y="${y + 13}"><title>${escaped(cell.void)}</title>VOID</text>`;
+      if (!(cell.value > 0))
+        return `${name}<text x="${labelWidth}" y="${y + 13}">${escaped(format(cell.value))}</text>`;
+      const ratio = cell.ratio === undefined ? "" : ` ×${factor(cell.ratio)}`;
+      const end = Math.max(x(cell.value), x(cell.high || cell.value));
+      return (
+        `${name}<rect x="${labelWidth}" y="${y + 3}" width="${(x(cell.value) - labelWidth).toFixed(1)}" height="12"/>` +
+        `<path d="M${x(cell.low || cell.value).toFixed(1)} ${y + 9}H${x(cell.high).toFixed(1)}"/>` +
+        `<text x="${(end + 5).toFixed(1)}" y="${y + 13}">${escaped(format(cell.value) + ratio)}</text>`
+      );
+    })
+    .map((content, at) => `<g class="${[...sound, ...rest][at].ours ? "ours" : ""}">${content}</g>`);
   return `<figure><figcaption>${escaped(title)}</figcaption><svg viewBox="0 0 ${width} ${entries.length * line + 4}" width="${width}" role="img" aria-label="${escaped(title)}">${rows.join("")}</svg></figure>`;
 }
 

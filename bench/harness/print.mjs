@@ -15,20 +15,42 @@ function text(cell, { format }, { spread = true } = {}) {
 function shape(table, results) {
   const rows = fill(table, results);
   const used = table.columns.map((_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]));
-  return { rows: rows.map((row) => ({ ...row, cells: used.map((at) => row.cells[at]) })), columns: used.map((at) => table.columns[at]) };
+  return {
+    rows: rows.map((row) => ({ ...row, cells: used.map((at) => row.cells[at]) })),
+    columns: used.map((at) => table.columns[at]),
+  };
 }
 
 export function printTables(results, parts) {
   for (const table of tables) {
     const { rows, columns } = shape(table, results);
-    if (rows.length === 0 || !parts.some((part) => table.name === part || table.name.startsWith(`${part}-`) || (part === "structure" && table.name === "systems"))) continue;
+    if (
+      rows.length === 0 ||
+      !parts.some(
+        (part) =>
+          table.name === part ||
+          table.name.startsWith(`${part}-`) ||
+          (part === "structure" && table.name === "systems"),
+      )
+    )
+      continue;
     console.log(`\n${table.title}`);
-    const grid = [["", ...columns.map(({ title }) => title)], ...rows.map(({ label, cells }) => [label, ...cells.map((cell, at) => text(cell, columns[at]))])];
+    const grid = [
+      ["", ...columns.map(({ title }) => title)],
+      ...rows.map(({ label, cells }) => [label, ...cells.map((cell, at) => text(cell, columns[at]))]),
+    ];
     const widths = grid[0].map((_, at) => Math.max(...grid.map((line) => line[at].length)));
-    for (const line of grid) console.log(line.map((field, at) => (at === 0 ? field.padEnd(widths[0]) : field.padStart(widths[at]))).join("  ").trimEnd());
-    for (const { label, cells } of rows) cells.forEach((cell, at) => {
-      if (cell?.void) console.log(`VOID ${label}, ${columns[at].title}: ${cell.void}`);
-    });
+    for (const line of grid)
+      console.log(
+        line
+          .map((field, at) => (at === 0 ? field.padEnd(widths[0]) : field.padStart(widths[at])))
+          .join("  ")
+          .trimEnd(),
+      );
+    for (const { label, cells } of rows)
+      cells.forEach((cell, at) => {
+        if (cell?.void) console.log(`VOID ${label}, ${columns[at].title}: ${cell.void}`);
+      });
   }
 }
 
@@ -38,7 +60,9 @@ export function printBars(bars) {
   console.log(`\nbars${rest > 0 ? ` (${rest} more need parts that have not been measured)` : ""}`);
   const width = Math.max(...bars.map(({ name }) => name.length));
   for (const { name, value, limit, met, note } of measured) {
-    console.log(`${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`);
+    console.log(
+      `${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`,
+    );
   }
 }
 
@@ -51,8 +75,10 @@ export function writeDocs(results, bars) {
     bars: () => markdownBars(bars),
     machine: () => markdownAbout(results.about),
   };
-  const after = before.replace(/(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g, (whole, open, name, close) =>
-    (contents[name] ? `${open}${contents[name]()}\n${close}` : whole));
+  const after = before.replace(
+    /(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g,
+    (whole, open, name, close) => (contents[name] ? `${open}${contents[name]()}\n${close}` : whole),
+  );
   writeFileSync(file, after);
 }
 
@@ -62,16 +88,28 @@ function markdownTable({ rows, columns }) {
   return [
     line(["", ...columns.map(({ title }) => title)]),
     line(["---", ...columns.map(() => "--:")]),
-    ...rows.map(({ label, ours, cells }) => line([ours ? `**${label}**` : label, ...cells.map((cell, at) => text(cell, columns[at], { spread: false }))])),
+    ...rows.map(({ label, ours, cells }) =>
+      line([ours ? `**${label}**` : label, ...cells.map((cell, at) => text(cell, columns[at], { spread: false }))]),
+    ),
   ].join("\n");
 }
 
 function markdownBars(bars) {
-  return ["| bar | measured | limit | |", "| --- | --: | --- | --- |", ...bars.map(({ name, value, limit, met }) =>
-    `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`)].join("\n");
+  return [
+    "| bar | measured | limit | |",
+    "| --- | --: | --- | --- |",
+    ...bars.map(
+      ({ name, value, limit, met }) =>
+        `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`,
+    ),
+  ].join("\n");
 }
 
 function markdownAbout({ machine: m }) {
-  return [`${m.cpu}, ${m.cores} cores, ${m.memory}, ${m.machine}; Node ${m.node}${m.chromium ? `, ${m.chromium}` : ""}; commit ${m.commit}${m.changed ? " with changes" : ""}, ${m.date.slice(0, 10)}.`,
-    Object.entries(m.libraries).map(([name, version]) => `${name} ${version}`).join(", ") + "."].join("\n");
+  return [
+    `${m.cpu}, ${m.cores} cores, ${m.memory}, ${m.machine}; Node ${m.node}${m.chromium ? `, ${m.chromium}` : ""}; commit ${m.commit}${m.changed ? " with changes" : ""}, ${m.date.slice(0, 10)}.`,
+    `${Object.entries(m.libraries)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ")}.`,
+  ].join("\n");
 }

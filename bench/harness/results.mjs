@@ -41,8 +41,13 @@ export class Results {
 
   /** @returns {Row | undefined} */
   find(name, library, params = {}, part = undefined) {
-    return this.rows.find((row) => row.case === name && row.library === library && same(row.params, params)
-      && (part === undefined ? row.part !== "browser" : row.part === part));
+    return this.rows.find(
+      (row) =>
+        row.case === name &&
+        row.library === library &&
+        same(row.params, params) &&
+        (part === undefined ? row.part !== "browser" : row.part === part),
+    );
   }
   /** The median for a step, or undefined if it was not measured or is void. */
   median(name, library, params, part) {
@@ -50,10 +55,13 @@ export class Results {
   }
   /** The smallest median of some libraries, and whose it is. */
   best(name, libraries, params, part) {
-    return [name].flat().flatMap((n) => libraries.map((library) => ({ name: n, library, median: this.median(n, library, params, part) })))
+    return [name]
+      .flat()
+      .flatMap((n) => libraries.map((library) => ({ name: n, library, median: this.median(n, library, params, part) })))
       .filter(({ median }) => median !== undefined)
       .sort((a, b) => a.median - b.median)[0];
   }
 }
 
-const same = (a, b) => Object.keys(b).every((key) => a[key] === b[key]) && Object.keys(a).length === Object.keys(b).length;
+const same = (a, b) =>
+  Object.keys(b).every((key) => a[key] === b[key]) && Object.keys(a).length === Object.keys(b).length;

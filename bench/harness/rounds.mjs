@@ -18,11 +18,13 @@ const garbageFlags = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
 export async function runRounds(cells, rounds, runCell = inProcess) {
   const measured = new Map(); // key -> { cell's identity, the rounds' results }
   for (let round = 0; round < rounds; round++) {
-    const shift = Math.floor(round * cells.length / rounds);
+    const shift = Math.floor((round * cells.length) / rounds);
     const order = [...cells.slice(shift), ...cells.slice(0, shift)];
     for (const [at, cell] of order.entries()) {
       if (round >= (cell.rounds ?? rounds)) continue;
-      progress(`${cell.part}: round ${round + 1} of ${rounds}, ${at + 1} of ${cells.length}: ${cell.name} ${cell.library}`);
+      progress(
+        `${cell.part}: round ${round + 1} of ${rounds}, ${at + 1} of ${cells.length}: ${cell.name} ${cell.library}`,
+      );
       for (const result of await runCell(cell)) {
         const key = JSON.stringify([cell.name, cell.library, result.params, cell.garbage ?? false]);
         if (!measured.has(key)) measured.set(key, { cell, params: result.params, results: [] });
@@ -45,16 +47,36 @@ function summary({ cell: { part, name, library, garbage }, params, results }) {
   if (garbage) return [{ ...row, unit: "bytes", ...collect((result) => result.garbage) }];
   if (first.bytes) return [{ ...row, unit: "bytes", ...collect((result) => result.bytes.total), bytes: first.bytes }];
   if (first.phases) {
-    return Object.keys(first.phases).map((phase) => ({ ...row, case: `${name}_${phase}`, unit: "ns", ops: first.ops, ...collect((result) => result.phases[phase]) }));
+    return Object.keys(first.phases).map((phase) => ({
+      ...row,
+      case: `${name}_${phase}`,
+      unit: "ns",
+      ops: first.ops,
+      ...collect((result) => result.phases[phase]),
+    }));
   }
-  return [{ ...row, unit: "ns", ops: first.ops, ...collect((result) => result.ns), ...(first.extra ? { extra: first.extra } : {}) }];
+  return [
+    {
+      ...row,
+      unit: "ns",
+      ops: first.ops,
+      ...collect((result) => result.ns),
+      ...(first.extra ? { extra: first.extra } : {}),
+    },
+  ];
 }
 
 async function inProcess({ name, library, params, garbage }) {
   const failure = (reason) => params.map((p) => ({ params: p, void: reason }));
   const more = garbage ? ["garbage"] : [];
   const { code, signal, stdout, stderr } = await finished(process.execPath, [
-    ...flags, ...(garbage ? garbageFlags : []), fromRoot("bench/cell.mjs"), name, library, JSON.stringify(params), ...more,
+    ...flags,
+    ...(garbage ? garbageFlags : []),
+    fromRoot("bench/cell.mjs"),
+    name,
+    library,
+    JSON.stringify(params),
+    ...more,
   ]);
   if (signal) return failure(`ended by ${signal} (${timeout / 1000} s are allowed)`);
   if (code !== 0) return failure(`exit code ${code}: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr.slice(-200)}`);
@@ -63,11 +85,20 @@ async function inProcess({ name, library, params, garbage }) {
 
 function finished(command, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_ENV: "production" } });
+    const child = spawn(command, args, {
+      timeout,
+      killSignal: "SIGKILL",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NODE_ENV: "production" },
+    });
     let stdout = "";
     let stderr = "";
-    child.stdout.on("data", (data) => { stdout += data; });
-    child.stderr.on("data", (data) => { stderr += data; });
+    child.stdout.on("data", (data) => {
+      stdout += data;
+    });
+    child.stderr.on("data", (data) => {
+      stderr += data;
+    });
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });

@@ -19,8 +19,15 @@ const bool described = [] {
     describe_letters(std::make_integer_sequence<int, 26>{});
     describe_component<Value<26>>("Data").field("value", &Value<26>::value);
     // Every entity has these.
-    describe_component<Position>("SparsePosition").policy(Policy::linear).field("x", &Position::x).field("y", &Position::y);
-    describe_component<Sprite>("SparseSprite").policy(Policy::linear).field("x", &Sprite::x).field("y", &Sprite::y).field("frame", &Sprite::frame);
+    describe_component<Position>("SparsePosition")
+        .policy(Policy::linear)
+        .field("x", &Position::x)
+        .field("y", &Position::y);
+    describe_component<Sprite>("SparseSprite")
+        .policy(Policy::linear)
+        .field("x", &Sprite::x)
+        .field("y", &Sprite::y)
+        .field("frame", &Sprite::frame);
     return true;
 }();
 

@@ -29,6 +29,7 @@ BENCHMARK_CAPTURE(sparse_change, same, false)->Apply(sizes);
 
 // --- the standard cases ---------------------------------------------------------------------------
 
+// clang-format off: the names would get spaces around their slashes
 BENCHMARK_CAPTURE(run_case, packed_5, packed_5);
 BENCHMARK_CAPTURE(run_case, simple_iter, simple_iter);
 BENCHMARK_CAPTURE(run_case, frag_iter, frag_iter);
@@ -36,13 +37,16 @@ BENCHMARK_CAPTURE(run_case, entity_cycle/bulk, [](ECS& ecs) { return entity_cycl
 BENCHMARK_CAPTURE(run_case, entity_cycle/single, [](ECS& ecs) { return entity_cycle(ecs, false); });
 BENCHMARK_CAPTURE(run_case, add_remove/bulk, [](ECS& ecs) { return add_remove(ecs, true); });
 BENCHMARK_CAPTURE(run_case, add_remove/single, [](ECS& ecs) { return add_remove(ecs, false); });
+// clang-format on
 
 // --- structure ------------------------------------------------------------------------------------
 
 constexpr std::size_t MANY = 100'000;
 
 template <class T>
-void add_to_all(ECS& ecs, const std::vector<Entity>& all) { ecs.add<T>(all, std::vector<T>(1)); }
+void add_to_all(ECS& ecs, const std::vector<Entity>& all) {
+    ecs.add<T>(all, std::vector<T>(1));
+}
 
 // Entities with three components, tracked by one system that requires two of them.
 void spawn(ECS& ecs, bool bulk) {
@@ -78,15 +82,18 @@ void structure(benchmark::State& state, Measured measured) {
             ecs.remove_entities(ecs.storage<Value<0>>().entities());
             ecs.update();
         });
-        state.SetIterationTime(measured == Measured::spawn || measured == Measured::spawn_one_by_one ? spawning : going);
+        state.SetIterationTime(measured == Measured::spawn || measured == Measured::spawn_one_by_one ? spawning
+                                                                                                     : going);
     }
     if (ecs.count() != 0) state.SkipWithError("not done: removing all");
     count_ops(state, MANY);
 }
+// clang-format off
 BENCHMARK_CAPTURE(structure, spawn_100k_x3/bulk, Measured::spawn)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(structure, spawn_100k_x3/single, Measured::spawn_one_by_one)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(structure, remove_100k_x3, Measured::remove)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(structure, clear_100k_x3, Measured::clear)->UseManualTime()->Unit(benchmark::kMillisecond);
+// clang-format on
 
 // --- bystanders: systems that a change does not concern ought to cost nothing ---------------------
 

@@ -43,7 +43,8 @@ void print_memory_table(std::ostream& out) {
             out << separator << "\n  {\"bytes\": " << bytes << ", \"utilisation\": " << sparse.utilisation
                 << ", \"linear\": " << sparse.other_bytes << ", \"sparse\": " << linear.other_bytes
                 << ", \"linearAllocated\": " << linear.bytes << ", \"sparseAllocated\": " << sparse.bytes
-                << ", \"adviceIfSparse\": \"" << sparse.advice << "\", \"adviceIfLinear\": \"" << linear.advice << "\"}";
+                << ", \"adviceIfSparse\": \"" << sparse.advice << "\", \"adviceIfLinear\": \"" << linear.advice
+                << "\"}";
             separator = ",";
         }
     }

@@ -54,7 +54,8 @@ void entt_packed_5(benchmark::State& state) {
     entt::registry registry;
     insert_values(registry, create(registry, 1000), std::make_integer_sequence<int, 5>{});
     for ([[maybe_unused]] auto _ : state) {
-        count_all<A>(registry), count_all<B>(registry), count_all<C>(registry), count_all<D>(registry), count_all<E>(registry);
+        count_all<A>(registry), count_all<B>(registry), count_all<C>(registry), count_all<D>(registry),
+            count_all<E>(registry);
         benchmark::ClobberMemory();
     }
     count_ops(state, 5 * 1000);

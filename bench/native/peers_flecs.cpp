@@ -75,9 +75,12 @@ BENCHMARK(flecs_frag_iter);
 void flecs_entity_cycle(benchmark::State& state) {
     flecs::world world;
     for (int i = 0; i < 1000; ++i) spawn<A>(world);
-    world.system<const A>().write<B>().each([](flecs::iter& it, std::size_t, const A& a) { it.world().entity().set<B>({a.value}); });
+    world.system<const A>().write<B>().each(
+        [](flecs::iter& it, std::size_t, const A& a) { it.world().entity().set<B>({a.value}); });
     std::uint64_t sum = 0;
-    world.system<const B>().kind(flecs::PostUpdate).each([&](flecs::entity e, const B& b) { sum += b.value, e.destruct(); });
+    world.system<const B>().kind(flecs::PostUpdate).each([&](flecs::entity e, const B& b) {
+        sum += b.value, e.destruct();
+    });
     run_frames(state, world, 1000);
     benchmark::DoNotOptimize(sum);
     if (world.count<B>() != 0 || world.count<A>() != 1000) state.SkipWithError("not done: removing all");

@@ -28,16 +28,17 @@ export const cases = {
   async simple_iter() {
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueComponent()]));
     const { A, B, C, D, E } = store;
-    const swap = (One, Other) => class extends System {
-      entities = this.query((q) => q.current.with(One).write.with(Other).write);
-      execute() {
-        for (const entity of this.entities.current) {
-          const x = entity.read(One).value;
-          entity.write(One).value = entity.read(Other).value;
-          entity.write(Other).value = x;
+    const swap = (One, Other) =>
+      class extends System {
+        entities = this.query((q) => q.current.with(One).write.with(Other).write);
+        execute() {
+          for (const entity of this.entities.current) {
+            const x = entity.read(One).value;
+            entity.write(One).value = entity.read(Other).value;
+            entity.write(Other).value = x;
+          }
         }
-      }
-    };
+      };
     const AB = swap(A, B);
     const CD = swap(C, D);
     const CE = after(CD, swap(C, E));
@@ -49,21 +50,31 @@ export const cases = {
         for (let j = 0; j < simpleIter.each; j++) ids[k].push(system.createEntity(...values).hold());
       });
     });
-    return simpleIter.cell({ step: () => world.execute(), value: (kind, j, letter) => ids[kind][j].read(store[letter]).value });
+    return simpleIter.cell({
+      step: () => world.execute(),
+      value: (kind, j, letter) => ids[kind][j].read(store[letter]).value,
+    });
   },
 
   async frag_iter() {
     const components = letters.map(valueComponent);
     const Data = valueComponent();
     const Z = components.at(-1);
-    const world = await World.create({ ...room(letters.length * fragIter.each, 3), defs: [components, Data, plus(Data), plus(Z)] });
+    const world = await World.create({
+      ...room(letters.length * fragIter.each, 3),
+      defs: [components, Data, plus(Data), plus(Z)],
+    });
     const ids = [];
     world.build((system) => {
       for (const component of components) {
         ids.push(Array.from({ length: fragIter.each }, () => system.createEntity(component, Data).hold()));
       }
     });
-    return fragIter.cell({ step: () => world.execute(), data: (l, j) => ids[l][j].read(Data).value, z: (j) => ids[25][j].read(Z).value });
+    return fragIter.cell({
+      step: () => world.execute(),
+      data: (l, j) => ids[l][j].read(Data).value,
+      z: (j) => ids[25][j].read(Z).value,
+    });
   },
 
   async entity_cycle() {
@@ -228,10 +239,13 @@ export const cases = {
         seen.removed += this.watched.removed.length;
       }
     }
-    const idle = others.map((Other) => class extends System {
-      entities = this.query((q) => q.current.with(A).with(Other));
-      execute() {}
-    });
+    const idle = others.map(
+      (Other) =>
+        class extends System {
+          entities = this.query((q) => q.current.with(A).with(Other));
+          execute() {}
+        },
+    );
     const n = systems.entities;
     const world = await World.create({ ...room(n, 4), defs: [A, X, others, Toggle, Watch, idle] });
     world.build((system) => {
@@ -246,30 +260,39 @@ export const cases = {
 };
 
 /** Limits for n entities with so many changes of shape a frame; the perf build does not tell when they are passed. */
-const room = (n, changes) => ({ maxEntities: n + 10, maxShapeChangesPerFrame: n * changes + 100, maxLimboComponents: n * changes + 100 });
+const room = (n, changes) => ({
+  maxEntities: n + 10,
+  maxShapeChangesPerFrame: n * changes + 100,
+  maxLimboComponents: n * changes + 100,
+});
 
-const valueComponent = () => class {
-  static schema = { value: Type.int32 };
-};
-const positionComponent = () => class {
-  static schema = { x: Type.float32, y: Type.float32 };
-};
-const spriteComponent = () => class {
-  static schema = { x: Type.float32, y: Type.float32, frame: Type.int32 };
-};
+const valueComponent = () =>
+  class {
+    static schema = { value: Type.int32 };
+  };
+const positionComponent = () =>
+  class {
+    static schema = { x: Type.float32, y: Type.float32 };
+  };
+const spriteComponent = () =>
+  class {
+    static schema = { x: Type.float32, y: Type.float32, frame: Type.int32 };
+  };
 
 /** A system that adds 1 to `value` of every entity with the component. */
-const plus = (Component) => class extends System {
-  entities = this.query((q) => q.current.with(Component).write);
-  execute() {
-    for (const entity of this.entities.current) entity.write(Component).value += 1;
-  }
-};
+const plus = (Component) =>
+  class extends System {
+    entities = this.query((q) => q.current.with(Component).write);
+    execute() {
+      for (const entity of this.entities.current) entity.write(Component).value += 1;
+    }
+  };
 
 /** The system, ordered after another. */
-const after = (Earlier, Later) => class extends Later {
-  order = this.schedule((s) => s.after(Earlier));
-};
+const after = (Earlier, Later) =>
+  class extends Later {
+    order = this.schedule((s) => s.after(Earlier));
+  };
 
 async function objectWorld({ n }, Position, Move, ids) {
   const world = await World.create({ ...room(n, 2), defs: [Position, Move] });
@@ -292,7 +315,11 @@ async function sparseWorld({ n }, makeDraw) {
     }
   }
   const Draw = after(Application, makeDraw(Position, Sprite));
-  const world = await World.create({ ...room(n, 3), maxWritesPerFrame: n + 1000, defs: [Position, Sprite, Application, Draw] });
+  const world = await World.create({
+    ...room(n, 3),
+    maxWritesPerFrame: n + 1000,
+    defs: [Position, Sprite, Application, Draw],
+  });
   world.build((system) => {
     for (let i = 0; i < n; i++) ids.push(system.createEntity(Position, Sprite).hold());
   });
@@ -309,27 +336,29 @@ async function sparseWorld({ n }, makeDraw) {
   };
 }
 
-const drawChanged = (Position, Sprite) => class extends System {
-  sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
-  execute() {
-    for (const entity of this.sprites.changed) {
-      const { x } = entity.read(Position);
-      const sprite = entity.write(Sprite);
-      sprite.x = x;
-      sprite.frame += 1;
+const drawChanged = (Position, Sprite) =>
+  class extends System {
+    sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
+    execute() {
+      for (const entity of this.sprites.changed) {
+        const { x } = entity.read(Position);
+        const sprite = entity.write(Sprite);
+        sprite.x = x;
+        sprite.frame += 1;
+      }
     }
-  }
-};
+  };
 
-const drawDifferent = (Position, Sprite) => class extends System {
-  sprites = this.query((q) => q.current.with(Position).with(Sprite).write);
-  execute() {
-    for (const entity of this.sprites.current) {
-      const { x } = entity.read(Position);
-      if (x === entity.read(Sprite).x) continue;
-      const sprite = entity.write(Sprite);
-      sprite.x = x;
-      sprite.frame += 1;
+const drawDifferent = (Position, Sprite) =>
+  class extends System {
+    sprites = this.query((q) => q.current.with(Position).with(Sprite).write);
+    execute() {
+      for (const entity of this.sprites.current) {
+        const { x } = entity.read(Position);
+        if (x === entity.read(Sprite).x) continue;
+        const sprite = entity.write(Sprite);
+        sprite.x = x;
+        sprite.frame += 1;
+      }
     }
-  }
-};
+  };

@@ -1,6 +1,21 @@
 // bitECS 0.4. Its guide: components as structures of typed arrays ("recommended for threading and
 // eliminating memory thrash"), systems as functions over `query()`. Entity ids start at 1.
-import { addComponent, addComponents, addEntity, createWorld, hasComponent, observe, onAdd, onRemove, onSet, query, registerComponent, removeComponent, removeEntity, set } from "bitecs";
+import {
+  addComponent,
+  addComponents,
+  addEntity,
+  createWorld,
+  hasComponent,
+  observe,
+  onAdd,
+  onRemove,
+  onSet,
+  query,
+  registerComponent,
+  removeComponent,
+  removeEntity,
+  set,
+} from "bitecs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -19,7 +34,9 @@ export const cases = {
 
   packed_5() {
     const world = createWorld();
-    const components = Array.from({ length: packed5.components }, () => ({ value: new Int32Array(packed5.entities + 1) }));
+    const components = Array.from({ length: packed5.components }, () => ({
+      value: new Int32Array(packed5.entities + 1),
+    }));
     const ids = Array.from({ length: packed5.entities }, () => {
       const e = addEntity(world);
       addComponents(world, e, ...components);
@@ -34,7 +51,10 @@ export const cases = {
       };
     });
     const [a, b, c, d, e] = plus;
-    return packed5.cell({ step: () => (a(), b(), c(), d(), e(), undefined), value: (at, i) => components[at].value[ids[i]] });
+    return packed5.cell({
+      step: () => (a(), b(), c(), d(), e(), undefined),
+      value: (at, i) => components[at].value[ids[i]],
+    });
   },
 
   simple_iter() {
@@ -42,14 +62,16 @@ export const cases = {
     const size = simpleIter.each * simpleIter.kinds.length + 1;
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, { value: new Int32Array(size) }]));
     const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => {
-      const e = addEntity(world);
-      for (const letter of kind) {
-        addComponent(world, e, store[letter]);
-        store[letter].value[e] = simpleIter.start(letter);
-      }
-      return e;
-    }));
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () => {
+        const e = addEntity(world);
+        for (const letter of kind) {
+          addComponent(world, e, store[letter]);
+          store[letter].value[e] = simpleIter.start(letter);
+        }
+        return e;
+      }),
+    );
     const swap = (terms, one, other) => () => {
       const entities = query(world, terms);
       for (let i = 0; i < entities.length; i++) {
@@ -62,7 +84,10 @@ export const cases = {
     const ab = swap([A, B], A.value, B.value);
     const cd = swap([C, D], C.value, D.value);
     const ce = swap([C, E], C.value, E.value);
-    return simpleIter.cell({ step: () => (ab(), cd(), ce(), undefined), value: (kind, j, letter) => store[letter].value[ids[kind][j]] });
+    return simpleIter.cell({
+      step: () => (ab(), cd(), ce(), undefined),
+      value: (kind, j, letter) => store[letter].value[ids[kind][j]],
+    });
   },
 
   frag_iter() {
@@ -71,11 +96,13 @@ export const cases = {
     const components = letters.map(() => ({ value: new Int32Array(size) }));
     const Data = { value: new Int32Array(size) };
     const Z = components.at(-1);
-    const ids = components.map((component) => Array.from({ length: fragIter.each }, () => {
-      const e = addEntity(world);
-      addComponents(world, e, Data, component);
-      return e;
-    }));
+    const ids = components.map((component) =>
+      Array.from({ length: fragIter.each }, () => {
+        const e = addEntity(world);
+        addComponents(world, e, Data, component);
+        return e;
+      }),
+    );
     const plus = (component) => {
       const { value } = component;
       const terms = [component];
@@ -86,7 +113,11 @@ export const cases = {
     };
     const data = plus(Data);
     const z = plus(Z);
-    return fragIter.cell({ step: () => (data(), z(), undefined), data: (l, j) => Data.value[ids[l][j]], z: (j) => Z.value[ids[25][j]] });
+    return fragIter.cell({
+      step: () => (data(), z(), undefined),
+      data: (l, j) => Data.value[ids[l][j]],
+      z: (j) => Z.value[ids[25][j]],
+    });
   },
 
   entity_cycle() {
@@ -116,7 +147,10 @@ export const cases = {
         removeEntity(world, made[i]);
       }
     };
-    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: query(world, withA).length, b: query(world, withB).length }) });
+    return entityCycle.cell({
+      step,
+      seen: () => ({ removed, sum, a: query(world, withA).length, b: query(world, withB).length }),
+    });
   },
 
   add_remove() {
@@ -136,7 +170,10 @@ export const cases = {
         removeComponent(world, some[i], B);
       }
     };
-    return addRemove.cell({ step, seen: () => ({ removed, a: query(world, withA).length, b: query(world, withB).length }) });
+    return addRemove.cell({
+      step,
+      seen: () => ({ removed, a: query(world, withA).length, b: query(world, withB).length }),
+    });
   },
 
   // The guide's AoS form; objects are whatever you put into your own array.
@@ -189,8 +226,12 @@ export const cases = {
     const X = {};
     let added = 0;
     let removed = 0;
-    observe(world, onAdd(A, X), () => { added += 1; });
-    observe(world, onRemove(A, X), () => { removed += 1; });
+    observe(world, onAdd(A, X), () => {
+      added += 1;
+    });
+    observe(world, onRemove(A, X), () => {
+      removed += 1;
+    });
     for (let i = 0; i < count; i++) query(world, [A, {}]);
     const ids = Array.from({ length: systems.entities }, () => addEntity(world));
     for (const e of ids) addComponent(world, e, A);

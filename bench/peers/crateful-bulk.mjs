@@ -59,7 +59,12 @@ export const cases = {
     ecs.addSystem(0, new Add());
     ecs.addSystem(1, new Remove());
     ecs.addComponents(ecs.addEntities(addRemove.entities), A);
-    return addRemove.cell({ step: () => { ecs.update(); }, seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return addRemove.cell({
+      step: () => {
+        ecs.update();
+      },
+      seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
+    });
   },
 
   structure(params) {

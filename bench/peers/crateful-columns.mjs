@@ -16,7 +16,12 @@ export const cases = {
     const ids = ecs.addEntities(packed5.entities);
     for (const cls of classes) ecs.addComponents(ids, cls);
     for (const cls of classes) ecs.addSystem(0, new Plus(cls));
-    return packed5.cell({ step: () => { ecs.update(); }, value: (at, i) => valueOf(ecs, ids[i], classes[at]) });
+    return packed5.cell({
+      step: () => {
+        ecs.update();
+      },
+      value: (at, i) => readValue(ecs, ids[i], classes[at]),
+    });
   },
 
   simple_iter() {
@@ -28,8 +33,18 @@ export const cases = {
       for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
       return list;
     });
-    for (const [One, Other] of [[A, B], [C, D], [C, E]]) ecs.addSystem(0, new Swap(One, Other));
-    return simpleIter.cell({ step: () => { ecs.update(); }, value: (kind, j, letter) => valueOf(ecs, ids[kind][j], store[letter]) });
+    for (const [One, Other] of [
+      [A, B],
+      [C, D],
+      [C, E],
+    ])
+      ecs.addSystem(0, new Swap(One, Other));
+    return simpleIter.cell({
+      step: () => {
+        ecs.update();
+      },
+      value: (kind, j, letter) => readValue(ecs, ids[kind][j], store[letter]),
+    });
   },
 
   frag_iter() {
@@ -45,11 +60,17 @@ export const cases = {
     });
     ecs.addSystem(0, new Plus(Data));
     ecs.addSystem(0, new Plus(Z));
-    return fragIter.cell({ step: () => { ecs.update(); }, data: (l, j) => valueOf(ecs, ids[l][j], Data), z: (j) => valueOf(ecs, ids[25][j], Z) });
+    return fragIter.cell({
+      step: () => {
+        ecs.update();
+      },
+      data: (l, j) => readValue(ecs, ids[l][j], Data),
+      z: (j) => readValue(ecs, ids[25][j], Z),
+    });
   },
 };
 
-const valueOf = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
+const readValue = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
 
 class Plus extends System {
   constructor(cls) {
@@ -79,7 +100,10 @@ class Swap extends System {
   update() {
     const one = this.storages[0].columns.value;
     const other = this.storages[1].columns.value;
-    for (const { count, starts: [a, b] } of this.runs.list) {
+    for (const {
+      count,
+      starts: [a, b],
+    } of this.runs.list) {
       for (let i = 0; i < count; i++) {
         const x = one[a + i];
         one[a + i] = other[b + i];

@@ -57,7 +57,8 @@ const natively = {
     const ids = Uint32Array.from(ecs.storage(Letters[0]).entities);
     return simpleIter.cell({
       step,
-      value: (kind, j, letter) => ecs.getComponents(ids[kind * simpleIter.each + j]).get(Letters[letters.indexOf(letter)]).value,
+      value: (kind, j, letter) =>
+        ecs.getComponents(ids[kind * simpleIter.each + j]).get(Letters[letters.indexOf(letter)]).value,
     });
   },
   frag_iter() {
@@ -90,10 +91,15 @@ const natively = {
   },
 };
 
-export const cases = Object.fromEntries(Object.entries(natively).map(([name, make]) => [name, async (params) => {
-  await load();
-  return make(params);
-}]));
+export const cases = Object.fromEntries(
+  Object.entries(natively).map(([name, make]) => [
+    name,
+    async (params) => {
+      await load();
+      return make(params);
+    },
+  ]),
+);
 
 function world(build) {
   const ecs = new ECS();

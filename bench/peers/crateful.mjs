@@ -21,7 +21,12 @@ export const cases = {
     const ids = ecs.addEntities(packed5.entities);
     for (const cls of classes) ecs.addComponents(ids, cls);
     for (const cls of classes) ecs.addSystem(0, new Plus(cls));
-    return packed5.cell({ step: () => { ecs.update(); }, value: (at, i) => ecs.getComponents(ids[i]).get(classes[at]).value });
+    return packed5.cell({
+      step: () => {
+        ecs.update();
+      },
+      value: (at, i) => ecs.getComponents(ids[i]).get(classes[at]).value,
+    });
   },
 
   simple_iter() {
@@ -33,8 +38,18 @@ export const cases = {
       for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
       return list;
     });
-    for (const [One, Other] of [[A, B], [C, D], [C, E]]) ecs.addSystem(0, new Swap(One, Other));
-    return simpleIter.cell({ step: () => { ecs.update(); }, value: (kind, j, letter) => ecs.getComponents(ids[kind][j]).get(store[letter]).value });
+    for (const [One, Other] of [
+      [A, B],
+      [C, D],
+      [C, E],
+    ])
+      ecs.addSystem(0, new Swap(One, Other));
+    return simpleIter.cell({
+      step: () => {
+        ecs.update();
+      },
+      value: (kind, j, letter) => ecs.getComponents(ids[kind][j]).get(store[letter]).value,
+    });
   },
 
   frag_iter() {
@@ -51,7 +66,13 @@ export const cases = {
     ecs.addSystem(0, new Plus(Data));
     ecs.addSystem(0, new Plus(Z));
     const value = (e, cls) => ecs.getComponents(e).get(cls).value;
-    return fragIter.cell({ step: () => { ecs.update(); }, data: (l, j) => value(ids[l][j], Data), z: (j) => value(ids[25][j], Z) });
+    return fragIter.cell({
+      step: () => {
+        ecs.update();
+      },
+      data: (l, j) => value(ids[l][j], Data),
+      z: (j) => value(ids[25][j], Z),
+    });
   },
 
   entity_cycle() {
@@ -65,7 +86,8 @@ export const cases = {
       componentsRequired = new Set([A]);
       update(_delta, entities) {
         const ids = entities.ids.slice(); // a copy, as memory may grow
-        for (let i = 0; i < ids.length; i++) ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(ids[i])] });
+        for (let i = 0; i < ids.length; i++)
+          ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(ids[i])] });
       }
     }
     class Kill extends System {
@@ -112,7 +134,12 @@ export const cases = {
     ecs.addSystem(0, new Add());
     ecs.addSystem(1, new Remove());
     ecs.addComponents(ecs.addEntities(addRemove.entities), A);
-    return addRemove.cell({ step: () => { ecs.update(); }, seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return addRemove.cell({
+      step: () => {
+        ecs.update();
+      },
+      seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
+    });
   },
 
   objects(params) {
@@ -135,7 +162,12 @@ export const cases = {
     ecs.addSystem(0, new Move());
     const ids = ecs.addEntities(params.n);
     ecs.addComponents(ids, Position);
-    return objects.cell(params, { step: () => { ecs.update(); }, value: (i) => ecs.getComponents(ids[i]).get(Position).x });
+    return objects.cell(params, {
+      step: () => {
+        ecs.update();
+      },
+      value: (i) => ecs.getComponents(ids[i]).get(Position).x,
+    });
   },
 
   structure(params) {

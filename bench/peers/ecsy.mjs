@@ -31,26 +31,32 @@ export const cases = {
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueComponent()]));
     const { A, B, C, D, E } = store;
     const world = worldWith(Object.values(store));
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => {
-      const e = world.createEntity();
-      for (const letter of kind) e.addComponent(store[letter], { value: simpleIter.start(letter) });
-      return e;
-    }));
-    const swap = (One, Other) => class extends System {
-      static queries = { entities: { components: [One, Other] } };
-      execute() {
-        const { results } = this.queries.entities;
-        for (let i = 0; i < results.length; i++) {
-          const one = results[i].getMutableComponent(One);
-          const other = results[i].getMutableComponent(Other);
-          const x = one.value;
-          one.value = other.value;
-          other.value = x;
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () => {
+        const e = world.createEntity();
+        for (const letter of kind) e.addComponent(store[letter], { value: simpleIter.start(letter) });
+        return e;
+      }),
+    );
+    const swap = (One, Other) =>
+      class extends System {
+        static queries = { entities: { components: [One, Other] } };
+        execute() {
+          const { results } = this.queries.entities;
+          for (let i = 0; i < results.length; i++) {
+            const one = results[i].getMutableComponent(One);
+            const other = results[i].getMutableComponent(Other);
+            const x = one.value;
+            one.value = other.value;
+            other.value = x;
+          }
         }
-      }
-    };
+      };
     world.registerSystem(swap(A, B)).registerSystem(swap(C, D)).registerSystem(swap(C, E));
-    return simpleIter.cell({ step: () => world.execute(), value: (kind, j, letter) => ids[kind][j].getComponent(store[letter]).value });
+    return simpleIter.cell({
+      step: () => world.execute(),
+      value: (kind, j, letter) => ids[kind][j].getComponent(store[letter]).value,
+    });
   },
 
   frag_iter() {
@@ -58,10 +64,15 @@ export const cases = {
     const Data = valueComponent();
     const Z = components.at(-1);
     const world = worldWith([...components, Data]);
-    const ids = components.map((component) => Array.from({ length: fragIter.each }, () =>
-      world.createEntity().addComponent(component).addComponent(Data)));
+    const ids = components.map((component) =>
+      Array.from({ length: fragIter.each }, () => world.createEntity().addComponent(component).addComponent(Data)),
+    );
     world.registerSystem(plus(Data)).registerSystem(plus(Z));
-    return fragIter.cell({ step: () => world.execute(), data: (l, j) => ids[l][j].getComponent(Data).value, z: (j) => ids[25][j].getComponent(Z).value });
+    return fragIter.cell({
+      step: () => world.execute(),
+      data: (l, j) => ids[l][j].getComponent(Data).value,
+      z: (j) => ids[25][j].getComponent(Z).value,
+    });
   },
 
   entity_cycle() {
@@ -73,7 +84,8 @@ export const cases = {
       execute() {
         const { results } = this.queries.entities;
         seen.a = results.length;
-        for (let i = 0; i < results.length; i++) this.world.createEntity().addComponent(B, { value: results[i].getComponent(A).value });
+        for (let i = 0; i < results.length; i++)
+          this.world.createEntity().addComponent(B, { value: results[i].getComponent(A).value });
       }
     }
     class Kill extends System {
@@ -153,10 +165,12 @@ export const cases = {
     const { entities } = world.getSystem(Watch).queries;
     const ids = Array.from({ length: systems.entities }, () => world.createEntity().addComponent(A));
     for (const Other of others) {
-      world.registerSystem(class extends System {
-        static queries = { entities: { components: [A, Other] } };
-        execute() {}
-      });
+      world.registerSystem(
+        class extends System {
+          static queries = { entities: { components: [A, Other] } };
+          execute() {}
+        },
+      );
     }
     return systems.cell({
       step() {
@@ -174,17 +188,19 @@ export const cases = {
   },
 };
 
-const valueComponent = () => class extends Component {
-  static schema = { value: { type: Types.Number } };
-};
+const valueComponent = () =>
+  class extends Component {
+    static schema = { value: { type: Types.Number } };
+  };
 
-const plus = (Value) => class extends System {
-  static queries = { entities: { components: [Value] } };
-  execute() {
-    const { results } = this.queries.entities;
-    for (let i = 0; i < results.length; i++) results[i].getMutableComponent(Value).value += 1;
-  }
-};
+const plus = (Value) =>
+  class extends System {
+    static queries = { entities: { components: [Value] } };
+    execute() {
+      const { results } = this.queries.entities;
+      for (let i = 0; i < results.length; i++) results[i].getMutableComponent(Value).value += 1;
+    }
+  };
 
 function worldWith(components, entityPoolSize = 0) {
   const world = new World({ entityPoolSize });

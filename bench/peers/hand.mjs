@@ -25,7 +25,9 @@ export const cases = {
   simple_iter() {
     const { each, kinds, start } = simpleIter;
     const offset = (letter, kind) => each * kinds.slice(0, kind).filter((k) => k.includes(letter)).length;
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, new Int32Array(offset(letter, kinds.length)).fill(start(letter))]));
+    const store = Object.fromEntries(
+      [..."ABCDE"].map((letter) => [letter, new Int32Array(offset(letter, kinds.length)).fill(start(letter))]),
+    );
     const { A, B, C, D, E } = store;
     const withD = C.subarray(offset("C", 2), offset("C", 3));
     const withE = C.subarray(offset("C", 3));

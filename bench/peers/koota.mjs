@@ -18,14 +18,21 @@ export const cases = {
     const traits = Array.from({ length: packed5.components }, () => trait({ value: 0 }));
     const ids = Array.from({ length: packed5.entities }, () => world.spawn(...traits));
     const [a, b, c, d, e] = traits.map((t) => plus(world, t));
-    return packed5.cell({ step: () => (a(), b(), c(), d(), e(), undefined), value: (at, i) => ids[i].get(traits[at]).value });
+    return packed5.cell({
+      step: () => (a(), b(), c(), d(), e(), undefined),
+      value: (at, i) => ids[i].get(traits[at]).value,
+    });
   },
 
   simple_iter() {
     const world = createWorld();
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, trait({ value: simpleIter.start(letter) })]));
+    const store = Object.fromEntries(
+      [..."ABCDE"].map((letter) => [letter, trait({ value: simpleIter.start(letter) })]),
+    );
     const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => world.spawn(...[...kind].map((letter) => store[letter]))));
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () => world.spawn(...[...kind].map((letter) => store[letter]))),
+    );
     const swap = (...two) => {
       const query = createQuery(...two);
       const each = ([one, other], entities) => {
@@ -41,7 +48,10 @@ export const cases = {
     const ab = swap(A, B);
     const cd = swap(C, D);
     const ce = swap(C, E);
-    return simpleIter.cell({ step: () => (ab(), cd(), ce(), undefined), value: (kind, j, letter) => ids[kind][j].get(store[letter]).value });
+    return simpleIter.cell({
+      step: () => (ab(), cd(), ce(), undefined),
+      value: (kind, j, letter) => ids[kind][j].get(store[letter]).value,
+    });
   },
 
   frag_iter() {
@@ -52,7 +62,11 @@ export const cases = {
     const ids = traits.map((t) => Array.from({ length: fragIter.each }, () => world.spawn(Data, t)));
     const data = plus(world, Data);
     const z = plus(world, Z);
-    return fragIter.cell({ step: () => (data(), z(), undefined), data: (l, j) => ids[l][j].get(Data).value, z: (j) => ids[25][j].get(Z).value });
+    return fragIter.cell({
+      step: () => (data(), z(), undefined),
+      data: (l, j) => ids[l][j].get(Data).value,
+      z: (j) => ids[25][j].get(Z).value,
+    });
   },
 
   entity_cycle() {
@@ -72,7 +86,10 @@ export const cases = {
         e.destroy();
       }
     };
-    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: world.query(withA).length, b: world.query(withB).length }) });
+    return entityCycle.cell({
+      step,
+      seen: () => ({ removed, sum, a: world.query(withA).length, b: world.query(withB).length }),
+    });
   },
 
   add_remove() {
@@ -90,7 +107,10 @@ export const cases = {
         e.remove(B);
       }
     };
-    return addRemove.cell({ step, seen: () => ({ removed, a: world.query(withA).length, b: world.query(withB).length }) });
+    return addRemove.cell({
+      step,
+      seen: () => ({ removed, a: world.query(withA).length, b: world.query(withB).length }),
+    });
   },
 
   objects(params) {
@@ -106,7 +126,12 @@ export const cases = {
     const each = ([position]) => {
       position.x += 0.25;
     };
-    return objects.cell(params, { step: () => { world.query(query).updateEach(each); }, value: (i) => ids[i].get(Position).x });
+    return objects.cell(params, {
+      step: () => {
+        world.query(query).updateEach(each);
+      },
+      value: (i) => ids[i].get(Position).x,
+    });
   },
 
   structure(params) {
@@ -132,8 +157,12 @@ export const cases = {
     const X = trait();
     let added = 0;
     let removed = 0;
-    world.onQueryAdd([A, X], () => { added += 1; });
-    world.onQueryRemove([A, X], () => { removed += 1; });
+    world.onQueryAdd([A, X], () => {
+      added += 1;
+    });
+    world.onQueryRemove([A, X], () => {
+      removed += 1;
+    });
     for (let i = 0; i < count; i++) world.query(A, trait());
     const ids = Array.from({ length: systems.entities }, () => world.spawn(A));
     return systems.cell({

@@ -30,8 +30,11 @@ export const cases = {
 
   simple_iter() {
     const world = new World();
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () =>
-      world.add(Object.fromEntries([...kind].map((letter) => [letter, simpleIter.start(letter)])))));
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () =>
+        world.add(Object.fromEntries([...kind].map((letter) => [letter, simpleIter.start(letter)]))),
+      ),
+    );
     const withAB = world.with("A", "B");
     const withCD = world.with("C", "D");
     const withCE = world.with("C", "E");
@@ -57,7 +60,9 @@ export const cases = {
 
   frag_iter() {
     const world = new World();
-    const ids = letters.map((letter) => Array.from({ length: fragIter.each }, () => world.add({ [letter]: 0, Data: 0 })));
+    const ids = letters.map((letter) =>
+      Array.from({ length: fragIter.each }, () => world.add({ [letter]: 0, Data: 0 })),
+    );
     const withData = world.with("Data");
     const withZ = world.with("Z");
     const step = () => {
@@ -123,7 +128,8 @@ export const cases = {
     const all = world.with("position", "velocity", "health").connect();
     return structure.cell(params, {
       spawn() {
-        for (let i = 0; i < n; i++) world.add({ position: { x: i, y: 0 }, velocity: { x: 1, y: 0 }, health: { value: 100 } });
+        for (let i = 0; i < n; i++)
+          world.add({ position: { x: i, y: 0 }, velocity: { x: 1, y: 0 }, health: { value: 100 } });
       },
       clear: () => world.clear(),
       count: () => all.size,
@@ -135,8 +141,12 @@ export const cases = {
     let added = 0;
     let removed = 0;
     const watched = world.with("A", "X");
-    watched.onEntityAdded.subscribe(() => { added += 1; });
-    watched.onEntityRemoved.subscribe(() => { removed += 1; });
+    watched.onEntityAdded.subscribe(() => {
+      added += 1;
+    });
+    watched.onEntityRemoved.subscribe(() => {
+      removed += 1;
+    });
     for (let i = 0; i < count; i++) world.with("A", `other${i}`).connect();
     const ids = Array.from({ length: systems.entities }, () => world.add({ A: true }));
     return systems.cell({
@@ -158,7 +168,9 @@ function positions({ n }) {
 
 function sparseStore({ n }) {
   const world = new World();
-  const ids = Array.from({ length: n }, () => world.add({ position: { x: 0, y: 0 }, sprite: { x: 0, y: 0, frame: 0 } }));
+  const ids = Array.from({ length: n }, () =>
+    world.add({ position: { x: 0, y: 0 }, sprite: { x: 0, y: 0, frame: 0 } }),
+  );
   return { world, ids, sprite: (i) => ids[i].sprite };
 }
 

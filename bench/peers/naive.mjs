@@ -14,7 +14,12 @@ export const cases = {
     const ecs = new NaiveEcs();
     const classes = Array.from({ length: packed5.components }, valueClass);
     for (const cls of classes) ecs.addSystem(plus(cls));
-    const ids = Array.from({ length: packed5.entities }, () => entity(ecs, classes.map((cls) => new cls())));
+    const ids = Array.from({ length: packed5.entities }, () =>
+      entity(
+        ecs,
+        classes.map((cls) => new cls()),
+      ),
+    );
     return packed5.cell({ step: () => ecs.update(), value: (at, i) => ecs.get(ids[i], classes[at]).value });
   },
 
@@ -22,7 +27,11 @@ export const cases = {
     const ecs = new NaiveEcs();
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueClass()]));
     const { A, B, C, D, E } = store;
-    for (const [One, Other] of [[A, B], [C, D], [C, E]]) {
+    for (const [One, Other] of [
+      [A, B],
+      [C, D],
+      [C, E],
+    ]) {
       ecs.addSystem({
         required: [One, Other],
         update(entities) {
@@ -36,9 +45,18 @@ export const cases = {
         },
       });
     }
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () =>
-      entity(ecs, [...kind].map((letter) => new store[letter](simpleIter.start(letter))))));
-    return simpleIter.cell({ step: () => ecs.update(), value: (kind, j, letter) => ecs.get(ids[kind][j], store[letter]).value });
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () =>
+        entity(
+          ecs,
+          [...kind].map((letter) => new store[letter](simpleIter.start(letter))),
+        ),
+      ),
+    );
+    return simpleIter.cell({
+      step: () => ecs.update(),
+      value: (kind, j, letter) => ecs.get(ids[kind][j], store[letter]).value,
+    });
   },
 
   frag_iter() {
@@ -49,7 +67,11 @@ export const cases = {
     ecs.addSystem(plus(Data));
     ecs.addSystem(plus(Z));
     const ids = classes.map((cls) => Array.from({ length: fragIter.each }, () => entity(ecs, [new Data(), new cls()])));
-    return fragIter.cell({ step: () => ecs.update(), data: (l, j) => ecs.get(ids[l][j], Data).value, z: (j) => ecs.get(ids[25][j], Z).value });
+    return fragIter.cell({
+      step: () => ecs.update(),
+      data: (l, j) => ecs.get(ids[l][j], Data).value,
+      z: (j) => ecs.get(ids[25][j], Z).value,
+    });
   },
 
   entity_cycle() {
@@ -74,7 +96,10 @@ export const cases = {
       },
     });
     for (let i = 0; i < entityCycle.entities; i++) entity(ecs, [new A(i)]);
-    return entityCycle.cell({ step: () => ecs.update(), seen: () => ({ ...seen, a: spawn.entities.size, b: kill.entities.size }) });
+    return entityCycle.cell({
+      step: () => ecs.update(),
+      seen: () => ({ ...seen, a: spawn.entities.size, b: kill.entities.size }),
+    });
   },
 
   add_remove() {
@@ -98,7 +123,10 @@ export const cases = {
       },
     });
     for (let i = 0; i < addRemove.entities; i++) entity(ecs, [new A()]);
-    return addRemove.cell({ step: () => ecs.update(), seen: () => ({ removed, a: add.entities.size, b: remove.entities.size }) });
+    return addRemove.cell({
+      step: () => ecs.update(),
+      seen: () => ({ removed, a: add.entities.size, b: remove.entities.size }),
+    });
   },
 
   objects(params) {
@@ -141,7 +169,16 @@ export const cases = {
     const A = valueClass();
     const X = valueClass();
     const seen = { added: 0, removed: 0 };
-    ecs.addSystem({ required: [A, X], update() {}, onAdd: () => { seen.added += 1; }, onRemove: () => { seen.removed += 1; } });
+    ecs.addSystem({
+      required: [A, X],
+      update() {},
+      onAdd: () => {
+        seen.added += 1;
+      },
+      onRemove: () => {
+        seen.removed += 1;
+      },
+    });
     for (let i = 0; i < count; i++) ecs.addSystem({ required: [A, valueClass()], update() {} });
     const ids = Array.from({ length: systems.entities }, () => entity(ecs, [new A()]));
     return systems.cell({
@@ -156,21 +193,22 @@ export const cases = {
   },
 };
 
-const valueClass = () => class extends NaiveComponent {
-  #value;
-  constructor(value = 0) {
-    super();
-    this.#value = value;
-  }
-  get value() {
-    return this.#value;
-  }
-  set value(value) {
-    if (value === this.#value) return;
-    this.#value = value;
-    this.dirty();
-  }
-};
+const valueClass = () =>
+  class extends NaiveComponent {
+    #value;
+    constructor(value = 0) {
+      super();
+      this.#value = value;
+    }
+    get value() {
+      return this.#value;
+    }
+    set value(value) {
+      if (value === this.#value) return;
+      this.#value = value;
+      this.dirty();
+    }
+  };
 
 class Position extends NaiveComponent {
   #x;

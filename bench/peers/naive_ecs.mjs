@@ -109,6 +109,6 @@ export class NaiveEcs {
 
 function list(map, key) {
   let found = map.get(key);
-  if (found === undefined) map.set(key, found = []);
+  if (found === undefined) map.set(key, (found = []));
   return found;
 }

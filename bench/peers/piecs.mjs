@@ -28,16 +28,20 @@ export const cases = {
     const size = simpleIter.each * simpleIter.kinds.length;
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, component(world, size)]));
     const { A, B, C, D, E } = store;
-    const swap = (one, other) => createEntitySystem((entities) => {
-      const { value: ones } = one;
-      const { value: others } = other;
-      for (let i = 0, l = entities.length; i < l; i++) {
-        const e = entities[i];
-        const x = ones[e];
-        ones[e] = others[e];
-        others[e] = x;
-      }
-    }, (q) => q.every(one, other));
+    const swap = (one, other) =>
+      createEntitySystem(
+        (entities) => {
+          const { value: ones } = one;
+          const { value: others } = other;
+          for (let i = 0, l = entities.length; i < l; i++) {
+            const e = entities[i];
+            const x = ones[e];
+            ones[e] = others[e];
+            others[e] = x;
+          }
+        },
+        (q) => q.every(one, other),
+      );
     world.registerSystem(swap(A, B)).registerSystem(swap(C, D)).registerSystem(swap(C, E)).initialize();
     const ids = simpleIter.kinds.map((kind) => {
       const prefab = world.prefabricate([...kind].map((letter) => store[letter]));
@@ -47,7 +51,10 @@ export const cases = {
         return e;
       });
     });
-    return simpleIter.cell({ step: () => world.update(), value: (kind, j, letter) => store[letter].value[ids[kind][j]] });
+    return simpleIter.cell({
+      step: () => world.update(),
+      value: (kind, j, letter) => store[letter].value[ids[kind][j]],
+    });
   },
 
   frag_iter() {
@@ -61,7 +68,11 @@ export const cases = {
       const prefab = world.prefabricate([Data, c]);
       return Array.from({ length: fragIter.each }, () => world.createEntity(prefab));
     });
-    return fragIter.cell({ step: () => world.update(), data: (l, j) => Data.value[ids[l][j]], z: (j) => Z.value[ids[25][j]] });
+    return fragIter.cell({
+      step: () => world.update(),
+      data: (l, j) => Data.value[ids[l][j]],
+      z: (j) => Z.value[ids[25][j]],
+    });
   },
 
   entity_cycle() {
@@ -71,17 +82,27 @@ export const cases = {
     const prefabA = world.prefabricate([A]);
     const prefabB = world.prefabricate([B]);
     const seen = { removed: 0, sum: 0, a: 0 };
-    world.registerSystem(createEntitySystem((entities) => {
-      for (let i = 0, l = entities.length; i < l; i++) B.value[world.createEntity(prefabB)] = A.value[entities[i]];
-      seen.a = entities.length;
-    }, (q) => q.every(A)));
-    world.registerSystem(createEntitySystem((entities) => {
-      for (let i = entities.length - 1; i >= 0; i--) {
-        seen.sum += B.value[entities[i]];
-        seen.removed += 1;
-        world.deleteEntity(entities[i]);
-      }
-    }, (q) => q.every(B)));
+    world.registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = 0, l = entities.length; i < l; i++) B.value[world.createEntity(prefabB)] = A.value[entities[i]];
+          seen.a = entities.length;
+        },
+        (q) => q.every(A),
+      ),
+    );
+    world.registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = entities.length - 1; i >= 0; i--) {
+            seen.sum += B.value[entities[i]];
+            seen.removed += 1;
+            world.deleteEntity(entities[i]);
+          }
+        },
+        (q) => q.every(B),
+      ),
+    );
     world.initialize();
     for (let i = 0; i < entityCycle.entities; i++) A.value[world.createEntity(prefabA)] = i;
     return entityCycle.cell({ step: () => world.update(), seen: () => ({ ...seen, b: prefabB.entities.length }) });
@@ -93,15 +114,25 @@ export const cases = {
     const B = world.createComponentId();
     const prefabA = world.prefabricate([A]);
     let removed = 0;
-    world.registerSystem(createEntitySystem((entities) => {
-      for (let i = entities.length - 1; i >= 0; i--) world.addComponent(entities[i], B);
-    }, (q) => q.every(A).not(B)));
-    world.registerSystem(createEntitySystem((entities) => {
-      for (let i = entities.length - 1; i >= 0; i--) {
-        removed += 1;
-        world.removeComponent(entities[i], B);
-      }
-    }, (q) => q.every(B)));
+    world.registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = entities.length - 1; i >= 0; i--) world.addComponent(entities[i], B);
+        },
+        (q) => q.every(A).not(B),
+      ),
+    );
+    world.registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = entities.length - 1; i >= 0; i--) {
+            removed += 1;
+            world.removeComponent(entities[i], B);
+          }
+        },
+        (q) => q.every(B),
+      ),
+    );
     world.initialize();
     for (let i = 0; i < addRemove.entities; i++) world.createEntity(prefabA);
     return addRemove.cell({ step: () => world.update(), seen: () => ({ removed, a: prefabA.entities.length }) });
@@ -115,7 +146,14 @@ export const cases = {
     const Velocity = { id: id(), x: new Float32Array(n), y: new Float32Array(n) };
     const Health = { id: id(), value: new Int32Array(n) };
     const prefab = world.prefabricate([Position, Velocity, Health]);
-    world.registerSystem(createEntitySystem(() => {}, (q) => q.every(Position, Velocity, Health))).initialize();
+    world
+      .registerSystem(
+        createEntitySystem(
+          () => {},
+          (q) => q.every(Position, Velocity, Health),
+        ),
+      )
+      .initialize();
     return structure.cell(params, {
       spawn() {
         for (let i = 0; i < n; i++) {
@@ -141,8 +179,21 @@ export const cases = {
     const others = Array.from({ length: count }, () => world.createComponentId());
     const prefabA = world.prefabricate([A]);
     const prefabAX = world.prefabricate([A, X]);
-    for (const other of others) world.registerSystem(createEntitySystem(() => {}, (q) => q.every(A, other)));
-    world.registerSystem(createEntitySystem(() => {}, (q) => q.every(A, X))).initialize();
+    for (const other of others)
+      world.registerSystem(
+        createEntitySystem(
+          () => {},
+          (q) => q.every(A, other),
+        ),
+      );
+    world
+      .registerSystem(
+        createEntitySystem(
+          () => {},
+          (q) => q.every(A, X),
+        ),
+      )
+      .initialize();
     const ids = Array.from({ length: systems.entities }, () => world.createEntity(prefabA));
     const seen = { added: 0, removed: 0 };
     return systems.cell({
@@ -164,9 +215,12 @@ const component = (world, size) => ({ id: world.createComponentId(), value: new 
 /** A system that adds 1 to `value` of every entity with the component. */
 const plus = (c) => {
   const { value } = c;
-  return createEntitySystem((entities) => {
-    for (let i = 0, l = entities.length; i < l; i++) value[entities[i]] += 1;
-  }, (q) => q.every(c));
+  return createEntitySystem(
+    (entities) => {
+      for (let i = 0, l = entities.length; i < l; i++) value[entities[i]] += 1;
+    },
+    (q) => q.every(c),
+  );
 };
 
 function sparseWorld({ n }, how) {
@@ -191,27 +245,38 @@ function sparseWorld({ n }, how) {
 }
 
 function scanning({ Position: { x }, Position, Sprite: { x: spriteX, frame }, Sprite }) {
-  const system = createEntitySystem((entities) => {
-    for (let j = 0, l = entities.length; j < l; j++) {
-      const e = entities[j];
-      if (x[e] !== spriteX[e]) {
-        spriteX[e] = x[e];
-        frame[e] += 1;
+  const system = createEntitySystem(
+    (entities) => {
+      for (let j = 0, l = entities.length; j < l; j++) {
+        const e = entities[j];
+        if (x[e] !== spriteX[e]) {
+          spriteX[e] = x[e];
+          frame[e] += 1;
+        }
       }
-    }
-  }, (q) => q.every(Position, Sprite));
-  return { system, change: (e, value) => { x[e] = value; } };
+    },
+    (q) => q.every(Position, Sprite),
+  );
+  return {
+    system,
+    change: (e, value) => {
+      x[e] = value;
+    },
+  };
 }
 
 function tagging({ world, Position: { x }, Sprite: { x: spriteX, frame }, Changed }) {
-  const system = createEntitySystem((entities) => {
-    for (let j = entities.length - 1; j >= 0; j--) {
-      const e = entities[j];
-      spriteX[e] = x[e];
-      frame[e] += 1;
-      world.removeComponent(e, Changed);
-    }
-  }, (q) => q.every(Changed));
+  const system = createEntitySystem(
+    (entities) => {
+      for (let j = entities.length - 1; j >= 0; j--) {
+        const e = entities[j];
+        spriteX[e] = x[e];
+        frame[e] += 1;
+        world.removeComponent(e, Changed);
+      }
+    },
+    (q) => q.every(Changed),
+  );
   return {
     system,
     change(e, value) {

@@ -25,11 +25,16 @@ export const cases = {
     const ecs = new ECS(simpleIter.each * simpleIter.kinds.length);
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, ecs.defineComponent(types.i32)]));
     const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) => Array.from({ length: simpleIter.each }, () => {
-      const e = entity(ecs, [...kind].map((letter) => store[letter]));
-      for (const letter of kind) store[letter][e] = simpleIter.start(letter);
-      return e;
-    }));
+    const ids = simpleIter.kinds.map((kind) =>
+      Array.from({ length: simpleIter.each }, () => {
+        const e = entity(
+          ecs,
+          [...kind].map((letter) => store[letter]),
+        );
+        for (const letter of kind) store[letter][e] = simpleIter.start(letter);
+        return e;
+      }),
+    );
     const swap = (one, other) => {
       const query = ecs.createQuery(one, other);
       return () => {
@@ -47,7 +52,10 @@ export const cases = {
     const ab = swap(A, B);
     const cd = swap(C, D);
     const ce = swap(C, E);
-    return simpleIter.cell({ step: () => (ab(), cd(), ce(), undefined), value: (kind, j, letter) => store[letter][ids[kind][j]] });
+    return simpleIter.cell({
+      step: () => (ab(), cd(), ce(), undefined),
+      value: (kind, j, letter) => store[letter][ids[kind][j]],
+    });
   },
 
   frag_iter() {
@@ -55,10 +63,16 @@ export const cases = {
     const components = letters.map(() => ecs.defineComponent(types.i32));
     const Data = ecs.defineComponent(types.i32);
     const Z = components.at(-1);
-    const ids = components.map((component) => Array.from({ length: fragIter.each }, () => entity(ecs, [Data, component])));
+    const ids = components.map((component) =>
+      Array.from({ length: fragIter.each }, () => entity(ecs, [Data, component])),
+    );
     const data = plus(ecs, Data);
     const z = plus(ecs, Z);
-    return fragIter.cell({ step: () => (data(), z(), undefined), data: (l, j) => Data[ids[l][j]], z: (j) => Z[ids[25][j]] });
+    return fragIter.cell({
+      step: () => (data(), z(), undefined),
+      data: (l, j) => Data[ids[l][j]],
+      z: (j) => Z[ids[25][j]],
+    });
   },
 
   entity_cycle() {

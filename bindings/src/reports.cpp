@@ -54,8 +54,8 @@ int systems(World& w) {
 int memory(World& w) {
     table.clear();
     for (const StorageReport& r : w.ecs().memory_report()) {
-        table.add({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation, double(r.bytes),
-                                       double(r.other_bytes)});
+        table.add({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
+                                       double(r.bytes), double(r.other_bytes)});
     }
     return table.rows;
 }

@@ -120,15 +120,16 @@ int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, in
 
 int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags) {
     return guarded([&] {
-        ecs_.add_components(list_at(list, n), id, [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
-            if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
-            for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
-                s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
-            }
-            for (std::size_t k = 0; flags != 0 && k < count; ++k) {
-                s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
-            }
-        });
+        ecs_.add_components(list_at(list, n), id,
+                            [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+                                if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
+                                for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
+                                    s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
+                                }
+                                for (std::size_t k = 0; flags != 0 && k < count; ++k) {
+                                    s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
+                                }
+                            });
     });
 }
 
@@ -173,7 +174,8 @@ void World::watch(std::uintptr_t system, ComponentId id) { foreign_at(system).wa
 std::uintptr_t World::system_memory(std::uintptr_t system) { return address(&foreign_at(system).memory()); }
 
 int World::add_system(double priority, std::uintptr_t system) {
-    const auto at = std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made.get() == &foreign_at(system); });
+    const auto at =
+        std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made.get() == &foreign_at(system); });
     std::unique_ptr<SystemBase> owned = std::move(*at);
     made_.erase(at);
     return guarded([&] { ecs_.add_system(priority, std::move(owned)); });

@@ -95,7 +95,8 @@ void ECS::each_class(Entity e, Visit&& visit) {
 void ECS::leave_all_systems(Entity e, FirstError& error) {
     bool heard = !parked_.empty();
     each_class(e, [&](ComponentId id) {
-        for (const SystemBase* system : classes_[id]->requiring) heard = heard || (system != nullptr && system->hears_left_ != 0);
+        for (const SystemBase* system : classes_[id]->requiring)
+            heard = heard || (system != nullptr && system->hears_left_ != 0);
     });
     if (!heard) {  // then it does not matter which system is the first
         each_class(e, [&](ComponentId id) {

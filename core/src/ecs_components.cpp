@@ -8,7 +8,8 @@ namespace crateful {
 
 void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
     require_alive(e, call);
-    throw Error(ErrorCode::missing_component, std::string(call) + ": " + describe(e) + " has no " + registry::type(id).name);
+    throw Error(ErrorCode::missing_component,
+                std::string(call) + ": " + describe(e) + " has no " + registry::type(id).name);
 }
 
 ECS::ComponentClass& ECS::component_class(ComponentId id) {
@@ -78,7 +79,7 @@ void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
     for (const Entity e : entities) {
         if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
     }
-    if (s == nullptr) return;  // and there are no entities
+    if (s == nullptr) return;                                          // and there are no entities
     const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from a dirty set, which may grow now
     drain_marks();
     for (SystemBase* system : classes_[id]->watching) {
@@ -182,7 +183,8 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
         }
         signature(e)[id / 64] |= bit;
     }
-    if (!entities.empty()) fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
+    if (!entities.empty())
+        fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
 
     if (!cls.watching.empty()) {
         for (const Entity e : entities) error.guard([&] { mark(cls, e); });
@@ -229,9 +231,9 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
 
 // Whether a component of the class can go without anybody hearing of it.
 bool ECS::unheard(const ComponentClass& cls) noexcept {
-    return cls.watching.empty() && std::none_of(cls.requiring.begin(), cls.requiring.end(), [](const SystemBase* system) {
-        return system != nullptr && system->hears_left_ != 0;
-    });
+    return cls.watching.empty() &&
+           std::none_of(cls.requiring.begin(), cls.requiring.end(),
+                        [](const SystemBase* system) { return system != nullptr && system->hears_left_ != 0; });
 }
 
 // Takes the value and the bit, if there is one; systems are the caller's.

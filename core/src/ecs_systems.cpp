@@ -78,9 +78,9 @@ void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
 
 void ECS::enter_lists(SystemBase& system) {
     const auto enter = [&](std::vector<SystemBase*>& list) {
-        list.insert(std::find_if(list.begin(), list.end(), [&](SystemBase* other) {
-            return other != nullptr && system.runs_before(*other);
-        }), &system);
+        list.insert(std::find_if(list.begin(), list.end(),
+                                 [&](SystemBase* other) { return other != nullptr && system.runs_before(*other); }),
+                    &system);
     };
     for (const ComponentId id : system.required_) enter(classes_[id]->requiring);
     for (const ComponentId id : system.watched_) {

@@ -8,15 +8,15 @@ namespace crateful {
 
 std::string describe(Entity e) {
     if (e == NONE) return "entity NONE";
-    return "entity " + std::to_string(static_cast<std::uint32_t>(e)) + " (index " +
-           std::to_string(index_of(e)) + ", generation " + std::to_string(generation_of(e)) + ")";
+    return "entity " + std::to_string(static_cast<std::uint32_t>(e)) + " (index " + std::to_string(index_of(e)) +
+           ", generation " + std::to_string(generation_of(e)) + ")";
 }
 
 void EntityPool::reserve(std::size_t n) {
     const std::size_t fresh = n > reusable() ? n - reusable() : 0;
     if (fresh > MAX_ENTITIES - handles_.size()) {
-        throw Error(ErrorCode::out_of_memory, "no entity handles left: at most " +
-                                                  std::to_string(MAX_ENTITIES) + " entities at once");
+        throw Error(ErrorCode::out_of_memory,
+                    "no entity handles left: at most " + std::to_string(MAX_ENTITIES) + " entities at once");
     }
     const std::size_t need = handles_.size() + fresh;
     if (need <= handles_.capacity() && need <= slots_.capacity()) return;

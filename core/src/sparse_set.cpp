@@ -20,7 +20,8 @@ SparseSet::~SparseSet() {
 }
 
 std::size_t SparseSet::bytes() const noexcept {
-    const auto filled = pages_.size() - static_cast<std::size_t>(std::count(pages_.begin(), pages_.end(), empty_page()));
+    const auto filled =
+        pages_.size() - static_cast<std::size_t>(std::count(pages_.begin(), pages_.end(), empty_page()));
     return filled * SLOTS_PER_PAGE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
            dense_.size() * sizeof(Entity);
 }

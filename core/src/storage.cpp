@@ -84,7 +84,8 @@ void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
     }
 }
 
-void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) {
+void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
+                                  std::size_t total) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         std::memcpy(column_bases_[k] + slot * sizes_[k], columns + first * sizes_[k], n * sizes_[k]);
         columns += (total * sizes_[k] + 7) / 8 * 8;

@@ -59,7 +59,8 @@ Atlas paint_atlas() {
     shelves.add_white();
     shelves.add_all(strip(GLYPHS, paint::glyph), {});
     Atlas atlas = shelves.finish();
-    if (atlas.frames.size() != COUNT) throw std::logic_error("paint_atlas: not as many pictures as there are numbers for");
+    if (atlas.frames.size() != COUNT)
+        throw std::logic_error("paint_atlas: not as many pictures as there are numbers for");
     return atlas;
 }
 

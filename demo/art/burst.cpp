@@ -35,8 +35,8 @@ void dust(Image& image, Random& random, float t) {
         const float shade = random.between(0, 1);
         const auto alpha = static_cast<std::uint8_t>(std::clamp(200 * (1 - t), 0.0f, 255.0f));
         if (size < 0.6f) continue;
-        image.disc(MIDDLE_X + far * std::cos(angle), GROUND_Y - 2 + far * 0.6f * std::sin(angle) - 6 * t, size, size * 0.85f,
-                   mix(rgb(0xD8C4A4, alpha), rgb(0x8C7B6E, alpha), shade));
+        image.disc(MIDDLE_X + far * std::cos(angle), GROUND_Y - 2 + far * 0.6f * std::sin(angle) - 6 * t, size,
+                   size * 0.85f, mix(rgb(0xD8C4A4, alpha), rgb(0x8C7B6E, alpha), shade));
     }
 }
 

@@ -7,8 +7,8 @@
 namespace crate_room::paint {
 namespace {
 
-constexpr int SIZE = 15;   // of the lid
-constexpr int FRONT = 9;   // rows of the front below it
+constexpr int SIZE = 15;  // of the lid
+constexpr int FRONT = 9;  // rows of the front below it
 
 struct Wood {
     Colour light, middle, dark, line;
@@ -49,14 +49,16 @@ Colour paint_of(char c) {
 }
 
 // Boards with grain: a line between two of them, and fibres along them.
-void boards(Image& image, int x, int y, int width, int height, const Wood& wood, bool upright, std::uint32_t seed, float light) {
+void boards(Image& image, int x, int y, int width, int height, const Wood& wood, bool upright, std::uint32_t seed,
+            float light) {
     for (int j = 0; j < height; ++j) {
         for (int i = 0; i < width; ++i) {
             const int across = upright ? i : j;
             const int along = upright ? j : i;
             const auto board = static_cast<std::uint32_t>(across / 4);
             Colour c = mix(wood.middle, wood.dark, 0.35f * chance(seed, board, 1));
-            if (chance(seed, static_cast<std::uint32_t>(across), static_cast<std::uint32_t>(along / 3) + 40) < 0.22f) c = mix(c, wood.dark, 0.45f);
+            if (chance(seed, static_cast<std::uint32_t>(across), static_cast<std::uint32_t>(along / 3) + 40) < 0.22f)
+                c = mix(c, wood.dark, 0.45f);
             if (across % 4 == 3) c = mix(wood.dark, wood.line, 0.55f);
             if (across % 4 == 0) c = mix(c, wood.light, 0.35f);
             image.put(x + i, y + j, lit(c, light));

@@ -10,8 +10,8 @@ namespace crate_room::paint {
 namespace {
 
 constexpr int WIDTH = 32;
-constexpr int TOP = 14;      // rows of the gate's top, seen from above
-constexpr int FRONT = 30;    // rows of its front
+constexpr int TOP = 14;    // rows of the gate's top, seen from above
+constexpr int FRONT = 30;  // rows of its front
 constexpr int FOOT = TOP + FRONT;
 constexpr int THRESHOLD = 8;  // rows of the floor in front of it
 constexpr int LEFT = 5;       // of the way through
@@ -56,7 +56,9 @@ void masonry(Image& image) {
         const int inner = arch_top(std::clamp(i, 0, INNER - 1));
         for (int y = inner - 3; y < (i < 0 || i >= INNER ? FOOT : inner); ++y) {
             const bool joint = i < 0 || i >= INNER ? (y - TOP) % 6 == 5 : i % 4 == 1;
-            image.put(LEFT + i, y, lit(rgb(0x9CA2BC), (joint ? 0.62f : 0.92f + 0.14f * chance(SEED + 603, u(i + 4), u(y))) * (y == inner - 3 ? 1.15f : 1.0f)));
+            image.put(LEFT + i, y,
+                      lit(rgb(0x9CA2BC), (joint ? 0.62f : 0.92f + 0.14f * chance(SEED + 603, u(i + 4), u(y))) *
+                                             (y == inner - 3 ? 1.15f : 1.0f)));
         }
     }
     image.box(WIDTH / 2 - 2, ARCH - 4, 4, 5, lit(rgb(0xAEB4CC), 1.0f));

@@ -39,8 +39,10 @@ void heap(Image& image, std::span<const Ball> balls, ColourOf&& colour_of) {
                 if (z < nearest) continue;
                 nearest = z;
                 // Ragged, so that nobody sees the balls.
-                const float rough = chance(SEED + 740, static_cast<std::uint32_t>(x / 2), static_cast<std::uint32_t>(y / 2)) - 0.5f;
-                seen = colour_of(ball.heat * (0.62f + 0.38f * up) + 0.07f * rough, 0.12f * rough + 0.5f + 0.5f * (-0.5f * dx - 0.68f * dy + 0.5f * up));
+                const float rough =
+                    chance(SEED + 740, static_cast<std::uint32_t>(x / 2), static_cast<std::uint32_t>(y / 2)) - 0.5f;
+                seen = colour_of(ball.heat * (0.62f + 0.38f * up) + 0.07f * rough,
+                                 0.12f * rough + 0.5f + 0.5f * (-0.5f * dx - 0.68f * dy + 0.5f * up));
             }
             image.over(x, y, seen);
         }
@@ -52,12 +54,16 @@ Colour fire(float heat, float light, std::uint8_t alpha) {
         float above;
         Colour colour;
     };
-    static constexpr std::array STEPS{Step{0.94f, rgb(0xFFFFFF)}, Step{0.82f, rgb(0xFFF6C2)}, Step{0.68f, rgb(0xFFDD66)}, Step{0.55f, rgb(0xFCA93A)},
-                                      Step{0.43f, rgb(0xEE6E2A)}, Step{0.33f, rgb(0xC23F2B)}, Step{0.25f, rgb(0x7C2B30)}};
+    static constexpr std::array STEPS{
+        Step{0.94f, rgb(0xFFFFFF)}, Step{0.82f, rgb(0xFFF6C2)}, Step{0.68f, rgb(0xFFDD66)}, Step{0.55f, rgb(0xFCA93A)},
+        Step{0.43f, rgb(0xEE6E2A)}, Step{0.33f, rgb(0xC23F2B)}, Step{0.25f, rgb(0x7C2B30)}};
     for (const Step& step : STEPS) {
         if (heat + 0.14f * (light - 0.5f) > step.above) return step.colour;
     }
-    const std::uint32_t smoke = light > 0.86f ? 0x8A7F84 : light > 0.66f ? 0x655C69 : light > 0.42f ? 0x483F50 : 0x312A3A;
+    const std::uint32_t smoke = light > 0.86f   ? 0x8A7F84
+                                : light > 0.66f ? 0x655C69
+                                : light > 0.42f ? 0x483F50
+                                                : 0x312A3A;
     return mix(rgb(smoke, alpha), rgb(0x7C2B30, alpha), std::clamp((heat - 0.12f) * 4, 0.0f, 0.5f));
 }
 
@@ -72,8 +78,10 @@ void shock(Image& image, float t) {
     if (thick < 0.8f) return;
     for (int y = 0; y < BLAST_SIZE; ++y) {
         for (int x = 0; x < BLAST_SIZE; ++x) {
-            const float distance = std::hypot(static_cast<float>(x) - BLAST_X, (static_cast<float>(y) - BLAST_Y) * 1.5f);
-            if (std::abs(distance - radius) < thick) image.over(x, y, distance > radius ? rgb(0xFFF1CE, 200) : rgb(0xE8B878, 120));
+            const float distance =
+                std::hypot(static_cast<float>(x) - BLAST_X, (static_cast<float>(y) - BLAST_Y) * 1.5f);
+            if (std::abs(distance - radius) < thick)
+                image.over(x, y, distance > radius ? rgb(0xFFF1CE, 200) : rgb(0xE8B878, 120));
         }
     }
 }
@@ -88,7 +96,8 @@ void flying(Image& image, Random& random, float t) {
         if (t > life) continue;
         const auto at = [&](float when) {
             const float out = speed * (1 - (1 - when) * (1 - when));
-            return std::array{BLAST_X + out * std::cos(angle), BLAST_Y - 4 + out * 0.72f * std::sin(angle) - jump * 3 * when * (1 - when)};
+            return std::array{BLAST_X + out * std::cos(angle),
+                              BLAST_Y - 4 + out * 0.72f * std::sin(angle) - jump * 3 * when * (1 - when)};
         };
         const auto head = at(t);
         const auto tail = at(std::max(0.0f, t - 0.09f));
@@ -122,8 +131,10 @@ Image blast(int step) {
         const float grown = std::min(1.0f, 0.45f + 3 * t) * std::clamp((life - t) * 2.2f, 0.0f, 1.0f);
         if (size * grown < 0.8f) continue;
         const float reach = far * (8 + 17 * out);
-        balls.push_back({BLAST_X + reach * std::cos(angle), BLAST_Y - 5 + reach * 0.78f * std::sin(angle) - rise * t, (big ? 0.0f : 3.5f) + reach * 0.5f * std::sin(angle) - far * 6,
-                         size * grown * (1.15f - 0.3f * far), 1.32f - cooling * t - 0.3f * far * std::min(1.0f, t * 4)});
+        balls.push_back({BLAST_X + reach * std::cos(angle), BLAST_Y - 5 + reach * 0.78f * std::sin(angle) - rise * t,
+                         (big ? 0.0f : 3.5f) + reach * 0.5f * std::sin(angle) - far * 6,
+                         size * grown * (1.15f - 0.3f * far),
+                         1.32f - cooling * t - 0.3f * far * std::min(1.0f, t * 4)});
     }
     const auto alpha = static_cast<std::uint8_t>(std::clamp(255 * (1.55f - t), 0.0f, 240.0f));
     flying(image, random, t);
@@ -134,7 +145,8 @@ Image blast(int step) {
             const float length = ray % 2 == 0 ? 31.0f : 23.0f;
             for (float d = 0; d < length; d += 0.5f) {
                 const float half = 2.4f * (1 - d / length);
-                image.disc(BLAST_X + d * std::cos(angle), BLAST_Y - 5 + d * 0.85f * std::sin(angle), half, half, rgb(0xFFF6C2));
+                image.disc(BLAST_X + d * std::cos(angle), BLAST_Y - 5 + d * 0.85f * std::sin(angle), half, half,
+                           rgb(0xFFF6C2));
             }
         }
         image.disc(BLAST_X, BLAST_Y - 5, 11, 10, rgb(0xFFFFFF));
@@ -158,7 +170,8 @@ Image spark(int step) {
         for (float d = from; d <= to; d += 0.25f) {
             const float along = (d - from) / (to - from);
             const Colour c = along < 0.4f && step < 3 ? rgb(0xFFFFFF) : along < 0.75f ? rgb(0xFFF0A8) : rgb(0xFFB84A);
-            image.put(static_cast<int>(std::lround(7.5f + d * std::cos(angle) - 0.01f)), static_cast<int>(std::lround(7.5f + d * std::sin(angle) - 0.01f)), c);
+            image.put(static_cast<int>(std::lround(7.5f + d * std::cos(angle) - 0.01f)),
+                      static_cast<int>(std::lround(7.5f + d * std::sin(angle) - 0.01f)), c);
         }
     }
     if (step < 2) image.disc(7.5f, 7.5f, step == 0 ? 2.2f : 2.9f, step == 0 ? 2.2f : 2.9f, rgb(0xFFFFFF));
@@ -174,7 +187,8 @@ Image puff(int step) {
         const float angle = turn((static_cast<float>(i) + random.between(0, 0.6f)) / 6);
         const float size = random.between(1.7f, 2.6f) * (1 + 0.5f * t) * std::min(1.0f, 1.9f - 1.55f * t);
         const float far = 1 + 3.4f * std::sqrt(t);
-        balls.push_back({5.5f + far * std::cos(angle), 6.8f + far * 0.55f * std::sin(angle) - 2.2f * t, std::sin(angle), size, 0});
+        balls.push_back(
+            {5.5f + far * std::cos(angle), 6.8f + far * 0.55f * std::sin(angle) - 2.2f * t, std::sin(angle), size, 0});
     }
     Image image(SIZE, SIZE);
     const auto alpha = static_cast<std::uint8_t>(215 - 120 * t);

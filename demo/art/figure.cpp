@@ -70,12 +70,17 @@ Image body(const Costume& costume, const Pose& pose) {
 Pose upright(const Costume& costume, Side side, int step) {
     const auto at = static_cast<std::size_t>(step);
     const int bob = step % 2;
-    return {&costume.heads[number(side)], &costume.trunks[number(side)], side == Side::side ? &LEGS_FROM_THE_SIDE[at] : &LEGS[at],
-            {0, bob}, {0, bob}, {}};
+    return {&costume.heads[number(side)],
+            &costume.trunks[number(side)],
+            side == Side::side ? &LEGS_FROM_THE_SIDE[at] : &LEGS[at],
+            {0, bob},
+            {0, bob},
+            {}};
 }
 
 // The figure between what it holds in front of itself and what it holds behind.
-Image dressed(const Costume& costume, Side side, const Image& middle, const Image& weapon, bool weapon_in_front, bool raised, int bob) {
+Image dressed(const Costume& costume, Side side, const Image& middle, const Image& weapon, bool weapon_in_front,
+              bool raised, int bob) {
     const bool shield_in_front = raised ? side != Side::back : costume.shield_in_front[number(side)];
     Image image = with_shadow();
     if (!weapon_in_front) image.lay(weapon);
@@ -104,7 +109,8 @@ void trail(Image& image, float x, float y, float from, float to, Colour colour) 
         const float angle = std::lerp(from, to, t);
         colour.a = static_cast<std::uint8_t>(40 + 150 * t);
         for (float radius = 15 - 5 * t; radius <= 16.5f; radius += 0.4f) {
-            image.put(static_cast<int>(std::lround(x + radius * std::cos(angle))), static_cast<int>(std::lround(y + radius * std::sin(angle))), colour);
+            image.put(static_cast<int>(std::lround(x + radius * std::cos(angle))),
+                      static_cast<int>(std::lround(y + radius * std::sin(angle))), colour);
         }
     }
 }
@@ -155,7 +161,8 @@ Image stagger(const Costume& costume, Side side) {
         pose.legs = &APART;
     }
     Image image = with_shadow();
-    const Image away = costume.weapon(std::array<Grip, 3>{{{27, 22, -0.9f}, {27, 21, -0.8f}, {14, 21, -2.3f}}}[number(side)]);
+    const Image away =
+        costume.weapon(std::array<Grip, 3>{{{27, 22, -0.9f}, {27, 21, -0.8f}, {14, 21, -2.3f}}}[number(side)]);
     image.lay(away);
     image.lay(body(costume, pose));
     image.map(side == Side::side ? 24 : 8, top - 6, STAR, star_colour);

@@ -30,7 +30,7 @@ struct Costume {
     int height;  ///< from the top of its head to the row below its feet
     int neck;    ///< where the trunk starts, counted from the top
     Sides<Rows> heads;
-    Rows dazed;         ///< the head from the front, eyes shut
+    Rows dazed;  ///< the head from the front, eyes shut
     Rows dazed_aside;
     Sides<Rows> trunks;
     Sides<Rows> flung;  ///< trunks with the arms thrown out

@@ -34,7 +34,8 @@ Image sword(Grip at) {
     const float c = std::cos(at.angle);
     const float s = std::sin(at.angle);
     const auto put = [&](float along, float across, Colour colour) {
-        image.put(static_cast<int>(std::lround(at.x + along * c - across * s)), static_cast<int>(std::lround(at.y + along * s + across * c)), colour);
+        image.put(static_cast<int>(std::lround(at.x + along * c - across * s)),
+                  static_cast<int>(std::lround(at.y + along * s + across * c)), colour);
     };
     for (float along = 1; along <= 13; along += 0.25f) {
         put(along, 0.5f, rgb(0x8C95AD));
@@ -47,10 +48,13 @@ Image sword(Grip at) {
     return image;
 }
 
-const Rows KITE{".kkkkkkkkk.", "khhhhhhhhHk", "khppPwPPPjk", "khpPPwPPPjk", "khpwwwwwPjk", "khpPPwPPqjk", "khpPPwPPqjk",
-                "khPPPwPqqjk", ".khPPwPqjk.", ".khPPwPqjk.", "..khPwqjk..", "...khwjk...", "....kjk....", ".....k....."};
-const Rows KITE_CARRIED{".kkkkk.", "khhhhHk", "khpwPjk", "khpwPjk", "khwwwjk", "khpwPjk", "khPwqjk", "khPwqjk", ".khwjk.", ".khwjk.", "..kjk..", "...k..."};
-const Rows KITE_ASIDE{".kkk.", "khHPk", "khpPk", "khpwk", "khpwk", "khwwk", "khpwk", "khPwk", "khPqk", "khPqk", ".khqk", ".khjk", "..kk."};
+const Rows KITE{".kkkkkkkkk.", "khhhhhhhhHk", "khppPwPPPjk", "khpPPwPPPjk", "khpwwwwwPjk",
+                "khpPPwPPqjk", "khpPPwPPqjk", "khPPPwPqqjk", ".khPPwPqjk.", ".khPPwPqjk.",
+                "..khPwqjk..", "...khwjk...", "....kjk....", ".....k....."};
+const Rows KITE_CARRIED{".kkkkk.", "khhhhHk", "khpwPjk", "khpwPjk", "khwwwjk", "khpwPjk",
+                        "khPwqjk", "khPwqjk", ".khwjk.", ".khwjk.", "..kjk..", "...k..."};
+const Rows KITE_ASIDE{".kkk.", "khHPk", "khpPk", "khpwk", "khpwk", "khwwk", "khpwk",
+                      "khPwk", "khPqk", "khPqk", ".khqk", ".khjk", "..kk."};
 
 void shield(Image& image, Side side, bool raised, int bob) {
     if (raised) {
@@ -68,27 +72,35 @@ const Costume COSTUME{
     .colour_of = colour_of,
     .height = 23,
     .neck = 12,
-    .heads = {Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHHHHHjjk.",
-                   ".khvvvvvvvvjk.", ".khveevveevjk.", ".khHvvvvvvHjk.", ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
-              Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHcCHHjjk.",
-                   ".khhHHcCHHjjk.", ".khHHHcCHHjjk.", ".khHHHkkHHjjk.", ".kkHHHHHHjjkk.", "..kkjjjjjjkk.."},
-              Rows{"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.", "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.",
-                   "..khHHHvvvvvk.", "..khHHHvvveek.", "..khHHHHvvvvk.", "..kkHHHHHvvjk.", "...kkHHHHjjk.."}},
-    .dazed = {"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.", ".khhhHcCHHHjk.", ".khhHHHHHHjjk.",
-              ".khvvvvvvvvjk.", ".khvEEvvEEvjk.", ".khHvvvvvvHjk.", ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
-    .dazed_aside = {"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.", "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.",
-                    "..khHHHvvvvvk.", "..khHHHvvvEEk.", "..khHHHHvvvvk.", "..kkHHHHHvvjk.", "...kkHHHHjjk.."},
-    .trunks = {Rows{"..kkkkPppPPqkkkk..", ".khhHkPppPPqkhHjk.", "khHHjkPpwwPqkhHHjk", "kjjjkkPwwwwqkkjjjk", ".kakkqPpwwPPqkkak.", ".kakkyyyyyyyykkak.",
-                    "..kk.kPpPPPqk.kk.."},
-               Rows{"..kkkqPPPPPPqkkk..", ".khhHPPpPPpPPhHjk.", "khHHjPPpPPpPPhHHjk", "kjjjkPPpPPpPqkjjjk", ".kakkPPpPPpPqkkak.", ".kakkPPpPPpPqkkak.",
-                    "..kkkPqpPqpPqkkk.."},
-               Rows{"...kkkkkkkkk..", "..kPkhhHHkPpk.", "..kPkhHHjkppk.", "..kqkjjjkkPPk.", "..kqPkaakPPPk.", "..kqykaakyyyk.", "...kPPkkPPPk.."}},
-    .flung = {Rows{".kk...kkPppPPqkk...kk.", "kaakhhHkPppPPqkhhjkaak", "kaahhHjkPpwwPqkhHHjaak", ".kkkjjkkPwwwwqkkjjkkk.", "...kkkkqPpwwPPqkkkk...",
-                   "......kyyyyyyyyk......", "......kPpPPPqqk......."},
-              Rows{".kk...kqPPPPPPqk...kk.", "kaakhhHPPpPPpPPHhjkaak", "kaahhHjPPpPPpPPHHHjaak", ".kkkjjkPPpPPpPqkjjkkk.", "...kkkkPPpPPpPqkkkk...",
-                   "......kPPpPPpPqk......", "......kPqpPqpPqk......"},
-              Rows{"....kkkkkkkk......", "...kPkhhHHHkkk....", "..kPPkhHHHHHaak...", "..kqPkjjjkkkaak...", "..kqPPPPPPPqkk....", "...kyyyyyyyk......",
-                   "....kPPPPPqk......"}},
+    .heads = {Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.",
+                   ".khhhHcCHHHjk.", ".khhHHHHHHjjk.", ".khvvvvvvvvjk.", ".khveevveevjk.", ".khHvvvvvvHjk.",
+                   ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
+              Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.",
+                   ".khhhHcCHHHjk.", ".khhHHcCHHjjk.", ".khhHHcCHHjjk.", ".khHHHcCHHjjk.", ".khHHHkkHHjjk.",
+                   ".kkHHHHHHjjkk.", "..kkjjjjjjkk.."},
+              Rows{"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.",
+                   "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.", "..khHHHvvvvvk.", "..khHHHvvveek.", "..khHHHHvvvvk.",
+                   "..kkHHHHHvvjk.", "...kkHHHHjjk.."}},
+    .dazed = {"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.",
+              ".khhhHcCHHHjk.", ".khhHHHHHHjjk.", ".khvvvvvvvvjk.", ".khvEEvvEEvjk.", ".khHvvvvvvHjk.",
+              ".kkhHHvvHHjkk.", "..kkHHvvHjkk.."},
+    .dazed_aside = {"..kkkkkk......", ".kccccccCkk...", "kcCCCkkkkkCk..", "kCCkhhhhHHkk..", "kCkhhhhhHHHjk.",
+                    "kCkhhhHHHHHjk.", "kkkhhHHHHHjjk.", "..khHHHvvvvvk.", "..khHHHvvvEEk.", "..khHHHHvvvvk.",
+                    "..kkHHHHHvvjk.", "...kkHHHHjjk.."},
+    .trunks = {Rows{"..kkkkPppPPqkkkk..", ".khhHkPppPPqkhHjk.", "khHHjkPpwwPqkhHHjk", "kjjjkkPwwwwqkkjjjk",
+                    ".kakkqPpwwPPqkkak.", ".kakkyyyyyyyykkak.", "..kk.kPpPPPqk.kk.."},
+               Rows{"..kkkqPPPPPPqkkk..", ".khhHPPpPPpPPhHjk.", "khHHjPPpPPpPPhHHjk", "kjjjkPPpPPpPqkjjjk",
+                    ".kakkPPpPPpPqkkak.", ".kakkPPpPPpPqkkak.", "..kkkPqpPqpPqkkk.."},
+               Rows{"...kkkkkkkkk..", "..kPkhhHHkPpk.", "..kPkhHHjkppk.", "..kqkjjjkkPPk.", "..kqPkaakPPPk.",
+                    "..kqykaakyyyk.", "...kPPkkPPPk.."}},
+    .flung = {Rows{".kk...kkPppPPqkk...kk.", "kaakhhHkPppPPqkhhjkaak", "kaahhHjkPpwwPqkhHHjaak",
+                   ".kkkjjkkPwwwwqkkjjkkk.", "...kkkkqPpwwPPqkkkk...", "......kyyyyyyyyk......",
+                   "......kPpPPPqqk......."},
+              Rows{".kk...kqPPPPPPqk...kk.", "kaakhhHPPpPPpPPHhjkaak", "kaahhHjPPpPPpPPHHHjaak",
+                   ".kkkjjkPPpPPpPqkjjkkk.", "...kkkkPPpPPpPqkkkk...", "......kPPpPPpPqk......",
+                   "......kPqpPqpPqk......"},
+              Rows{"....kkkkkkkk......", "...kPkhhHHHkkk....", "..kPPkhHHHHHaak...", "..kqPkjjjkkkaak...",
+                   "..kqPPPPPPPqkk....", "...kyyyyyyyk......", "....kPPPPPqk......"}},
     .weapon = sword,
     .carried = {{{13, 23, -1.75f}, {28, 23, -1.4f}, {17, 25, 2.7f}}},
     .carried_in_front = {true, true, true},

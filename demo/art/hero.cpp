@@ -34,16 +34,19 @@ Image hammer(Grip at) {
     for (float along = 7; along <= 12; along += 0.5f) {
         for (float across = -4; across <= 4; across += 0.5f) {
             const Colour steel = across < -1.5f ? rgb(0xD6DCE6) : across < 2 ? rgb(0xA3ABBC) : rgb(0x6F778C);
-            image.put(static_cast<int>(std::lround(at.x + along * c - across * s)), static_cast<int>(std::lround(at.y + along * s + across * c)), steel);
+            image.put(static_cast<int>(std::lround(at.x + along * c - across * s)),
+                      static_cast<int>(std::lround(at.y + along * s + across * c)), steel);
         }
     }
     image.outline(rgb(0x1C1422));
     return image;
 }
 
-const Rows ROUND{"....kkkkk....", "..kkyyyyyYk..", ".kyyllWlDdYk.", ".kylllWlDddYk", "kyllllWlDdddk", "kyllkkkkkdDYk", "kylWkhhjkdDYk",
-                 "kylWkhjjkdDYk", "kyllkkkkkdDYk", "kyllllWlDddYk", ".kylllWlDdYk.", ".kYllWlDdYYk.", "..kkYYYYYkk..", "....kkkkk...."};
-const Rows ROUND_ASIDE{".kkk..", "kyYlk.", "kylldk", "kylldk", "kyllkk", "kyllhk", "kyllhk", "kyllkk", "kylldk", "kylldk", "kyYdk.", ".kkk.."};
+const Rows ROUND{"....kkkkk....", "..kkyyyyyYk..", ".kyyllWlDdYk.", ".kylllWlDddYk", "kyllllWlDdddk",
+                 "kyllkkkkkdDYk", "kylWkhhjkdDYk", "kylWkhjjkdDYk", "kyllkkkkkdDYk", "kyllllWlDddYk",
+                 ".kylllWlDdYk.", ".kYllWlDdYYk.", "..kkYYYYYkk..", "....kkkkk...."};
+const Rows ROUND_ASIDE{".kkk..", "kyYlk.", "kylldk", "kylldk", "kyllkk", "kyllhk",
+                       "kyllhk", "kyllkk", "kylldk", "kylldk", "kyYdk.", ".kkk.."};
 
 // Of boards, with an iron boss and a brass rim; on its back it would hide the hood, so it is only there
 // when it is raised.
@@ -71,22 +74,28 @@ const Costume COSTUME{
     .colour_of = colour_of,
     .height = 19,
     .neck = 9,
-    .heads = {Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.", ".krdssssssdrk.", ".krdsessesdrk.",
-                   ".krdsessesdrk.", "..krdsSSsdrk.."},
-              Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".kRrrrrrrrrdk.", ".krrrrrrrrddk.", ".krrrrrrrrddk.",
-                   ".krrrrrrrdddk.", "..krrrrrdddk.."},
-              Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", "..krrrrdddsk..", "..krrrdssssk..", "..krrrdssesk..",
-                   "..krrrdssesk..", "...krrddsssk.."}},
-    .dazed = {"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.", ".krdssssssdrk.", ".krdssssssdrk.",
-              ".krdeesseedrk.", "..krdssssdrk.."},
-    .dazed_aside = {"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", "..krrrrdddsk..", "..krrrdssssk..", "..krrrdssssk..",
-                    "..krrrdseeek..", "...krrddsSsk.."},
-    .trunks = {Rows{"...kyyyyyyk...", "..kwYyyyyYwk..", ".kwwwyYwwwWWk.", ".kskwwwwwWksk.", ".kskbbyybbksk.", "..kkwwwwWWkk.."},
-               Rows{"...kyyyyYYk...", "..kwwYyYYWWk..", ".kwwwyYwwwWWk.", ".kskwyYwwWksk.", ".kskbbbbbbksk.", "..kkwwwwWWkk.."},
-               Rows{"...kkyyyyyk...", "..kyYkwwwwk...", "...kkwwwwWk...", "...kwwsswWk...", "...kbbssybk...", "...kwwwwWWk..."}},
-    .flung = {Rows{".kk..kyyyyyyk..kk.", "ksskkwYyyyyYwkkssk", "ksswwwwyYwwwwWWssk", ".kkkkkwwwwwWkkkkk.", ".....kbbyybbk.....", "....kkwwwwWWkk...."},
-              Rows{".kk..kyyyyYYk..kk.", "ksskkwwYyYYWWkkssk", "ksswwwwyYwwwwWWssk", ".kkkkkwyYwwWkkkkk.", ".....kbbbbbbk.....", "....kkwwwwWWkk...."},
-              Rows{"....kyyyyykkk.....", "...kyYwwwwwwskk...", "..kyYkwwwwwWssk...", "...kkwwwwwWkkk....", ".....kbbbbbk......", ".....kwwwwWWk....."}},
+    .heads = {Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.",
+                   ".krdssssssdrk.", ".krdsessesdrk.", ".krdsessesdrk.", "..krdsSSsdrk.."},
+              Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".kRrrrrrrrrdk.",
+                   ".krrrrrrrrddk.", ".krrrrrrrrddk.", ".krrrrrrrdddk.", "..krrrrrdddk.."},
+              Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", "..krrrrdddsk..",
+                   "..krrrdssssk..", "..krrrdssesk..", "..krrrdssesk..", "...krrddsssk.."}},
+    .dazed = {"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.",
+              ".krdssssssdrk.", ".krdssssssdrk.", ".krdeesseedrk.", "..krdssssdrk.."},
+    .dazed_aside = {"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", "..krrrrdddsk..",
+                    "..krrrdssssk..", "..krrrdssssk..", "..krrrdseeek..", "...krrddsSsk.."},
+    .trunks = {Rows{"...kyyyyyyk...", "..kwYyyyyYwk..", ".kwwwyYwwwWWk.", ".kskwwwwwWksk.", ".kskbbyybbksk.",
+                    "..kkwwwwWWkk.."},
+               Rows{"...kyyyyYYk...", "..kwwYyYYWWk..", ".kwwwyYwwwWWk.", ".kskwyYwwWksk.", ".kskbbbbbbksk.",
+                    "..kkwwwwWWkk.."},
+               Rows{"...kkyyyyyk...", "..kyYkwwwwk...", "...kkwwwwWk...", "...kwwsswWk...", "...kbbssybk...",
+                    "...kwwwwWWk..."}},
+    .flung = {Rows{".kk..kyyyyyyk..kk.", "ksskkwYyyyyYwkkssk", "ksswwwwyYwwwwWWssk", ".kkkkkwwwwwWkkkkk.",
+                   ".....kbbyybbk.....", "....kkwwwwWWkk...."},
+              Rows{".kk..kyyyyYYk..kk.", "ksskkwwYyYYWWkkssk", "ksswwwwyYwwwwWWssk", ".kkkkkwyYwwWkkkkk.",
+                   ".....kbbbbbbk.....", "....kkwwwwWWkk...."},
+              Rows{"....kyyyyykkk.....", "...kyYwwwwwwskk...", "..kyYkwwwwwWssk...", "...kkwwwwwWkkk....",
+                   ".....kbbbbbk......", ".....kwwwwWWk....."}},
     .weapon = hammer,
     .carried = {{{17, 23, -2.0f}, {24, 23, -1.1f}, {21, 23, -2.5f}}},
     .carried_in_front = {false, true, false},

@@ -17,9 +17,7 @@ Colour mix(Colour a, Colour b, float t) {
     return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b), between(a.a, b.a)};
 }
 
-Colour lit(Colour c, float factor) {
-    return {byte(c.r * factor), byte(c.g * factor), byte(c.b * factor), c.a};
-}
+Colour lit(Colour c, float factor) { return {byte(c.r * factor), byte(c.g * factor), byte(c.b * factor), c.a}; }
 
 Colour Image::at(int x, int y) const {
     return inside(x, y) ? pixels_[static_cast<std::size_t>(y * width_ + x)] : Colour{0, 0, 0, 0};
@@ -57,7 +55,8 @@ void Image::frame(int x, int y, int width, int height, Colour c) {
 void Image::line(float x0, float y0, float x1, float y1, Colour c) {
     const float steps = std::max(1.0f, std::ceil(std::max(std::abs(x1 - x0), std::abs(y1 - y0))));
     for (float i = 0; i <= steps; ++i) {
-        put(static_cast<int>(std::lround(std::lerp(x0, x1, i / steps))), static_cast<int>(std::lround(std::lerp(y0, y1, i / steps))), c);
+        put(static_cast<int>(std::lround(std::lerp(x0, x1, i / steps))),
+            static_cast<int>(std::lround(std::lerp(y0, y1, i / steps))), c);
     }
 }
 
@@ -93,7 +92,9 @@ Image Image::turned(float radians) const {
         for (int x = 0; x < width_; ++x) {
             const float dx = static_cast<float>(x) - middle_x;
             const float dy = static_cast<float>(y) - middle_y;
-            image.put(x, y, at(static_cast<int>(std::lround(middle_x + dx * c + dy * s)), static_cast<int>(std::lround(middle_y - dx * s + dy * c))));
+            image.put(x, y,
+                      at(static_cast<int>(std::lround(middle_x + dx * c + dy * s)),
+                         static_cast<int>(std::lround(middle_y - dx * s + dy * c))));
         }
     }
     return image;
@@ -104,7 +105,8 @@ void Image::outline(Colour c) {
     for (int y = 0; y < height_; ++y) {
         for (int x = 0; x < width_; ++x) {
             if (before.at(x, y).a != 0) continue;
-            const bool beside = before.at(x - 1, y).a == 255 || before.at(x + 1, y).a == 255 || before.at(x, y - 1).a == 255 || before.at(x, y + 1).a == 255;
+            const bool beside = before.at(x - 1, y).a == 255 || before.at(x + 1, y).a == 255 ||
+                                before.at(x, y - 1).a == 255 || before.at(x, y + 1).a == 255;
             if (beside) put(x, y, c);
         }
     }

@@ -9,7 +9,8 @@ namespace crate_room {
 
 /// 0xRRGGBB.
 [[nodiscard]] constexpr Colour rgb(std::uint32_t hex, std::uint8_t alpha = 255) noexcept {
-    return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8 & 0xFF), static_cast<std::uint8_t>(hex & 0xFF), alpha};
+    return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8 & 0xFF),
+            static_cast<std::uint8_t>(hex & 0xFF), alpha};
 }
 /// From `a` (`t` = 0) to `b` (1), alpha included.
 [[nodiscard]] Colour mix(Colour a, Colour b, float t);
@@ -19,7 +20,8 @@ namespace crate_room {
 /// A small picture to paint on. Whatever falls outside is left out.
 class Image {
 public:
-    Image(int width, int height) : width_(width), height_(height), pixels_(static_cast<std::size_t>(width * height), Colour{0, 0, 0, 0}) {}
+    Image(int width, int height)
+        : width_(width), height_(height), pixels_(static_cast<std::size_t>(width * height), Colour{0, 0, 0, 0}) {}
     [[nodiscard]] int width() const noexcept { return width_; }
     [[nodiscard]] int height() const noexcept { return height_; }
     /// Transparent outside.

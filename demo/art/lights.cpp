@@ -29,7 +29,8 @@ float ease(float t) { return t * t * (3 - 2 * t); }
 }  // namespace
 
 LightPicture paint_dusk() {
-    return radial(256, [](float d) { return mix(rgb(0xFFF6EA), rgb(0x4C4E82), ease(std::clamp(d * 1.7f - 0.1f, 0.0f, 1.0f))); });
+    return radial(
+        256, [](float d) { return mix(rgb(0xFFF6EA), rgb(0x4C4E82), ease(std::clamp(d * 1.7f - 0.1f, 0.0f, 1.0f))); });
 }
 
 LightPicture paint_glow() {

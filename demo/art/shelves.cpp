@@ -27,8 +27,9 @@ void Shelves::make_room(int width) {
 
 void Shelves::place(const Image& image, Anchor anchor) {
     placed_.push_back({image, x_, y_});
-    frames_.push_back({static_cast<std::uint16_t>(x_), static_cast<std::uint16_t>(y_), static_cast<std::uint16_t>(image.width()),
-                       static_cast<std::uint16_t>(image.height()), anchor.x, anchor.y});
+    frames_.push_back({static_cast<std::uint16_t>(x_), static_cast<std::uint16_t>(y_),
+                       static_cast<std::uint16_t>(image.width()), static_cast<std::uint16_t>(image.height()), anchor.x,
+                       anchor.y});
     x_ += image.width();
     shelf_ = std::max(shelf_, image.height());
 }

@@ -11,8 +11,10 @@ namespace {
 
 const Rows BIG_HEART{"..kkk.kkk..", ".kRRrkrrrk.", "kRwRrrrrrdk", "kRRrrrrrrdk", "krrrrrrrrdk", "krrrrrrrddk",
                      ".krrrrrddk.", "..krrrddk..", "...krddk...", "....kdk....", ".....k....."};
-const Rows SMALL_HEART{".kkk.kkk.", "kRRrkrrrk", "kRwrrrrdk", "krrrrrrdk", ".krrrrdk.", "..krrdk..", "...kdk...", "....k...."};
-const Rows POINTER{"....kk.....", "....kok....", "kkkkkook...", "koooooooWk.", "koooooooook", "kssssssssk.", "kkkkkssk...", "....ksk....", "....kk....."};
+const Rows SMALL_HEART{".kkk.kkk.", "kRRrkrrrk", "kRwrrrrdk", "krrrrrrdk",
+                       ".krrrrdk.", "..krrdk..", "...kdk...", "....k...."};
+const Rows POINTER{"....kk.....", "....kok....", "kkkkkook...", "koooooooWk.", "koooooooook",
+                   "kssssssssk.", "kkkkkssk...", "....ksk....", "....kk....."};
 
 Colour red(char c) {
     switch (c) {
@@ -77,7 +79,9 @@ Image heart(bool full) {
 
 Image arrow() {
     Image image(11, 9);
-    image.map(0, 0, POINTER, [](char c) { return c == 'k' ? rgb(0x1A1420) : c == 's' ? rgb(0xE8C46A) : rgb(0xFFE9A8); });
+    image.map(0, 0, POINTER, [](char c) {
+        return c == 'k' ? rgb(0x1A1420) : c == 's' ? rgb(0xE8C46A) : rgb(0xFFE9A8);
+    });
     return image;
 }
 

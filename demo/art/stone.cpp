@@ -79,7 +79,8 @@ Image floor(int n) {
     if (n == 5) {  // moss in a corner, thinner the farther out
         for (int y = 0; y < 10; ++y) {
             for (int x = 0; x < 10; ++x) {
-                const float far = std::hypot(static_cast<float>(x), static_cast<float>(y)) / 10 + 0.35f * chance(seed, u(x / 2) + 80, u(y / 2));
+                const float far = std::hypot(static_cast<float>(x), static_cast<float>(y)) / 10 +
+                                  0.35f * chance(seed, u(x / 2) + 80, u(y / 2));
                 if (far + 0.35f * chance(seed, u(x) + 90, u(y)) > 0.85f) continue;
                 const float light = chance(seed, u(x) + 100, u(y));
                 image.put(x, y, light > 0.75f ? rgb(0x75905F) : light > 0.3f ? rgb(0x587550) : rgb(0x455D49));
@@ -138,7 +139,8 @@ Image torch(int n) {
             const float t = h / height;
             const float half = width * (1 - t) * (0.7f + 0.9f * t);
             const float middle = 5 + lean * t * t * 1.6f;
-            for (float x = middle - half; x <= middle + half; x += 0.5f) image.put(static_cast<int>(std::lround(x)), 11 - static_cast<int>(h), c);
+            for (float x = middle - half; x <= middle + half; x += 0.5f)
+                image.put(static_cast<int>(std::lround(x)), 11 - static_cast<int>(h), c);
         }
     };
     flame(3.2f, tall, rgb(0xE2562B));

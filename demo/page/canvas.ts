@@ -6,7 +6,8 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
   try {
     // Hears also of a window that is moved to another screen: it keeps its size, but not its pixels.
     observer.observe(canvas, { box: "device-pixel-content-box" });
-  } catch { // Safari knows no such box
+  } catch {
+    // Safari knows no such box
     observer.observe(canvas);
   }
   canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
@@ -18,8 +19,20 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
   });
   // Who has just clicked on something wants to go on playing; who came by keyboard wants to stay there.
   let byPointer = false;
-  window.addEventListener("pointerdown", () => { byPointer = true; }, { capture: true });
-  window.addEventListener("keydown", () => { byPointer = false; }, { capture: true });
+  window.addEventListener(
+    "pointerdown",
+    () => {
+      byPointer = true;
+    },
+    { capture: true },
+  );
+  window.addEventListener(
+    "keydown",
+    () => {
+      byPointer = false;
+    },
+    { capture: true },
+  );
   for (const type of ["click", "change"]) {
     document.addEventListener(type, ({ target }) => {
       if (!byPointer || !(target instanceof HTMLElement)) return;
@@ -28,14 +41,22 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
     });
   }
   // SDL takes every key that reaches the canvas. Tab has to lead on, and the browser's own keys to work.
-  window.addEventListener("keydown", (event) => {
-    const browsers = event.key === "Tab" || /^F\d+$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey;
-    if (event.target === canvas && browsers) event.stopImmediatePropagation();
-  }, { capture: true });
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      const browsers =
+        event.key === "Tab" || /^F\d+$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey;
+      if (event.target === canvas && browsers) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
 }
 
 /** Its place on the page, in the screen's own pixels. */
 export function canvasSize(canvas: HTMLCanvasElement): [width: number, height: number] {
   const { clientWidth, clientHeight } = canvas;
-  return [Math.max(1, Math.round(clientWidth * devicePixelRatio)), Math.max(1, Math.round(clientHeight * devicePixelRatio))];
+  return [
+    Math.max(1, Math.round(clientWidth * devicePixelRatio)),
+    Math.max(1, Math.round(clientHeight * devicePixelRatio)),
+  ];
 }

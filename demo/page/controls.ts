@@ -12,9 +12,15 @@ export function connectControls(game: Game, loop: Loop): void {
   const zoom = element("zoom", HTMLSelectElement);
 
   connectCrates(game);
-  tracking.addEventListener("change", () => { game.tracking = tracking.checked; });
-  speed.addEventListener("change", () => { game.speed = speed.value as Speed; });
-  zoom.addEventListener("change", () => { game.room.zoom = Number(zoom.value); });
+  tracking.addEventListener("change", () => {
+    game.tracking = tracking.checked;
+  });
+  speed.addEventListener("change", () => {
+    game.speed = speed.value as Speed;
+  });
+  zoom.addEventListener("change", () => {
+    game.room.zoom = Number(zoom.value);
+  });
   pause.addEventListener("click", () => {
     game.paused = !game.paused;
     if (!game.paused) canvas.focus();
@@ -33,7 +39,8 @@ export function connectControls(game: Game, loop: Loop): void {
     pause.textContent = game.paused ? "Go on" : "Pause";
     pause.classList.toggle("on", game.paused);
     element("paused-badge", HTMLElement).hidden = !game.paused;
-    for (const control of document.querySelectorAll<HTMLButtonElement>("[data-changes-room]")) control.disabled = game.busy !== "";
+    for (const control of document.querySelectorAll<HTMLButtonElement>("[data-changes-room]"))
+      control.disabled = game.busy !== "";
     tracking.disabled = game.busy === "measurement";
   };
   game.changed.listen(follow);

@@ -18,7 +18,12 @@ export function connectDebugButtons(game: Game, switches: SystemSwitches): void 
   const heat = element("heat", HTMLSelectElement);
 
   const buttons = BUTTONS.map(({ label, system, about }) => {
-    const button = make("button", { type: "button", textContent: label, title: about, disabled: !switches.has(system) });
+    const button = make("button", {
+      type: "button",
+      textContent: label,
+      title: about,
+      disabled: !switches.has(system),
+    });
     button.addEventListener("click", () => switches.set(system, !switches.enabled(system)));
     place.append(button);
     if (label === "Heat") place.append(heat); // whose heat stands beside it
@@ -32,7 +37,9 @@ export function connectDebugButtons(game: Game, switches: SystemSwitches): void 
 
   if (asked !== undefined) switches.set("DebugHeat", true);
   if ([...heat.options].some((option) => option.value === asked)) heat.value = asked!;
-  const choose = () => { game.room.heat = heat.value; };
+  const choose = () => {
+    game.room.heat = heat.value;
+  };
   heat.addEventListener("change", () => {
     choose();
     switches.set("DebugHeat", true);

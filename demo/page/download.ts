@@ -12,19 +12,25 @@ async function fetchCounted(url: string, progress: Progress): Promise<Response> 
   const total = compressed ? Number.NaN : Number(response.headers.get("Content-Length") ?? Number.NaN);
   let read = 0;
   progress(total > 0 ? 0 : undefined);
-  const counted = response.body.pipeThrough(new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      read += chunk.byteLength;
-      progress(total > 0 ? Math.min(1, read / total) : undefined);
-      controller.enqueue(chunk);
-    },
-  }));
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        read += chunk.byteLength;
+        progress(total > 0 ? Math.min(1, read / total) : undefined);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
   // Servers that know no better send another type, and compiling would refuse it.
   return new Response(counted, { headers: { "content-type": "application/wasm" } });
 }
 
 /** The instance of the module at that address. */
-export async function instantiate(url: string, imports: WebAssembly.Imports, progress: Progress): Promise<WebAssembly.Instance> {
+export async function instantiate(
+  url: string,
+  imports: WebAssembly.Imports,
+  progress: Progress,
+): Promise<WebAssembly.Instance> {
   try {
     return (await WebAssembly.instantiateStreaming(fetchCounted(url, progress), imports)).instance;
   } catch (problem) {

@@ -64,8 +64,11 @@ export class Figures {
     const known = this.#tracked?.crates === settings.crates ? this.#tracked.median : undefined;
     const times = !room.tracking && median !== undefined && known ? ` (${whole(median / known)}×)` : "";
     write("tracking-cost", `update ${milliseconds(median)} ms${times}`);
-    write("tracking-hint", room.tracking
-      ? `Without it systems look at all ${whole(ecs.count)} entities. Try it, and watch the update.`
-      : `Systems look at all ${whole(ecs.count)} entities in each frame. Nothing else has changed.`);
+    write(
+      "tracking-hint",
+      room.tracking
+        ? `Without it systems look at all ${whole(ecs.count)} entities. Try it, and watch the update.`
+        : `Systems look at all ${whole(ecs.count)} entities in each frame. Nothing else has changed.`,
+    );
   }
 }

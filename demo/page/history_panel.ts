@@ -35,14 +35,22 @@ export class HistoryPanel {
     const [on, off] = [this.#scaling.points(true), this.#scaling.points(false)];
     this.#chart?.show(on, off);
     const counts = [...new Set([...on, ...off].map(({ crates }) => crates))].sort((a, b) => a - b);
-    element("scaling", HTMLTableSectionElement).replaceChildren(...counts.map((crates) => {
-      const find = (points: Measured[]) => points.find((point) => point.crates === crates);
-      const [with_, without] = [find(on), find(off)];
-      const times = with_ && without ? `${(without.update / with_.update).toFixed(1)}×` : "–";
-      return make("tr", {}, make("th", { scope: "row", textContent: whole(crates) }),
-        make("td", { textContent: whole((with_ ?? without)!.entities) }), make("td", { textContent: shown(with_) }),
-        make("td", { textContent: shown(without) }), make("td", { textContent: times }));
-    }));
+    element("scaling", HTMLTableSectionElement).replaceChildren(
+      ...counts.map((crates) => {
+        const find = (points: Measured[]) => points.find((point) => point.crates === crates);
+        const [with_, without] = [find(on), find(off)];
+        const times = with_ && without ? `${(without.update / with_.update).toFixed(1)}×` : "–";
+        return make(
+          "tr",
+          {},
+          make("th", { scope: "row", textContent: whole(crates) }),
+          make("td", { textContent: whole((with_ ?? without)!.entities) }),
+          make("td", { textContent: shown(with_) }),
+          make("td", { textContent: shown(without) }),
+          make("td", { textContent: times }),
+        );
+      }),
+    );
   }
 
   #connect(parts: { game: Game; figures: Figures; loop: Loop; scaling: Scaling }): void {
@@ -59,17 +67,27 @@ export class HistoryPanel {
       button.textContent = "Cancel";
       bar.hidden = false;
       try {
-        await measure(parts, (share, what) => {
-          bar.value = share;
-          say(what);
-        }, running.signal);
-        say(running.signal.aborted ? "Cancelled. What was set before is set again, in a new run." : `Measured ${COUNTS.length} sizes, with tracking and without.`);
+        await measure(
+          parts,
+          (share, what) => {
+            bar.value = share;
+            say(what);
+          },
+          running.signal,
+        );
+        say(
+          running.signal.aborted
+            ? "Cancelled. What was set before is set again, in a new run."
+            : `Measured ${COUNTS.length} sizes, with tracking and without.`,
+        );
       } finally {
         running = undefined;
         bar.hidden = true;
         button.textContent = "Measure";
       }
     });
-    parts.game.changed.listen(() => { button.disabled = parts.game.busy === "replay"; });
+    parts.game.changed.listen(() => {
+      button.disabled = parts.game.busy === "replay";
+    });
   }
 }

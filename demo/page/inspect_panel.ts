@@ -29,12 +29,34 @@ export class InspectPanel {
   show(): void {
     const { entity, components, room, disabled } = this.inspection;
     write("inspected-title", entity === NONE ? "Nothing is inspected" : `Entity ${entityIndex(entity)}`);
-    const how = disabled ? "the system Inspection is switched off" : entity === NONE ? "" : room.picked ? "picked" : "under the pointer";
+    const how = disabled
+      ? "the system Inspection is switched off"
+      : entity === NONE
+        ? ""
+        : room.picked
+          ? "picked"
+          : "under the pointer";
     write("inspected-how", how);
-    this.#list.replaceChildren(...components.map(({ name, fields, quiet }) => make("section", { className: quiet < FLASH ? "changed" : "" },
-      make("h4", { textContent: name }),
-      make("dl", {}, ...fields.map(({ name: field, value }) =>
-        make("div", {}, make("dt", { textContent: field }), make("dd", { textContent: text(`${name}.${field}`, value) })))),
-    )));
+    this.#list.replaceChildren(
+      ...components.map(({ name, fields, quiet }) =>
+        make(
+          "section",
+          { className: quiet < FLASH ? "changed" : "" },
+          make("h4", { textContent: name }),
+          make(
+            "dl",
+            {},
+            ...fields.map(({ name: field, value }) =>
+              make(
+                "div",
+                {},
+                make("dt", { textContent: field }),
+                make("dd", { textContent: text(`${name}.${field}`, value) }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -4,9 +4,34 @@ import type { CrateRoom } from "./crate_room.js";
 
 /** Every component that the C++ side tells of. */
 const NAMES = [
-  "Position", "Sprite", "Animation", "Light", "Velocity", "CollisionShape", "Figure", "Facing", "Intent", "Health", "Player", "Guard",
-  "Swinging", "Defending", "Attack", "Shield", "Blocked", "Staggered", "DamagedFlash", "Dead", "Crate", "Shuddering", "Fuse", "Exploding",
-  "Lifetime", "Door", "Pickup", "Pooled",
+  "Position",
+  "Sprite",
+  "Animation",
+  "Light",
+  "Velocity",
+  "CollisionShape",
+  "Figure",
+  "Facing",
+  "Intent",
+  "Health",
+  "Player",
+  "Guard",
+  "Swinging",
+  "Defending",
+  "Attack",
+  "Shield",
+  "Blocked",
+  "Staggered",
+  "DamagedFlash",
+  "Dead",
+  "Crate",
+  "Shuddering",
+  "Fuse",
+  "Exploding",
+  "Lifetime",
+  "Door",
+  "Pickup",
+  "Pooled",
 ];
 
 export type Value = number | boolean;
@@ -53,8 +78,10 @@ export class Inspection extends System {
       if (component === undefined) continue;
       const now = { name, fields: fields.map((field) => ({ name: field, value: component[field]! })), quiet: 0 };
       const old = before.find((other) => other.name === name);
-      if (before.length === 0) now.quiet = Infinity; // new to us, not in the room
-      else if (old !== undefined && now.fields.every(({ value }, i) => value === old.fields[i]!.value)) now.quiet = old.quiet + 1;
+      if (before.length === 0)
+        now.quiet = Infinity; // new to us, not in the room
+      else if (old !== undefined && now.fields.every(({ value }, i) => value === old.fields[i]!.value))
+        now.quiet = old.quiet + 1;
       this.components.push(now);
     }
   }

@@ -12,15 +12,21 @@ export class MemoryPanel {
   show(): void {
     const { ecs, room } = this.game;
     const report = ecs.memoryReport().sort((a, b) => b.bytes - a.bytes);
-    this.#rows.replaceChildren(...report.flatMap(({ name, policy, count, utilisation, bytes, otherBytes, advice }) =>
-      [make("tr", { className: advice === "" ? "" : "advised" },
-        make("th", { scope: "row", textContent: name }),
-        make("td", { textContent: policy }),
-        make("td", { textContent: whole(count) }),
-        make("td", { textContent: `${(100 * utilisation).toFixed(utilisation > 0 && utilisation < 0.1 ? 1 : 0)}%` }),
-        make("td", { textContent: size(bytes) }),
-        make("td", { textContent: size(otherBytes) })),
-      ...(advice === "" ? [] : [make("tr", { className: "aside" }, make("td", { colSpan: 6, textContent: advice }))])]));
+    this.#rows.replaceChildren(
+      ...report.flatMap(({ name, policy, count, utilisation, bytes, otherBytes, advice }) => [
+        make(
+          "tr",
+          { className: advice === "" ? "" : "advised" },
+          make("th", { scope: "row", textContent: name }),
+          make("td", { textContent: policy }),
+          make("td", { textContent: whole(count) }),
+          make("td", { textContent: `${(100 * utilisation).toFixed(utilisation > 0 && utilisation < 0.1 ? 1 : 0)}%` }),
+          make("td", { textContent: size(bytes) }),
+          make("td", { textContent: size(otherBytes) }),
+        ),
+        ...(advice === "" ? [] : [make("tr", { className: "aside" }, make("td", { colSpan: 6, textContent: advice }))]),
+      ]),
+    );
     write("memory-components", size(report.reduce((sum, { bytes }) => sum + bytes, 0)));
     write("memory-used", size(room.memoryUsed));
     write("memory-all", size(room.memoryBytes));

@@ -23,7 +23,10 @@ export class OneFrame {
   /** Runs one frame, with a nudge or without, and keeps its figures. */
   step(nudged: boolean, holdStill: boolean): void {
     const { game, loop } = this;
-    const { room, scripts: { nudge } } = game;
+    const {
+      room,
+      scripts: { nudge },
+    } = game;
     this.forgetIfOver();
     const before = this.steps.at(-1);
     if (nudged) {
@@ -46,7 +49,7 @@ export class OneFrame {
       nudged: nudged && nudge.moved !== NONE,
       // A system that was off has not been able to look: what it missed is still due.
       due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
-      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.lookedAt > 0,
+      drewBefore: before?.renderer.enabled && before.renderer.lookedAt > 0,
       others: this.#movedSince(places),
     });
     this.#left = this.#moment();
@@ -63,15 +66,21 @@ export class OneFrame {
 
   #figuresOf(name: string): StepFigures["index"] {
     const system = this.game.ecs.systems.find((other) => other.name === name);
-    return { lookedAt: this.game.room.lookedAt(name), tracked: system?.tracked ?? 0, enabled: system?.enabled ?? false };
+    return {
+      lookedAt: this.game.room.lookedAt(name),
+      tracked: system?.tracked ?? 0,
+      enabled: system?.enabled ?? false,
+    };
   }
   // Only what can move by itself has a Velocity: a handful of figures, never the crates.
   #places(): Map<Entity, [number, number]> {
     const { ecs } = this.game;
-    return new Map([...ecs.storage(this.#Velocity)].map((e) => {
-      const { x, y } = ecs.getComponents(e).get(this.#Position);
-      return [e, [x, y]];
-    }));
+    return new Map(
+      [...ecs.storage(this.#Velocity)].map((e) => {
+        const { x, y } = ecs.getComponents(e).get(this.#Position);
+        return [e, [x, y]];
+      }),
+    );
   }
   #movedSince(before: Map<Entity, [number, number]>): number {
     let moved = 0;

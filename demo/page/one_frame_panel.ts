@@ -4,7 +4,8 @@ import type { OneFrame } from "./one_frame.js";
 import { tell, type Looked } from "./one_frame_story.js";
 import { whole } from "./text.js";
 
-const figures = ({ lookedAt, tracked, enabled }: Looked) => (enabled ? `${whole(lookedAt)} of ${whole(tracked)}` : "off");
+const figures = ({ lookedAt, tracked, enabled }: Looked) =>
+  enabled ? `${whole(lookedAt)} of ${whole(tracked)}` : "off";
 
 export function connectOneFrame(story: OneFrame): void {
   const { game, switches } = story;
@@ -14,14 +15,19 @@ export function connectOneFrame(story: OneFrame): void {
   const rows = element("one-frame", HTMLTableSectionElement);
 
   const show = () => {
-    rows.replaceChildren(...story.steps.flatMap((one) => [
-      make("tr", {},
-        make("th", { scope: "row", textContent: String(one.frame) }),
-        make("td", { textContent: figures(one.index) }),
-        make("td", { textContent: one.nudged ? "moved a crate" : "–" }),
-        make("td", { textContent: figures(one.renderer) })),
-      make("tr", { className: "aside" }, make("td", { colSpan: 4, textContent: tell(one) })),
-    ]));
+    rows.replaceChildren(
+      ...story.steps.flatMap((one) => [
+        make(
+          "tr",
+          {},
+          make("th", { scope: "row", textContent: String(one.frame) }),
+          make("td", { textContent: figures(one.index) }),
+          make("td", { textContent: one.nudged ? "moved a crate" : "–" }),
+          make("td", { textContent: figures(one.renderer) }),
+        ),
+        make("tr", { className: "aside" }, make("td", { colSpan: 4, textContent: tell(one) })),
+      ]),
+    );
     element("one-frame-empty", HTMLElement).hidden = story.steps.length > 0;
     step.disabled = game.busy !== "" || story.steps.length === 0;
     nudge.disabled = game.busy !== "";

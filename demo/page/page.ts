@@ -55,7 +55,12 @@ function showProgress(share: number | undefined): void {
   const bar = element("loading-bar", HTMLProgressElement);
   if (share === undefined) bar.removeAttribute("value");
   else bar.value = share;
-  const text = share === undefined ? "Loading the room…" : share < 1 ? `Loading the room… ${Math.floor(100 * share)}%` : "Building the room…";
+  const text =
+    share === undefined
+      ? "Loading the room…"
+      : share < 1
+        ? `Loading the room… ${Math.floor(100 * share)}%`
+        : "Building the room…";
   element("loading-text", HTMLElement).textContent = text;
 }
 
@@ -105,10 +110,23 @@ export async function start(): Promise<void> {
   connectTabs(element("tabs", HTMLElement), (panel) => panels.reveal(panel));
 
   window.crateRoom = {
-    ecs, module, room, figures, score, pedometer, nudge, inspection, settings, nativeComponent,
+    ecs,
+    module,
+    room,
+    figures,
+    score,
+    pedometer,
+    nudge,
+    inspection,
+    settings,
+    nativeComponent,
     frame: (delta, drawn) => loop.frame(delta, drawn),
-    get hold() { return loop.hold; },
-    set hold(on) { loop.hold = on; },
+    get hold() {
+      return loop.hold;
+    },
+    set hold(on) {
+      loop.hold = on;
+    },
   };
   element("loading", HTMLElement).hidden = true;
   for (const id of ["controls", "costs"]) element(id, HTMLElement).inert = false;

@@ -13,9 +13,11 @@ export function hideProblem(): void {
 
 /** What this browser lacks of what the room needs, or an empty string. */
 export function missing(): string {
-  if (typeof WebAssembly !== "object") return "This browser has no WebAssembly, or it is switched off. The room is C++ compiled to it.";
+  if (typeof WebAssembly !== "object")
+    return "This browser has no WebAssembly, or it is switched off. The room is C++ compiled to it.";
   const context = document.createElement("canvas").getContext("webgl2");
-  if (context === null) return "This browser offers no WebGL 2, which the room is drawn with. It may be switched off, or the graphics card may not be supported.";
+  if (context === null)
+    return "This browser offers no WebGL 2, which the room is drawn with. It may be switched off, or the graphics card may not be supported.";
   context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers have few contexts to give
   return "";
 }

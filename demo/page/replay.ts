@@ -49,7 +49,11 @@ export function connectReplay(game: Game): void {
     if (room.replaying) return;
     const reached = room.stateHash();
     if (reached === expected) say(`The replay came to the same state: ${reached}`, "same");
-    else say(`The replay came to a different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`, "different");
+    else
+      say(
+        `The replay came to a different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`,
+        "different",
+      );
     over();
   });
   // Another run is not what the words are about.

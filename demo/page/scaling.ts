@@ -39,6 +39,8 @@ export class Scaling {
   }
   /** By rising number of entities. */
   points(tracking: boolean): Measured[] {
-    return [...this.#points.values()].filter((point) => point.tracking === tracking).sort((a, b) => a.entities - b.entities);
+    return [...this.#points.values()]
+      .filter((point) => point.tracking === tracking)
+      .sort((a, b) => a.entities - b.entities);
   }
 }

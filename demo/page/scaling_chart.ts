@@ -5,10 +5,19 @@ import { RESOLUTION, whole } from "./text.js";
 import type { Measured } from "./scaling.js";
 
 const HEIGHT = 260;
-const AXIS = { stroke: "#b9aa9b", grid: { stroke: "#3a2f28", width: 1 }, ticks: { stroke: "#3a2f28", width: 1 }, font: "12px system-ui, sans-serif" };
+const AXIS = {
+  stroke: "#b9aa9b",
+  grid: { stroke: "#3a2f28", width: 1 },
+  ticks: { stroke: "#3a2f28", width: 1 },
+  font: "12px system-ui, sans-serif",
+};
 
 const series = (label: string, stroke: string, dash?: number[]): uPlot.Series => ({
-  label, stroke, width: 2, spanGaps: true, ...(dash && { dash }),
+  label,
+  stroke,
+  width: 2,
+  spanGaps: true,
+  ...(dash && { dash }),
   points: { show: true, size: 7, fill: stroke },
 });
 /** A line for each power of ten. */
@@ -20,26 +29,51 @@ const powers = (_: uPlot, _axis: number, low: number, high: number): number[] =>
 const every = (_: uPlot, lines: number[]): number[] => lines;
 const written = (format: (n: number) => string) => (_: uPlot, lines: number[]) => lines.map(format);
 /** From power of ten to power of ten, and never nothing. */
-const decades = (low: number, high: number): uPlot.Range.MinMax => [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high))];
+const decades = (low: number, high: number): uPlot.Range.MinMax => [
+  10 ** Math.floor(Math.log10(low)),
+  10 ** Math.ceil(Math.log10(high)),
+];
 
 export class ScalingChart {
   readonly #plot: uPlot;
 
   constructor(readonly place: HTMLElement) {
-    this.#plot = new uPlot({
-      width: 320, height: HEIGHT,
-      scales: {
-        x: { time: false, distr: 3, range: (_, low, high) => decades(low ?? 100, Math.max(high ?? 0, 100_000)) },
-        y: { distr: 3, range: (_, low, high) => decades(Math.min(low ?? 1, RESOLUTION), Math.max(high ?? 0, 10)) },
+    this.#plot = new uPlot(
+      {
+        width: 320,
+        height: HEIGHT,
+        scales: {
+          x: { time: false, distr: 3, range: (_, low, high) => decades(low ?? 100, Math.max(high ?? 0, 100_000)) },
+          y: { distr: 3, range: (_, low, high) => decades(Math.min(low ?? 1, RESOLUTION), Math.max(high ?? 0, 10)) },
+        },
+        axes: [
+          {
+            ...AXIS,
+            label: "entities",
+            labelSize: 18,
+            labelFont: AXIS.font,
+            splits: powers,
+            filter: every,
+            values: written(whole),
+          },
+          {
+            ...AXIS,
+            label: "update, ms (median)",
+            labelSize: 18,
+            labelFont: AXIS.font,
+            size: 48,
+            splits: powers,
+            filter: every,
+            values: written(String),
+          },
+        ],
+        series: [{}, series("tracking on", "#7fd39b"), series("tracking off", "#f5876a", [6, 4])],
+        cursor: { show: false }, // the table below has the numbers
+        legend: { live: false },
       },
-      axes: [
-        { ...AXIS, label: "entities", labelSize: 18, labelFont: AXIS.font, splits: powers, filter: every, values: written(whole) },
-        { ...AXIS, label: "update, ms (median)", labelSize: 18, labelFont: AXIS.font, size: 48, splits: powers, filter: every, values: written(String) },
-      ],
-      series: [{}, series("tracking on", "#7fd39b"), series("tracking off", "#f5876a", [6, 4])],
-      cursor: { show: false }, // the table below has the numbers
-      legend: { live: false },
-    }, [[], [], []], place);
+      [[], [], []],
+      place,
+    );
     new ResizeObserver(() => this.fit()).observe(place);
   }
 
@@ -49,7 +83,8 @@ export class ScalingChart {
   }
   show(on: Measured[], off: Measured[]): void {
     const entities = [...new Set([...on, ...off].map((point) => point.entities))].sort((a, b) => a - b);
-    const along = (points: Measured[]) => entities.map((n) => points.find((point) => point.entities === n)?.update ?? null);
+    const along = (points: Measured[]) =>
+      entities.map((n) => points.find((point) => point.entities === n)?.update ?? null);
     this.#plot.setData([entities, along(on), along(off)]);
   }
 }

@@ -29,7 +29,10 @@ export function readSettings(search: string): Settings {
     seed: number("seed", 7, 0, 0xffffffff),
     guards: number("guards", -1, -1, 12),
     tracking: parameters.get("tracking") !== "off",
-    debug: (parameters.get("debug") ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    debug: (parameters.get("debug") ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     heat: flag("heat") ? parameters.get("heat")! : undefined,
     muted: flag("muted"),
   };

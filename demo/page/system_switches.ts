@@ -27,7 +27,8 @@ export class SystemSwitches {
     if (script === undefined) room.setEnabled(name, on);
     else if (on) ecs.enableSystem(script);
     else ecs.disableSystem(script);
-    if (!ecs.systems.find((system) => system.name === name)?.debug) this.game.meddled = "systems were switched on or off, which no recording knows of";
+    if (!ecs.systems.find((system) => system.name === name)?.debug)
+      this.game.meddled = "systems were switched on or off, which no recording knows of";
     this.changed.emit();
   }
 }

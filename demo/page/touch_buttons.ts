@@ -12,7 +12,8 @@ export function connectTouchButtons(room: CrateRoom): void {
       button.setPointerCapture(event.pointerId); // it counts as held until that finger is up, wherever it went
       hold(true);
     });
-    for (const over of ["pointerup", "pointercancel", "lostpointercapture"] as const) button.addEventListener(over, () => hold(false));
+    for (const over of ["pointerup", "pointercancel", "lostpointercapture"] as const)
+      button.addEventListener(over, () => hold(false));
     button.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 }

@@ -7,23 +7,40 @@ void describe_components() {
     static const bool once = [] {
         // Nearly everything in the room has these four: a slot for each entity costs less than an index, as
         // memoryReport() says. It says so of Crate too, but that one is for listing, which an index makes easy.
-        describe_component<Position>("Position").field("x", &Position::x).field("y", &Position::y)
+        describe_component<Position>("Position")
+            .field("x", &Position::x)
+            .field("y", &Position::y)
             .policy(crateful::Policy::linear);
-        describe_component<Animation>("Animation").field("first", &Animation::first).field("count", &Animation::count)
-            .field("framesPerSecond", &Animation::frames_per_second).field("repeats", &Animation::repeats)
-            .field("mirrored", &Animation::mirrored).field("shade", &Animation::shade)
+        describe_component<Animation>("Animation")
+            .field("first", &Animation::first)
+            .field("count", &Animation::count)
+            .field("framesPerSecond", &Animation::frames_per_second)
+            .field("repeats", &Animation::repeats)
+            .field("mirrored", &Animation::mirrored)
+            .field("shade", &Animation::shade)
             .policy(crateful::Policy::linear);
-        describe_component<Sprite>("Sprite").field("frame", &Sprite::frame).field("loop", &Sprite::loop).field("shade", &Sprite::shade);
+        describe_component<Sprite>("Sprite")
+            .field("frame", &Sprite::frame)
+            .field("loop", &Sprite::loop)
+            .field("shade", &Sprite::shade);
         describe_component<Light>("Light").field("radius", &Light::radius);
         describe_component<Velocity>("Velocity").field("x", &Velocity::x).field("y", &Velocity::y);
-        describe_component<CollisionShape>("CollisionShape").field("halfWidth", &CollisionShape::half_width)
-            .field("halfHeight", &CollisionShape::half_height).field("angle", &CollisionShape::angle).field("kinds", &CollisionShape::kinds)
+        describe_component<CollisionShape>("CollisionShape")
+            .field("halfWidth", &CollisionShape::half_width)
+            .field("halfHeight", &CollisionShape::half_height)
+            .field("angle", &CollisionShape::angle)
+            .field("kinds", &CollisionShape::kinds)
             .policy(crateful::Policy::linear);
         describe_component<Figure>("Figure").field("speed", &Figure::speed).field("damage", &Figure::damage);
         describe_component<Facing>("Facing").field("x", &Facing::x).field("y", &Facing::y);
-        describe_component<Intent>("Intent").field("moveX", &Intent::move_x).field("moveY", &Intent::move_y)
-            .field("swing", &Intent::swing).field("defend", &Intent::defend);
-        describe_component<Health>("Health").field("now", &Health::now).field("most", &Health::most)
+        describe_component<Intent>("Intent")
+            .field("moveX", &Intent::move_x)
+            .field("moveY", &Intent::move_y)
+            .field("swing", &Intent::swing)
+            .field("defend", &Intent::defend);
+        describe_component<Health>("Health")
+            .field("now", &Health::now)
+            .field("most", &Health::most)
             .policy(crateful::Policy::linear);
         describe_component<Player>("Player");
         describe_component<Guard>("Guard");

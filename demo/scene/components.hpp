@@ -56,19 +56,19 @@ struct Velocity {
 
 /// What a shape is to others: CollisionDetection looks for certain pairs of kinds.
 enum Kind : std::uint8_t {
-    SOLID = 1,        ///< stands in the way
-    MOBILE = 2,       ///< is pushed out of what is solid; counts as a disc
-    VULNERABLE = 4,   ///< takes damage
-    ATTACK = 8,       ///< deals it
-    SHIELD = 16,      ///< stops it
-    SENSOR = 32,      ///< notices who steps on it
+    SOLID = 1,       ///< stands in the way
+    MOBILE = 2,      ///< is pushed out of what is solid; counts as a disc
+    VULNERABLE = 4,  ///< takes damage
+    ATTACK = 8,      ///< deals it
+    SHIELD = 16,     ///< stops it
+    SENSOR = 32,     ///< notices who steps on it
 };
 
 /// A box of ground around a position, turned by `angle`.
 struct CollisionShape {
-    float half_width = TILE / 2;   ///< along the angle; of a disc the radius
+    float half_width = TILE / 2;  ///< along the angle; of a disc the radius
     float half_height = TILE / 2;
-    float angle = 0;               ///< radians
+    float angle = 0;  ///< radians
     std::uint8_t kinds = SOLID;
 };
 
@@ -79,7 +79,7 @@ enum class Team : std::uint8_t { nobody, hero, guards };  // of blasts, of the p
 /// Somebody who walks and fights.
 struct Figure {
     Team team = Team::nobody;
-    float speed = 60;      ///< pixels a second
+    float speed = 60;  ///< pixels a second
     std::uint8_t damage = 1;
 };
 
@@ -93,7 +93,7 @@ struct Facing {
 struct Intent {
     float move_x = 0;  ///< length 0 to 1
     float move_y = 0;
-    float aim_x = 0;   ///< where a blow shall go; (0, 0): straight ahead
+    float aim_x = 0;  ///< where a blow shall go; (0, 0): straight ahead
     float aim_y = 0;
     bool swing = false;
     bool defend = false;

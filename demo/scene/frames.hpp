@@ -57,36 +57,47 @@ inline constexpr std::uint16_t BURST = CRATE + CRATES * CRATE_STEPS;
 inline constexpr std::uint16_t BLAST = BURST + BURSTS * BURST_STEPS;
 inline constexpr std::uint16_t SPARK = BLAST + BLAST_STEPS;
 inline constexpr std::uint16_t PUFF = SPARK + SPARK_STEPS;
-inline constexpr std::uint16_t PICKUP = PUFF + PUFF_STEPS;   // a heart that floats
+inline constexpr std::uint16_t PICKUP = PUFF + PUFF_STEPS;  // a heart that floats
 inline constexpr std::uint16_t HERO = PICKUP + PICKUP_STEPS;
 inline constexpr std::uint16_t GUARD = HERO + figure::COUNT;
 inline constexpr std::uint16_t MARKER = GUARD + figure::COUNT;  // brackets around a crate
-inline constexpr std::uint16_t HEART = MARKER + 1;   // full, empty
-inline constexpr std::uint16_t ARROW = HEART + 2;    // points right
-inline constexpr std::uint16_t DISC = ARROW + 1;     // a white disc of 32 pixels
-inline constexpr std::uint16_t RING = DISC + 1;      // a white ring of 32 pixels
-inline constexpr std::uint16_t WHITE = RING + 1;     // one white pixel, to be stretched
+inline constexpr std::uint16_t HEART = MARKER + 1;              // full, empty
+inline constexpr std::uint16_t ARROW = HEART + 2;               // points right
+inline constexpr std::uint16_t DISC = ARROW + 1;                // a white disc of 32 pixels
+inline constexpr std::uint16_t RING = DISC + 1;                 // a white ring of 32 pixels
+inline constexpr std::uint16_t WHITE = RING + 1;                // one white pixel, to be stretched
 inline constexpr std::uint16_t GLYPH = WHITE + 1;
 inline constexpr std::uint16_t COUNT = GLYPH + GLYPHS;
 
 inline constexpr int GLYPH_HEIGHT = 7;  // of each; they are as wide as they have to be, a column of space included
 
 [[nodiscard]] constexpr Animation still(int frame) noexcept { return {.first = static_cast<std::uint16_t>(frame)}; }
-[[nodiscard]] constexpr Animation strip(int first, int count, int frames_per_second, bool repeats = false, std::uint8_t take = 0) noexcept {
-    return {.first = static_cast<std::uint16_t>(first), .count = static_cast<std::uint8_t>(count),
-            .frames_per_second = static_cast<std::uint8_t>(frames_per_second), .repeats = repeats, .take = take};
+[[nodiscard]] constexpr Animation strip(int first, int count, int frames_per_second, bool repeats = false,
+                                        std::uint8_t take = 0) noexcept {
+    return {.first = static_cast<std::uint16_t>(first),
+            .count = static_cast<std::uint8_t>(count),
+            .frames_per_second = static_cast<std::uint8_t>(frames_per_second),
+            .repeats = repeats,
+            .take = take};
 }
 
-[[nodiscard]] constexpr Animation stand(int figure, Side side) noexcept { return still(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS); }
+[[nodiscard]] constexpr Animation stand(int figure, Side side) noexcept {
+    return still(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS);
+}
 [[nodiscard]] constexpr Animation walk(int figure, Side side) noexcept {
     return strip(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS, WALK_STEPS, 10, true);
 }
 [[nodiscard]] constexpr Animation strike(int figure, Side side, std::uint8_t take) noexcept {
     // Guards keep their sword raised for as long as Swing lets them: who looks is warned.
-    return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS, figure == GUARD ? 3 : 12, false, take);
+    return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS,
+                 figure == GUARD ? 3 : 12, false, take);
 }
-[[nodiscard]] constexpr Animation defend(int figure, Side side) noexcept { return still(figure + figure::DEFEND + static_cast<int>(side)); }
-[[nodiscard]] constexpr Animation stagger(int figure, Side side) noexcept { return still(figure + figure::STAGGER + static_cast<int>(side)); }
+[[nodiscard]] constexpr Animation defend(int figure, Side side) noexcept {
+    return still(figure + figure::DEFEND + static_cast<int>(side));
+}
+[[nodiscard]] constexpr Animation stagger(int figure, Side side) noexcept {
+    return still(figure + figure::STAGGER + static_cast<int>(side));
+}
 [[nodiscard]] constexpr Animation death(int figure) noexcept { return strip(figure + figure::DEATH, DEATH_STEPS, 8); }
 
 [[nodiscard]] constexpr Animation crate(int kind) noexcept { return still(CRATE + kind * CRATE_STEPS); }

@@ -16,8 +16,11 @@ struct Box {
     float sine;
 
     Box(const Position& position, const CollisionShape& shape)
-        : at(position), half_width(shape.half_width), half_height(shape.half_height),
-          cosine(shape.angle == 0 ? 1 : std::cos(shape.angle)), sine(shape.angle == 0 ? 0 : std::sin(shape.angle)) {}
+        : at(position),
+          half_width(shape.half_width),
+          half_height(shape.half_height),
+          cosine(shape.angle == 0 ? 1 : std::cos(shape.angle)),
+          sine(shape.angle == 0 ? 0 : std::sin(shape.angle)) {}
 
     /// How far it reaches from its middle along an axis of length 1.
     [[nodiscard]] float reach(float x, float y) const noexcept {
@@ -30,7 +33,8 @@ struct Box {
     const float dx = b.at.x - a.at.x;
     const float dy = b.at.y - a.at.y;
     const auto apart = [&](float x, float y) { return std::abs(dx * x + dy * y) >= a.reach(x, y) + b.reach(x, y); };
-    return !apart(a.cosine, a.sine) && !apart(-a.sine, a.cosine) && !apart(b.cosine, b.sine) && !apart(-b.sine, b.cosine);
+    return !apart(a.cosine, a.sine) && !apart(-a.sine, a.cosine) && !apart(b.cosine, b.sine) &&
+           !apart(-b.sine, b.cosine);
 }
 
 /// How deep a disc is in a box, and which way out; negative: how far away it is.
@@ -66,6 +70,8 @@ struct Contact {
     return {depth, out_along * box.cosine - out_across * box.sine, out_along * box.sine + out_across * box.cosine};
 }
 
-[[nodiscard]] inline float distance(const Position& a, const Position& b) noexcept { return std::hypot(a.x - b.x, a.y - b.y); }
+[[nodiscard]] inline float distance(const Position& a, const Position& b) noexcept {
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
 
 }  // namespace crate_room

@@ -7,11 +7,11 @@ namespace crate_room {
 struct Input {
     float move_x = 0;  ///< -1 to 1, not longer than 1 together
     float move_y = 0;
-    bool strike = false;  ///< asked for in this frame, or held down
-    bool defend = false;  ///< held down
-    bool aimed = false;   ///< the blow goes to the pointer, not straight ahead
+    bool strike = false;        ///< asked for in this frame, or held down
+    bool defend = false;        ///< held down
+    bool aimed = false;         ///< the blow goes to the pointer, not straight ahead
     bool shield_aimed = false;  ///< and so does the shield
-    bool pick = false;    ///< asked for in this frame: what is under the pointer is to be inspected
+    bool pick = false;          ///< asked for in this frame: what is under the pointer is to be inspected
 
     bool pointing = false;  ///< the pointer is over the picture
     float pointer_x = 0;    ///< in the room

@@ -10,12 +10,12 @@
 namespace crate_room {
 namespace {
 
-constexpr float AISLE = 2;            // tiles wide
-constexpr float HEAP_WIDTH = 9;       // tiles from aisle to aisle, the aisle included
+constexpr float AISLE = 2;       // tiles wide
+constexpr float HEAP_WIDTH = 9;  // tiles from aisle to aisle, the aisle included
 constexpr float HEAP_HEIGHT = 8;
 constexpr float ASPECT = 1.6f;
-constexpr float CLEARING = 3.2f;      // tiles around the player
-constexpr float ROOM_TO_SPARE = 1.3f; // places a crate could stand, for each crate
+constexpr float CLEARING = 3.2f;       // tiles around the player
+constexpr float ROOM_TO_SPARE = 1.3f;  // places a crate could stand, for each crate
 
 // Smooth noise from 0 to 1 with bumps `scale` tiles apart.
 float noise(std::uint32_t seed, float x, float y, float scale) {
@@ -26,7 +26,8 @@ float noise(std::uint32_t seed, float x, float y, float scale) {
     const float across = ease(x - left);
     const float down = ease(y - top);
     const auto at = [&](int dx, int dy) {
-        return chance(seed, static_cast<std::uint32_t>(static_cast<int>(left) + dx), static_cast<std::uint32_t>(static_cast<int>(top) + dy));
+        return chance(seed, static_cast<std::uint32_t>(static_cast<int>(left) + dx),
+                      static_cast<std::uint32_t>(static_cast<int>(top) + dy));
     };
     return std::lerp(std::lerp(at(0, 0), at(1, 0), across), std::lerp(at(0, 1), at(1, 1), across), down);
 }
@@ -53,7 +54,8 @@ std::vector<Layout::Tile> doors_of(int width) {
 }
 
 bool before_door(const Layout& room, int x, int y) {
-    return y <= 2 && std::any_of(room.doors.begin(), room.doors.end(), [&](const Layout::Tile& door) { return x >= door.x - 1 && x <= door.x + 2; });
+    return y <= 2 && std::any_of(room.doors.begin(), room.doors.end(),
+                                 [&](const Layout::Tile& door) { return x >= door.x - 1 && x <= door.x + 2; });
 }
 
 struct Candidate {
@@ -68,7 +70,8 @@ std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
             const auto fx = static_cast<float>(x);
             const auto fy = static_cast<float>(y);
             if (in_aisle(seed, fx, fy) || before_door(room, x, y)) continue;
-            if (std::hypot(fx - static_cast<float>(room.player_x), fy - static_cast<float>(room.player_y)) < CLEARING) continue;
+            if (std::hypot(fx - static_cast<float>(room.player_x), fy - static_cast<float>(room.player_y)) < CLEARING)
+                continue;
             const auto ux = static_cast<std::uint32_t>(x);
             const auto uy = static_cast<std::uint32_t>(y);
             // Each district has its own sort of crate, with strangers among them.
@@ -76,8 +79,7 @@ std::vector<Candidate> places(std::uint32_t seed, const Layout& room) {
             const auto district_y = static_cast<std::uint32_t>((fy + 9 * noise(seed + 5, fx, fy, 7)) / 9);
             const bool stranger = chance(seed + 6, ux, uy) < 0.3f;
             const float sort = stranger ? chance(seed + 9, ux, uy) : chance(seed + 10, district_x, district_y);
-            found.push_back({{x, y, kind_of(sort)},
-                             noise(seed + 3, fx, fy, 6) + 0.3f * chance(seed + 7, ux, uy)});
+            found.push_back({{x, y, kind_of(sort)}, noise(seed + 3, fx, fy, 6) + 0.3f * chance(seed + 7, ux, uy)});
         }
     }
     return found;
@@ -93,20 +95,27 @@ void post_guards(Layout& room, std::uint32_t seed, std::uint32_t guards) {
     for (const auto* things : {&room.crates, &room.pillars}) {
         for (const auto& [x, y, kind] : *things) taken[at(x, y)] = true;
     }
-    const auto far = [](const Layout::Tile& tile, int x, int y) { return std::hypot(static_cast<float>(tile.x - x), static_cast<float>(tile.y - y)); };
+    const auto far = [](const Layout::Tile& tile, int x, int y) {
+        return std::hypot(static_cast<float>(tile.x - x), static_cast<float>(tile.y - y));
+    };
     std::vector<Candidate> ground;
     for (int y = 1; y < room.height - 1; ++y) {
         for (int x = 1; x < room.width - 1; ++x) {
             const float d = far({x, y, 0}, room.player_x, room.player_y);
             if (taken[at(x, y)] || d < NEAREST || before_door(room, x, y)) continue;
             // The nearer the likelier: what nobody meets is no danger.
-            ground.push_back({{x, y, 0}, (d < UNSEEN ? 1000 : 0) + d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))});
+            ground.push_back({{x, y, 0},
+                              (d < UNSEEN ? 1000 : 0) + d * (0.3f + chance(seed + 12, static_cast<std::uint32_t>(x),
+                                                                           static_cast<std::uint32_t>(y)))});
         }
     }
-    std::stable_sort(ground.begin(), ground.end(), [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+    std::stable_sort(ground.begin(), ground.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
     for (const auto& [tile, rank] : ground) {
         if (room.guards.size() == guards) break;
-        if (std::any_of(room.guards.begin(), room.guards.end(), [&, &place = tile](const Layout::Tile& other) { return far(other, place.x, place.y) < APART; })) continue;
+        if (std::any_of(room.guards.begin(), room.guards.end(),
+                        [&, &place = tile](const Layout::Tile& other) { return far(other, place.x, place.y) < APART; }))
+            continue;
         room.guards.push_back(tile);
     }
 }
@@ -128,7 +137,8 @@ Layout plan_room(std::uint32_t seed, std::uint32_t crates, std::uint32_t guards)
     }
 
     // The highest ranks get a crate: where the noise is high there are heaps, where it is low there is floor.
-    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Layout::Tile& tile = found[i].tile;
         if (i < crates) {
@@ -138,7 +148,9 @@ Layout plan_room(std::uint32_t seed, std::uint32_t crates, std::uint32_t guards)
         }
     }
     // Row by row, so that neighbours in the room are neighbours in memory.
-    const auto by_rows = [](const Layout::Tile& a, const Layout::Tile& b) { return a.y != b.y ? a.y < b.y : a.x < b.x; };
+    const auto by_rows = [](const Layout::Tile& a, const Layout::Tile& b) {
+        return a.y != b.y ? a.y < b.y : a.x < b.x;
+    };
     std::sort(room.crates.begin(), room.crates.end(), by_rows);
     std::sort(room.pillars.begin(), room.pillars.end(), by_rows);
     post_guards(room, seed, guards);

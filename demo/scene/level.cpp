@@ -32,7 +32,9 @@ void Level::enter() {
     arrive();
 }
 
-std::uint32_t Level::room_seed() const noexcept { return place_.number == 1 ? place_.seed : scramble(place_.seed, place_.number); }
+std::uint32_t Level::room_seed() const noexcept {
+    return place_.number == 1 ? place_.seed : scramble(place_.seed, place_.number);
+}
 
 void Level::update() {
     const auto heard = [](auto& inbox) {

@@ -19,7 +19,8 @@ struct Corners {
 Corners corners_of(const Atlas& atlas, const Frame& f) {
     const auto width = static_cast<float>(atlas.width);
     const auto height = static_cast<float>(atlas.height);
-    return {static_cast<float>(f.x) / width, static_cast<float>(f.y) / height, static_cast<float>(f.x + f.width) / width, static_cast<float>(f.y + f.height) / height};
+    return {static_cast<float>(f.x) / width, static_cast<float>(f.y) / height,
+            static_cast<float>(f.x + f.width) / width, static_cast<float>(f.y + f.height) / height};
 }
 
 }  // namespace
@@ -32,7 +33,10 @@ void Overlay::line(float x0, float y0, float x1, float y1, float thickness, Colo
     const Corners c = corners_of(atlas_, atlas_.frames[frames::WHITE]);
     const float u = (c.left + c.right) / 2;
     const float v = (c.top + c.bottom) / 2;
-    quads_.push_back({{{x0 + x, y0 + y, colour, u, v}, {x1 + x, y1 + y, colour, u, v}, {x1 - x, y1 - y, colour, u, v}, {x0 - x, y0 - y, colour, u, v}}});
+    quads_.push_back({{{x0 + x, y0 + y, colour, u, v},
+                       {x1 + x, y1 + y, colour, u, v},
+                       {x1 - x, y1 - y, colour, u, v},
+                       {x0 - x, y0 - y, colour, u, v}}});
 }
 
 void Overlay::box(float left, float top, float width, float height, Colour colour) {
@@ -46,7 +50,8 @@ void Overlay::outline(float left, float top, float width, float height, float th
     box(left + width - thickness, top + thickness, thickness, height - 2 * thickness, colour);
 }
 
-void Overlay::turned_outline(float x, float y, float half_width, float half_height, float angle, float thickness, Colour colour) {
+void Overlay::turned_outline(float x, float y, float half_width, float half_height, float angle, float thickness,
+                             Colour colour) {
     if (angle == 0) {
         outline(x - half_width, y - half_height, 2 * half_width, 2 * half_height, thickness, colour);
         return;
@@ -59,7 +64,8 @@ void Overlay::turned_outline(float x, float y, float half_width, float half_heig
         const float across = SIGNS[i % 4][1] * half_height;
         return std::array{x + along * c - across * s, y + along * s + across * c};
     };
-    for (std::size_t i = 0; i < 4; ++i) line(corner(i)[0], corner(i)[1], corner(i + 1)[0], corner(i + 1)[1], thickness, colour);
+    for (std::size_t i = 0; i < 4; ++i)
+        line(corner(i)[0], corner(i)[1], corner(i + 1)[0], corner(i + 1)[1], thickness, colour);
 }
 
 void Overlay::picture(std::uint16_t frame, float x, float y, Colour colour, float scale, float angle) {
@@ -71,8 +77,11 @@ void Overlay::picture(std::uint16_t frame, float x, float y, Colour colour, floa
     const float bottom = top + static_cast<float>(f.height) * scale;
     const float c = std::cos(angle);
     const float s = std::sin(angle);
-    const auto vertex = [&](float dx, float dy, float u, float v) { return Vertex{x + dx * c - dy * s, y + dx * s + dy * c, colour, u, v}; };
-    quads_.push_back({{vertex(left, top, at.left, at.top), vertex(right, top, at.right, at.top), vertex(right, bottom, at.right, at.bottom), vertex(left, bottom, at.left, at.bottom)}});
+    const auto vertex = [&](float dx, float dy, float u, float v) {
+        return Vertex{x + dx * c - dy * s, y + dx * s + dy * c, colour, u, v};
+    };
+    quads_.push_back({{vertex(left, top, at.left, at.top), vertex(right, top, at.right, at.top),
+                       vertex(right, bottom, at.right, at.bottom), vertex(left, bottom, at.left, at.bottom)}});
 }
 
 void Overlay::text(float x, float y, std::string_view text, Colour colour) {

@@ -20,7 +20,8 @@ public:
     void outline(float left, float top, float width, float height, float thickness, Colour colour);
     void line(float x0, float y0, float x1, float y1, float thickness, Colour colour);
     /// A box around a point, turned by `angle` radians.
-    void turned_outline(float x, float y, float half_width, float half_height, float angle, float thickness, Colour colour);
+    void turned_outline(float x, float y, float half_width, float half_height, float angle, float thickness,
+                        Colour colour);
     /// A frame with its anchor at a point.
     void picture(std::uint16_t frame, float x, float y, Colour colour = {}, float scale = 1, float angle = 0);
     /// A line of text with its upper left corner there; small letters look like capitals.

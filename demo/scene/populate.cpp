@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint8_t HERO_HEALTH = 6;
 constexpr std::uint8_t GUARD_HEALTH = 2;
 
-Position middle_of(int x, int y) { return {(static_cast<float>(x) + 0.5f) * TILE, (static_cast<float>(y) + 0.5f) * TILE}; }
+Position middle_of(int x, int y) {
+    return {(static_cast<float>(x) + 0.5f) * TILE, (static_cast<float>(y) + 0.5f) * TILE};
+}
 
 void add_solid(crateful::ECS& ecs, int x, int y, int frame) {
     const crateful::Entity e = ecs.add_entity();
@@ -64,9 +66,8 @@ void add_crates(crateful::ECS& ecs, const Layout& plan, std::uint32_t seed) {
     std::vector<Health> healths;
     std::vector<Crate> crates;
     for (const auto& [x, y, kind] : plan.crates) {
-        const auto at = [&, cx = static_cast<std::uint32_t>(x), cy = static_cast<std::uint32_t>(y)](std::uint32_t what) {
-            return chance(seed + what, cx, cy);
-        };
+        const auto at = [&, cx = static_cast<std::uint32_t>(x), cy = static_cast<std::uint32_t>(y)](
+                            std::uint32_t what) { return chance(seed + what, cx, cy); };
         // Nobody puts crates down in perfectly straight rows.
         const Position middle = middle_of(x, y);
         positions.push_back({middle.x + std::floor(at(20) * 3) - 1, middle.y + std::floor(at(21) * 3) - 1});
@@ -80,7 +81,8 @@ void add_crates(crateful::ECS& ecs, const Layout& plan, std::uint32_t seed) {
     const std::vector<crateful::Entity> all = ecs.add_entities(plan.crates.size());
     ecs.add<Position>(all, positions);
     ecs.add<Animation>(all, animations);
-    ecs.add<CollisionShape>(all, std::vector<CollisionShape>{{.half_width = 7, .half_height = 7, .kinds = SOLID | VULNERABLE}});
+    ecs.add<CollisionShape>(
+        all, std::vector<CollisionShape>{{.half_width = 7, .half_height = 7, .kinds = SOLID | VULNERABLE}});
     ecs.add<Health>(all, healths);
     ecs.add<Crate>(all, crates);
 }
@@ -105,11 +107,14 @@ crateful::Entity populate_room(crateful::ECS& ecs, const Layout& plan, std::uint
     for (const auto& pillar : plan.pillars) add_solid(ecs, pillar.x, pillar.y, frames::PILLAR);
     add_crates(ecs, plan, seed);
     for (const auto& guard : plan.guards) {
-        const crateful::Entity e = add_figure(ecs, middle_of(guard.x, guard.y), {.team = Team::guards, .speed = 46, .damage = 1}, frames::GUARD, GUARD_HEALTH);
+        const crateful::Entity e =
+            add_figure(ecs, middle_of(guard.x, guard.y), {.team = Team::guards, .speed = 46, .damage = 1},
+                       frames::GUARD, GUARD_HEALTH);
         ecs.add<Guard>(e);
     }
     const crateful::Entity player =
-        add_figure(ecs, middle_of(plan.player_x, plan.player_y), {.team = Team::hero, .speed = 78, .damage = 1}, frames::HERO, HERO_HEALTH);
+        add_figure(ecs, middle_of(plan.player_x, plan.player_y), {.team = Team::hero, .speed = 78, .damage = 1},
+                   frames::HERO, HERO_HEALTH);
     ecs.add<Light>(player, {.radius = 80, .r = 84, .g = 52, .b = 24, .flickers = true});
     ecs.add<Player>(player);
     return player;

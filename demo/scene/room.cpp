@@ -167,7 +167,9 @@ std::uint32_t Room::hash_of(crateful::Entity e) const {
     const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
     const auto& at = ecs_.get<Position>(e);
     std::uint32_t h = scramble(1, bits(at.x), bits(at.y));
-    const auto mix = [&](std::uint32_t which, std::uint32_t a, std::uint32_t b = 0) { h = scramble(scramble(which, h), a, b); };
+    const auto mix = [&](std::uint32_t which, std::uint32_t a, std::uint32_t b = 0) {
+        h = scramble(scramble(which, h), a, b);
+    };
     const auto mix_left = [&](std::uint32_t which, const auto* timed) {
         if (timed != nullptr) mix(which, bits(timed->left));
     };

@@ -52,15 +52,19 @@ void SpriteBatch::uploaded() {
 const std::vector<SpriteBatch::Slot>& SpriteBatch::visible(const View& view) {
     if (!stale_ && view == seen_) return visible_;
     found_.clear();
-    hash_.each_near(view.left() - SPRITE_REACH, view.top() - SPRITE_REACH, view.right() + SPRITE_REACH, view.bottom() + SPRITE_REACH, [&](crateful::Entity e) {
-        const std::size_t index = crateful::index_of(e);
-        const Slot slot = index < by_entity_.size() ? by_entity_[index] : NO_SLOT;
-        if (slot == NO_SLOT) return;
-        const Quad& q = quads_[slot];
-        if (q[2].x >= view.left() && q[0].x <= view.right() && q[2].y >= view.top() && q[0].y <= view.bottom()) found_.push_back(slot);
-    });
+    hash_.each_near(
+        view.left() - SPRITE_REACH, view.top() - SPRITE_REACH, view.right() + SPRITE_REACH,
+        view.bottom() + SPRITE_REACH, [&](crateful::Entity e) {
+            const std::size_t index = crateful::index_of(e);
+            const Slot slot = index < by_entity_.size() ? by_entity_[index] : NO_SLOT;
+            if (slot == NO_SLOT) return;
+            const Quad& q = quads_[slot];
+            if (q[2].x >= view.left() && q[0].x <= view.right() && q[2].y >= view.top() && q[0].y <= view.bottom())
+                found_.push_back(slot);
+        });
     std::sort(found_.begin(), found_.end(), [&](Slot a, Slot b) {
-        return entries_[a].depth != entries_[b].depth ? entries_[a].depth < entries_[b].depth : quads_[a][0].x < quads_[b][0].x;
+        return entries_[a].depth != entries_[b].depth ? entries_[a].depth < entries_[b].depth
+                                                      : quads_[a][0].x < quads_[b][0].x;
     });
     seen_ = view;
     stale_ = false;

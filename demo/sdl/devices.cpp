@@ -28,8 +28,9 @@ void Devices::poll(Room& room, const Screen& screen) {
     // A blow asked for during a pause is not saved up for afterwards.
     input.strike = !room.ecs().paused() && (places || ahead || places_on || ahead_on);
     input.aimed = input.strike && (places || (places_on && !ahead));
-    input.defend = right_.wanted() || defend_.wanted() || key(SDL_SCANCODE_LSHIFT).wanted() || key(SDL_SCANCODE_RSHIFT).wanted() ||
-                   key(SDL_SCANCODE_K).wanted() || touch_.defending() || gamepads_.defending();
+    input.defend = right_.wanted() || defend_.wanted() || key(SDL_SCANCODE_LSHIFT).wanted() ||
+                   key(SDL_SCANCODE_RSHIFT).wanted() || key(SDL_SCANCODE_K).wanted() || touch_.defending() ||
+                   gamepads_.defending();
     input.shield_aimed = right_.wanted();
     input.pick = middle_.fresh || key(SDL_SCANCODE_I).fresh || (room.ecs().paused() && places);
     input.pointing = pointing_;
@@ -72,10 +73,14 @@ void Devices::point(Sint32 x, Sint32 y) {
     y_ = static_cast<float>(y);
 }
 
-Devices::Press Devices::key(SDL_Scancode code) const { return {SDL_GetKeyboardState(nullptr)[code] != 0, fresh_keys_[code]}; }
+Devices::Press Devices::key(SDL_Scancode code) const {
+    return {SDL_GetKeyboardState(nullptr)[code] != 0, fresh_keys_[code]};
+}
 
 Lean Devices::arrows() const {
-    const auto wanted = [&](SDL_Scancode one, SDL_Scancode other) { return key(one).wanted() || key(other).wanted() ? 1.0f : 0.0f; };
+    const auto wanted = [&](SDL_Scancode one, SDL_Scancode other) {
+        return key(one).wanted() || key(other).wanted() ? 1.0f : 0.0f;
+    };
     return Lean{wanted(SDL_SCANCODE_D, SDL_SCANCODE_RIGHT) - wanted(SDL_SCANCODE_A, SDL_SCANCODE_LEFT),
                 wanted(SDL_SCANCODE_S, SDL_SCANCODE_DOWN) - wanted(SDL_SCANCODE_W, SDL_SCANCODE_UP)};
 }

@@ -12,8 +12,11 @@ static_assert(frames::FLOORS == 10, "FLOOR_FRAGMENT chooses one of ten");
 
 FloorLayer::FloorLayer(const Atlas& atlas, const gl::Texture& texture)
     : program_(shaders::BOX_VERTEX, shaders::FLOOR_FRAGMENT),
-      box_(program_.uniform("box")), canvas_(program_.uniform("canvas")), corner_(program_.uniform("corner")),
-      canvas_height_(program_.uniform("canvas_height")), zoom_(program_.uniform("zoom")) {
+      box_(program_.uniform("box")),
+      canvas_(program_.uniform("canvas")),
+      corner_(program_.uniform("corner")),
+      canvas_height_(program_.uniform("canvas_height")),
+      zoom_(program_.uniform("zoom")) {
     std::array<GLint, std::size_t{frames::FLOORS} * 2> places{};
     for (std::size_t i = 0; i < frames::FLOORS; ++i) {
         const Frame& frame = atlas.frames.at(frames::FLOOR + i);
@@ -37,7 +40,8 @@ void FloorLayer::draw(Picture& picture, const Extent& room) const {
 
     nothing_.bind();
     program_.use();
-    glUniform4f(box_, static_cast<float>(left), static_cast<float>(top), static_cast<float>(right), static_cast<float>(bottom));
+    glUniform4f(box_, static_cast<float>(left), static_cast<float>(top), static_cast<float>(right),
+                static_cast<float>(bottom));
     glUniform2f(canvas_, static_cast<float>(picture.width), static_cast<float>(picture.height));
     glUniform2i(corner_, picture.left, picture.top);
     glUniform1i(canvas_height_, picture.height);

@@ -11,7 +11,8 @@ constexpr float DEAD_ZONE = 0.25f;
 constexpr float PULLED = 0.3f;  // a trigger is, from here on
 
 constexpr std::array STRIKE{SDL_CONTROLLER_BUTTON_A, SDL_CONTROLLER_BUTTON_X};
-constexpr std::array DEFEND{SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLER_BUTTON_LEFTSHOULDER, SDL_CONTROLLER_BUTTON_RIGHTSHOULDER};
+constexpr std::array DEFEND{SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLER_BUTTON_LEFTSHOULDER,
+                            SDL_CONTROLLER_BUTTON_RIGHTSHOULDER};
 constexpr std::array TRIGGERS{SDL_CONTROLLER_AXIS_TRIGGERLEFT, SDL_CONTROLLER_AXIS_TRIGGERRIGHT};
 
 // The standard layout: https://w3c.github.io/gamepad/#remapping
@@ -25,23 +26,28 @@ float share(Sint16 axis) { return static_cast<float>(axis) / 32767; }
 
 template <class Buttons>
 bool among(const Buttons& buttons, Uint8 button) {
-    return std::any_of(buttons.begin(), buttons.end(), [&](auto b) { return static_cast<int>(b) == static_cast<int>(button); });
+    return std::any_of(buttons.begin(), buttons.end(),
+                       [&](auto b) { return static_cast<int>(b) == static_cast<int>(button); });
 }
 
-bool down(SDL_GameController* pad, SDL_GameControllerButton button) { return SDL_GameControllerGetButton(pad, button) != 0; }
+bool down(SDL_GameController* pad, SDL_GameControllerButton button) {
+    return SDL_GameControllerGetButton(pad, button) != 0;
+}
 bool down(SDL_Joystick* pad, int button) { return SDL_JoystickGetButton(pad, button) != 0; }
 
 // The directional pad, or the stick if that is not pressed.
 Lean lean_of(bool left, bool right, bool up, bool down, Lean stick) {
-    const Lean pad{static_cast<float>(right) - static_cast<float>(left), static_cast<float>(down) - static_cast<float>(up)};
+    const Lean pad{static_cast<float>(right) - static_cast<float>(left),
+                   static_cast<float>(down) - static_cast<float>(up)};
     return pad.x != 0 || pad.y != 0 ? pad.clamped() : stick.without(DEAD_ZONE);
 }
 
 Lean lean_of(SDL_GameController* pad) {
     const auto held = [&](SDL_GameControllerButton button) { return down(pad, button); };
-    return lean_of(held(SDL_CONTROLLER_BUTTON_DPAD_LEFT), held(SDL_CONTROLLER_BUTTON_DPAD_RIGHT), held(SDL_CONTROLLER_BUTTON_DPAD_UP),
-                   held(SDL_CONTROLLER_BUTTON_DPAD_DOWN),
-                   {share(SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTX)), share(SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTY))});
+    return lean_of(held(SDL_CONTROLLER_BUTTON_DPAD_LEFT), held(SDL_CONTROLLER_BUTTON_DPAD_RIGHT),
+                   held(SDL_CONTROLLER_BUTTON_DPAD_UP), held(SDL_CONTROLLER_BUTTON_DPAD_DOWN),
+                   {share(SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTX)),
+                    share(SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTY))});
 }
 
 Lean lean_of(SDL_Joystick* pad) {
@@ -60,8 +66,9 @@ bool any_down(Pad* pad, const Buttons& buttons) {
 bool strikes(SDL_GameController* pad) { return any_down(pad, STRIKE); }
 bool strikes(SDL_Joystick* pad) { return any_down(pad, raw::STRIKE); }
 bool defends(SDL_GameController* pad) {
-    return any_down(pad, DEFEND) ||
-           std::any_of(TRIGGERS.begin(), TRIGGERS.end(), [&](auto axis) { return share(SDL_GameControllerGetAxis(pad, axis)) > PULLED; });
+    return any_down(pad, DEFEND) || std::any_of(TRIGGERS.begin(), TRIGGERS.end(), [&](auto axis) {
+               return share(SDL_GameControllerGetAxis(pad, axis)) > PULLED;
+           });
 }
 bool defends(SDL_Joystick* pad) { return any_down(pad, raw::DEFEND); }
 
@@ -82,14 +89,17 @@ void Gamepads::handle(const SDL_Event& event) {
             if (SDL_GameController* pad = SDL_GameControllerOpen(event.cdevice.which)) mapped_.emplace_back(pad);
             break;
         case SDL_CONTROLLERDEVICEREMOVED:
-            std::erase_if(mapped_, [&](const auto& pad) { return SDL_JoystickInstanceID(SDL_GameControllerGetJoystick(pad.get())) == event.cdevice.which; });
+            std::erase_if(mapped_, [&](const auto& pad) {
+                return SDL_JoystickInstanceID(SDL_GameControllerGetJoystick(pad.get())) == event.cdevice.which;
+            });
             break;
         case SDL_JOYDEVICEADDED:
             if (SDL_IsGameController(event.jdevice.which) == SDL_TRUE) break;
             if (SDL_Joystick* pad = SDL_JoystickOpen(event.jdevice.which)) raw_.emplace_back(pad);
             break;
         case SDL_JOYDEVICEREMOVED:
-            std::erase_if(raw_, [&](const auto& pad) { return SDL_JoystickInstanceID(pad.get()) == event.jdevice.which; });
+            std::erase_if(raw_,
+                          [&](const auto& pad) { return SDL_JoystickInstanceID(pad.get()) == event.jdevice.which; });
             break;
         case SDL_CONTROLLERBUTTONDOWN:
             struck_ = struck_ || among(STRIKE, event.cbutton.button);
@@ -97,7 +107,9 @@ void Gamepads::handle(const SDL_Event& event) {
             break;
         case SDL_JOYBUTTONDOWN:
             // Controllers are joysticks too, and report everything twice.
-            if (std::none_of(raw_.begin(), raw_.end(), [&](const auto& pad) { return SDL_JoystickInstanceID(pad.get()) == event.jbutton.which; })) break;
+            if (std::none_of(raw_.begin(), raw_.end(),
+                             [&](const auto& pad) { return SDL_JoystickInstanceID(pad.get()) == event.jbutton.which; }))
+                break;
             struck_ = struck_ || among(raw::STRIKE, event.jbutton.button);
             defended_ = defended_ || among(raw::DEFEND, event.jbutton.button);
             break;

@@ -19,14 +19,19 @@ gl::Texture texture_of(GLuint unit, const Painted& light) {
 }  // namespace
 
 bool LightLayer::Glow::operator==(const Glow& o) const noexcept {
-    return x == o.x && y == o.y && radius == o.radius && tint.r == o.tint.r && tint.g == o.tint.g && tint.b == o.tint.b && tint.a == o.tint.a;
+    return x == o.x && y == o.y && radius == o.radius && tint.r == o.tint.r && tint.g == o.tint.g &&
+           tint.b == o.tint.b && tint.a == o.tint.a;
 }
 
 LightLayer::LightLayer(GLuint first_unit)
-    : dusk_(texture_of(first_unit, paint_dusk())), glow_(texture_of(first_unit + 1, paint_glow())),
-      dusk_program_(shaders::BOX_VERTEX, shaders::DUSK_FRAGMENT), lamp_program_(shaders::LAMP_VERTEX, shaders::LAMP_FRAGMENT),
-      in_dusk_{dusk_program_.uniform("box"), dusk_program_.uniform("canvas"), dusk_program_.uniform("middle"), dusk_program_.uniform("radius")},
-      in_lamps_{lamp_program_.uniform("scale"), lamp_program_.uniform("corner"), lamp_program_.uniform("canvas"), lamp_program_.uniform("time")} {
+    : dusk_(texture_of(first_unit, paint_dusk())),
+      glow_(texture_of(first_unit + 1, paint_glow())),
+      dusk_program_(shaders::BOX_VERTEX, shaders::DUSK_FRAGMENT),
+      lamp_program_(shaders::LAMP_VERTEX, shaders::LAMP_FRAGMENT),
+      in_dusk_{dusk_program_.uniform("box"), dusk_program_.uniform("canvas"), dusk_program_.uniform("middle"),
+               dusk_program_.uniform("radius")},
+      in_lamps_{lamp_program_.uniform("scale"), lamp_program_.uniform("corner"), lamp_program_.uniform("canvas"),
+                lamp_program_.uniform("time")} {
     dusk_program_.use();
     glUniform1i(dusk_program_.uniform("light"), dusk_.unit());
     lamp_program_.use();
@@ -48,9 +53,12 @@ void LightLayer::draw(Picture& picture, const Position& bright, const std::vecto
     seen_.clear();
     for (const Lamp& lamp : lamps) {
         const float reach = lamp.radius * FLICKER;
-        if (lamp.x + reach < view.left() || lamp.x - reach > view.right() || lamp.y + reach < view.top() || lamp.y - reach > view.bottom()) continue;
+        if (lamp.x + reach < view.left() || lamp.x - reach > view.right() || lamp.y + reach < view.top() ||
+            lamp.y - reach > view.bottom())
+            continue;
         const Colour& c = lamp.colour;
-        seen_.push_back({lamp.x, lamp.y, lamp.radius, {c.r, c.g, c.b, static_cast<std::uint8_t>(lamp.flickers ? 255 : 0)}});
+        seen_.push_back(
+            {lamp.x, lamp.y, lamp.radius, {c.r, c.g, c.b, static_cast<std::uint8_t>(lamp.flickers ? 255 : 0)}});
     }
     if (seen_.empty()) return;
     array_.bind();
@@ -76,7 +84,8 @@ void LightLayer::draw_dusk(Picture& picture, const Position& bright) const {
     dusk_program_.use();
     glUniform4f(in_dusk_.box, 0, 0, width, height);
     glUniform2f(in_dusk_.canvas, width, height);
-    glUniform2f(in_dusk_.middle, bright.x * zoom - static_cast<float>(picture.left), bright.y * zoom - static_cast<float>(picture.top));
+    glUniform2f(in_dusk_.middle, bright.x * zoom - static_cast<float>(picture.left),
+                bright.y * zoom - static_cast<float>(picture.top));
     // As large as the picture, whatever its shape.
     glUniform1f(in_dusk_.radius, std::hypot(width, height));
     glBlendFunc(GL_DST_COLOR, GL_ZERO);

@@ -36,8 +36,11 @@ struct DebugSwitch {
 class Program {
 public:
     explicit Program(const Options& options)
-        : options_(options), atlas_(paint_atlas()), screen_(atlas_, WIDTH, HEIGHT, options.hidden ? HIDDEN : VISIBLE),
-          room_(ecs_, atlas_), devices_(atlas_) {
+        : options_(options),
+          atlas_(paint_atlas()),
+          screen_(atlas_, WIDTH, HEIGHT, options.hidden ? HIDDEN : VISIBLE),
+          room_(ecs_, atlas_),
+          devices_(atlas_) {
         // Whatever the devices leave aside is for the window.
         SDL_AddEventWatch(&Program::watch, this);
         screen_.wait_for_screen(options.frames == 0);
@@ -106,8 +109,9 @@ private:
     }
 
     void report() {
-        std::printf("%u frames; medians: update %.3f ms, render %.3f ms; %d sprites in %d draw calls, %zu bytes sent\n", options_.frames,
-                    median(updates_) * 1000, median(renders_) * 1000, screen_.sprites_drawn(), screen_.draw_calls(), screen_.uploaded_bytes());
+        std::printf("%u frames; medians: update %.3f ms, render %.3f ms; %d sprites in %d draw calls, %zu bytes sent\n",
+                    options_.frames, median(updates_) * 1000, median(renders_) * 1000, screen_.sprites_drawn(),
+                    screen_.draw_calls(), screen_.uploaded_bytes());
     }
 
     static double median(std::vector<double>& times) {
@@ -124,7 +128,8 @@ private:
     Room room_;
     Devices devices_;
     Speaker speaker_;
-    std::array<DebugSwitch, 5> debug_{{{"DebugCollision"}, {"DebugHash"}, {"DebugInspection", true}, {"DebugHeat"}, {"DebugTiming"}}};
+    std::array<DebugSwitch, 5> debug_{
+        {{"DebugCollision"}, {"DebugHash"}, {"DebugInspection", true}, {"DebugHeat"}, {"DebugTiming"}}};
     bool over_ = false;
     std::vector<double> updates_;
     std::vector<double> renders_;

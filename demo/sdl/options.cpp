@@ -21,7 +21,10 @@ std::optional<Options> read_options(int argc, char** argv) {
             options.hidden = true;
             continue;
         }
-        std::uint32_t* number = name == "--crates" ? &options.crates : name == "--seed" ? &options.seed : name == "--frames" ? &options.frames : nullptr;
+        std::uint32_t* number = name == "--crates"   ? &options.crates
+                                : name == "--seed"   ? &options.seed
+                                : name == "--frames" ? &options.frames
+                                                     : nullptr;
         if (number == nullptr || ++i >= argc || !read_number(argv[i], *number)) return std::nullopt;
     }
     return options;

@@ -31,7 +31,9 @@ void OverlayLayer::add_in_room(const Picture& picture, const Overlay& overlay) {
     add(overlay, static_cast<float>(picture.zoom), static_cast<float>(picture.left), static_cast<float>(picture.top));
 }
 
-void OverlayLayer::add_on_screen(const Picture& picture, const Overlay& overlay) { add(overlay, static_cast<float>(picture.overlay_scale), 0, 0); }
+void OverlayLayer::add_on_screen(const Picture& picture, const Overlay& overlay) {
+    add(overlay, static_cast<float>(picture.overlay_scale), 0, 0);
+}
 
 void OverlayLayer::add(const Overlay& overlay, float scale, float left, float top) {
     for (const Quad& original : overlay.quads()) {

@@ -8,8 +8,8 @@ namespace crate_room {
 struct Picture {
     int width = 1;  ///< in pixels of the canvas
     int height = 1;
-    int zoom = 1;   ///< pixels of the canvas for one of the art
-    int left = 0;   ///< where in the room its corner is, in pixels of the canvas
+    int zoom = 1;  ///< pixels of the canvas for one of the art
+    int left = 0;  ///< where in the room its corner is, in pixels of the canvas
     int top = 0;
     int overlay_scale = 1;  ///< pixels of the canvas for one of the overlay
     float time = 0;         ///< for what moves by itself

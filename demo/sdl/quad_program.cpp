@@ -9,14 +9,18 @@ namespace crate_room {
 
 QuadProgram::QuadProgram(const gl::Texture& atlas)
     : program_(shaders::QUAD_VERTEX, shaders::QUAD_FRAGMENT),
-      scale_(program_.uniform("scale")), corner_(program_.uniform("corner")), canvas_(program_.uniform("canvas")),
-      snapping_(program_.uniform("snapping")), time_(program_.uniform("time")) {
+      scale_(program_.uniform("scale")),
+      corner_(program_.uniform("corner")),
+      canvas_(program_.uniform("canvas")),
+      snapping_(program_.uniform("snapping")),
+      time_(program_.uniform("time")) {
     program_.use();
     glUniform1i(program_.uniform("atlas"), atlas.unit());
 }
 
 void QuadProgram::use_in_room(const Picture& picture) const {
-    use(picture, static_cast<float>(picture.zoom), static_cast<float>(picture.left), static_cast<float>(picture.top), 1);
+    use(picture, static_cast<float>(picture.zoom), static_cast<float>(picture.left), static_cast<float>(picture.top),
+        1);
 }
 
 void QuadProgram::use_on_canvas(const Picture& picture) const { use(picture, 1, 0, 0, 0); }

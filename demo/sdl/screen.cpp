@@ -20,7 +20,10 @@ constexpr int WIDE = 700;  // from this width on an overlay's pixel is more than
 }  // namespace
 
 Screen::Card::Card(const Atlas& pictures)
-    : atlas(0, pictures.width, pictures.height, pictures.pixels.data(), GL_NEAREST), quads(atlas), floor(pictures, atlas), light(1) {}
+    : atlas(0, pictures.width, pictures.height, pictures.pixels.data(), GL_NEAREST),
+      quads(atlas),
+      floor(pictures, atlas),
+      light(1) {}
 
 Screen::Screen(const Atlas& atlas, int width, int height, std::uint32_t window_flags)
     : atlas_(atlas), width_(std::max(1, width)), height_(std::max(1, height)), window_(width_, height_, window_flags) {
@@ -53,7 +56,8 @@ int Screen::zoom() const noexcept {
 }
 
 int Screen::overlay_scale() const noexcept {
-    const float fits = std::min(static_cast<float>(width_) / OVERLAY_WIDTH, static_cast<float>(height_) / OVERLAY_HEIGHT);
+    const float fits =
+        std::min(static_cast<float>(width_) / OVERLAY_WIDTH, static_cast<float>(height_) / OVERLAY_HEIGHT);
     return std::max(width_ >= WIDE ? 2 : 1, static_cast<int>(std::lround(fits)));
 }
 
@@ -69,8 +73,11 @@ void Screen::draw(Room& room, const Overlay* above) {
     uploaded_ = 0;
     if (!card_) return;
     const View& view = room.view;
-    Picture picture{.width = width_, .height = height_, .zoom = zoom(),
-                    .left = static_cast<int>(snap(view.left() * scale())), .top = static_cast<int>(snap(view.top() * scale())),
+    Picture picture{.width = width_,
+                    .height = height_,
+                    .zoom = zoom(),
+                    .left = static_cast<int>(snap(view.left() * scale())),
+                    .top = static_cast<int>(snap(view.top() * scale())),
                     .overlay_scale = overlay_scale(),
                     // Torches stand still in a pause. A float counts an hour finely enough.
                     .time = static_cast<float>(std::fmod(room.ecs().game_time(), 3600))};

@@ -26,9 +26,9 @@ private:
     gl::VertexArray array_;
     gl::Buffer vertices_{GL_ARRAY_BUFFER};
     gl::Buffer indices_{GL_ELEMENT_ARRAY_BUFFER};
-    std::size_t capacity_ = 0;     // of vertices_, in quads
-    std::uint32_t order_ = 0;      // SpriteBatch::changes() that indices_ are of
-    bool ordered_ = false;         // indices_ are of any
+    std::size_t capacity_ = 0;  // of vertices_, in quads
+    std::uint32_t order_ = 0;   // SpriteBatch::changes() that indices_ are of
+    bool ordered_ = false;      // indices_ are of any
     std::vector<SpriteBatch::Slot> slots_;
     std::vector<Range> ranges_;
     std::vector<GLuint> corners_;

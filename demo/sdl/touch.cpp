@@ -20,7 +20,8 @@ constexpr Colour KNOB_COLOUR{255, 255, 255, 110};
 void Touch::handle(const SDL_TouchFingerEvent& event, const Screen& screen) {
     const float x = event.x * static_cast<float>(screen.width());
     const float y = event.y * static_cast<float>(screen.height());
-    const auto at = std::find_if(fingers_.begin(), fingers_.end(), [&](const Finger& f) { return f.device == event.touchId && f.id == event.fingerId; });
+    const auto at = std::find_if(fingers_.begin(), fingers_.end(),
+                                 [&](const Finger& f) { return f.device == event.touchId && f.id == event.fingerId; });
     if (event.type == SDL_FINGERDOWN) {
         if (at != fingers_.end()) fingers_.erase(at);  // its going up got lost
         down(event, x, y, screen);
@@ -69,7 +70,8 @@ void Touch::next_frame(const Screen& screen) {
     const float x = screen.overlay_x(finger->start_x);
     const float y = screen.overlay_y(finger->start_y);
     // The knob stays inside its ring, wherever the finger is.
-    const Lean lean = Lean{(screen.overlay_x(finger->x) - x) / REACH, (screen.overlay_y(finger->y) - y) / REACH}.clamped();
+    const Lean lean =
+        Lean{(screen.overlay_x(finger->x) - x) / REACH, (screen.overlay_y(finger->y) - y) / REACH}.clamped();
     overlay_.picture(frames::RING, x, y, RING_COLOUR, (REACH + KNOB_RADIUS) / PICTURE_RADIUS);
     overlay_.picture(frames::DISC, x + lean.x * REACH, y + lean.y * REACH, KNOB_COLOUR, KNOB_RADIUS / PICTURE_RADIUS);
 }
@@ -77,7 +79,8 @@ void Touch::next_frame(const Screen& screen) {
 Lean Touch::move(const Screen& screen) const {
     const Finger* finger = stick();
     if (finger == nullptr) return {};
-    const Lean lean{screen.overlay_x(finger->x - finger->start_x) / REACH, screen.overlay_y(finger->y - finger->start_y) / REACH};
+    const Lean lean{screen.overlay_x(finger->x - finger->start_x) / REACH,
+                    screen.overlay_y(finger->y - finger->start_y) / REACH};
     return lean.without(DEAD_ZONE);
 }
 
@@ -86,12 +89,14 @@ bool Touch::striking() const noexcept {
 }
 
 const Touch::Finger* Touch::stick() const noexcept {
-    const auto at = std::find_if(fingers_.begin(), fingers_.end(), [](const Finger& f) { return f.role == Role::stick; });
+    const auto at =
+        std::find_if(fingers_.begin(), fingers_.end(), [](const Finger& f) { return f.role == Role::stick; });
     return at == fingers_.end() ? nullptr : &*at;
 }
 
 int Touch::elsewhere() const noexcept {
-    return static_cast<int>(std::count_if(fingers_.begin(), fingers_.end(), [](const Finger& f) { return f.role != Role::stick; }));
+    return static_cast<int>(
+        std::count_if(fingers_.begin(), fingers_.end(), [](const Finger& f) { return f.role != Role::stick; }));
 }
 
 }  // namespace crate_room

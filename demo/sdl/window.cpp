@@ -30,7 +30,8 @@ Window::Window(int width, int height, std::uint32_t flags) {
     SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
     // With alpha the page would shine through wherever something translucent is drawn.
     SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
-    window_.reset(SDL_CreateWindow("Crate room", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_OPENGL | flags));
+    window_.reset(SDL_CreateWindow("Crate room", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height,
+                                   SDL_WINDOW_OPENGL | flags));
     if (!window_) fail("SDL opens no window for OpenGL");
     context_.reset(SDL_GL_CreateContext(window_.get()));
     if (!context_) fail("No WebGL 2 or OpenGL ES 3 here");

@@ -19,7 +19,8 @@ float limited(float x) {
 Mixer::Mixer(int sample_rate) {
     for (std::size_t sound = 0; sound < SOUNDS; ++sound) {
         for (int variant = 0; variant < SOUND_VARIANTS; ++variant) {
-            samples_[sound][static_cast<std::size_t>(variant)] = synthesise(static_cast<Sound>(sound), variant, sample_rate);
+            samples_[sound][static_cast<std::size_t>(variant)] =
+                synthesise(static_cast<Sound>(sound), variant, sample_rate);
         }
     }
 }
@@ -36,8 +37,10 @@ void Mixer::play(const Playback& playback) noexcept {
             const float left = 1 - static_cast<float>(voice.next) / static_cast<float>(voice.samples->size());
             return std::hypot(voice.left, voice.right) * left;
         };
-        at = static_cast<std::size_t>(std::min_element(voices_.begin(), voices_.end(), [&](const Voice& a, const Voice& b) { return heard(a) < heard(b); }) -
-                                      voices_.begin());
+        at = static_cast<std::size_t>(
+            std::min_element(voices_.begin(), voices_.end(),
+                             [&](const Voice& a, const Voice& b) { return heard(a) < heard(b); }) -
+            voices_.begin());
         if (heard(voices_[at]) > volume) return;  // what is playing is louder than what would come
     }
     // Equally loud wherever it is: the squares of both sides add up to that of the volume.

@@ -40,9 +40,13 @@ void Filter::feed(float sample) {
 }
 
 Sketch::Sketch(float seconds, int sample_rate, std::uint32_t seed)
-    : sample_rate_(static_cast<float>(sample_rate)), random_(seed), samples_(static_cast<std::size_t>(seconds * sample_rate_)) {}
+    : sample_rate_(static_cast<float>(sample_rate)),
+      random_(seed),
+      samples_(static_cast<std::size_t>(seconds * sample_rate_)) {}
 
-std::size_t Sketch::index(float t) const { return std::min(samples_.size(), static_cast<std::size_t>(std::max(0.0f, t) * sample_rate_)); }
+std::size_t Sketch::index(float t) const {
+    return std::min(samples_.size(), static_cast<std::size_t>(std::max(0.0f, t) * sample_rate_));
+}
 
 void Sketch::tone(const Tone& tone) {
     float phase = 0;
@@ -57,7 +61,8 @@ void Sketch::tone(const Tone& tone) {
         phase -= std::floor(phase);
         float wave = std::sin(TURN * phase);
         if (tone.edge > 0) {
-            wave += tone.edge * (0.5f * std::sin(2 * TURN * phase) + 0.33f * std::sin(3 * TURN * phase) + 0.2f * std::sin(5 * TURN * phase));
+            wave += tone.edge * (0.5f * std::sin(2 * TURN * phase) + 0.33f * std::sin(3 * TURN * phase) +
+                                 0.2f * std::sin(5 * TURN * phase));
         }
         samples_[i] += loud * wave;
     }
@@ -72,7 +77,9 @@ void Sketch::noise(const Noise& noise) {
         if (t > whole) break;
         if ((i - first) % CONTROL == 0) filter.tune(glide(noise.from, noise.to, t / whole), noise.sharpness);
         filter.feed(random_.between(-1, 1));
-        const float passed = noise.pass == Pass::low ? filter.low() : noise.pass == Pass::band ? filter.band() : filter.high();
+        const float passed = noise.pass == Pass::low    ? filter.low()
+                             : noise.pass == Pass::band ? filter.band()
+                                                        : filter.high();
         samples_[i] += noise.level * noise.envelope.at(t) * passed;
     }
 }
@@ -82,7 +89,11 @@ void Sketch::crackle(const Crackle& crackle) {
         const float part = random_.between(0, 1) * random_.between(0.2f, 1);  // more of them early
         const float pitch = glide(crackle.from, crackle.to, random_.between(0, 1));
         const float level = crackle.level * random_.between(0.3f, 1) * (1 - 0.7f * part);
-        noise({.start = crackle.start + part * crackle.length, .from = pitch, .to = pitch * 0.7f, .sharpness = 5, .level = level * 2,
+        noise({.start = crackle.start + part * crackle.length,
+               .from = pitch,
+               .to = pitch * 0.7f,
+               .sharpness = 5,
+               .level = level * 2,
                .envelope = {0.0006f, crackle.decay * random_.between(0.6f, 1.6f)}});
     }
 }
@@ -105,7 +116,8 @@ std::vector<float> Sketch::finish(float peak) {
     const std::size_t start = std::min(index(0.0015f), samples_.size() / 2);
     const std::size_t end = std::min(index(0.03f), samples_.size() / 2);
     for (std::size_t i = 0; i < start; ++i) samples_[i] *= static_cast<float>(i) / static_cast<float>(start);
-    for (std::size_t i = 0; i < end; ++i) samples_[samples_.size() - 1 - i] *= static_cast<float>(i) / static_cast<float>(end);
+    for (std::size_t i = 0; i < end; ++i)
+        samples_[samples_.size() - 1 - i] *= static_cast<float>(i) / static_cast<float>(end);
     float loudest = 0;
     for (const float sample : samples_) loudest = std::max(loudest, std::abs(sample));
     if (loudest > 0) {

@@ -10,7 +10,13 @@ export function jest(project, env = {}) {
     process.execPath,
     [fromRoot("node_modules/jest/bin/jest.js"), "--selectProjects", project, "--json", `--outputFile=${report}`],
     // The package is ES modules, which Jest runs behind this flag. NODE_OPTIONS reaches workers.
-    { env: { ...process.env, ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules`.trim() } },
+    {
+      env: {
+        ...process.env,
+        ...env,
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules`.trim(),
+      },
+    },
   );
   if (!existsSync(report)) return { passed: 0, failed: 1 };
 

@@ -11,7 +11,10 @@ const budget = 64 * 1024; // over this the test fails
 export async function checkSize() {
   const layer = await build({
     entryPoints: [fromRoot("dist/browser.js")],
-    bundle: true, minify: true, format: "esm", write: false,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
     external: ["*/crateful.web.mjs"], // counted on its own
   });
   const sizes = {
@@ -27,6 +30,8 @@ export async function checkSize() {
   }
   const total = compressed["crateful.wasm"] + compressed["crateful.web.mjs"];
   const verdict = total > budget ? "OVER BUDGET" : total > goal ? "over the goal" : "within the goal";
-  console.log(`${"binary and glue".padEnd(28)}${" ".repeat(10)}${kib(total)} brotli: ${verdict} (goal ${kib(goal).trim()}, budget ${kib(budget).trim()})`);
+  console.log(
+    `${"binary and glue".padEnd(28)}${" ".repeat(10)}${kib(total)} brotli: ${verdict} (goal ${kib(goal).trim()}, budget ${kib(budget).trim()})`,
+  );
   return total > budget ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
 }

@@ -27,7 +27,9 @@ function versionOf(compiler) {
 export function checkTypes() {
   const expectations = readdirSync(fromRoot("tests/types"), { recursive: true })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => readFileSync(fromRoot("tests/types", file), "utf8").match(/^\s*\/\/ @ts-expect-error/gm)?.length ?? 0)
+    .map(
+      (file) => readFileSync(fromRoot("tests/types", file), "utf8").match(/^\s*\/\/ @ts-expect-error/gm)?.length ?? 0,
+    )
     .reduce((sum, count) => sum + count, 0);
   if (expectations === 0) return { passed: 0, failed: 0 };
 
@@ -39,9 +41,16 @@ export function checkTypes() {
     failed += lines.length;
   };
   const [ours, ...others] = compilers;
-  check(`${expectations} mistakes are refused by TypeScript ${versionOf(ours)}`, complaints(ours, "tests/types"), expectations);
+  check(
+    `${expectations} mistakes are refused by TypeScript ${versionOf(ours)}`,
+    complaints(ours, "tests/types"),
+    expectations,
+  );
   for (const compiler of others) {
-    check(`mistakes and declarations under TypeScript ${versionOf(compiler)}`, complaints(compiler, "tests/types").slice(0, 20));
+    check(
+      `mistakes and declarations under TypeScript ${versionOf(compiler)}`,
+      complaints(compiler, "tests/types").slice(0, 20),
+    );
   }
   check("the tests themselves type-check", complaints(ours, "tests"));
   check("the demo's page type-checks", complaints(ours, "demo/page"));

@@ -9,7 +9,10 @@ class Memory extends Aspect {
 test("A1 there is one aspect for each system and entity, always the same", () => {
   const ecs = world();
   let made = 0;
-  const own = add<Memory>(ecs, { makeAspect: () => (++made, new Memory()), onAdd: (a) => (a.seen = a.get(Position).x) });
+  const own = add<Memory>(ecs, {
+    makeAspect: () => (++made, new Memory()),
+    onAdd: (a) => (a.seen = a.get(Position).x),
+  });
   const plain = add(ecs, {});
   const all = positions(ecs, 3);
   ecs.update();
@@ -54,16 +57,30 @@ test("A2 in onAdd the entity is in entities, in onRemove it is not", () => {
   const log: unknown[] = [];
   const system = add(ecs, {
     watches: [Position],
-    onAdd: (a) => system?.entities && log.push([system.entities.has(a.entity), system.entities.get(a.entity) === a, system.dirty.has(a.entity)]),
-    onRemove: (a) => log.push([system.entities.has(a.entity), system.entities.get(a.entity), system.dirty.has(a.entity), system.entities.size]),
+    onAdd: (a) =>
+      system?.entities &&
+      log.push([system.entities.has(a.entity), system.entities.get(a.entity) === a, system.dirty.has(a.entity)]),
+    onRemove: (a) =>
+      log.push([
+        system.entities.has(a.entity),
+        system.entities.get(a.entity),
+        system.dirty.has(a.entity),
+        system.entities.size,
+      ]),
   });
   ecs.update();
   const e = entity(ecs, new Position());
   ecs.removeComponent(e, Position);
-  expect(log).toEqual([[true, true, true], [false, undefined, false, 0]]);
+  expect(log).toEqual([
+    [true, true, true],
+    [false, undefined, false, 0],
+  ]);
 });
 
-const ways: Record<string, (w: { ecs: ReturnType<typeof world>; e: Entity; cls: ComponentClass; system: ReturnType<typeof add> }) => void> = {
+const ways: Record<
+  string,
+  (w: { ecs: ReturnType<typeof world>; e: Entity; cls: ComponentClass; system: ReturnType<typeof add> }) => void
+> = {
   removeComponent: ({ ecs, e, cls }) => void ecs.removeComponent(e, cls),
   removeComponents: ({ ecs, e, cls }) => void ecs.removeComponents([e], cls),
   "the removal of its entity": ({ ecs, e }) => (ecs.removeEntity(e), void ecs.update()),
@@ -73,15 +90,21 @@ const ways: Record<string, (w: { ecs: ReturnType<typeof world>; e: Entity; cls: 
 
 describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
   test.each(kinds.flatMap((kind) => [true, false].map((held) => ({ ...kind, held }))))(
-    "every component is readable in onRemove: $kind, an object of it exists: $held", ({ cls, make, read, held, kind }) => {
+    "every component is readable in onRemove: $kind, an object of it exists: $held",
+    ({ cls, make, read, held, kind }) => {
       const ecs = world();
       const log: unknown[] = [];
       const system = add(ecs, {
         requires: [cls, Tag],
-        onRemove: (a) => log.push([
-          read(a.get(cls)), a.has(cls, Tag, Position), a.get(cls) === a.tryGet(cls), a.get(cls) instanceof cls, a.get(Position).y,
-          a.tryGet(Velocity) === undefined || kind === "linear",
-        ]),
+        onRemove: (a) =>
+          log.push([
+            read(a.get(cls)),
+            a.has(cls, Tag, Position),
+            a.get(cls) === a.tryGet(cls),
+            a.get(cls) instanceof cls,
+            a.get(Position).y,
+            a.tryGet(Velocity) === undefined || kind === "linear",
+          ]),
       });
       const second = add(ecs, { requires: [cls], onRemove: (a) => log.push(read(a.get(cls))) }, 1);
       const e = ecs.addEntity();
@@ -91,16 +114,22 @@ describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
       else ecs.storage(Position).columns.y[0] = 6;
       ecs.addComponent(e, new Tag());
       leave({ ecs, e, cls, system });
-      expect(log).toEqual(way === "removeSystem" ? [[41, true, true, true, 6, true]] : [[41, true, true, true, 6, true], 41]);
+      expect(log).toEqual(
+        way === "removeSystem" ? [[41, true, true, true, 6, true]] : [[41, true, true, true, 6, true], 41],
+      );
       ecs.update();
       if (way !== "removeSystem") expect([system.entities.size, second.entities.size]).toEqual([0, 0]);
-    });
+    },
+  );
 });
 
 test("A2 a removed tag is there in onRemove", () => {
   const ecs = world();
   const log: unknown[] = [];
-  add(ecs, { requires: [Tag], onRemove: (a) => log.push([a.has(Tag), a.get(Tag) instanceof Tag, ecs.getComponents(a.entity).has(Tag)]) });
+  add(ecs, {
+    requires: [Tag],
+    onRemove: (a) => log.push([a.has(Tag), a.get(Tag) instanceof Tag, ecs.getComponents(a.entity).has(Tag)]),
+  });
   const e = entity(ecs, new Tag());
   ecs.removeComponent(e, Tag);
   ecs.addComponents([e], Tag);
@@ -115,7 +144,12 @@ test("A2 the component that went is gone from the entity already, and back again
   add(ecs, {
     onRemove(a) {
       kept = a;
-      log.push([ecs.getComponents(a.entity).has(Position), ecs.storage(Position).count, ecs.storage(Position).index(a.entity), a.get(Position).x]);
+      log.push([
+        ecs.getComponents(a.entity).has(Position),
+        ecs.storage(Position).count,
+        ecs.storage(Position).index(a.entity),
+        a.get(Position).x,
+      ]);
     },
   });
   const [e] = positions(ecs, 1) as [Entity];
@@ -142,30 +176,38 @@ test("A2 removals of one class nest, for several entities", () => {
   expect(log).toEqual([...[0, 1, 2, 3, 4].map((x) => ["before", x]), ...[4, 3, 2, 1, 0].map((x) => ["after", x])]);
 });
 
-test.each([true, false])("A2 what is added again and removed again in onRemove is read as it was each time (objects held: %p)", (held) => {
-  const ecs = world();
-  const log: unknown[] = [];
-  let rounds = 0;
-  const give = (e: Entity, x: number) => {
-    if (held) ecs.addComponent(e, new Position({ x }));
-    else ecs.addComponents([e], Position, { x });
-  };
-  add(ecs, {
-    onRemove(a) {
-      const mine = a.get(Position).x;
-      if (++rounds < 4) {
-        give(a.entity, 10 * rounds);
-        ecs.removeComponent(a.entity, Position);
-      }
-      log.push([mine, a.get(Position).x]);
-    },
-  });
-  const e = ecs.addEntity();
-  give(e, 1);
-  ecs.removeComponent(e, Position);
-  expect(log).toEqual([[30, 30], [20, 20], [10, 10], [1, 1]]);
-  expect(ecs.getComponents(e).has(Position)).toBe(false);
-});
+test.each([true, false])(
+  "A2 what is added again and removed again in onRemove is read as it was each time (objects held: %p)",
+  (held) => {
+    const ecs = world();
+    const log: unknown[] = [];
+    let rounds = 0;
+    const give = (e: Entity, x: number) => {
+      if (held) ecs.addComponent(e, new Position({ x }));
+      else ecs.addComponents([e], Position, { x });
+    };
+    add(ecs, {
+      onRemove(a) {
+        const mine = a.get(Position).x;
+        if (++rounds < 4) {
+          give(a.entity, 10 * rounds);
+          ecs.removeComponent(a.entity, Position);
+        }
+        log.push([mine, a.get(Position).x]);
+      },
+    });
+    const e = ecs.addEntity();
+    give(e, 1);
+    ecs.removeComponent(e, Position);
+    expect(log).toEqual([
+      [30, 30],
+      [20, 20],
+      [10, 10],
+      [1, 1],
+    ]);
+    expect(ecs.getComponents(e).has(Position)).toBe(false);
+  },
+);
 
 test("A2 a component that is added again in onRemove stays, and the entity is tracked anew", () => {
   const ecs = world();
@@ -191,7 +233,13 @@ test("A2 a component that is added again in onRemove stays, and the entity is tr
 test("A2 an object component that goes can be given to another entity in onRemove", () => {
   const ecs = world();
   const f = ecs.addEntity();
-  const healths = add(ecs, { requires: [Health], watches: [Health], onRemove: (a) => { if (a.entity !== f) ecs.addComponent(f, a.get(Health)); } });
+  const healths = add(ecs, {
+    requires: [Health],
+    watches: [Health],
+    onRemove: (a) => {
+      if (a.entity !== f) ecs.addComponent(f, a.get(Health));
+    },
+  });
   const health = new Health(3);
   const e = entity(ecs, health);
   ecs.update();
@@ -209,7 +257,13 @@ test("A2 in clear() all entities can still be read while they leave", () => {
   const log: unknown[] = [];
   add(ecs, { onRemove: () => log.push(all.map((e) => [ecs.alive(e), ecs.getComponents(e).get(Position).x])) });
   ecs.clear();
-  expect(log).toEqual(Array(3).fill([[true, 0], [true, 1], [true, 2]]));
+  expect(log).toEqual(
+    Array(3).fill([
+      [true, 0],
+      [true, 1],
+      [true, 2],
+    ]),
+  );
 });
 
 test("A3 every way of leaving calls onRemove once", () => {
@@ -238,7 +292,17 @@ test("A3 every way of leaving calls onRemove once", () => {
 test("A3 a component that onRemove itself takes from a leaving entity is no second leaving", () => {
   const ecs = world();
   const left: string[] = [];
-  add(ecs, { requires: [Position], onRemove: (a) => { left.push("first"); ecs.removeComponent(a.entity, Health); } }, 0);
+  add(
+    ecs,
+    {
+      requires: [Position],
+      onRemove: (a) => {
+        left.push("first");
+        ecs.removeComponent(a.entity, Health);
+      },
+    },
+    0,
+  );
   add(ecs, { requires: [Health], onRemove: () => left.push("second") }, 1);
   const e = entity(ecs, new Position(), new Health());
   ecs.removeEntity(e);
@@ -255,7 +319,12 @@ test("A4 an aspect has entity, get, tryGet and has", () => {
   ecs.update();
   const aspect = system.entities.get(e)!;
   expect([aspect.entity, aspect.get(Position), aspect.tryGet(Health)!.current]).toEqual([e, position, 5]);
-  expect([aspect.has(), aspect.has(Position, Health), aspect.has(Position, Never), aspect.tryGet(Never)]).toEqual([true, true, false, undefined]);
+  expect([aspect.has(), aspect.has(Position, Health), aspect.has(Position, Never), aspect.tryGet(Never)]).toEqual([
+    true,
+    true,
+    false,
+    undefined,
+  ]);
   expectError("MISSING_COMPONENT", () => aspect.get(Never));
   for (const bad of [undefined, null, "Position", {}, Date, Component]) {
     expectError("BAD_ARGUMENT", () => aspect.get(bad as never));

@@ -47,9 +47,23 @@ test("K1 onClear comes in priority order, when all are gone, and may create enti
   positions(ecs, 2);
   const log: unknown[] = [];
   const seen = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
-  add(ecs, { requires: [Tag], disabled: true, onClear: () => { log.push(["early", ecs.count]); positions(ecs, 3); } }, 1);
+  add(
+    ecs,
+    {
+      requires: [Tag],
+      disabled: true,
+      onClear: () => {
+        log.push(["early", ecs.count]);
+        positions(ecs, 3);
+      },
+    },
+    1,
+  );
   ecs.clear();
-  expect(log).toEqual([["early", 0], ["late", 3]]);
+  expect(log).toEqual([
+    ["early", 0],
+    ["late", 3],
+  ]);
   ecs.update();
   expect(seen.lastRun).toHaveLength(3);
 });
@@ -61,7 +75,12 @@ test("K1 events are cleared last: queued and transient ones go, lasting subscrip
   ecs.events.subscribe(Ping, () => log.push("lasting"));
   ecs.events.subscribe(Ping, () => log.push("transient"), { transient: true });
   const inbox = ecs.events.inbox(Ping);
-  add(ecs, { onClear: () => { ecs.events.dispatch(new Ping()); ecs.events.dispatch(new Ping(), 0.001); } });
+  add(ecs, {
+    onClear: () => {
+      ecs.events.dispatch(new Ping());
+      ecs.events.dispatch(new Ping(), 0.001);
+    },
+  });
   ecs.events.dispatch(new Ping(), 0.001);
   ecs.clear();
   expect([log, inbox]).toEqual([["lasting", "transient"], []]);
@@ -88,11 +107,18 @@ test("K1 clear inside an update empties what later systems see, and inside itsel
   const ecs = world();
   const [e] = positions(ecs, 3) as [Entity];
   let calls = 0;
-  add(ecs, {
-    update: () => ecs.clear(),
-    onRemove: () => ecs.clear(),
-    onClear: () => { calls += 1; ecs.clear(); },
-  }, 0);
+  add(
+    ecs,
+    {
+      update: () => ecs.clear(),
+      onRemove: () => ecs.clear(),
+      onClear: () => {
+        calls += 1;
+        ecs.clear();
+      },
+    },
+    0,
+  );
   const later = add(ecs, { watches: [Position] }, 1);
   ecs.removeEntity(e);
   ecs.update();
@@ -103,8 +129,11 @@ test("K1 what callbacks create while entities leave goes too, and is never track
   const ecs = world();
   positions(ecs, 2);
   const told: Entity[] = [];
-  let made: Entity[] = [];
-  add(ecs, { onAdd: ({ entity: e }) => told.push(e), onRemove: () => void made.push(entity(ecs, new Position({ x: 5 }))) });
+  const made: Entity[] = [];
+  add(ecs, {
+    onAdd: ({ entity: e }) => told.push(e),
+    onRemove: () => void made.push(entity(ecs, new Position({ x: 5 }))),
+  });
   told.length = 0;
   ecs.clear();
   expect([told, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
@@ -116,5 +145,10 @@ test("K1 times, pauses and systems stay", () => {
   ecs.update(2);
   ecs.paused = true;
   ecs.clear();
-  expect([ecs.gameTime, ecs.paused, system.disabled, ecs.getSystem(system.constructor as never)]).toEqual([2, true, true, system]);
+  expect([ecs.gameTime, ecs.paused, system.disabled, ecs.getSystem(system.constructor as never)]).toEqual([
+    2,
+    true,
+    true,
+    system,
+  ]);
 });

@@ -7,7 +7,9 @@ class Charge extends defineComponent("Charge", { amount: "i32", owner: "entity" 
 /** The entities of the stretches, having checked that all classes have them there. */
 function entitiesOf(ecs: ECS, runs: Runs, ...classes: (typeof Position | typeof Charge)[]): Entity[] {
   return runs.list.flatMap(({ count, starts }) => {
-    const lists = classes.map((cls, j) => Array.from(ecs.storage(cls as typeof Position).entities.subarray(starts[j], starts[j]! + count)));
+    const lists = classes.map((cls, j) =>
+      Array.from(ecs.storage(cls as typeof Position).entities.subarray(starts[j], starts[j]! + count)),
+    );
     for (const list of lists) expect(list).toEqual(lists[0]);
     return lists[0]!;
   });
@@ -21,7 +23,10 @@ test("T1 runs are the entities that have all the classes, once each, in stretche
   const runs = ecs.runs(Position, Charge);
   expect(entitiesOf(ecs, runs, Position, Charge)).toEqual(some);
   expect(runs.list.length).toBe(6); // broken where one is missing
-  ecs.addComponents(Array.from(all).filter((e) => !some.includes(e)), Charge);
+  ecs.addComponents(
+    Array.from(all).filter((e) => !some.includes(e)),
+    Charge,
+  );
   expect(entitiesOf(ecs, runs, Position, Charge).sort((a, b) => a - b)).toEqual(Array.from(all));
 });
 
@@ -36,7 +41,9 @@ test("T1 runs follow what comes and goes, and are not looked for again otherwise
   ecs.addComponents(all, Tag);
   expect(runs.list).toBe(before);
   ecs.removeComponent(all[2]!, Charge);
-  expect(entitiesOf(ecs, runs, Charge, Position).sort((a, b) => a - b)).toEqual(Array.from(all).filter((_, i) => i !== 2));
+  expect(entitiesOf(ecs, runs, Charge, Position).sort((a, b) => a - b)).toEqual(
+    Array.from(all).filter((_, i) => i !== 2),
+  );
   ecs.removeEntity(all[5]!);
   ecs.update();
   expect(entitiesOf(ecs, runs, Charge, Position)).not.toContain(all[5]);
@@ -49,7 +56,10 @@ test("T2 runs take linear classes too", () => {
   const all = positions(ecs, 20);
   const some = Array.from(all).filter((_, i) => i !== 7);
   ecs.addComponents(some, Velocity, { x: some });
-  expect(ecs.runs(Velocity, Position).list).toEqual([{ count: 7, starts: [0, 0] }, { count: 12, starts: [8, 8] }]);
+  expect(ecs.runs(Velocity, Position).list).toEqual([
+    { count: 7, starts: [0, 0] },
+    { count: 12, starts: [8, 8] },
+  ]);
 });
 
 test("M3 X1 runs want classes, and their world", () => {

@@ -2,29 +2,34 @@ import { expect, test } from "@jest/globals";
 import { Component, defineComponent, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
 
-test.each(kinds)("C1 another component of the same $kind class replaces the first, which is detached", ({ cls, make, read }) => {
-  const ecs = world();
-  const heard: string[] = [];
-  const system = add(ecs, {
-    requires: [cls], watches: [cls],
-    onAdd: () => heard.push("add"), onRemove: () => heard.push("remove"),
-  });
-  const first = make(1);
-  const e = entity(ecs, first);
-  const aspect = (ecs.update(), system.entities.get(e)!);
-  const second = make(2);
-  expect(ecs.addComponent(e, second)).toBe(second);
-  ecs.update();
-  expect(system.lastRun).toEqual([e]); // the new one signals
-  expect(ecs.getComponents(e).get(cls)).toBe(second);
-  expect(read(aspect.get(cls))).toBe(2);
-  expect(system.entities.get(e)).toBe(aspect);
-  first.dirty();
-  ecs.update();
-  expect(system.lastRun).toEqual([]);
-  expect(heard).toEqual(["add"]);
-  expect(ecs.storage(cls).count).toBe(1);
-});
+test.each(kinds)(
+  "C1 another component of the same $kind class replaces the first, which is detached",
+  ({ cls, make, read }) => {
+    const ecs = world();
+    const heard: string[] = [];
+    const system = add(ecs, {
+      requires: [cls],
+      watches: [cls],
+      onAdd: () => heard.push("add"),
+      onRemove: () => heard.push("remove"),
+    });
+    const first = make(1);
+    const e = entity(ecs, first);
+    const aspect = (ecs.update(), system.entities.get(e)!);
+    const second = make(2);
+    expect(ecs.addComponent(e, second)).toBe(second);
+    ecs.update();
+    expect(system.lastRun).toEqual([e]); // the new one signals
+    expect(ecs.getComponents(e).get(cls)).toBe(second);
+    expect(read(aspect.get(cls))).toBe(2);
+    expect(system.entities.get(e)).toBe(aspect);
+    first.dirty();
+    ecs.update();
+    expect(system.lastRun).toEqual([]);
+    expect(heard).toEqual(["add"]);
+    expect(ecs.storage(cls).count).toBe(1);
+  },
+);
 
 test("C1 a stored component that was replaced can't be used any more", () => {
   const ecs = world();
@@ -71,7 +76,11 @@ test.each(kinds)("C2 removeComponent says whether there was one, of a $kind clas
   const ecs = world();
   const e = entity(ecs, make(1));
   const bare = ecs.addEntity();
-  expect([ecs.removeComponent(e, cls), ecs.removeComponent(e, cls), ecs.removeComponent(bare, cls)]).toEqual([true, false, false]);
+  expect([ecs.removeComponent(e, cls), ecs.removeComponent(e, cls), ecs.removeComponent(bare, cls)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   class Unheard extends defineComponent("Unheard") {}
   expect(ecs.removeComponent(e, Unheard)).toBe(false);
 });
@@ -121,7 +130,12 @@ test("C3 a class with no fields is a tag and takes no storage for values", () =>
 test("C4 there may be more than 128 component classes, in signatures, systems and storages alike", () => {
   const ecs = world();
   const classes = Array.from({ length: 150 }, (_, i) =>
-    i % 3 === 0 ? (class extends Component { n = i; }) : class extends defineComponent(`Class${i}`, { n: "u16" }) {});
+    i % 3 === 0
+      ? class extends Component {
+          n = i;
+        }
+      : class extends defineComponent(`Class${i}`, { n: "u16" }) {},
+  );
   const make = (i: number) => Object.assign(new (classes[i] as new () => Component & { n: number })(), { n: i });
   const all = Array.from(ecs.addEntities(150));
   all.forEach((e, i) => {
@@ -133,7 +147,9 @@ test("C4 there may be more than 128 component classes, in signatures, systems an
   expect(late.lastRun).toEqual([all[74], all[149]]);
   for (const [i, e] of all.entries()) {
     const view = ecs.getComponents(e);
-    expect(classes.filter((cls) => view.has(cls))).toEqual([i, (i + 75) % 150].sort((a, b) => a - b).map((k) => classes[k]));
+    expect(classes.filter((cls) => view.has(cls))).toEqual(
+      [i, (i + 75) % 150].sort((a, b) => a - b).map((k) => classes[k]),
+    );
     expect((view.get(classes[i]!) as Component & { n: number }).n).toBe(i);
   }
   ecs.removeComponent(all[74]!, classes[149]!);
@@ -179,8 +195,13 @@ test("C6 has, get and tryGet agree on what is there and what is missing", () => 
   const error = expectError("MISSING_COMPONENT", () => view.get(Velocity));
   expect(error.message).toContain("Velocity");
   expect(error.message).toContain(`entity ${e}`);
-  expect([view.has(), view.has(Position), view.has(Position, Health), view.has(Position, Tag), view.has(Velocity)])
-    .toEqual([true, true, true, false, false]);
+  expect([
+    view.has(),
+    view.has(Position),
+    view.has(Position, Health),
+    view.has(Position, Tag),
+    view.has(Velocity),
+  ]).toEqual([true, true, true, false, false]);
 });
 
 test("C6 reading never adds a storage, a signal or a component", () => {

@@ -1,9 +1,30 @@
 import { describe, expect, test } from "@jest/globals";
 import { Component, defineComponent, type Entity, type FieldType } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, thrownBy, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  kinds,
+  positions,
+  thrownBy,
+  world,
+} from "./world.js";
 
 class Everything extends defineComponent("Everything", {
-  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  bool: "bool",
+  entity: "entity",
 }) {}
 
 test("D1 a class that nobody watches queues no marks, and a system that watches nothing hears none", () => {
@@ -98,7 +119,10 @@ test.each(kinds)("D2 removing a watched $kind component from an entity that stay
   expect(system.lastRun).toEqual([]);
 });
 
-test.each([["sparse", Position], ["linear", Velocity]] as const)("D2 raw column writes are silent; markDirty tells of them, one or many (%s)", (_, cls) => {
+test.each([
+  ["sparse", Position],
+  ["linear", Velocity],
+] as const)("D2 raw column writes are silent; markDirty tells of them, one or many (%s)", (_, cls) => {
   const ecs = world();
   const all = ecs.addEntities(6);
   ecs.addComponents(all, cls);
@@ -127,7 +151,8 @@ test("D2 markDirty needs the component on every entity, or marks none", () => {
   const storage = ecs.storage(Position);
   expectError("MISSING_COMPONENT", () => storage.markDirty(bare));
   expectError("MISSING_COMPONENT", () => storage.markDirty([e, bare, f]));
-  for (const bad of [undefined, null, "0", {}, true]) expectError("BAD_ARGUMENT", () => storage.markDirty(bad as never));
+  for (const bad of [undefined, null, "0", {}, true])
+    expectError("BAD_ARGUMENT", () => storage.markDirty(bad as never));
   ecs.update();
   expect(system.lastRun).toEqual([]);
 });
@@ -310,7 +335,8 @@ test("D8 an earlier system's change is seen in the same frame, a later system's 
 test("D9 the order is that of the first mark, whoever made it and of whatever class", () => {
   const ecs = world();
   const all = Array.from(ecs.addEntities(6));
-  for (const e of all) ecs.addComponent(e, new Position()), ecs.addComponent(e, new Velocity()), ecs.addComponent(e, new Health());
+  for (const e of all)
+    ecs.addComponent(e, new Position()), ecs.addComponent(e, new Velocity()), ecs.addComponent(e, new Health());
   const watched = [Position, Velocity, Health, Tag];
   const system = add(ecs, { watches: watched });
   ecs.update();
@@ -344,12 +370,14 @@ test("D9 reading size, membership, ids and iterating consume nothing, in an upda
   const counts: unknown[] = [];
   const system = add(ecs, {
     watches: [Position],
-    update: (_, __, dirty) => counts.push([dirty.size, [...dirty].length, dirty.has(all[0]!), dirty.ids.length, [...dirty].length]),
+    update: (_, __, dirty) =>
+      counts.push([dirty.size, [...dirty].length, dirty.has(all[0]!), dirty.ids.length, [...dirty].length]),
   });
   ecs.update();
   expect(counts).toEqual([[4, 4, true, 4, 4]]);
   ecs.getComponents(all[1]!).get(Position).x = 100;
-  for (let i = 0; i < 3; ++i) expect([[...system.dirty], system.dirty.size, system.dirty.has(all[1]!)]).toEqual([[all[1]], 1, true]);
+  for (let i = 0; i < 3; ++i)
+    expect([[...system.dirty], system.dirty.size, system.dirty.has(all[1]!)]).toEqual([[all[1]], 1, true]);
   ecs.update();
   expect(system.lastRun).toEqual([all[1]]);
 });
@@ -361,7 +389,10 @@ test("D9 a mark is in the set as soon as anybody looks", () => {
   ecs.update();
   const live = ecs.getComponents(e).get(Position);
   const look: (() => unknown)[] = [
-    () => system.dirty.size, () => system.dirty.has(e), () => system.dirty.ids.length, () => [...system.dirty].length,
+    () => system.dirty.size,
+    () => system.dirty.has(e),
+    () => system.dirty.ids.length,
+    () => [...system.dirty].length,
     () => [...system.dirty.entries()].length,
   ];
   for (const see of look) {
@@ -377,7 +408,12 @@ test("D10 a quiet frame calls nobody for anything, however many entities there a
   const calls: string[] = [];
   const note = (what: string) => () => void calls.push(what);
   const system = add(ecs, {
-    watches: [Position], onAdd: note("add"), onRemove: note("remove"), update: (_, __, dirty) => { for (const _e of dirty) calls.push("dirty"); },
+    watches: [Position],
+    onAdd: note("add"),
+    onRemove: note("remove"),
+    update: (_, __, dirty) => {
+      for (const _e of dirty) calls.push("dirty");
+    },
   });
   const all = positions(ecs, 30_000);
   ecs.update();

@@ -6,7 +6,11 @@ import { Position, Tag, add, entity, positions, random, world } from "./world.js
 const touch = (ecs: ECS, e: Entity) => ecs.getComponents(e).get(Position).dirty();
 
 /** Runs `update` once, with the entities `dirtyOnes` dirty; returns what is dirty at the next run. */
-function left(all: (ecs: ECS) => Entity[], dirtyOnes: number[], update: (ecs: ECS, dirty: DirtySet, all: Entity[]) => void): Entity[] {
+function left(
+  all: (ecs: ECS) => Entity[],
+  dirtyOnes: number[],
+  update: (ecs: ECS, dirty: DirtySet, all: Entity[]) => void,
+): Entity[] {
   const ecs = world();
   const list = all(ecs);
   let ready = false;
@@ -28,129 +32,160 @@ const five = (ecs: ECS) => positions(ecs, 5);
 
 test("D7 a running iteration reaches what the system dirties meanwhile, and that is cleared", () => {
   const visited: number[] = [];
-  expect(left(five, [0], (ecs, dirty, all) => {
-    for (const e of dirty) {
-      visited.push(all.indexOf(e));
-      const next = all[all.indexOf(e) + 1];
-      if (next !== undefined) touch(ecs, next);
-    }
-  })).toEqual([]);
+  expect(
+    left(five, [0], (ecs, dirty, all) => {
+      for (const e of dirty) {
+        visited.push(all.indexOf(e));
+        const next = all[all.indexOf(e) + 1];
+        if (next !== undefined) touch(ecs, next);
+      }
+    }),
+  ).toEqual([]);
   expect(visited).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("D7 what nobody could have seen stays for the next run", () => {
   let created: Entity | undefined;
-  expect(left(five, [0, 1], (ecs, dirty, all) => {
-    expect([...dirty]).toEqual([all[0], all[1]]);
-    touch(ecs, all[3]!);
-    created = entity(ecs, new Position());
-    expect([dirty.size, dirty.has(all[3]!)]).toEqual([4, true]);
-  })).toEqual([3, created]);
+  expect(
+    left(five, [0, 1], (ecs, dirty, all) => {
+      expect([...dirty]).toEqual([all[0], all[1]]);
+      touch(ecs, all[3]!);
+      created = entity(ecs, new Position());
+      expect([dirty.size, dirty.has(all[3]!)]).toEqual([4, true]);
+    }),
+  ).toEqual([3, created]);
 });
 
 test("D7 what was there at the start is cleared, seen or not", () => {
   expect(left(five, [0, 1, 2], () => {})).toEqual([]);
-  expect(left(five, [0, 1, 2], (_, dirty) => {
-    for (const _e of dirty) break;
-  })).toEqual([]);
+  expect(
+    left(five, [0, 1, 2], (_, dirty) => {
+      for (const _e of dirty) break;
+    }),
+  ).toEqual([]);
 });
 
 test("D7 dirtying again what is in the set already changes nothing: it is cleared", () => {
-  expect(left(five, [0, 1], (ecs, dirty, all) => {
-    for (const e of dirty) touch(ecs, e);
-    touch(ecs, all[0]!);
-  })).toEqual([]);
+  expect(
+    left(five, [0, 1], (ecs, dirty, all) => {
+      for (const e of dirty) touch(ecs, e);
+      touch(ecs, all[0]!);
+    }),
+  ).toEqual([]);
 });
 
 test("D7 a second iteration may see what the first could not", () => {
-  expect(left(five, [0], (ecs, dirty, all) => {
-    for (const _e of dirty);
-    touch(ecs, all[2]!);
-    for (const _e of dirty);
-    touch(ecs, all[4]!);
-  })).toEqual([4]);
+  expect(
+    left(five, [0], (ecs, dirty, all) => {
+      for (const _e of dirty);
+      touch(ecs, all[2]!);
+      for (const _e of dirty);
+      touch(ecs, all[4]!);
+    }),
+  ).toEqual([4]);
 });
 
 test("D7 an iteration that broke off has seen what it visited, and no more", () => {
-  expect(left(five, [0], (ecs, dirty, all) => {
-    for (const i of [1, 2, 3]) touch(ecs, all[i]!);
-    for (const e of dirty) if (e === all[2]) break;
-  })).toEqual([3]);
+  expect(
+    left(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+      for (const e of dirty) if (e === all[2]) break;
+    }),
+  ).toEqual([3]);
 });
 
 test("D7 an iterator that was dropped half-way has seen what it gave", () => {
-  expect(left(five, [0], (ecs, dirty, all) => {
-    for (const i of [1, 2, 3]) touch(ecs, all[i]!);
-    const iterator = dirty.values();
-    iterator.next();
-    iterator.next();
-  })).toEqual([2, 3]);
+  expect(
+    left(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+      const iterator = dirty.values();
+      iterator.next();
+      iterator.next();
+    }),
+  ).toEqual([2, 3]);
 });
 
 test("D7 of nested iterations the one that got furthest counts", () => {
-  expect(left(five, [0, 1], (ecs, dirty, all) => {
-    for (const e of dirty) {
-      if (e !== all[0]) break;
-      for (const i of [2, 3, 4]) touch(ecs, all[i]!);
-      for (const f of dirty) if (f === all[3]) break;
-    }
-  })).toEqual([4]);
+  expect(
+    left(five, [0, 1], (ecs, dirty, all) => {
+      for (const e of dirty) {
+        if (e !== all[0]) break;
+        for (const i of [2, 3, 4]) touch(ecs, all[i]!);
+        for (const f of dirty) if (f === all[3]) break;
+      }
+    }),
+  ).toEqual([4]);
 });
 
 test("D7 spreading, forEach and set operations are iterations", () => {
   const ways: ((dirty: DirtySet) => unknown)[] = [
-    (dirty) => [...dirty], (dirty) => dirty.forEach(() => {}), (dirty) => new Set(dirty), (dirty) => Array.from(dirty.entries()),
+    (dirty) => [...dirty],
+    (dirty) => dirty.forEach(() => {}),
+    (dirty) => new Set(dirty),
+    (dirty) => Array.from(dirty.entries()),
     (dirty) => Math.max(...dirty.keys()),
   ];
   for (const way of ways) {
-    expect(left(five, [0], (ecs, dirty, all) => {
-      touch(ecs, all[2]!);
-      way(dirty);
-    })).toEqual([]);
+    expect(
+      left(five, [0], (ecs, dirty, all) => {
+        touch(ecs, all[2]!);
+        way(dirty);
+      }),
+    ).toEqual([]);
   }
 });
 
 test("D7 size, has and ids are looks from outside, not visits", () => {
-  expect(left(five, [0], (ecs, dirty, all) => {
-    touch(ecs, all[2]!);
-    expect([dirty.size, dirty.has(all[2]!), dirty.ids.length]).toEqual([2, true, 2]);
-  })).toEqual([2]);
+  expect(
+    left(five, [0], (ecs, dirty, all) => {
+      touch(ecs, all[2]!);
+      expect([dirty.size, dirty.has(all[2]!), dirty.ids.length]).toEqual([2, true, 2]);
+    }),
+  ).toEqual([2]);
 });
 
 test("D7 an entity that begins to be tracked during the run joins and is reached", () => {
   const visited: Entity[] = [];
   let created: Entity | undefined;
-  expect(left(five, [0], (ecs, dirty) => {
-    for (const e of dirty) {
-      visited.push(e);
-      created ??= entity(ecs, new Position());
-    }
-  })).toEqual([]);
+  expect(
+    left(five, [0], (ecs, dirty) => {
+      for (const e of dirty) {
+        visited.push(e);
+        created ??= entity(ecs, new Position());
+      }
+    }),
+  ).toEqual([]);
   expect(visited).toEqual([0, created]);
 });
 
 test("D7 an entity that left and came back during the run is new and unseen", () => {
-  expect(left(five, [0, 1], (ecs, dirty, all) => {
-    for (const _e of dirty);
-    ecs.removeComponent(all[0]!, Position);
-    ecs.addComponent(all[0]!, new Position());
-  })).toEqual([0]);
+  expect(
+    left(five, [0, 1], (ecs, dirty, all) => {
+      for (const _e of dirty);
+      ecs.removeComponent(all[0]!, Position);
+      ecs.addComponent(all[0]!, new Position());
+    }),
+  ).toEqual([0]);
 });
 
 test("D7 removals during the run spoil neither what is cleared nor what stays", () => {
-  expect(left(five, [0, 1, 2], (ecs, dirty, all) => {
-    touch(ecs, all[3]!); // unseen
-    touch(ecs, all[4]!); // unseen
-    ecs.removeComponent(all[0]!, Position);
-    ecs.removeComponent(all[2]!, Position);
-    expect(dirty.size).toBe(3);
-  }).sort()).toEqual([3, 4]);
-  expect(left(five, [0, 1, 2, 3], (ecs, dirty, all) => {
-    for (const e of dirty) {
-      ecs.removeComponent(e, Position);
-      if (e === all[1]) touch(ecs, all[4]!);
-    }
-  })).toEqual([]);
+  expect(
+    left(five, [0, 1, 2], (ecs, dirty, all) => {
+      touch(ecs, all[3]!); // unseen
+      touch(ecs, all[4]!); // unseen
+      ecs.removeComponent(all[0]!, Position);
+      ecs.removeComponent(all[2]!, Position);
+      expect(dirty.size).toBe(3);
+    }).sort(),
+  ).toEqual([3, 4]);
+  expect(
+    left(five, [0, 1, 2, 3], (ecs, dirty, all) => {
+      for (const e of dirty) {
+        ecs.removeComponent(e, Position);
+        if (e === all[1]) touch(ecs, all[4]!);
+      }
+    }),
+  ).toEqual([]);
 });
 
 test("D7 what clear() takes away and onClear brings stays for the next run", () => {

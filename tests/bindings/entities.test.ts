@@ -29,8 +29,10 @@ test("E1 a handle of a high generation is still a non-negative number everywhere
   expect(e).toBeGreaterThan(2 ** 31);
   const heard: Entity[] = [];
   const system = add(ecs, {
-    requires: [Health, Position], watches: [Position],
-    onAdd: (aspect) => heard.push(aspect.entity), onRemove: (aspect) => heard.push(aspect.entity),
+    requires: [Health, Position],
+    watches: [Position],
+    onAdd: (aspect) => heard.push(aspect.entity),
+    onRemove: (aspect) => heard.push(aspect.entity),
   });
   ecs.addComponent(e, new Position({ x: 3 }));
   ecs.addComponent(e, new Health());
@@ -146,7 +148,24 @@ test("E4 alive and count hold until the entity is really gone", () => {
   expect([ecs.alive(a), ecs.alive(b), ecs.count]).toEqual([true, false, 1]);
 });
 
-const invented: unknown[] = [-1, 1.5, 2 ** 32, 2 ** 32 + 1, 2 ** 53, NaN, Infinity, NONE, 12345, 1 << 22, "0", undefined, null, {}, true, 0n];
+const invented: unknown[] = [
+  -1,
+  1.5,
+  2 ** 32,
+  2 ** 32 + 1,
+  2 ** 53,
+  NaN,
+  Infinity,
+  NONE,
+  12345,
+  1 << 22,
+  "0",
+  undefined,
+  null,
+  {},
+  true,
+  0n,
+];
 
 test("E4 alive is false for everything that is no entity", () => {
   const ecs = world();
@@ -163,12 +182,19 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
   ecs.update();
   const position = new Position({ x: 1 });
   const calls: (() => unknown)[] = [
-    () => ecs.removeEntity(stale), () => ecs.removeEntities([other, stale]),
-    () => ecs.addComponent(stale, position), () => ecs.addComponents([other, stale], Position, { x: 9 }),
+    () => ecs.removeEntity(stale),
+    () => ecs.removeEntities([other, stale]),
+    () => ecs.addComponent(stale, position),
+    () => ecs.addComponents([other, stale], Position, { x: 9 }),
     () => ecs.addComponents([other, stale], Health, () => new Health(1)),
-    () => ecs.removeComponent(stale, Position), () => ecs.removeComponents([other, stale], Position),
-    () => ecs.getComponents(stale), () => view.get(Position), () => view.tryGet(Health), () => view.has(Position),
-    () => ecs.storage(Position).index(stale), () => ecs.storage(Position).markDirty(stale),
+    () => ecs.removeComponent(stale, Position),
+    () => ecs.removeComponents([other, stale], Position),
+    () => ecs.getComponents(stale),
+    () => view.get(Position),
+    () => view.tryGet(Health),
+    () => view.has(Position),
+    () => ecs.storage(Position).index(stale),
+    () => ecs.storage(Position).markDirty(stale),
     () => ecs.storage(Position).markDirty([other, stale]),
   ];
   for (const call of calls) {
@@ -256,9 +282,14 @@ test("E7 bulk forms take lists of any kind, empty ones too", () => {
 
 test("E7 empty lists are fine as the very first calls of a world", () => {
   for (const call of [
-    (ecs: ECS) => ecs.addComponents([], Position), (ecs: ECS) => ecs.addComponents([], Health, []), (ecs: ECS) => ecs.removeEntities([]),
-    (ecs: ECS) => ecs.removeComponents([], Tag), (ecs: ECS) => ecs.storage(Position).markDirty([]), (ecs: ECS) => ecs.addEntities(0),
-  ]) call(world());
+    (ecs: ECS) => ecs.addComponents([], Position),
+    (ecs: ECS) => ecs.addComponents([], Health, []),
+    (ecs: ECS) => ecs.removeEntities([]),
+    (ecs: ECS) => ecs.removeComponents([], Tag),
+    (ecs: ECS) => ecs.storage(Position).markDirty([]),
+    (ecs: ECS) => ecs.addEntities(0),
+  ])
+    call(world());
 });
 
 test("E7 bulk calls are all or nothing", () => {

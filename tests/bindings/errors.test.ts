@@ -3,13 +3,34 @@ import { expect, test } from "@jest/globals";
 import { Component, EcsError, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
-const notClasses: unknown[] = [undefined, null, "Position", 3, {}, [], Symbol("s"), () => {}, class {}, Date, Map, Component, Scripted, new Position()];
+const notClasses: unknown[] = [
+  undefined,
+  null,
+  "Position",
+  3,
+  {},
+  [],
+  Symbol("s"),
+  () => {},
+  class {},
+  Date,
+  Map,
+  Component,
+  Scripted,
+  new Position(),
+];
 const notLists: unknown[] = [undefined, null, 3, true, "ab", {}, Symbol("s"), () => {}];
 
 /** All that can be seen of a world. */
 function stateOf(ecs: ECS, all: Entity[]): unknown {
   return [
-    ecs.count, ecs.systems, ecs.gameTime, ecs.wallTime, ecs.paused, ecs.slowMotion.factor, ecs.profiler.enabled,
+    ecs.count,
+    ecs.systems,
+    ecs.gameTime,
+    ecs.wallTime,
+    ecs.paused,
+    ecs.slowMotion.factor,
+    ecs.profiler.enabled,
     [Position, Velocity, Health].map((cls) => Array.from(ecs.storage(cls as ComponentClass).entities)),
     all.map((e) => {
       const c = ecs.getComponents(e);
@@ -29,7 +50,11 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
   ecs.update();
   const before = JSON.stringify(stateOf(ecs, all));
   const cases: [string, (bad: never) => unknown, unknown[]][] = [
-    ["addComponent", (bad) => ecs.addComponent(e, bad), [undefined, null, 3, "Position", {}, Health, [new Position()], Object.create(null)]],
+    [
+      "addComponent",
+      (bad) => ecs.addComponent(e, bad),
+      [undefined, null, 3, "Position", {}, Health, [new Position()], Object.create(null)],
+    ],
     ["addComponent", (bad) => ecs.addComponent(e, Position, bad), [null, 3, "x", () => ({})]],
     ["x", (bad) => ecs.addComponent(e, Position, bad), [{ x: "1" }, { x: null }]],
     ["class", (bad) => ecs.addComponent(e, bad), [Date, class {}]],
@@ -78,11 +103,19 @@ test("X1 an EcsError is an Error with a name, a code and a stack", () => {
 test("X1 messages name the entity with its index and generation, the component and the call", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
-  expect(expectError("MISSING_COMPONENT", () => ecs.getComponents(e).get(Health)).message).toMatch(/get: entity 0 \(index 0, generation 0\) has no Health/);
-  expect(expectError("MISSING_COMPONENT", () => ecs.storage(Health).markDirty(e)).message).toMatch(/markDirty: entity 0.*Health/);
-  expect(expectError("STALE_ENTITY", () => ecs.getComponents((3 << 22) + 7)).message).toMatch(/getComponents: entity 12582919 \(index 7, generation 3\)/);
+  expect(expectError("MISSING_COMPONENT", () => ecs.getComponents(e).get(Health)).message).toMatch(
+    /get: entity 0 \(index 0, generation 0\) has no Health/,
+  );
+  expect(expectError("MISSING_COMPONENT", () => ecs.storage(Health).markDirty(e)).message).toMatch(
+    /markDirty: entity 0.*Health/,
+  );
+  expect(expectError("STALE_ENTITY", () => ecs.getComponents((3 << 22) + 7)).message).toMatch(
+    /getComponents: entity 12582919 \(index 7, generation 3\)/,
+  );
   expect(expectError("STALE_ENTITY", () => ecs.addComponent(1.5, new Position())).message).toContain("1.5");
-  expect(expectError("BAD_SYSTEM", () => ecs.addSystem(NaN, new Scripted({}))).message).toMatch(/addSystem: Scripted .*NaN/);
+  expect(expectError("BAD_SYSTEM", () => ecs.addSystem(NaN, new Scripted({}))).message).toMatch(
+    /addSystem: Scripted .*NaN/,
+  );
 });
 
 test("X1 objects whose conversion throws or lies are refused like others", () => {
@@ -99,7 +132,11 @@ test("X1 objects whose conversion throws or lies are refused like others", () =>
   const sets = add(ecs, { watches: [Position] });
   ecs.update();
   for (const bad of [symbol, liar, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
-    expect([sets.entities.has(bad as never), sets.entities.get(bad as never), sets.dirty.has(bad as never)]).toEqual([false, undefined, false]);
+    expect([sets.entities.has(bad as never), sets.entities.get(bad as never), sets.dirty.has(bad as never)]).toEqual([
+      false,
+      undefined,
+      false,
+    ]);
   }
 });
 
@@ -116,6 +153,7 @@ test("X1 a list that lies about its length, or holds holes, is refused whole", (
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   expectError("BAD_ARGUMENT", () => ecs.removeEntities({ length: 2, 0: e }));
+  // biome-ignore lint/suspicious/noSparseArray: the hole is the point
   expectError("BAD_ARGUMENT", () => ecs.removeEntities([e, , e] as never));
   expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Position, { x: [] }));
   ecs.update();

@@ -109,10 +109,12 @@ test("V2 dispatching from inside a handler is safe, and delivered at once", () =
 test("V2 a handler may unsubscribe itself and others, which are then not called any more", () => {
   const { events } = world();
   const log: string[] = [];
-  const offs = ["a", "b", "c", "d"].map((name, i) => events.subscribe(Hit, () => {
-    log.push(name);
-    if (i === 1) offs[1]!(), offs[2]!();
-  }));
+  const offs = ["a", "b", "c", "d"].map((name, i) =>
+    events.subscribe(Hit, () => {
+      log.push(name);
+      if (i === 1) offs[1]!(), offs[2]!();
+    }),
+  );
   events.dispatch(new Hit());
   events.dispatch(new Hit());
   expect(log).toEqual(["a", "b", "d", "a", "d"]);
@@ -136,9 +138,13 @@ test("V2 when handlers throw the others still run, then the first error surfaces
   const ecs = world();
   const oops = new Error("oops");
   const log: string[] = [];
-  ecs.events.subscribe(Hit, () => { throw oops; });
+  ecs.events.subscribe(Hit, () => {
+    throw oops;
+  });
   ecs.events.subscribe(Hit, () => log.push("second"));
-  ecs.events.subscribe(Hit, () => { throw new Error("another"); });
+  ecs.events.subscribe(Hit, () => {
+    throw new Error("another");
+  });
   const inbox = ecs.events.inbox(Hit);
   expect(thrownBy(() => ecs.events.dispatch(new Hit()))).toBe(oops);
   expect([log, inbox.length]).toEqual([["second"], 1]);
@@ -170,6 +176,7 @@ test("X1 misuse of events is an error that changes nothing", () => {
     expectError("BAD_ARGUMENT", () => events.subscribe(Hit, bad as never));
   }
   for (const bad of [undefined, null, "hit", 3, true]) expectError("BAD_ARGUMENT", () => events.dispatch(bad as never));
-  for (const bad of [-1, NaN, Infinity, "1", null]) expectError("BAD_ARGUMENT", () => events.dispatch(new Hit(), bad as never));
+  for (const bad of [-1, NaN, Infinity, "1", null])
+    expectError("BAD_ARGUMENT", () => events.dispatch(new Hit(), bad as never));
   expect(inbox).toEqual([]);
 });

@@ -25,8 +25,20 @@ test("X2 components, aspects, views and sets work on when the memory has grown",
   position.x = 10;
   velocity.y = 40;
   expect([view.get(Position), aspect.get(Velocity), aspect.get(Health)]).toEqual([position, velocity, health]);
-  expect([columns.x[0], storage.columns.y[0], storage.count, storage.index(e), Array.from(storage.entities)]).toEqual([10, 2, 1, 0, [e]]);
-  expect([Array.from(entities.ids), [...entities.keys()], entities.has(e), entities.get(e), entities.size]).toEqual([[e], [e], true, aspect, 1]);
+  expect([columns.x[0], storage.columns.y[0], storage.count, storage.index(e), Array.from(storage.entities)]).toEqual([
+    10,
+    2,
+    1,
+    0,
+    [e],
+  ]);
+  expect([Array.from(entities.ids), [...entities.keys()], entities.has(e), entities.get(e), entities.size]).toEqual([
+    [e],
+    [e],
+    true,
+    aspect,
+    1,
+  ]);
   expect([[...dirty], dirty.size, dirty.has(e)]).toEqual([[e], 1, true]);
   ecs.update();
   expect(system.lastRun).toEqual([e]);

@@ -4,7 +4,16 @@ import { expect, test } from "@jest/globals";
 import { defineComponent } from "crateful";
 import { Position, Tag, add, positions, world } from "./world.js";
 
-class Heavy extends defineComponent("Heavy", { a: "f64", b: "f64", c: "f64", d: "f64", e: "f64", f: "f64", g: "f64", h: "f64" }) {}
+class Heavy extends defineComponent("Heavy", {
+  a: "f64",
+  b: "f64",
+  c: "f64",
+  d: "f64",
+  e: "f64",
+  f: "f64",
+  g: "f64",
+  h: "f64",
+}) {}
 
 test("X2 lists on memory may be given to calls that make it grow", () => {
   const ecs = world();

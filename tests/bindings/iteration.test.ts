@@ -24,7 +24,8 @@ function ofStorage(cls: typeof Position | typeof Velocity): Subject {
   const all = Array.from(ecs.addEntities(12));
   ecs.addComponents(all.slice(0, 10), cls);
   return {
-    ecs, all,
+    ecs,
+    all,
     iterate: () => ecs.storage<Position | Velocity>(cls)[Symbol.iterator](),
     take: (e) => void ecs.removeComponent(e, cls),
     give: (e) => void ecs.addComponent(e, new cls()),
@@ -38,7 +39,8 @@ function ofSystem(iterate: (system: ReturnType<typeof add>) => IterableIterator<
   ecs.update(); // the system knows its sets now
   ecs.addComponents(all.slice(0, 10), Position);
   return {
-    ecs, all,
+    ecs,
+    all,
     iterate: () => iterate(system),
     take: (e) => void ecs.removeComponent(e, Position),
     give: (e) => void ecs.addComponent(e, new Position()),
@@ -108,9 +110,11 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     const s = subject();
     const inner: Entity[][] = [];
     const outer = run(s, (e) => {
-      inner.push(run(s, (f) => {
-        if (f === e) s.take(e);
-      }));
+      inner.push(
+        run(s, (f) => {
+          if (f === e) s.take(e);
+        }),
+      );
     });
     expect(sorted(outer)).toEqual(s.all.slice(0, 10));
     expect(inner.map((list) => list.length)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -120,7 +124,11 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
   test("can stop early, by break, throw or return, and leave the next iteration whole", () => {
     const s = subject();
     for (const e of s.iterate()) if (e === s.all[4]) break;
-    expect(() => run(s, () => { throw new Error("stop"); })).toThrow("stop");
+    expect(() =>
+      run(s, () => {
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
     const iterator = s.iterate();
     iterator.next();
     expect(iterator.return!()).toEqual({ value: undefined, done: true });
@@ -157,7 +165,12 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       const s = subject();
       const present = new Set(s.all.slice(0, 10));
       // What each iteration must visit: what is there throughout; what it must not: what has gone or was seen.
-      const iterations = Array.from({ length: 3 }, () => ({ at: s.iterate(), due: new Set(present), seen: new Set<Entity>(), done: false }));
+      const iterations = Array.from({ length: 3 }, () => ({
+        at: s.iterate(),
+        due: new Set(present),
+        seen: new Set<Entity>(),
+        done: false,
+      }));
       for (let step = 0; step < 60; ++step) {
         const e = s.all[next(12)]!;
         const action = next(4);
@@ -224,7 +237,12 @@ test("T4 a dirty set spreads, joins and compares like a Set", () => {
   ecs.update();
   const all = positions(ecs, 3);
   const { dirty } = system;
-  expect([[...dirty], [...dirty.keys()], [...dirty.entries()].map(([e]) => e), Array.from(dirty.ids)]).toEqual([all, all, all, all]);
+  expect([[...dirty], [...dirty.keys()], [...dirty.entries()].map(([e]) => e), Array.from(dirty.ids)]).toEqual([
+    all,
+    all,
+    all,
+    all,
+  ]);
   expect(new Set(dirty)).toEqual(new Set(all));
   const each: Entity[] = [];
   dirty.forEach((e, again, set) => each.push(e === again && set === dirty ? e : -1));

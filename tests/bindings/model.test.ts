@@ -1,13 +1,17 @@
 // The whole library against a naive model of Maps and Sets, under random operations from fixed seeds.
 import { expect, test } from "@jest/globals";
-import { Aspect, defineComponent, type Component, type ComponentClass, type Entity } from "crateful";
+import { type Aspect, defineComponent, type Component, type ComponentClass, type Entity } from "crateful";
 import { Health, Scripted, Tag, add, random, world } from "./world.js";
 
 class A extends defineComponent("A", { n: "i32" }) {}
 class B extends defineComponent("B", { n: "i32" }, { policy: "linear" }) {}
 class C extends Health {
-  get n() { return this.current; }
-  set n(value: number) { this.current = value; }
+  get n() {
+    return this.current;
+  }
+  set n(value: number) {
+    this.current = value;
+  }
 }
 const classes = [A, B, C, Tag] as const;
 type Numbered = Component & { n: number };
@@ -59,7 +63,8 @@ class Model {
     const cls = classes[next(4)]!;
     const n = next(5);
     switch (next(15)) {
-      case 0: case 1:
+      case 0:
+      case 1:
         this.entities.set(ecs.addEntity(), new Map());
         break;
       case 2:
@@ -68,7 +73,10 @@ class Model {
       case 3:
         if (e !== undefined && next(2) === 0) ecs.removeEntity(e), this.marked.add(e);
         break;
-      case 4: case 5: case 6: case 7:
+      case 4:
+      case 5:
+      case 6:
+      case 7:
         if (e !== undefined) this.give(e, cls, n);
         break;
       case 8: {
@@ -80,10 +88,12 @@ class Model {
         for (const f of some) this.reconcile(f);
         break;
       }
-      case 9: case 10:
+      case 9:
+      case 10:
         if (e !== undefined) this.take(e, cls);
         break;
-      case 11: case 12: {
+      case 11:
+      case 12: {
         const target = numbered[next(3)]!;
         const values = e === undefined ? undefined : this.entities.get(e)!;
         if (values?.has(target) !== true) break;
@@ -134,14 +144,25 @@ class Model {
     // It reads every component that it requires as the entity leaves.
     const read = (a: Aspect) => requires.every((cls) => a.get(cls as ComponentClass) instanceof cls);
     const real = new Scripted({
-      requires, watches, disabled: next(4) === 0,
+      requires,
+      watches,
+      disabled: next(4) === 0,
       onAdd: (a) => told.push(`${read(a) ? "+" : "!"}${a.entity}`),
       onRemove: (a) => told.push(`${read(a) ? "-" : "!"}${a.entity}`),
     });
-    const s: ModelSystem = { requires, watches, enabled: !real.disabled, tracked: new Set(), dirty: new Set(), real, log: told };
+    const s: ModelSystem = {
+      requires,
+      watches,
+      enabled: !real.disabled,
+      tracked: new Set(),
+      dirty: new Set(),
+      real,
+      log: told,
+    };
     this.ecs.addSystem(next(5), real);
     expect(new Set(told).size).toBe(told.length);
-    for (const e of this.entities.keys()) if (this.matches(s, e)) s.tracked.add(e), watches.length > 0 && s.dirty.add(e);
+    for (const e of this.entities.keys())
+      if (this.matches(s, e)) s.tracked.add(e), watches.length > 0 && s.dirty.add(e);
     expect(new Set(told)).toEqual(new Set([...s.tracked].map((e) => `+${e}`)));
     s.log = [];
     told.length = 0;
@@ -184,7 +205,8 @@ class Model {
     for (const [e, values] of this.entities) {
       const view = ecs.getComponents(e);
       for (const cls of classes) if (view.has(cls) !== values.has(cls)) wrong.push([e, cls.name]);
-      for (const cls of numbered) if (view.tryGet(cls)?.n !== values.get(cls)) wrong.push([e, cls.name, values.get(cls)]);
+      for (const cls of numbered)
+        if (view.tryGet(cls)?.n !== values.get(cls)) wrong.push([e, cls.name, values.get(cls)]);
     }
     for (const s of this.systems) {
       const told = (s as unknown as { told: string[] }).told;
@@ -199,14 +221,17 @@ class Model {
   }
 }
 
-test.each(Array.from({ length: 30 }, (_, i) => [i + 1]))("D3 A3 C1 E3 K1 S4 agree with a naive model under random operations, seed %i", (seed) => {
-  const model = new Model(random(seed));
-  for (let i = 0; i < 3; ++i) model.addSystem();
-  for (let round = 0; round < 12; ++round) {
-    for (let i = 0; i < 25; ++i) model.step();
-    model.check();
-  }
-});
+test.each(Array.from({ length: 30 }, (_, i) => [i + 1]))(
+  "D3 A3 C1 E3 K1 S4 agree with a naive model under random operations, seed %i",
+  (seed) => {
+    const model = new Model(random(seed));
+    for (let i = 0; i < 3; ++i) model.addSystem();
+    for (let round = 0; round < 12; ++round) {
+      for (let i = 0; i < 25; ++i) model.step();
+      model.check();
+    }
+  },
+);
 
 test("T4 D9 a dirty set of the model keeps the order of the first marks while nothing is removed", () => {
   for (let seed = 1; seed <= 20; ++seed) {

@@ -1,6 +1,17 @@
 // C++ components and systems of a user's own module (tests/bindings/native), driven through the package.
 import { expect, test } from "@jest/globals";
-import { ECS, EcsError, NONE, System, init, nativeComponent, type Entity, type EntityMap, type Aspect, type RawWorld } from "crateful";
+import {
+  ECS,
+  EcsError,
+  NONE,
+  System,
+  init,
+  nativeComponent,
+  type Entity,
+  type EntityMap,
+  type Aspect,
+  type RawWorld,
+} from "crateful";
 
 interface Fixture {
   hoard(megabytes: number): void;
@@ -21,14 +32,22 @@ interface Fixture {
 }
 
 // Built by tests/bindings/CMakeLists.txt.
-const { default: create } = (await import(new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href)) as {
+const { default: create } = (await import(
+  new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href
+)) as {
   default: () => Promise<Fixture>;
 };
 const native = await create();
 await init({ module: native });
 
 class Body extends nativeComponent("Body", {
-  mass: "f64", charge: "i8", solid: "bool", owner: "entity", radius: "f32", layer: "u16", mood: "u8",
+  mass: "f64",
+  charge: "i8",
+  solid: "bool",
+  owner: "entity",
+  radius: "f32",
+  layer: "u16",
+  mood: "u8",
 }) {
   get heavy() {
     return this.mass > 100;
@@ -62,7 +81,11 @@ const codeOf = (call: () => unknown): unknown => {
   }
   return undefined;
 };
-const logOf = (ecs: ECS) => native.takeLog(ecs.raw).split("\n").filter((line) => line !== "");
+const logOf = (ecs: ECS) =>
+  native
+    .takeLog(ecs.raw)
+    .split("\n")
+    .filter((line) => line !== "");
 
 test("C3 init takes a module of one's own, and stays with it", async () => {
   await init();
@@ -76,13 +99,27 @@ test("C3 a native component is made, read and written like a stored one", () => 
   const body = new Body({ mass: 2.5, charge: -3, solid: true, owner: e, layer: 9 });
   expect([body.mass, body.radius]).toEqual([2.5, 0]);
   ecs.addComponent(e, body);
-  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([2.5, -3, true, e, 0, 9, 0]);
+  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([
+    2.5,
+    -3,
+    true,
+    e,
+    0,
+    9,
+    0,
+  ]);
   expect(native.massOf(ecs.raw, e)).toBe(2.5);
   body.mass = 1e300;
   body.charge = 200;
   body.radius = 0.1;
   body.mood = 1;
-  expect([native.massOf(ecs.raw, e), body.charge, body.radius, body.mood, body.heavy]).toEqual([1e300, -56, Math.fround(0.1), 1, true]);
+  expect([native.massOf(ecs.raw, e), body.charge, body.radius, body.mood, body.heavy]).toEqual([
+    1e300,
+    -56,
+    Math.fround(0.1),
+    1,
+    true,
+  ]);
   expect(native.secretOf(ecs.raw, e)).toBe(4711); // what is not described keeps its C++ default
   expect(ecs.getComponents(e).get(Body)).toBe(body);
 });
@@ -92,7 +129,15 @@ test("C3 what C++ adds is seen at once, with C++'s defaults", () => {
   const e = native.addBody(ecs.raw, 7);
   const body = ecs.getComponents(e).get(Body);
   expect(body).toBeInstanceOf(Body);
-  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([7, 0, false, NONE, 0.5, 7, 0]);
+  expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([
+    7,
+    0,
+    false,
+    NONE,
+    0.5,
+    7,
+    0,
+  ]);
   native.setMass(ecs.raw, e, 8);
   expect(body.mass).toBe(8);
   native.addBodies(ecs.raw, 100);
@@ -104,11 +149,20 @@ test("C3 what C++ adds is seen at once, with C++'s defaults", () => {
 test("C3 bulk values, defaults and tags work for native classes", () => {
   using ecs = new ECS();
   const all = ecs.addEntities(3);
-  ecs.addComponents(all, Body, { mass: [1, 2, 3], charge: Int8Array.of(-1, -2, -3), solid: [true, false, true], layer: 5 });
+  ecs.addComponents(all, Body, {
+    mass: [1, 2, 3],
+    charge: Int8Array.of(-1, -2, -3),
+    solid: [true, false, true],
+    layer: 5,
+  });
   ecs.addComponents(all, Frozen);
   ecs.addComponents(all.subarray(1), Tile, { kind: 6 });
   const bodies = Array.from(all, (e) => ecs.getComponents(e).get(Body));
-  expect(bodies.map((b) => [b.mass, b.charge, b.solid, b.layer])).toEqual([[1, -1, true, 5], [2, -2, false, 5], [3, -3, true, 5]]);
+  expect(bodies.map((b) => [b.mass, b.charge, b.solid, b.layer])).toEqual([
+    [1, -1, true, 5],
+    [2, -2, false, 5],
+    [3, -3, true, 5],
+  ]);
   expect(bodies.map((b) => native.massOf(ecs.raw, b.owner === NONE ? all[bodies.indexOf(b)]! : 0))).toEqual([1, 2, 3]);
   expect(ecs.getComponents(all[0]!).has(Frozen)).toBe(true);
   expect(Array.from(all, (e) => ecs.getComponents(e).tryGet(Tile)?.kind)).toEqual([undefined, 6, 6]);
@@ -119,7 +173,8 @@ test("T1 columns of a C++ struct have strides", () => {
   using ecs = new ECS();
   for (const mass of [1, 2, 3]) native.addBody(ecs.raw, mass);
   const { columns, strides, count } = ecs.storage(Body);
-  const read = (column: ArrayLike<number>, stride: number) => Array.from({ length: count }, (_, i) => column[i * stride]);
+  const read = (column: ArrayLike<number>, stride: number) =>
+    Array.from({ length: count }, (_, i) => column[i * stride]);
   expect(read(columns.mass, strides.mass)).toEqual([1, 2, 3]);
   expect(read(columns.layer, strides.layer)).toEqual([7, 7, 7]);
   expect(read(columns.owner, strides.owner)).toEqual([NONE, NONE, NONE]);
@@ -134,8 +189,13 @@ test("T2 a native class may be linear", () => {
   ecs.addComponents([all[3]!, all[39]!], Tile, { kind: [1, 2], height: 0.5 });
   const storage = ecs.storage(Tile);
   expect([storage.policy, storage.extent, storage.count, [...storage]]).toEqual(["linear", 40, 2, [all[3], all[39]]]);
-  expect([storage.columns.kind[39 * storage.strides.kind], storage.columns.height[3 * storage.strides.height]]).toEqual([2, 0.5]);
-  expect(Object.fromEntries(ecs.memoryReport().map((r) => [r.name, r])).Tile).toMatchObject({ policy: "linear", count: 2 });
+  expect([storage.columns.kind[39 * storage.strides.kind], storage.columns.height[3 * storage.strides.height]]).toEqual(
+    [2, 0.5],
+  );
+  expect(Object.fromEntries(ecs.memoryReport().map((r) => [r.name, r])).Tile).toMatchObject({
+    policy: "linear",
+    count: 2,
+  });
 });
 
 test("C5 a native component moves, and is void when it went", () => {

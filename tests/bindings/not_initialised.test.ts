@@ -19,7 +19,10 @@ test("X1 before init a world is an error; components can be defined and made", a
   position.x += 1;
   position.dirty();
   new Health().dirty();
-  expect([codeOf(() => new ECS()), codeOf(() => nativeComponent("Body"))]).toEqual(["NOT_INITIALISED", "NOT_INITIALISED"]);
+  expect([codeOf(() => new ECS()), codeOf(() => nativeComponent("Body"))]).toEqual([
+    "NOT_INITIALISED",
+    "NOT_INITIALISED",
+  ]);
 
   for (const module of [3, null, {}, { World: class {} }]) {
     await expect(init({ module })).rejects.toMatchObject({ name: "EcsError", code: "BAD_ARGUMENT" });

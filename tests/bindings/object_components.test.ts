@@ -102,10 +102,18 @@ test("C5 bulk adding refuses what belongs to somebody, what comes twice, and wha
   entity(ecs, taken);
   class Mana extends Health {}
   const health = new Health();
-  for (const bad of [[taken, new Health()], [health, health], [new Mana(), new Mana()], [new Tag(), new Tag()], [undefined, null], [{}, {}]]) {
+  for (const bad of [
+    [taken, new Health()],
+    [health, health],
+    [new Mana(), new Mana()],
+    [new Tag(), new Tag()],
+    [undefined, null],
+    [{}, {}],
+  ]) {
     expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health, bad as never));
   }
-  for (const bad of [undefined, null, 3, "ab", { length: 3 }]) expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health, bad as never));
+  for (const bad of [undefined, null, 3, "ab", { length: 3 }])
+    expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health, bad as never));
   expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Health, () => health));
   expect(ecs.storage(Health).count).toBe(1);
   ecs.addComponents(all, Health, [health, new Health()]);
@@ -114,24 +122,30 @@ test("C5 bulk adding refuses what belongs to somebody, what comes twice, and wha
 test("S7 a maker that throws adds nothing", () => {
   const ecs = world();
   const all = ecs.addEntities(3);
-  expect(() => ecs.addComponents(all, Health, (i) => {
-    if (i === 2) throw new Error("no third");
-    return new Health();
-  })).toThrow("no third");
+  expect(() =>
+    ecs.addComponents(all, Health, (i) => {
+      if (i === 2) throw new Error("no third");
+      return new Health();
+    }),
+  ).toThrow("no third");
   expect(ecs.storage(Health).count).toBe(0);
 });
 
 test("C5 a maker may change the world; what it removed is then stale", () => {
   const ecs = world();
   const all = ecs.addEntities(2);
-  expectError("STALE_ENTITY", () => ecs.addComponents(all, Health, () => {
-    ecs.clear();
-    return new Health();
-  }));
-  expectError("DISPOSED", () => ecs.addComponents(ecs.addEntities(2), Health, () => {
-    ecs.dispose();
-    return new Health();
-  }));
+  expectError("STALE_ENTITY", () =>
+    ecs.addComponents(all, Health, () => {
+      ecs.clear();
+      return new Health();
+    }),
+  );
+  expectError("DISPOSED", () =>
+    ecs.addComponents(ecs.addEntities(2), Health, () => {
+      ecs.dispose();
+      return new Health();
+    }),
+  );
 });
 
 test("D2 adding an object that is there already signals it, and an object may signal in its constructor", () => {

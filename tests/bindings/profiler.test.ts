@@ -9,7 +9,7 @@ class Idle extends System {
 class Busy extends System {
   componentsRequired = new Set([Position]);
   update() {
-    for (let i = 0, x = 0; i < 200_000; ++i) x += Math.sqrt(i);
+    for (let i = 0, _x = 0; i < 200_000; ++i) _x += Math.sqrt(i);
   }
 }
 
@@ -36,7 +36,11 @@ test("P1 groups of clocks: Overall, one per system, and the user's, biggest aver
   const report = ecs.profiler.report();
   expect(report.map((group) => group.name).sort()).toEqual(["Loading", "Overall", "Systems"]);
   const clocks = (name: string) => report.find((group) => group.name === name)!.clocks;
-  expect(clocks("Systems").map((c) => c.name).sort()).toEqual(["Busy", "Idle", "Idle #2"]);
+  expect(
+    clocks("Systems")
+      .map((c) => c.name)
+      .sort(),
+  ).toEqual(["Busy", "Idle", "Idle #2"]);
   expect(clocks("Systems")[0]!.name).toBe("Busy");
   expect(clocks("Overall").map((c) => c.name)).toEqual(["update", "render"]);
   for (const { clocks: all } of report) {
@@ -83,7 +87,13 @@ test("P1 a measured call that throws, or disposes of the world, passes its own o
   const ecs = world();
   ecs.profiler.enabled = true;
   const oops = new Error("oops");
-  expect(thrownBy(() => ecs.profiler.measure("A", "b", () => { throw oops; }))).toBe(oops);
+  expect(
+    thrownBy(() =>
+      ecs.profiler.measure("A", "b", () => {
+        throw oops;
+      }),
+    ),
+  ).toBe(oops);
   ecs.update();
   expect(ecs.profiler.report().map((g) => g.name)).toContain("A");
   expect(ecs.profiler.measure("A", "b", () => (ecs.dispose(), 7))).toBe(7);
@@ -92,17 +102,30 @@ test("P1 a measured call that throws, or disposes of the world, passes its own o
 test("P1 a frame that throws is measured too", () => {
   const ecs = world();
   positions(ecs, 1);
-  add(ecs, { update() { throw new Error("oops"); } });
+  add(ecs, {
+    update() {
+      throw new Error("oops");
+    },
+  });
   ecs.profiler.enabled = true;
   thrownBy(() => ecs.update());
-  expect(ecs.profiler.report().map((g) => g.name).sort()).toEqual(["Overall", "Systems"]);
+  expect(
+    ecs.profiler
+      .report()
+      .map((g) => g.name)
+      .sort(),
+  ).toEqual(["Overall", "Systems"]);
 });
 
 test("P2 each frame's spans also go to User Timing, when asked", () => {
   const ecs = world();
   ecs.addSystem(0, new Busy());
   performance.clearMeasures();
-  const measured = () => performance.getEntriesByType("measure").map((m) => m.name).sort();
+  const measured = () =>
+    performance
+      .getEntriesByType("measure")
+      .map((m) => m.name)
+      .sort();
   ecs.profiler.userTiming = true;
   ecs.update();
   expect(measured()).toEqual([]); // the profiler is off

@@ -4,7 +4,10 @@ import { Aspect, Component, System, type Entity, type EntityMap } from "crateful
 import { world } from "./world.js";
 
 class Health extends Component {
-  constructor(private _maximum: number, private _current: number) {
+  constructor(
+    private _maximum: number,
+    private _current: number,
+  ) {
     super();
   }
   get current(): number {
@@ -145,7 +148,7 @@ class NumberSquarer extends System<NumberSquarerAspect> {
   update(_delta: number, entities: EntityMap<NumberSquarerAspect>): void {
     for (const aspect of entities.values()) {
       const n = aspect.get(NumberHolder).myNumber;
-      this.printed.push("n=" + n + ", n^2=" + aspect.numberSq);
+      this.printed.push(`n=${n}, n^2=${aspect.numberSq}`);
     }
   }
 }

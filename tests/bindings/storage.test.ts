@@ -22,7 +22,9 @@ test("T1 a linear storage has a slot for each entity index, and a mask of the fi
   ecs.addComponents(some, Velocity, { x: some });
   const storage = ecs.storage(Velocity);
   expect([storage.policy, storage.count, storage.extent]).toEqual(["linear", some.length, 68]);
-  const filled = Array.from({ length: storage.extent }, (_, i) => i).filter((i) => (storage.mask[i >> 5]! >>> (i & 31)) & 1);
+  const filled = Array.from({ length: storage.extent }, (_, i) => i).filter(
+    (i) => (storage.mask[i >> 5]! >>> (i & 31)) & 1,
+  );
   expect(filled.map((i) => storage.entities[i])).toEqual(some);
   expect(filled.map((i) => storage.columns.x[i])).toEqual(some);
   expect([...storage]).toEqual(some);
@@ -33,12 +35,32 @@ test("T1 a linear storage has a slot for each entity index, and a mask of the fi
 
 test("T1 columns are one typed array per field, of the field's type", () => {
   class Mixed extends defineComponent("Mixed", {
-    a: "f32", b: "f64", c: "i8", d: "u8", e: "i16", f: "u16", g: "i32", h: "u32", i: "bool", j: "entity",
+    a: "f32",
+    b: "f64",
+    c: "i8",
+    d: "u8",
+    e: "i16",
+    f: "u16",
+    g: "i32",
+    h: "u32",
+    i: "bool",
+    j: "entity",
   }) {}
   const ecs = world();
   entity(ecs, new Mixed({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: true, j: 9 }));
   const { columns, strides } = ecs.storage(Mixed);
-  const types = [Float32Array, Float64Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Uint8Array, Uint32Array];
+  const types = [
+    Float32Array,
+    Float64Array,
+    Int8Array,
+    Uint8Array,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Uint8Array,
+    Uint32Array,
+  ];
   expect(Object.keys(columns)).toEqual([..."abcdefghij"]);
   Object.values(columns).forEach((column, k) => {
     expect(column).toBeInstanceOf(types[k]!);
@@ -65,7 +87,13 @@ test("T1 storages of objects and tags have entities and count, and no columns", 
   const e = entity(ecs, new Health(), new Tag());
   for (const cls of [Health, Tag] as ComponentClass[]) {
     const storage = ecs.storage(cls);
-    expect([storage.count, Array.from(storage.entities), storage.index(e), [...storage], Object.keys(storage.columns)]).toEqual([1, [e], 0, [e], []]);
+    expect([
+      storage.count,
+      Array.from(storage.entities),
+      storage.index(e),
+      [...storage],
+      Object.keys(storage.columns),
+    ]).toEqual([1, [e], 0, [e], []]);
   }
 });
 
@@ -94,7 +122,13 @@ test("T2 the policy is chosen per class, sparse unless told otherwise", () => {
   class Dense extends defineComponent("Dense", { n: "u8" }, { policy: "linear" }) {}
   class Rare extends defineComponent("Rare", { n: "u8" }, { policy: "sparse" }) {}
   const ecs = world();
-  expect([Dense, Rare, Position, Health, Tag].map((cls) => ecs.storage(cls as typeof Tag).policy)).toEqual(["linear", "sparse", "sparse", "sparse", "sparse"]);
+  expect([Dense, Rare, Position, Health, Tag].map((cls) => ecs.storage(cls as typeof Tag).policy)).toEqual([
+    "linear",
+    "sparse",
+    "sparse",
+    "sparse",
+    "sparse",
+  ]);
 });
 
 test("T2 both policies hold the same values through any order of adding and removing", () => {
@@ -106,7 +140,10 @@ test("T2 both policies hold the same values through any order of adding and remo
     for (let round = 0; round < 5; ++round) {
       const given = all.filter((e) => (e * 7 + round) % 3 !== 0);
       ecs.addComponents(given, cls, { n: given.map((e) => e * 10 + round), flag: given.map((e) => e % 2 === 0) });
-      ecs.removeComponents(all.filter((e) => (e + round) % 5 === 0), cls);
+      ecs.removeComponents(
+        all.filter((e) => (e + round) % 5 === 0),
+        cls,
+      );
     }
     const values = all.map((e) => ecs.getComponents(e).tryGet(cls)).map((c) => c && [c.n, c.flag]);
     const expected = all.map((e) => {
@@ -155,7 +192,8 @@ test("T3 it advises a switch where that saves over a quarter, and only there", (
 
 test("X1 a storage of what is no component class is an error", () => {
   const ecs = world();
-  for (const bad of [undefined, null, "Position", {}, Object, 3]) expectError("BAD_ARGUMENT", () => ecs.storage(bad as never));
+  for (const bad of [undefined, null, "Position", {}, Object, 3])
+    expectError("BAD_ARGUMENT", () => ecs.storage(bad as never));
   expect(ecs.memoryReport()).toEqual([]);
 });
 

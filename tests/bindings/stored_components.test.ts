@@ -3,48 +3,97 @@ import { NONE, defineComponent, type Entity, type FieldType } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
 class Everything extends defineComponent("Everything", {
-  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  bool: "bool",
+  entity: "entity",
 }) {}
-class Row extends defineComponent("Row", {
-  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
-}, { policy: "linear" }) {}
+class Row extends defineComponent(
+  "Row",
+  {
+    f32: "f32",
+    f64: "f64",
+    i8: "i8",
+    u8: "u8",
+    i16: "i16",
+    u16: "u16",
+    i32: "i32",
+    u32: "u32",
+    bool: "bool",
+    entity: "entity",
+  },
+  { policy: "linear" },
+) {}
 
 // What a field of each type makes of a value: stored values, and what they read as.
 const rounding: [FieldType, unknown, unknown][] = [
-  ["f32", 0.1, Math.fround(0.1)], ["f32", 1e40, Infinity], ["f32", NaN, NaN], ["f32", -0, -0],
-  ["f64", 0.1, 0.1], ["f64", 2 ** 53, 2 ** 53], ["f64", NaN, NaN], ["f64", -Infinity, -Infinity],
-  ["i8", 127, 127], ["i8", 128, -128], ["i8", -1.9, -1], ["i8", NaN, 0], ["i8", 2 ** 40 + 3, 3],
-  ["u8", 255, 255], ["u8", 256, 0], ["u8", -1, 255], ["u8", 3.9, 3],
-  ["i16", 32_767, 32_767], ["i16", 32_768, -32_768], ["i16", -1.5, -1],
-  ["u16", 65_535, 65_535], ["u16", -1, 65_535], ["u16", 65_536.5, 0],
-  ["i32", -(2 ** 31), -(2 ** 31)], ["i32", 2 ** 31, -(2 ** 31)], ["i32", Infinity, 0],
-  ["u32", 2 ** 32 - 1, 2 ** 32 - 1], ["u32", -1, 2 ** 32 - 1], ["u32", 2 ** 32, 0],
-  ["bool", true, true], ["bool", false, false],
-  ["entity", 7, 7], ["entity", NONE, NONE], ["entity", 2 ** 31 + 5, 2 ** 31 + 5],
+  ["f32", 0.1, Math.fround(0.1)],
+  ["f32", 1e40, Infinity],
+  ["f32", NaN, NaN],
+  ["f32", -0, -0],
+  ["f64", 0.1, 0.1],
+  ["f64", 2 ** 53, 2 ** 53],
+  ["f64", NaN, NaN],
+  ["f64", -Infinity, -Infinity],
+  ["i8", 127, 127],
+  ["i8", 128, -128],
+  ["i8", -1.9, -1],
+  ["i8", NaN, 0],
+  ["i8", 2 ** 40 + 3, 3],
+  ["u8", 255, 255],
+  ["u8", 256, 0],
+  ["u8", -1, 255],
+  ["u8", 3.9, 3],
+  ["i16", 32_767, 32_767],
+  ["i16", 32_768, -32_768],
+  ["i16", -1.5, -1],
+  ["u16", 65_535, 65_535],
+  ["u16", -1, 65_535],
+  ["u16", 65_536.5, 0],
+  ["i32", -(2 ** 31), -(2 ** 31)],
+  ["i32", 2 ** 31, -(2 ** 31)],
+  ["i32", Infinity, 0],
+  ["u32", 2 ** 32 - 1, 2 ** 32 - 1],
+  ["u32", -1, 2 ** 32 - 1],
+  ["u32", 2 ** 32, 0],
+  ["bool", true, true],
+  ["bool", false, false],
+  ["entity", 7, 7],
+  ["entity", NONE, NONE],
+  ["entity", 2 ** 31 + 5, 2 ** 31 + 5],
 ];
 
-test.each(rounding)("C3 a field of type %s takes %p and reads as %p, as a plain value and in memory", (type, value, stored) => {
-  const ecs = world();
-  for (const cls of [Everything, Row] as (typeof Everything)[]) {
-    const plain = new cls({ [type]: value });
-    expect(plain[type]).toBe(stored);
-    const assigned = new cls();
-    assigned[type] = value as never;
-    expect(assigned[type]).toBe(stored);
-    const e = entity(ecs, plain);
-    expect(plain[type]).toBe(stored);
-    const f = entity(ecs, new cls());
-    const live = ecs.getComponents(f).get(cls);
-    live[type] = value as never;
-    expect(live[type]).toBe(stored);
-    const g = ecs.addEntity();
-    ecs.addComponents([g], cls, { [type]: value } as {});
-    expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
-    ecs.addComponents([g], cls, { [type]: [value] } as {});
-    expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
-    expect(ecs.storage(cls).columns[type][ecs.storage(cls).index(e)]).toBe(type === "bool" ? Number(stored) : stored);
-  }
-});
+test.each(rounding)(
+  "C3 a field of type %s takes %p and reads as %p, as a plain value and in memory",
+  (type, value, stored) => {
+    const ecs = world();
+    for (const cls of [Everything, Row] as (typeof Everything)[]) {
+      const plain = new cls({ [type]: value });
+      expect(plain[type]).toBe(stored);
+      const assigned = new cls();
+      assigned[type] = value as never;
+      expect(assigned[type]).toBe(stored);
+      const e = entity(ecs, plain);
+      expect(plain[type]).toBe(stored);
+      const f = entity(ecs, new cls());
+      const live = ecs.getComponents(f).get(cls);
+      live[type] = value as never;
+      expect(live[type]).toBe(stored);
+      const g = ecs.addEntity();
+      ecs.addComponents([g], cls, { [type]: value } as {});
+      expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
+      ecs.addComponents([g], cls, { [type]: [value] } as {});
+      expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
+      expect(ecs.storage(cls).columns[type][ecs.storage(cls).index(e)]).toBe(type === "bool" ? Number(stored) : stored);
+    }
+  },
+);
 
 test("C3 fields left out start as zero, false and NONE", () => {
   const ecs = world();
@@ -65,27 +114,50 @@ test("C3 fields left out start as zero, false and NONE", () => {
 });
 
 const wrong: Record<FieldType, unknown[]> = {
-  f32: ["1", true, null, {}, 1n, Symbol("s")], f64: ["1", [1]], i8: ["1", null], u8: [false], i16: [{}], u16: ["x"], i32: [[]], u32: [null],
-  bool: [0, 1, "true", null], entity: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
+  f32: ["1", true, null, {}, 1n, Symbol("s")],
+  f64: ["1", [1]],
+  i8: ["1", null],
+  u8: [false],
+  i16: [{}],
+  u16: ["x"],
+  i32: [[]],
+  u32: [null],
+  bool: [0, 1, "true", null],
+  entity: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
 };
 
-test.each(Object.keys(wrong) as FieldType[])("X1 a field of type %s refuses values of other types and keeps its own", (type) => {
-  const ecs = world();
-  const live = new Everything({ f32: 5, f64: 5, i8: 5, u8: 5, i16: 5, u16: 5, i32: 5, u32: 5, bool: true, entity: 5 });
-  const e = entity(ecs, live);
-  const system = add(ecs, { requires: [Everything], watches: [Everything] });
-  ecs.update();
-  for (const value of wrong[type]) {
-    const error = expectError("BAD_ARGUMENT", () => (live[type] = value as never));
-    expect(error.message).toContain(type);
-    expectError("BAD_ARGUMENT", () => new Everything({ [type]: value }));
-    expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: [value] as never }));
-    if (!Array.isArray(value)) expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: value as never }));
-  }
-  expect(live[type]).toBe(type === "bool" ? true : 5);
-  ecs.update();
-  expect(system.lastRun).toEqual([]);
-});
+test.each(Object.keys(wrong) as FieldType[])(
+  "X1 a field of type %s refuses values of other types and keeps its own",
+  (type) => {
+    const ecs = world();
+    const live = new Everything({
+      f32: 5,
+      f64: 5,
+      i8: 5,
+      u8: 5,
+      i16: 5,
+      u16: 5,
+      i32: 5,
+      u32: 5,
+      bool: true,
+      entity: 5,
+    });
+    const e = entity(ecs, live);
+    const system = add(ecs, { requires: [Everything], watches: [Everything] });
+    ecs.update();
+    for (const value of wrong[type]) {
+      const error = expectError("BAD_ARGUMENT", () => (live[type] = value as never));
+      expect(error.message).toContain(type);
+      expectError("BAD_ARGUMENT", () => new Everything({ [type]: value }));
+      expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: [value] as never }));
+      if (!Array.isArray(value))
+        expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: value as never }));
+    }
+    expect(live[type]).toBe(type === "bool" ? true : 5);
+    ecs.update();
+    expect(system.lastRun).toEqual([]);
+  },
+);
 
 test("X1 fields that the schema lacks are refused", () => {
   const ecs = world();
@@ -98,8 +170,17 @@ test("X1 fields that the schema lacks are refused", () => {
 
 test("X1 schemas that can't be are refused", () => {
   const cases: [unknown, unknown, unknown?][] = [
-    ["", {}], [undefined, {}], [3, {}], ["A", { x: "float" }], ["A", { x: 3 }], ["A", { x: undefined }], ["A", { x: "toString" }],
-    ["A", { dirty: "f32" }], ["A", { constructor: "f32" }], ["A", { $row: "f32" }], ["A", {}, { policy: "dense" }],
+    ["", {}],
+    [undefined, {}],
+    [3, {}],
+    ["A", { x: "float" }],
+    ["A", { x: 3 }],
+    ["A", { x: undefined }],
+    ["A", { x: "toString" }],
+    ["A", { dirty: "f32" }],
+    ["A", { constructor: "f32" }],
+    ["A", { $row: "f32" }],
+    ["A", {}, { policy: "dense" }],
   ];
   for (const [name, schema, options] of cases) {
     expectError("BAD_ARGUMENT", () => defineComponent(name as string, schema as {}, options as {}));
@@ -144,7 +225,10 @@ test("C5 it can be made before any world is, and by any constructor", () => {
   expect([view instanceof Crate, view.volume, view.full]).toEqual([true, 8, false]);
 });
 
-test.each([["sparse", Position], ["linear", Velocity]] as const)("C5 while its entity has it, a component shows the value in memory wherever that moves (%s)", (_, cls) => {
+test.each([
+  ["sparse", Position],
+  ["linear", Velocity],
+] as const)("C5 while its entity has it, a component shows the value in memory wherever that moves (%s)", (_, cls) => {
   const ecs = world();
   const all = Array.from(ecs.addEntities(40));
   const live = all.map((e, i) => ecs.addComponent(e, new cls({ x: i })));
@@ -161,7 +245,10 @@ test.each([["sparse", Position], ["linear", Velocity]] as const)("C5 while its e
   });
 });
 
-test.each([["sparse", Position], ["linear", Velocity]] as const)("C5 once its entity has lost it, using a component is an error (%s)", (_, cls) => {
+test.each([
+  ["sparse", Position],
+  ["linear", Velocity],
+] as const)("C5 once its entity has lost it, using a component is an error (%s)", (_, cls) => {
   const ecs = world();
   const [a, b, c, d] = Array.from(ecs.addEntities(4)) as [Entity, Entity, Entity, Entity];
   const lost = [a, b, c, d].map((e, i) => ecs.addComponent(e, new cls({ x: i })));
@@ -192,7 +279,10 @@ test("C5 a stored component that is leaving can be read in onRemove, yet not giv
     onRemove: (aspect) => {
       const leaving = aspect.get(Position);
       expect(leaving.x).toBe(4);
-      errors.push(thrownBy(() => ecs.addComponent(f, leaving)), thrownBy(() => ecs.addComponent(e, leaving)));
+      errors.push(
+        thrownBy(() => ecs.addComponent(f, leaving)),
+        thrownBy(() => ecs.addComponent(e, leaving)),
+      );
     },
   });
   const position = ecs.addComponent(e, new Position({ x: 4 }));
@@ -200,7 +290,10 @@ test("C5 a stored component that is leaving can be read in onRemove, yet not giv
   ecs.addComponents([e], Position, { x: 4 }); // nobody holds an object of this one
   ecs.removeComponent(e, Position);
   expect(errors).toHaveLength(4);
-  for (const error of errors) expectError("MISSING_COMPONENT", () => { throw error; });
+  for (const error of errors)
+    expectError("MISSING_COMPONENT", () => {
+      throw error;
+    });
   expect([e, f].map((x) => ecs.getComponents(x).has(Position))).toEqual([false, false]);
   expectError("MISSING_COMPONENT", () => position.x);
 });
@@ -228,8 +321,26 @@ test("C5 a component that replaced another before onAdd threw stays in its place
   const second = new Position({ x: 2 });
   const heard: string[] = [];
   // While the first is being added, the earlier system replaces it; that makes the later one hear of it.
-  add(ecs, { onAdd: ({ entity: e }) => { if (e === a) ecs.addComponent(e, second); } }, 0);
-  add(ecs, { onAdd: (aspect) => { heard.push(String(aspect.get(Position).x)); ecs.removeComponent(aspect.entity, Position); throw oops; } }, 1);
+  add(
+    ecs,
+    {
+      onAdd: ({ entity: e }) => {
+        if (e === a) ecs.addComponent(e, second);
+      },
+    },
+    0,
+  );
+  add(
+    ecs,
+    {
+      onAdd: (aspect) => {
+        heard.push(String(aspect.get(Position).x));
+        ecs.removeComponent(aspect.entity, Position);
+        throw oops;
+      },
+    },
+    1,
+  );
   const a = ecs.addEntity();
   expect(thrownBy(() => ecs.addComponent(a, first))).toBe(oops);
   expect(heard).toEqual(["2"]);
@@ -256,7 +367,10 @@ test("C5 several objects of one class never show one another's values", () => {
   const ecs = world();
   const all = positions(ecs, 2_500);
   const live = all.map((e) => ecs.getComponents(e).get(Position));
-  ecs.removeComponents(all.filter((_, i) => i % 2 === 0), Position);
+  ecs.removeComponents(
+    all.filter((_, i) => i % 2 === 0),
+    Position,
+  );
   const wrongOnes = live.filter((component, i) => {
     if (i % 2 === 0) return thrownBy(() => component.x) === undefined;
     return component.x !== i;

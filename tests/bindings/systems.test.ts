@@ -1,6 +1,18 @@
 import { expect, test } from "@jest/globals";
 import { System, type Entity } from "crateful";
-import { Health, Position, Scripted, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Scripted,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  positions,
+  thrownBy,
+  world,
+} from "./world.js";
 
 class Mover extends System {
   componentsRequired = new Set([Position]);
@@ -22,7 +34,15 @@ test("S1 callbacks of membership come in that order too", () => {
   const ecs = world();
   const order: string[] = [];
   for (const priority of [5, -5, 0]) {
-    add(ecs, { onAdd: () => order.push(`+${priority}`), onRemove: () => order.push(`-${priority}`), onClear: () => order.push(`c${priority}`) }, priority);
+    add(
+      ecs,
+      {
+        onAdd: () => order.push(`+${priority}`),
+        onRemove: () => order.push(`-${priority}`),
+        onClear: () => order.push(`c${priority}`),
+      },
+      priority,
+    );
   }
   const e = entity(ecs, new Position());
   ecs.removeComponent(e, Position);
@@ -30,7 +50,23 @@ test("S1 callbacks of membership come in that order too", () => {
   ecs.removeEntity(e);
   ecs.update();
   ecs.clear();
-  expect(order).toEqual(["+-5", "+0", "+5", "--5", "-0", "-5", "+-5", "+0", "+5", "--5", "-0", "-5", "c-5", "c0", "c5"]);
+  expect(order).toEqual([
+    "+-5",
+    "+0",
+    "+5",
+    "--5",
+    "-0",
+    "-5",
+    "+-5",
+    "+0",
+    "+5",
+    "--5",
+    "-0",
+    "-5",
+    "c-5",
+    "c0",
+    "c5",
+  ]);
 });
 
 test("S2 what can't be added is an error, and is not added", () => {
@@ -39,7 +75,8 @@ test("S2 what can't be added is an error, and is not added", () => {
     expectError("BAD_SYSTEM", () => ecs.addSystem(bad as number, new Mover()));
   }
   expectError("BAD_SYSTEM", () => add(ecs, { requires: [] }));
-  for (const bad of [undefined, null, {}, Mover, 3, "Mover"]) expectError("BAD_SYSTEM", () => ecs.addSystem(0, bad as never));
+  for (const bad of [undefined, null, {}, Mover, 3, "Mover"])
+    expectError("BAD_SYSTEM", () => ecs.addSystem(0, bad as never));
   class Broken extends Mover {
     override componentsRequired = [Position] as never;
   }
@@ -74,7 +111,12 @@ test("S2 two instances of a class are allowed, and getSystem gives the first add
   expect(ecs.getSystem(Mover)).toBe(second);
   ecs.removeSystem(second);
   expect(expectError("BAD_SYSTEM", () => ecs.getSystem(Mover)).message).toContain("Mover");
-  for (const call of [() => ecs.removeSystem(Mover), () => ecs.enableSystem(first), () => ecs.disableSystem(FastMover), () => ecs.toggleSystem(second)]) {
+  for (const call of [
+    () => ecs.removeSystem(Mover),
+    () => ecs.enableSystem(first),
+    () => ecs.disableSystem(FastMover),
+    () => ecs.toggleSystem(second),
+  ]) {
     expectError("BAD_SYSTEM", call);
   }
 });
@@ -92,7 +134,12 @@ test("S3 a system gets init once, with the ECS reachable, then onAdd for all tha
   });
   expectError("BAD_SYSTEM", () => system.ecs);
   expect(ecs.addSystem(0, system)).toBe(system);
-  expect(log).toEqual([["init", true, true], [all[0], 0], [all[1], 1], [all[2], 2]]);
+  expect(log).toEqual([
+    ["init", true, true],
+    [all[0], 0],
+    [all[1], 1],
+    [all[2], 2],
+  ]);
   ecs.update();
   expect(log).toHaveLength(4);
 });
@@ -109,7 +156,10 @@ test("S3 removeSystem calls onRemove for all it tracks, and detaches it", () => 
   const ecs = world();
   const all = positions(ecs, 3);
   const log: unknown[] = [];
-  const system = add(ecs, { watches: [Position], onRemove: (a) => log.push([a.entity, a.get(Position).x, system.ecs === ecs]) });
+  const system = add(ecs, {
+    watches: [Position],
+    onRemove: (a) => log.push([a.entity, a.get(Position).x, system.ecs === ecs]),
+  });
   ecs.update();
   ecs.removeSystem(system);
   expect(new Set(log.map(String))).toEqual(new Set(all.map((e, i) => String([e, i, true]))));
@@ -129,17 +179,21 @@ test("S3 systems added or removed during an update count from the next one", () 
   const log: string[] = [];
   const victim = new Scripted({ update: () => void log.push("victim"), onRemove: () => log.push("removed") });
   let once = true;
-  add(ecs, {
-    update() {
-      log.push("first");
-      if (!once) return;
-      once = false;
-      ecs.removeSystem(victim);
-      ecs.removeSystem(victim); // twice is fine
-      add(ecs, { update: () => void log.push("added"), init: () => void log.push("init") }, -5);
-      add(ecs, { update: () => void log.push("late") }, 5);
+  add(
+    ecs,
+    {
+      update() {
+        log.push("first");
+        if (!once) return;
+        once = false;
+        ecs.removeSystem(victim);
+        ecs.removeSystem(victim); // twice is fine
+        add(ecs, { update: () => void log.push("added"), init: () => void log.push("init") }, -5);
+        add(ecs, { update: () => void log.push("late") }, 5);
+      },
     },
-  }, 0);
+    0,
+  );
   ecs.addSystem(1, victim);
   ecs.update();
   expect(log).toEqual(["first", "init", "victim", "removed"]);
@@ -158,7 +212,10 @@ test("S3 a system may remove itself, in its update, its init or its onAdd", () =
   ecs.update();
   const inInit: Scripted = new Scripted({ init: () => ecs.removeSystem(inInit), onAdd: () => log.push("add") });
   ecs.addSystem(0, inInit);
-  const inAdd: Scripted = new Scripted({ onAdd: () => ecs.removeSystem(inAdd), onRemove: () => log.push("left again") });
+  const inAdd: Scripted = new Scripted({
+    onAdd: () => ecs.removeSystem(inAdd),
+    onRemove: () => log.push("left again"),
+  });
   ecs.addSystem(0, inAdd);
   ecs.update();
   expect([log, inUpdate.runs.length, ecs.systems]).toEqual([["left", "left", "left again"], 1, []]);
@@ -171,13 +228,17 @@ test("S3 systems may come and go in callbacks outside an update, at once", () =>
   const ecs = world();
   const log: string[] = [];
   const second = new Scripted({ onAdd: () => log.push("second +"), onRemove: () => log.push("second -") });
-  add(ecs, {
-    onAdd() {
-      log.push("first +");
-      if (ecs.systems.length === 1) ecs.addSystem(1, second);
-      else ecs.removeSystem(second);
+  add(
+    ecs,
+    {
+      onAdd() {
+        log.push("first +");
+        if (ecs.systems.length === 1) ecs.addSystem(1, second);
+        else ecs.removeSystem(second);
+      },
     },
-  }, 0);
+    0,
+  );
   const e = entity(ecs, new Position());
   expect(log).toEqual(["first +", "second +"]);
   entity(ecs, new Position());
@@ -188,7 +249,12 @@ test("S3 systems may come and go in callbacks outside an update, at once", () =>
 test("S4 a disabled system is not updated, yet tracks and gathers dirt", () => {
   const ecs = world();
   const log: string[] = [];
-  const system = add(ecs, { watches: [Position], disabled: true, onAdd: () => log.push("add"), onRemove: () => log.push("remove") });
+  const system = add(ecs, {
+    watches: [Position],
+    disabled: true,
+    onAdd: () => log.push("add"),
+    onRemove: () => log.push("remove"),
+  });
   expect([system.disabled, ecs.systems[0]!.enabled]).toEqual([true, false]);
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   ecs.removeComponent(a, Position);
@@ -213,7 +279,11 @@ test("S4 onEnabled and onDisabled come with the entities, on real transitions on
   ecs.toggleSystem(system);
   ecs.enableSystem(Scripted);
   ecs.toggleSystem(Scripted);
-  expect(log).toEqual([["off", true, [e]], ["on", false, [e]], ["off", true, [e]]]);
+  expect(log).toEqual([
+    ["off", true, [e]],
+    ["on", false, [e]],
+    ["off", true, [e]],
+  ]);
   expect(system.disabled).toBe(true);
 });
 
@@ -221,12 +291,16 @@ test("S4 switching systems during an update holds for the systems still to come"
   const ecs = world();
   positions(ecs, 1);
   let step = 0;
-  add(ecs, {
-    update() {
-      step += 1;
-      if (step === 1) ecs.disableSystem(later), ecs.enableSystem(sleeper);
+  add(
+    ecs,
+    {
+      update() {
+        step += 1;
+        if (step === 1) ecs.disableSystem(later), ecs.enableSystem(sleeper);
+      },
     },
-  }, 0);
+    0,
+  );
   const later = add(ecs, {}, 1);
   const sleeper = add(ecs, { disabled: true }, 2);
   ecs.update();
@@ -236,10 +310,16 @@ test("S4 switching systems during an update holds for the systems still to come"
 test("S5 each enabled system gets the delta, its entities and its dirty set, once a frame", () => {
   const ecs = world();
   const calls: unknown[] = [];
-  const system = add(ecs, { watches: [Position], update: (delta, entities, dirty) => calls.push([delta, entities, dirty]) });
+  const system = add(ecs, {
+    watches: [Position],
+    update: (delta, entities, dirty) => calls.push([delta, entities, dirty]),
+  });
   ecs.update(0.25);
   ecs.update();
-  expect(calls).toEqual([[0.25, system.entities, system.dirty], [1 / 60, system.entities, system.dirty]]);
+  expect(calls).toEqual([
+    [0.25, system.entities, system.dirty],
+    [1 / 60, system.entities, system.dirty],
+  ]);
 });
 
 test("S5 with an effective delta of 0 only debug systems run, with delta 0", () => {
@@ -271,7 +351,13 @@ test("S6 every operation is allowed inside an update and immediate, but for enti
       ecs.addComponent(a, new Health());
       ecs.removeEntity(b);
       ecs.addComponents(ecs.addEntities(2), Tag);
-      after = [[...entities.keys()], ecs.alive(b), ecs.storage(Tag).count, ecs.getComponents(a).has(Health), entities.get(c)!.get(Position).x];
+      after = [
+        [...entities.keys()],
+        ecs.alive(b),
+        ecs.storage(Tag).count,
+        ecs.getComponents(a).has(Health),
+        entities.get(c)!.get(Position).x,
+      ];
     },
   });
   ecs.update();
@@ -284,7 +370,13 @@ test("S6 update may not be re-entered, from any callback", () => {
   const errors: unknown[] = [];
   const again = () => void errors.push(thrownBy(() => ecs.update()));
   const system = add(ecs, {
-    update: again, init: again, onAdd: again, onRemove: again, onEnabled: again, onDisabled: again, onClear: again,
+    update: again,
+    init: again,
+    onAdd: again,
+    onRemove: again,
+    onEnabled: again,
+    onDisabled: again,
+    onClear: again,
   });
   class Ping {}
   ecs.events.subscribe(Ping, again);
@@ -297,7 +389,10 @@ test("S6 update may not be re-entered, from any callback", () => {
   ecs.events.dispatch(new Ping(), 0.001);
   ecs.update();
   expect(errors).toHaveLength(8);
-  for (const error of errors) expectError("REENTRANT_UPDATE", () => { throw error; });
+  for (const error of errors)
+    expectError("REENTRANT_UPDATE", () => {
+      throw error;
+    });
   expect(ecs.gameTime).toBe(1 / 60);
 });
 
@@ -326,7 +421,11 @@ test("S8 a change of membership calls only the systems that require the class", 
 test("S8 a system that requires several classes hears only of the whole", () => {
   const ecs = world();
   const log: string[] = [];
-  const system = add(ecs, { requires: [Position, Health, Tag], onAdd: () => log.push("+"), onRemove: () => log.push("-") });
+  const system = add(ecs, {
+    requires: [Position, Health, Tag],
+    onAdd: () => log.push("+"),
+    onRemove: () => log.push("-"),
+  });
   const e = entity(ecs, new Tag(), new Position());
   ecs.addComponent(e, new Velocity());
   expect(log).toEqual([]);

@@ -41,7 +41,11 @@ test("S7 a throwing update ends the frame; the error is the very same, and remov
 test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 anything may be thrown, %p too", (value) => {
   const ecs = world();
   positions(ecs, 1);
-  add(ecs, { update() { throw value; } });
+  add(ecs, {
+    update() {
+      throw value;
+    },
+  });
   let caught: unknown = "nothing";
   try {
     ecs.update();
@@ -54,8 +58,26 @@ test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 anything may 
 test("S7 a throwing onAdd does not keep the component from the entity, nor other systems from hearing", () => {
   const ecs = world();
   const log: string[] = [];
-  const first = add(ecs, { onAdd: () => { log.push("first"); fail(); } }, 0);
-  const second = add(ecs, { onAdd: () => { log.push("second"); throw new Error("another"); } }, 1);
+  const first = add(
+    ecs,
+    {
+      onAdd: () => {
+        log.push("first");
+        fail();
+      },
+    },
+    0,
+  );
+  const second = add(
+    ecs,
+    {
+      onAdd: () => {
+        log.push("second");
+        throw new Error("another");
+      },
+    },
+    1,
+  );
   const third = add(ecs, { watches: [Position], onAdd: () => log.push("third") }, 2);
   const e = ecs.addEntity();
   const position = new Position({ x: 1 });
@@ -73,7 +95,13 @@ test("S7 a throwing onAdd does not keep the component from the entity, nor other
 test("S7 a bulk add goes on with the other entities", () => {
   const ecs = world();
   const told: Entity[] = [];
-  add(ecs, { requires: [Health], onAdd: ({ entity: e }) => { told.push(e); fail(); } });
+  add(ecs, {
+    requires: [Health],
+    onAdd: ({ entity: e }) => {
+      told.push(e);
+      fail();
+    },
+  });
   const all = ecs.addEntities(4);
   expect(thrownBy(() => ecs.addComponents(all, Health, (i) => new Health(i)))).toBe(oops);
   expect(told).toEqual(Array.from(all));
@@ -125,7 +153,16 @@ test("S7 a makeAspect that returns one aspect twice is a bad system", () => {
 test("S7 a throwing onRemove does not keep the component, nor the other systems from hearing", () => {
   const ecs = world();
   const log: string[] = [];
-  add(ecs, { onRemove: () => { log.push("first"); fail(); } }, 0);
+  add(
+    ecs,
+    {
+      onRemove: () => {
+        log.push("first");
+        fail();
+      },
+    },
+    0,
+  );
   add(ecs, { onRemove: (aspect) => log.push(`second ${aspect.get(Position).x}`) }, 1);
   const [a, b, c, d] = positions(ecs, 4) as [Entity, Entity, Entity, Entity];
   expect(thrownBy(() => ecs.removeComponent(b, Position))).toBe(oops);
@@ -134,7 +171,10 @@ test("S7 a throwing onRemove does not keep the component, nor the other systems 
   expect(ecs.storage(Position).count).toBe(1);
   ecs.removeEntities([d, a]);
   expect(thrownBy(() => ecs.update())).toBe(oops);
-  expect([ecs.count, log]).toEqual([2, ["first", "second 1", "first", "second 0", "first", "second 2", "first", "second 3"]]);
+  expect([ecs.count, log]).toEqual([
+    2,
+    ["first", "second 1", "first", "second 0", "first", "second 2", "first", "second 3"],
+  ]);
   expectSound(ecs);
 });
 
@@ -142,8 +182,7 @@ test("S7 a throwing init leaves the system added, with all that matches", () => 
   const ecs = world();
   const all = positions(ecs, 2);
   const told: Entity[] = [];
-  let threw: unknown;
-  threw = thrownBy(() => add(ecs, { watches: [Position], init: fail, onAdd: ({ entity: e }) => told.push(e) }));
+  const threw = thrownBy(() => add(ecs, { watches: [Position], init: fail, onAdd: ({ entity: e }) => told.push(e) }));
   expect([threw, told, ecs.systems.length]).toEqual([oops, all, 1]);
   ecs.update();
   expect(ecs.systems[0]!.dirty).toBe(2);
@@ -165,7 +204,20 @@ test("S7 a throwing onRemove or onClear does not stop clear()", () => {
   const ecs = world();
   positions(ecs, 3);
   const log: string[] = [];
-  add(ecs, { onRemove: () => { log.push("-"); throw new Error("later"); }, onClear: () => { log.push("clear 1"); fail(); } }, 2);
+  add(
+    ecs,
+    {
+      onRemove: () => {
+        log.push("-");
+        throw new Error("later");
+      },
+      onClear: () => {
+        log.push("clear 1");
+        fail();
+      },
+    },
+    2,
+  );
   add(ecs, { onRemove: fail, onClear: () => log.push("clear 0") }, 0);
   class Ping {}
   ecs.events.inbox(Ping);
@@ -179,7 +231,12 @@ test("S7 a throwing onRemove does not stop removeSystem", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const left: Entity[] = [];
-  const system = add(ecs, { onRemove: ({ entity: e }) => { left.push(e); fail(); } });
+  const system = add(ecs, {
+    onRemove: ({ entity: e }) => {
+      left.push(e);
+      fail();
+    },
+  });
   ecs.update();
   expect(thrownBy(() => ecs.removeSystem(system))).toBe(oops);
   expect([left.sort(), ecs.systems, system.entities.size]).toEqual([all, [], 0]);
@@ -216,7 +273,11 @@ test("S7 an error travels through nested calls unchanged", () => {
   const ecs = world();
   add(ecs, { requires: [Health], onAdd: fail });
   add(ecs, { requires: [Tag], onAdd: ({ entity: e }) => ecs.addComponent(e, new Health()) });
-  const system = add(ecs, { update: (_, entities) => { for (const e of entities.keys()) ecs.addComponent(e, new Tag()); } });
+  const system = add(ecs, {
+    update: (_, entities) => {
+      for (const e of entities.keys()) ecs.addComponent(e, new Tag());
+    },
+  });
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   expect(thrownBy(() => ecs.update())).toBe(oops);
   expect([a, b].map((e) => ecs.getComponents(e).has(Tag, Health))).toEqual([true, false]);
@@ -227,7 +288,16 @@ test("S7 an error travels through nested calls unchanged", () => {
 test("S7 of several errors in one call the first comes out, also when later ones are rethrown by nested calls", () => {
   const ecs = world();
   add(ecs, { onAdd: fail }, 0);
-  add(ecs, { requires: [Tag], onAdd: () => { throw new Error("nested"); } }, 1);
+  add(
+    ecs,
+    {
+      requires: [Tag],
+      onAdd: () => {
+        throw new Error("nested");
+      },
+    },
+    1,
+  );
   add(ecs, { onAdd: ({ entity: e }) => ecs.addComponent(e, new Tag()) }, 2);
   const e = ecs.addEntity();
   expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(oops);
@@ -238,7 +308,16 @@ test("S7 an error in an update after a removal of a system in it still removes t
   const ecs = world();
   positions(ecs, 1);
   const victim = add(ecs, {}, 5);
-  add(ecs, { update: () => { ecs.removeSystem(victim); fail(); } }, 0);
+  add(
+    ecs,
+    {
+      update: () => {
+        ecs.removeSystem(victim);
+        fail();
+      },
+    },
+    0,
+  );
   expect(thrownBy(() => ecs.update())).toBe(oops);
   expect(ecs.systems).toHaveLength(1);
   expectError("BAD_SYSTEM", () => victim.ecs);

@@ -78,9 +78,12 @@ test("M2 slow motion may last for ever, and be ended", () => {
 
 test("M2 bad requests and styles are errors that change nothing", () => {
   const { slowMotion } = world();
-  for (const bad of [0, 0.5, -2, NaN, Infinity, "2", undefined, null]) expectError("BAD_ARGUMENT", () => slowMotion.request(bad as number, 1));
-  for (const bad of [0, -1, NaN, "1", undefined, null]) expectError("BAD_ARGUMENT", () => slowMotion.request(2, bad as number));
-  for (const bad of ["slow", undefined, null, 1, true]) expectError("BAD_ARGUMENT", () => (slowMotion.style = bad as never));
+  for (const bad of [0, 0.5, -2, NaN, Infinity, "2", undefined, null])
+    expectError("BAD_ARGUMENT", () => slowMotion.request(bad as number, 1));
+  for (const bad of [0, -1, NaN, "1", undefined, null])
+    expectError("BAD_ARGUMENT", () => slowMotion.request(2, bad as number));
+  for (const bad of ["slow", undefined, null, 1, true])
+    expectError("BAD_ARGUMENT", () => (slowMotion.style = bad as never));
   expect([slowMotion.factor, slowMotion.style]).toEqual([1, "scale"]);
 });
 

@@ -2,8 +2,18 @@
 // does what its test says.
 import { afterEach, expect } from "@jest/globals";
 import {
-  Aspect, Component, ECS, EcsError, System, defineComponent, init,
-  type ComponentClass, type DirtySet, type Entity, type EntityMap, type ErrorCode,
+  type Aspect,
+  Component,
+  ECS,
+  EcsError,
+  System,
+  defineComponent,
+  init,
+  type ComponentClass,
+  type DirtySet,
+  type Entity,
+  type EntityMap,
+  type ErrorCode,
 } from "crateful";
 
 await init();
@@ -40,8 +50,18 @@ export class Health extends Component {
 
 /** Of each kind and policy a class whose instances can be told apart by one number. */
 export const kinds: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
-  { kind: "stored", cls: Position, make: (n: number) => new Position({ x: n }), read: (c: Component) => (c as Position).x },
-  { kind: "linear", cls: Velocity, make: (n: number) => new Velocity({ x: n }), read: (c: Component) => (c as Velocity).x },
+  {
+    kind: "stored",
+    cls: Position,
+    make: (n: number) => new Position({ x: n }),
+    read: (c: Component) => (c as Position).x,
+  },
+  {
+    kind: "linear",
+    cls: Velocity,
+    make: (n: number) => new Velocity({ x: n }),
+    read: (c: Component) => (c as Velocity).x,
+  },
   { kind: "object", cls: Health, make: (n: number) => new Health(n), read: (c: Component) => (c as Health).current },
 ];
 
@@ -137,7 +157,16 @@ export function thrownBy(call: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-class Ballast extends defineComponent("Ballast", { a: "f64", b: "f64", c: "f64", d: "f64", e: "f64", f: "f64", g: "f64", h: "f64" }) {}
+class Ballast extends defineComponent("Ballast", {
+  a: "f64",
+  b: "f64",
+  c: "f64",
+  d: "f64",
+  e: "f64",
+  f: "f64",
+  g: "f64",
+  h: "f64",
+}) {}
 
 /** Makes the memory grow, by tens of megabytes: every typed array on it is detached then. */
 export function growMemory(ecs: ECS): void {

@@ -1,7 +1,19 @@
 // Rule M3: worlds side by side, and their end.
 import { expect, test } from "@jest/globals";
 import { ECS, init, type Entity } from "crateful";
-import { Health, Position, Scripted, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Scripted,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  positions,
+  thrownBy,
+  world,
+} from "./world.js";
 
 test("M3 init is idempotent, and refuses a second module", async () => {
   expect(init()).toBe(init());
@@ -25,7 +37,13 @@ test("M3 worlds live side by side and share nothing", () => {
   one.paused = true;
   one.slowMotion.request(5, 5);
   one.profiler.enabled = true;
-  expect([second.runs, two.gameTime, two.paused, two.slowMotion.factor, two.profiler.enabled]).toEqual([[], 0, false, 1, false]);
+  expect([second.runs, two.gameTime, two.paused, two.slowMotion.factor, two.profiler.enabled]).toEqual([
+    [],
+    0,
+    false,
+    1,
+    false,
+  ]);
   expectError("BAD_SYSTEM", () => two.removeSystem(first));
   one.clear();
   expect([one.count, two.count]).toEqual([0, 2]);
@@ -46,19 +64,60 @@ test("M3 after dispose using the world is an error, and a second dispose none", 
   ecs.dispose();
   ecs.dispose();
   const calls: (() => unknown)[] = [
-    () => ecs.addEntity(), () => ecs.addEntities(2), () => ecs.removeEntity(e), () => ecs.removeEntities([e]), () => ecs.alive(e), () => ecs.count,
-    () => ecs.addComponent(e, health), () => ecs.addComponents([e], Position), () => ecs.addComponents([], Health, []),
-    () => ecs.removeComponent(e, Position), () => ecs.removeComponents([e], Position),
-    () => ecs.getComponents(e), () => view.get(Position), () => view.tryGet(Position), () => view.has(Position),
-    () => ecs.storage(Position), () => storage.count, () => storage.extent, () => storage.entities, () => storage.mask, () => storage.columns.x,
-    () => storage.index(e), () => storage.markDirty(e), () => storage.markDirty([e]), () => storage[Symbol.iterator](),
-    () => ecs.addSystem(0, new Scripted({})), () => ecs.removeSystem(system), () => ecs.getSystem(Scripted), () => ecs.systems,
-    () => ecs.enableSystem(system), () => ecs.disableSystem(system), () => ecs.toggleSystem(Scripted),
-    () => ecs.update(), () => ecs.clear(), () => ecs.paused, () => (ecs.paused = true), () => ecs.gameTime, () => ecs.wallTime, () => ecs.memoryReport(),
-    () => slowMotion.request(2, 1), () => slowMotion.factor, () => slowMotion.style, () => (slowMotion.style = "step"), () => slowMotion.clear(),
-    () => profiler.enabled, () => (profiler.enabled = true), () => profiler.report(), () => profiler.spans(), () => profiler.clear(),
-    () => profiler.measure("a", "b", () => {}), () => ecs.raw,
-    () => events.dispatch(new Ping()), () => events.subscribe(Ping, () => {}), () => events.inbox(Ping),
+    () => ecs.addEntity(),
+    () => ecs.addEntities(2),
+    () => ecs.removeEntity(e),
+    () => ecs.removeEntities([e]),
+    () => ecs.alive(e),
+    () => ecs.count,
+    () => ecs.addComponent(e, health),
+    () => ecs.addComponents([e], Position),
+    () => ecs.addComponents([], Health, []),
+    () => ecs.removeComponent(e, Position),
+    () => ecs.removeComponents([e], Position),
+    () => ecs.getComponents(e),
+    () => view.get(Position),
+    () => view.tryGet(Position),
+    () => view.has(Position),
+    () => ecs.storage(Position),
+    () => storage.count,
+    () => storage.extent,
+    () => storage.entities,
+    () => storage.mask,
+    () => storage.columns.x,
+    () => storage.index(e),
+    () => storage.markDirty(e),
+    () => storage.markDirty([e]),
+    () => storage[Symbol.iterator](),
+    () => ecs.addSystem(0, new Scripted({})),
+    () => ecs.removeSystem(system),
+    () => ecs.getSystem(Scripted),
+    () => ecs.systems,
+    () => ecs.enableSystem(system),
+    () => ecs.disableSystem(system),
+    () => ecs.toggleSystem(Scripted),
+    () => ecs.update(),
+    () => ecs.clear(),
+    () => ecs.paused,
+    () => (ecs.paused = true),
+    () => ecs.gameTime,
+    () => ecs.wallTime,
+    () => ecs.memoryReport(),
+    () => slowMotion.request(2, 1),
+    () => slowMotion.factor,
+    () => slowMotion.style,
+    () => (slowMotion.style = "step"),
+    () => slowMotion.clear(),
+    () => profiler.enabled,
+    () => (profiler.enabled = true),
+    () => profiler.report(),
+    () => profiler.spans(),
+    () => profiler.clear(),
+    () => profiler.measure("a", "b", () => {}),
+    () => ecs.raw,
+    () => events.dispatch(new Ping()),
+    () => events.subscribe(Ping, () => {}),
+    () => events.inbox(Ping),
   ];
   for (const call of calls) expectError("DISPOSED", call);
 });
@@ -74,11 +133,22 @@ test("M3 what a disposed world leaves behind is empty, detached or free", () => 
   position.x = 2;
   const { entities, dirty } = system;
   const aspect = entities.get(e)!;
-  const iterations = [entities.values(), dirty.values(), ecs.storage(Position)[Symbol.iterator](), ecs.storage(Position)[Symbol.iterator]()];
+  const iterations = [
+    entities.values(),
+    dirty.values(),
+    ecs.storage(Position)[Symbol.iterator](),
+    ecs.storage(Position)[Symbol.iterator](),
+  ];
   for (const it of iterations.slice(0, 3)) it.next();
   ecs.dispose();
   for (const it of iterations) expect(it.next()).toEqual({ value: undefined, done: true });
-  expect([entities.size, entities.has(e), entities.get(e), [...entities], entities.ids.length]).toEqual([0, false, undefined, [], 0]);
+  expect([entities.size, entities.has(e), entities.get(e), [...entities], entities.ids.length]).toEqual([
+    0,
+    false,
+    undefined,
+    [],
+    0,
+  ]);
   expect([dirty.size, dirty.has(e), [...dirty], dirty.ids.length]).toEqual([0, false, [], 0]);
   expectError("MISSING_COMPONENT", () => position.x);
   expectError("MISSING_COMPONENT", () => (velocity.x = 1));
@@ -104,7 +174,12 @@ test("M3 a removed system's sets are empty, rather than memory that is somebody 
   ecs.removeSystem(system);
   for (let i = 0; i < 20; ++i) add(ecs, { watches: [Position] });
   ecs.getComponents(all[4]!).get(Position).dirty();
-  expect([entities.size, [...entities.keys()], entities.ids.length, entities.get(all[0]!)]).toEqual([0, [], 0, undefined]);
+  expect([entities.size, [...entities.keys()], entities.ids.length, entities.get(all[0]!)]).toEqual([
+    0,
+    [],
+    0,
+    undefined,
+  ]);
   expect([dirty.size, [...dirty], dirty.has(all[4]!)]).toEqual([0, [], false]);
 });
 
@@ -143,8 +218,12 @@ test("M3 a world may be disposed of inside any callback; no further one is calle
     add(ecs, { requires: [Tag], onAdd: note, onClear: note }, 1);
     add(ecs, { update: note, onRemove: note, onClear: note }, 1);
     const trigger = {
-      update: () => ecs.update(), init: () => ecs.addSystem(0, system), onAdd: () => ecs.addComponent(e, new Tag()),
-      onRemove: () => ecs.removeComponent(e, Position), onDisabled: () => ecs.disableSystem(system), onClear: () => ecs.clear(),
+      update: () => ecs.update(),
+      init: () => ecs.addSystem(0, system),
+      onAdd: () => ecs.addComponent(e, new Tag()),
+      onRemove: () => ecs.removeComponent(e, Position),
+      onDisabled: () => ecs.disableSystem(system),
+      onClear: () => ecs.clear(),
     }[name];
     trigger();
     expect(later).toEqual([]);
@@ -166,17 +245,29 @@ test("M3 in the callback that disposed of the world, using it is an error alread
     },
   });
   ecs.update();
-  expectError("DISPOSED", () => { throw error; });
+  expectError("DISPOSED", () => {
+    throw error;
+  });
 });
 
 test("M3 what a callback throws after it disposed of the world still reaches the caller", () => {
   const oops = new Error("oops");
   const ecs = new ECS();
   positions(ecs, 1);
-  add(ecs, { update: () => { ecs.dispose(); throw oops; } });
+  add(ecs, {
+    update: () => {
+      ecs.dispose();
+      throw oops;
+    },
+  });
   expect(thrownBy(() => ecs.update())).toBe(oops);
   const other = new ECS();
-  add(other, { onAdd: () => { other.dispose(); other.addEntity(); } });
+  add(other, {
+    onAdd: () => {
+      other.dispose();
+      other.addEntity();
+    },
+  });
   const e = other.addEntity();
   expectError("DISPOSED", () => other.addComponent(e, new Position()));
 });

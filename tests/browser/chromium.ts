@@ -10,8 +10,13 @@ export function launchChromium(): Promise<Browser> {
     executablePath,
     args: [
       "--no-sandbox", // containers and root have none
-      "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-      "--use-angle=swiftshader", "--enable-unsafe-swiftshader", // WebGL in software, the same everywhere
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader", // WebGL in software, the same everywhere
     ],
   });
 }

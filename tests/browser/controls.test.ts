@@ -4,13 +4,19 @@ import type { Page } from "playwright-core";
 import { frames, playersPlace, pointOf, standBelowCrate, stateHash, useRooms } from "./room.js";
 
 const rooms = useRooms();
-const times = (page: Page) => page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, wall: window.theRoom().ecs.wallTime }));
+const times = (page: Page) =>
+  page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, wall: window.theRoom().ecs.wallTime }));
 
 describe("time", () => {
   test("S5 pausing stops the room and not the debug systems", async () => {
     const page = await rooms.open();
     const crate = await standBelowCrate(page);
-    const state = async () => ({ ...await times(page), wall: 0, hash: await stateHash(page), smashed: await page.evaluate(() => window.theRoom().score.smashed) });
+    const state = async () => ({
+      ...(await times(page)),
+      wall: 0,
+      hash: await stateHash(page),
+      smashed: await page.evaluate(() => window.theRoom().score.smashed),
+    });
     await page.getByRole("button", { name: "Pause" }).click();
     const before = await state();
     const inspections = await page.evaluate(() => window.theRoom().room.inspections);
@@ -22,7 +28,9 @@ describe("time", () => {
     await frames(page, 20);
     await page.keyboard.up("s");
     expect(await page.evaluate(() => window.theRoom().room.inspections)).toBe(inspections + 20);
-    expect(await page.evaluate(() => ({ inspected: window.theRoom().room.inspected, picked: window.theRoom().room.picked }))).toEqual({ inspected: crate, picked: true });
+    expect(
+      await page.evaluate(() => ({ inspected: window.theRoom().room.inspected, picked: window.theRoom().room.picked })),
+    ).toEqual({ inspected: crate, picked: true });
     expect(await state()).toEqual(before);
     expect(await page.getByText("Paused", { exact: true }).isVisible()).toBe(true);
 
@@ -52,11 +60,13 @@ describe("time", () => {
   test("M2 slow motion in style step lets every fourth frame run, as long as ever", async () => {
     const page = await rooms.open();
     await page.locator("#speed").selectOption("step");
-    const lengths = await page.evaluate(() => Array.from({ length: 8 }, () => {
-      const { gameTime } = window.theRoom().ecs;
-      window.play.frames(1);
-      return window.theRoom().ecs.gameTime - gameTime;
-    }));
+    const lengths = await page.evaluate(() =>
+      Array.from({ length: 8 }, () => {
+        const { gameTime } = window.theRoom().ecs;
+        window.play.frames(1);
+        return window.theRoom().ecs.gameTime - gameTime;
+      }),
+    );
     expect(lengths.filter((length) => length === 0)).toHaveLength(6);
     const ran = lengths.flatMap((length, i) => (length > 0 ? [i] : []));
     expect(ran[1]! - ran[0]!).toBe(4);
@@ -68,9 +78,18 @@ describe("time", () => {
     await page.locator("#speed").selectOption(speed);
     const length = speed === "4" ? 1 / 240 : 1 / 60;
     for (const _ of [1, 2, 3]) {
-      const before = await page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, recorded: window.theRoom().room.recordedFrames, inspections: window.theRoom().room.inspections }));
+      const before = await page.evaluate(() => ({
+        game: window.theRoom().ecs.gameTime,
+        recorded: window.theRoom().room.recordedFrames,
+        inspections: window.theRoom().room.inspections,
+      }));
       await page.locator("#step").click();
-      const after = await page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, recorded: window.theRoom().room.recordedFrames, inspections: window.theRoom().room.inspections, paused: window.theRoom().ecs.paused }));
+      const after = await page.evaluate(() => ({
+        game: window.theRoom().ecs.gameTime,
+        recorded: window.theRoom().room.recordedFrames,
+        inspections: window.theRoom().room.inspections,
+        paused: window.theRoom().ecs.paused,
+      }));
       expect(after.game - before.game).toBeCloseTo(length, 9);
       expect(after.recorded - before.recorded).toBe(1);
       expect(after.inspections - before.inspections).toBe(1);
@@ -86,7 +105,12 @@ describe("time", () => {
 describe("the room", () => {
   test("K1 reset clears the world and builds the same room again, under new handles", async () => {
     const page = await rooms.open();
-    const room = () => page.evaluate(() => ({ count: window.theRoom().ecs.count, places: window.play.crates().map(window.play.at), start: window.play.at(window.theRoom().room.player) }));
+    const room = () =>
+      page.evaluate(() => ({
+        count: window.theRoom().ecs.count,
+        places: window.play.crates().map(window.play.at),
+        start: window.play.at(window.theRoom().room.player),
+      }));
     await page.getByRole("button", { name: "Reset" }).click();
     const [before, hash] = [await room(), await stateHash(page)];
     await frames(page, 60);
@@ -99,15 +123,27 @@ describe("the room", () => {
     await page.getByRole("button", { name: "Reset" }).click();
     expect(await room()).toEqual(before);
     expect(await stateHash(page)).toBe(hash);
-    expect(await page.evaluate((all) => ({ alive: all.map((e) => window.theRoom().ecs.alive(e)), smashed: window.theRoom().score.smashed, walked: window.theRoom().pedometer.metres }), old))
-      .toEqual({ alive: [false, false], smashed: 0, walked: 0 });
+    expect(
+      await page.evaluate(
+        (all) => ({
+          alive: all.map((e) => window.theRoom().ecs.alive(e)),
+          smashed: window.theRoom().score.smashed,
+          walked: window.theRoom().pedometer.metres,
+        }),
+        old,
+      ),
+    ).toEqual({ alive: [false, false], smashed: 0, walked: 0 });
     await frames(page, 5);
   });
 
   test("the slider chooses how many crates there are, from 100 to 50,000", async () => {
     const page = await rooms.open();
     const slider = page.getByRole("slider", { name: "Crates" });
-    for (const [value, crates] of [["0", 100], ["0.5", 2000], ["1", 50_000]] as const) {
+    for (const [value, crates] of [
+      ["0", 100],
+      ["0.5", 2000],
+      ["1", 50_000],
+    ] as const) {
       await slider.fill(value);
       await frames(page, 1);
       const there = await page.evaluate(() => window.play.crates().length);
@@ -142,7 +178,8 @@ describe("the room", () => {
   test("the figures beside it say what there is and what it costs", async () => {
     const page = await rooms.open("?crates=432&seed=3&guards=0&muted");
     const said = (id: string) => page.locator(`#${id}`).textContent();
-    for (const id of ["update-now", "update-median", "render-now", "render-median"]) expect(await said(id)).toMatch(/^<?\d+(\.\d+)?$/);
+    for (const id of ["update-now", "update-median", "render-now", "render-median"])
+      expect(await said(id)).toMatch(/^<?\d+(\.\d+)?$/);
     expect(await said("crates-left")).toBe("432");
     expect(await said("entities")).toBe(await page.evaluate(() => window.theRoom().ecs.count.toLocaleString("en")));
     expect(await said("sprites")).toBe(String(await page.evaluate(() => window.theRoom().room.spritesDrawn)));

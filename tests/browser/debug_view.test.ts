@@ -5,20 +5,32 @@ import { frames, playersPlace, pointOf, standBelowCrate, useRooms } from "./room
 
 const rooms = useRooms();
 const box = (page: Page, system: string) => page.getByRole("checkbox", { name: `${system} enabled`, exact: true });
-const chip = (page: Page, label: string) => page.locator("#debug-buttons").getByRole("button", { name: label, exact: true });
-const pressed = async (page: Page, label: string) => await chip(page, label).getAttribute("aria-pressed") === "true";
-const enabled = (page: Page, system: string) => page.evaluate((name) => window.theRoom().ecs.systems.find((other) => other.name === name)!.enabled, system);
-const picture = (page: Page) => page.evaluate(() => {
-  window.play.frames(1);
-  return window.play.picture().hash;
-});
+const chip = (page: Page, label: string) =>
+  page.locator("#debug-buttons").getByRole("button", { name: label, exact: true });
+const pressed = async (page: Page, label: string) => (await chip(page, label).getAttribute("aria-pressed")) === "true";
+const enabled = (page: Page, system: string) =>
+  page.evaluate((name) => window.theRoom().ecs.systems.find((other) => other.name === name)!.enabled, system);
+const picture = (page: Page) =>
+  page.evaluate(() => {
+    window.play.frames(1);
+    return window.play.picture().hash;
+  });
 
 describe("the buttons of the debug view", () => {
-  test.each([["Boxes", "DebugCollision"], ["Cells", "DebugHash"], ["Heat", "DebugHeat"], ["Timing", "DebugTiming"]])("%s draws over the picture, and takes it away again", async (label, system) => {
+  test.each([
+    ["Boxes", "DebugCollision"],
+    ["Cells", "DebugHash"],
+    ["Heat", "DebugHeat"],
+    ["Timing", "DebugTiming"],
+  ])("%s draws over the picture, and takes it away again", async (label, system) => {
     const page = await rooms.open();
     await page.getByRole("button", { name: "Pause" }).click(); // debug systems live on
     const bare = await picture(page);
-    const states = async () => [await pressed(page, label), await enabled(page, system), await box(page, system).isChecked()];
+    const states = async () => [
+      await pressed(page, label),
+      await enabled(page, system),
+      await box(page, system).isChecked(),
+    ];
     expect(await states()).toEqual([false, false, false]);
     await chip(page, label).click();
     expect(await states()).toEqual([true, true, true]);
@@ -50,21 +62,28 @@ describe("the heat view", () => {
     const page = await rooms.open();
     await page.getByLabel("Heat of").selectOption("SpatialHash");
     expect(await pressed(page, "Heat")).toBe(true); // choosing turns it on
-    const heated = () => page.evaluate(() => {
-      window.play.frames(1);
-      return window.theRoom().room.heated;
-    });
+    const heated = () =>
+      page.evaluate(() => {
+        window.play.frames(1);
+        return window.theRoom().room.heated;
+      });
     await frames(page, 2);
     expect(await heated()).toBe(0);
-    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1; });
+    await page.evaluate(() => {
+      window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1;
+    });
     expect(await heated()).toBe(1);
     expect(await heated()).toBe(0);
 
     await page.getByLabel("Heat of").selectOption("Lighting"); // a crate sheds no light
-    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! -= 1; });
+    await page.evaluate(() => {
+      window.play.get(window.play.crates()[0]!, "Position")!["y"]! -= 1;
+    });
     expect(await heated()).toBe(0);
     await page.getByLabel("Heat of").selectOption({ label: "all systems" });
-    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1; });
+    await page.evaluate(() => {
+      window.play.get(window.play.crates()[0]!, "Position")!["y"]! += 1;
+    });
     expect(await heated()).toBe(3); // SpatialHash, CollisionDetection, AnimationRenderer
   });
 
@@ -74,7 +93,8 @@ describe("the heat view", () => {
     await page.getByRole("switch", { name: "Dirty tracking" }).click();
     await frames(page, 1);
     const { heated, tracked } = await page.evaluate(() => ({
-      heated: window.theRoom().room.heated, tracked: window.theRoom().ecs.systems.find((system) => system.name === "SpatialHash")!.tracked,
+      heated: window.theRoom().room.heated,
+      tracked: window.theRoom().ecs.systems.find((system) => system.name === "SpatialHash")!.tracked,
     }));
     expect(tracked).toBeGreaterThan(600);
     expect(heated).toBe(tracked);
@@ -89,7 +109,9 @@ describe("the table of systems", () => {
       window.theRoom().ecs.systems.map((system) => system.name),
     ]);
     expect(listed).toEqual(run);
-    const priorities = await page.evaluate(() => [...document.querySelectorAll("#systems tr")].map((row) => Number(row.children[1]!.textContent)));
+    const priorities = await page.evaluate(() =>
+      [...document.querySelectorAll("#systems tr")].map((row) => Number(row.children[1]!.textContent)),
+    );
     expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
     expect(run).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "Inspection", "ScoreKeeper"])); // those in TypeScript among them
   });

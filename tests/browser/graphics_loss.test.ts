@@ -5,12 +5,17 @@ import { useRooms } from "./room.js";
 
 const rooms = useRooms();
 
-const extension = (page: Page) => page.evaluateHandle(() => document.querySelector<HTMLCanvasElement>("#canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!);
+const extension = (page: Page) =>
+  page.evaluateHandle(
+    () =>
+      document.querySelector<HTMLCanvasElement>("#canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!,
+  );
 const alert = (page: Page) => page.getByRole("alert");
 /** So many pictures that the browser shows. */
-const shown = (page: Page, n: number) => page.evaluate(async (count) => {
-  for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
-}, n);
+const shown = (page: Page, n: number) =>
+  page.evaluate(async (count) => {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  }, n);
 const inspections = (page: Page) => page.evaluate(() => window.theRoom().room.inspections);
 
 test("a lost graphics card stops the room in words, and when it comes back the same picture is drawn again", async () => {
@@ -59,14 +64,20 @@ test("what happens to the room while the card is away is in the picture afterwar
     const crate = window.play.standBelowCrate();
     const { x, y } = window.play.at(crate);
     window.theRoom().ecs.removeEntity(crate);
-    return [{ x, y: y - 8 }, { x: x + 20, y: y - 8 }];
+    return [
+      { x, y: y - 8 },
+      { x: x + 20, y: y - 8 },
+    ];
   });
   await card.evaluate((restore) => restore.restoreContext());
   await alert(page).waitFor({ state: "hidden" });
-  const [there, beside] = await page.evaluate((points) => {
-    window.play.frames(2);
-    return window.play.colours(points);
-  }, [lid!, gone!]);
+  const [there, beside] = await page.evaluate(
+    (points) => {
+      window.play.frames(2);
+      return window.play.colours(points);
+    },
+    [lid!, gone!],
+  );
   expect(Math.max(...there!.map((c, i) => Math.abs(c - beside![i]!)))).toBeLessThan(40); // floor, as beside it
   expect(Math.max(...there!)).toBeGreaterThan(10);
 });

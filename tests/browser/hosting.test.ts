@@ -16,12 +16,16 @@ test("the built page runs under a path of a plain server, and asks for nothing o
   try {
     const asked: string[] = [];
     const page = await rooms.open("?crates=600&muted", {
-      url: served.url, live: true,
-      before: async (fresh) => { fresh.on("request", (request) => asked.push(request.url())); },
+      url: served.url,
+      live: true,
+      before: async (fresh) => {
+        fresh.on("request", (request) => asked.push(request.url()));
+      },
     });
     await page.waitForFunction(() => window.theRoom().room.inspections > 10);
     expect(await page.evaluate(() => window.play.picture().colours)).toBeGreaterThan(100);
-    for (const name of ["Inspect", "History", "Memory", "One frame apart"]) await page.getByRole("tab", { name }).click();
+    for (const name of ["Inspect", "History", "Memory", "One frame apart"])
+      await page.getByRole("tab", { name }).click();
 
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((url) => !url.startsWith(served.url) && !url.startsWith("data:"))).toEqual([]);

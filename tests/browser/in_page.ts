@@ -39,7 +39,11 @@ export function addHelpers(held: boolean): void {
 
   window.theRoom = room;
   window.play = {
-    frames, get, all, at, put,
+    frames,
+    get,
+    all,
+    at,
+    put,
     crates: () => all("Crate"),
     until(holds, atMost = 600) {
       for (let i = 0; i < atMost && !holds(); i++) room().frame(FRAME, false);
@@ -51,7 +55,9 @@ export function addHelpers(held: boolean): void {
     },
     standBelowCrate() {
       const { player } = room().room;
-      const wooden = all("Crate").filter((crate) => get(crate, "Health")!["most"] === 1 && !get(crate, "Crate")!["powder"]);
+      const wooden = all("Crate").filter(
+        (crate) => get(crate, "Health")!["most"] === 1 && !get(crate, "Crate")!["powder"],
+      );
       const [crate] = wooden.sort((a, b) => distance(at(a), at(player)) - distance(at(b), at(player)));
       if (crate === undefined) throw new Error("there is no wooden crate");
       const { x, y } = at(crate);
@@ -66,9 +72,15 @@ export function addHelpers(held: boolean): void {
       const scene = room().room;
       const half = 2 * scene.zoom;
       return points.map(({ x, y }) => {
-        const { data } = drawn.getImageData(Math.round(scene.screenX(x)) - half, Math.round(scene.screenY(y)) - half, 2 * half, 2 * half);
+        const { data } = drawn.getImageData(
+          Math.round(scene.screenX(x)) - half,
+          Math.round(scene.screenY(y)) - half,
+          2 * half,
+          2 * half,
+        );
         const mean: [number, number, number] = [0, 0, 0];
-        for (let i = 0; i < data.length; i += 4) for (const k of [0, 1, 2] as const) mean[k] += (4 * data[i + k]!) / data.length;
+        for (let i = 0; i < data.length; i += 4)
+          for (const k of [0, 1, 2] as const) mean[k] += (4 * data[i + k]!) / data.length;
         return mean;
       });
     },

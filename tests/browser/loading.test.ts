@@ -8,7 +8,9 @@ const rooms = useRooms();
 
 describe("as `npm start` serves it", () => {
   let served: Served;
-  beforeAll(async () => { served = await serveForDevelopment(); });
+  beforeAll(async () => {
+    served = await serveForDevelopment();
+  });
   afterAll(() => served?.close());
 
   test("the room loads and runs without a complaint on the console", async () => {
@@ -19,11 +21,19 @@ describe("as `npm start` serves it", () => {
 });
 
 describe("the address", () => {
-  const enabled = (page: Page) => page.evaluate(() => window.theRoom().ecs.systems.filter((system) => system.enabled).map((system) => system.name));
+  const enabled = (page: Page) =>
+    page.evaluate(() =>
+      window
+        .theRoom()
+        .ecs.systems.filter((system) => system.enabled)
+        .map((system) => system.name),
+    );
 
   test("chooses how many crates and guards there are, and whether changes are tracked", async () => {
     const page = await rooms.open("?crates=321&tracking=off&guards=3&muted");
-    expect(await page.evaluate(() => ({ crates: window.play.crates().length, guards: window.play.all("Guard").length }))).toEqual({ crates: 321, guards: 3 });
+    expect(
+      await page.evaluate(() => ({ crates: window.play.crates().length, guards: window.play.all("Guard").length })),
+    ).toEqual({ crates: 321, guards: 3 });
     expect(await page.getByRole("switch", { name: "Dirty tracking" }).isChecked()).toBe(false);
     expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(false);
     expect(await page.locator("#crates-shown").textContent()).toBe("321");
@@ -50,7 +60,10 @@ describe("the address", () => {
     expect(await page.evaluate(() => window.theRoom().room.heat)).toBe("SpatialHash");
   });
 
-  test.each([["?crates=200&muted", "false"], ["?crates=200&muted=off", "true"]])("%s says whether there will be sound", async (query, wanted) => {
+  test.each([
+    ["?crates=200&muted", "false"],
+    ["?crates=200&muted=off", "true"],
+  ])("%s says whether there will be sound", async (query, wanted) => {
     const page = await rooms.open(query);
     expect(await page.getByRole("button", { name: "Sound" }).getAttribute("aria-pressed")).toBe(wanted);
   });
@@ -69,12 +82,17 @@ describe("on the way", () => {
     const bar = page.getByRole("progressbar", { name: /Loading the room/ });
     await page.waitForFunction(() => document.querySelector<HTMLProgressElement>("#loading-bar")!.value > 0.2);
     expect(await bar.isVisible()).toBe(true);
-    expect(await page.evaluate(() => document.querySelector<HTMLProgressElement>("#loading-bar")!.value)).toBeLessThan(0.8);
+    expect(await page.evaluate(() => document.querySelector<HTMLProgressElement>("#loading-bar")!.value)).toBeLessThan(
+      0.8,
+    );
     expect(await page.locator("#loading-text").textContent()).toMatch(/^Loading the room… [2-7]\d%$/);
-    const focusable = () => page.evaluate(() => ["pause", "tab-memory"].map((id) => {
-      document.getElementById(id)!.focus();
-      return document.activeElement?.id === id;
-    }));
+    const focusable = () =>
+      page.evaluate(() =>
+        ["pause", "tab-memory"].map((id) => {
+          document.getElementById(id)!.focus();
+          return document.activeElement?.id === id;
+        }),
+      );
     expect(await focusable()).toEqual([false, false]);
 
     release();
@@ -85,9 +103,12 @@ describe("on the way", () => {
   });
 
   test("a module that cannot be compiled while it comes is fetched as a whole", async () => {
-    const page = await rooms.open("?crates=200&muted", { before: (fresh) => fresh.addInitScript(() => {
-      WebAssembly.instantiateStreaming = () => Promise.reject(new TypeError("not today"));
-    }) });
+    const page = await rooms.open("?crates=200&muted", {
+      before: (fresh) =>
+        fresh.addInitScript(() => {
+          WebAssembly.instantiateStreaming = () => Promise.reject(new TypeError("not today"));
+        }),
+    });
     expect(await page.evaluate(() => window.play.crates().length)).toBe(200);
   });
 });
@@ -103,22 +124,44 @@ describe("where something is missing the page says so instead of staying blank",
   };
 
   test("WebGL 2", async () => {
-    expect(await words({ allowed: /WebGL/, before: (page) => page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = () => null;
-    }) })).toMatch(/could not start.*WebGL 2/s);
+    expect(
+      await words({
+        allowed: /WebGL/,
+        before: (page) =>
+          page.addInitScript(() => {
+            HTMLCanvasElement.prototype.getContext = () => null;
+          }),
+      }),
+    ).toMatch(/could not start.*WebGL 2/s);
   });
 
   test("WebAssembly", async () => {
-    expect(await words({ allowed: /WebAssembly/, before: (page) => page.addInitScript(() => {
-      Reflect.deleteProperty(globalThis, "WebAssembly");
-    }) })).toMatch(/could not start.*WebAssembly/s);
+    expect(
+      await words({
+        allowed: /WebAssembly/,
+        before: (page) =>
+          page.addInitScript(() => {
+            Reflect.deleteProperty(globalThis, "WebAssembly");
+          }),
+      }),
+    ).toMatch(/could not start.*WebAssembly/s);
   });
 
   test("the module, which the server does not have", async () => {
-    expect(await words({ allowed: /404/, before: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })) })).toMatch(/could not start.*404/s);
+    expect(
+      await words({
+        allowed: /404/,
+        before: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })),
+      }),
+    ).toMatch(/could not start.*404/s);
   });
 
   test("the module, because the connection broke", async () => {
-    expect(await words({ allowed: /fetch|ERR_FAILED/i, before: (page) => page.route("**/*.wasm", (route) => route.abort()) })).toMatch(/could not start.*fetch/s);
+    expect(
+      await words({
+        allowed: /fetch|ERR_FAILED/i,
+        before: (page) => page.route("**/*.wasm", (route) => route.abort()),
+      }),
+    ).toMatch(/could not start.*fetch/s);
   });
 });

@@ -9,15 +9,26 @@ const texts = (page: Page, selector: string) => page.locator(selector).allTextCo
 
 test("tabs are walked through by arrow keys, and one of them is in the tab order", async () => {
   const page = await rooms.open();
-  const state = () => page.evaluate(() => ({
-    chosen: [...document.querySelectorAll("[role=tab][aria-selected=true]")].map((one) => one.textContent),
-    reachable: [...document.querySelectorAll<HTMLElement>("[role=tab]")].filter((one) => one.tabIndex === 0).map((one) => one.textContent),
-    focused: document.activeElement?.textContent,
-    shown: [...document.querySelectorAll<HTMLElement>("[role=tabpanel]")].filter((one) => !one.hidden).map((one) => one.getAttribute("aria-labelledby")),
-  }));
+  const state = () =>
+    page.evaluate(() => ({
+      chosen: [...document.querySelectorAll("[role=tab][aria-selected=true]")].map((one) => one.textContent),
+      reachable: [...document.querySelectorAll<HTMLElement>("[role=tab]")]
+        .filter((one) => one.tabIndex === 0)
+        .map((one) => one.textContent),
+      focused: document.activeElement?.textContent,
+      shown: [...document.querySelectorAll<HTMLElement>("[role=tabpanel]")]
+        .filter((one) => !one.hidden)
+        .map((one) => one.getAttribute("aria-labelledby")),
+    }));
   await tab(page, "Systems").focus();
-  const order = [["ArrowRight", "Inspect", "tab-inspect"], ["End", "One frame apart", "tab-one-frame"], ["ArrowRight", "Systems", "tab-systems"],
-    ["ArrowLeft", "One frame apart", "tab-one-frame"], ["ArrowLeft", "Memory", "tab-memory"], ["Home", "Systems", "tab-systems"]] as const;
+  const order = [
+    ["ArrowRight", "Inspect", "tab-inspect"],
+    ["End", "One frame apart", "tab-one-frame"],
+    ["ArrowRight", "Systems", "tab-systems"],
+    ["ArrowLeft", "One frame apart", "tab-one-frame"],
+    ["ArrowLeft", "Memory", "tab-memory"],
+    ["Home", "Systems", "tab-systems"],
+  ] as const;
   for (const [key, name, id] of order) {
     await page.keyboard.press(key);
     expect(await state()).toEqual({ chosen: [name], reachable: [name], focused: name, shown: [id] });
@@ -36,8 +47,12 @@ describe("Inspect", () => {
     expect(await page.locator("#inspected-title").textContent()).toBe(`Entity ${crate & 0x3fffff}`);
     expect(await page.locator("#inspected-how").textContent()).toBe("under the pointer");
     expect(await texts(page, "#inspected h4")).toEqual(["Position", "Animation", "CollisionShape", "Health", "Crate"]);
-    const value = (component: string, field: string) => page.locator("#inspected section", { has: page.getByRole("heading", { name: component }) })
-      .locator("dl > div", { has: page.getByText(field, { exact: true }) }).locator("dd").textContent();
+    const value = (component: string, field: string) =>
+      page
+        .locator("#inspected section", { has: page.getByRole("heading", { name: component }) })
+        .locator("dl > div", { has: page.getByText(field, { exact: true }) })
+        .locator("dd")
+        .textContent();
     expect(await value("CollisionShape", "kinds")).toBe("5 (solid, vulnerable)");
     expect(await value("Crate", "powder")).toBe("no");
 
@@ -48,7 +63,9 @@ describe("Inspect", () => {
     await frames(page, 2);
     expect(await page.locator("#inspected-how").textContent()).toBe("picked");
     expect(await texts(page, "#inspected section.changed h4")).toEqual([]);
-    await page.evaluate((e) => { window.play.get(e, "Position")!["x"] = 123; }, crate);
+    await page.evaluate((e) => {
+      window.play.get(e, "Position")!["x"] = 123;
+    }, crate);
     await frames(page, 1);
     expect(await value("Position", "x")).toBe("123");
     expect(await texts(page, "#inspected section.changed h4")).toEqual(["Position"]);
@@ -64,7 +81,10 @@ describe("Inspect", () => {
     const { x, y } = await pointOf(page, crate);
     await page.mouse.click(x, y, { button: "middle" });
     await frames(page, 1);
-    expect(await page.evaluate(() => [window.theRoom().room.picked, window.theRoom().room.inspected])).toEqual([true, crate]);
+    expect(await page.evaluate(() => [window.theRoom().room.picked, window.theRoom().room.inspected])).toEqual([
+      true,
+      crate,
+    ]);
     await page.mouse.click(x + 60, y, { button: "middle" });
     await frames(page, 1);
     expect(await page.evaluate(() => window.theRoom().room.picked)).toBe(false);
@@ -74,18 +94,30 @@ describe("Inspect", () => {
 test("Memory shows a row for each component class, and what all of them take", async () => {
   const page = await rooms.open();
   await tab(page, "Memory").click();
-  const rows = await page.locator("#memory tr:not(.aside)").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
-  const report = await page.evaluate(() => window.theRoom().ecs.memoryReport().map(({ name, count, bytes }) => ({ name, count, bytes })));
+  const rows = await page
+    .locator("#memory tr:not(.aside)")
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const report = await page.evaluate(() =>
+    window
+      .theRoom()
+      .ecs.memoryReport()
+      .map(({ name, count, bytes }) => ({ name, count, bytes })),
+  );
   expect(rows).toHaveLength(report.length);
   expect(rows.find(([name]) => name === "Crate")![2]).toBe("600");
   const total = report.reduce((sum, { bytes }) => sum + bytes, 0);
-  expect(await page.locator("#memory-components").textContent()).toBe(`${(total / 1024).toFixed(total < 10_240 ? 1 : 0)} KB`);
+  expect(await page.locator("#memory-components").textContent()).toBe(
+    `${(total / 1024).toFixed(total < 10_240 ? 1 : 0)} KB`,
+  );
   expect(await page.locator("#memory-used").textContent()).toMatch(/^\d+(\.\d)? [KM]B$/);
   expect(await page.locator("#memory-all").textContent()).toMatch(/^\d+(\.\d)? MB$/);
 });
 
 describe("One frame apart", () => {
-  const cells = (page: Page) => page.locator("#one-frame tr:not(.aside)").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.replace(/ of .*/, ""))));
+  const cells = (page: Page) =>
+    page
+      .locator("#one-frame tr:not(.aside)")
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.replace(/ of .*/, ""))));
 
   test("D8 an earlier system sees a late change a frame later than a later one, and then all is quiet", async () => {
     const page = await rooms.open("?crates=600&seed=3&guards=2&muted");
@@ -127,7 +159,9 @@ test("History measures rooms of other sizes, can be cancelled, and puts back wha
   await button.click();
   expect(await button.textContent()).toBe("Cancel");
   expect(await page.locator("#pause").isDisabled()).toBe(true);
-  await page.waitForFunction(() => [...document.querySelectorAll("#scaling th")].some((cell) => cell.textContent === "500"));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("#scaling th")].some((cell) => cell.textContent === "500"),
+  );
   await page.waitForFunction(() => document.querySelector("#crates-left")!.textContent === "500");
   await button.click();
   await page.waitForFunction(() => document.querySelector("#measure")!.textContent === "Measure");

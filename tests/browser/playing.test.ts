@@ -6,7 +6,8 @@ const rooms = useRooms();
 
 test("keys on the canvas walk the player, and the camera follows", async () => {
   const page = await rooms.open("?crates=2000&seed=3&guards=0&muted");
-  const camera = () => page.evaluate(() => ({ x: window.theRoom().room.screenX(0), y: window.theRoom().room.screenY(0) }));
+  const camera = () =>
+    page.evaluate(() => ({ x: window.theRoom().room.screenX(0), y: window.theRoom().room.screenY(0) }));
   const [start, seen] = [await playersPlace(page), await camera()];
   await page.keyboard.down("d"); // the page has given the canvas the focus
   await frames(page, 30);
@@ -85,15 +86,30 @@ test("crates are solid: who walks into one stops in front of it", async () => {
 test("E3 a clicked crate goes to pieces and is gone, from the count and from the figures", async () => {
   const page = await rooms.open();
   const crate = await standBelowCrate(page);
-  const before = await page.evaluate(() => ({ count: window.theRoom().ecs.count, crates: window.play.crates().length }));
+  const before = await page.evaluate(() => ({
+    count: window.theRoom().ecs.count,
+    crates: window.play.crates().length,
+  }));
   const { x, y } = await pointOf(page, crate);
   await page.mouse.click(x, y);
-  expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Exploding") !== undefined), crate)).toBe(true);
-  expect(await page.evaluate((e) => ({ alive: window.theRoom().ecs.alive(e), solid: window.play.get(e, "CollisionShape") !== undefined }), crate)).toEqual({ alive: true, solid: false });
+  expect(
+    await page.evaluate((e) => window.play.until(() => window.play.get(e, "Exploding") !== undefined), crate),
+  ).toBe(true);
+  expect(
+    await page.evaluate(
+      (e) => ({ alive: window.theRoom().ecs.alive(e), solid: window.play.get(e, "CollisionShape") !== undefined }),
+      crate,
+    ),
+  ).toEqual({ alive: true, solid: false });
   expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
   await frames(page, 30);
-  expect(await page.evaluate(() => ({ count: window.theRoom().ecs.count, crates: window.play.crates().length, smashed: window.theRoom().score.smashed })))
-    .toEqual({ count: before.count - 1, crates: before.crates - 1, smashed: 1 });
+  expect(
+    await page.evaluate(() => ({
+      count: window.theRoom().ecs.count,
+      crates: window.play.crates().length,
+      smashed: window.theRoom().score.smashed,
+    })),
+  ).toEqual({ count: before.count - 1, crates: before.crates - 1, smashed: 1 });
   expect(await page.locator("#smashed").textContent()).toBe("1");
 });
 
@@ -135,7 +151,11 @@ test("Shift holds up a shield for as long as it is held down", async () => {
 
 test("the right mouse button holds it up towards the pointer, and opens no menu", async () => {
   const page = await rooms.open();
-  await page.evaluate(() => document.addEventListener("contextmenu", (event) => { document.title = String(event.defaultPrevented); }));
+  await page.evaluate(() =>
+    document.addEventListener("contextmenu", (event) => {
+      document.title = String(event.defaultPrevented);
+    }),
+  );
   const { x, y } = await pointOf(page, await page.evaluate(() => window.theRoom().room.player));
   await page.mouse.move(x - 80, y);
   await page.mouse.down({ button: "right" });

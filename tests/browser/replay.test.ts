@@ -6,9 +6,13 @@ import { frames, standBelowCrate, stateHash, useRooms } from "./room.js";
 const rooms = useRooms();
 
 const STILL = { hash: "", number: 0, smashed: 0, crates: 0 };
-const state = (page: Page): Promise<typeof STILL> => page.evaluate(() => ({
-  hash: window.theRoom().room.stateHash(), number: window.theRoom().room.roomNumber, smashed: window.theRoom().score.smashed, crates: window.play.crates().length,
-}));
+const state = (page: Page): Promise<typeof STILL> =>
+  page.evaluate(() => ({
+    hash: window.theRoom().room.stateHash(),
+    number: window.theRoom().room.roomNumber,
+    smashed: window.theRoom().score.smashed,
+    crates: window.play.crates().length,
+  }));
 /** Cuts a way through the crates to the door straight ahead. */
 async function playThroughDoor(page: Page): Promise<void> {
   await page.keyboard.down("Space");
@@ -75,7 +79,12 @@ describe("Replay", () => {
     await page.getByRole("button", { name: "Replay" }).click();
     await frames(page, 20);
     await page.getByRole("button", { name: "Stop" }).click();
-    expect(await page.evaluate(() => ({ replaying: window.theRoom().room.replaying, recorded: window.theRoom().room.recordedFrames }))).toEqual({ replaying: false, recorded: 20 });
+    expect(
+      await page.evaluate(() => ({
+        replaying: window.theRoom().room.replaying,
+        recorded: window.theRoom().room.recordedFrames,
+      })),
+    ).toEqual({ replaying: false, recorded: 20 });
     expect(await page.locator("#pause").isDisabled()).toBe(false);
     await frames(page, 10);
     const { hash } = await state(page);
@@ -121,7 +130,13 @@ describe("from one load of the page to the next", () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     const crate = await standBelowCrate(page);
     const before = await stateHash(page);
-    const move = (by: number) => page.evaluate(([e, x]) => { window.play.get(e!, "Position")!["x"]! += x!; }, [crate, by]);
+    const move = (by: number) =>
+      page.evaluate(
+        ([e, x]) => {
+          window.play.get(e!, "Position")!["x"]! += x!;
+        },
+        [crate, by],
+      );
     await move(1);
     expect(await stateHash(page)).not.toBe(before);
     await move(-1);

@@ -31,9 +31,14 @@ export class Rooms {
   #allowed: RegExp | undefined;
 
   /** A page on which the room is not waited for. */
-  async load(query: string, { live = false, allowed, context = {}, url = this.served.url, before }: Opening = {}): Promise<Page> {
+  async load(
+    query: string,
+    { live = false, allowed, context = {}, url = this.served.url, before }: Opening = {},
+  ): Promise<Page> {
     // Not larger than it has to be: every pixel is drawn in software.
-    const page = await (await this.browser.newContext({ viewport: { width: 1000, height: 640 }, ...context })).newPage();
+    const page = await (
+      await this.browser.newContext({ viewport: { width: 1000, height: 640 }, ...context })
+    ).newPage();
     this.#pages.push(page);
     this.#allowed = allowed;
     page.on("console", (message) => {
@@ -94,7 +99,10 @@ export function pointOf(page: Page, e: Entity): Promise<{ x: number; y: number }
     const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
     const box = canvas.getBoundingClientRect();
     const { x, y } = window.play.at(entity);
-    return { x: box.x + (room.screenX(x) * box.width) / canvas.width, y: box.y + (room.screenY(y - 4) * box.height) / canvas.height };
+    return {
+      x: box.x + (room.screenX(x) * box.width) / canvas.width,
+      y: box.y + (room.screenY(y - 4) * box.height) / canvas.height,
+    };
   }, e);
 }
 

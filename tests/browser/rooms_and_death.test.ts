@@ -9,7 +9,13 @@ test("K1 a door that is walked into leads to another room; systems stay, old han
   const page = await rooms.open(QUERY);
   const before = await page.evaluate(() => {
     const { ecs, room } = window.theRoom();
-    return { systems: ecs.systems.map((system) => system.name), player: room.player, crate: window.play.crates()[0]!, places: window.play.crates().map(window.play.at), picture: window.play.picture() };
+    return {
+      systems: ecs.systems.map((system) => system.name),
+      player: room.player,
+      crate: window.play.crates()[0]!,
+      places: window.play.crates().map(window.play.at),
+      picture: window.play.picture(),
+    };
   });
   await page.evaluate(() => {
     const { x, y } = window.play.at(window.play.all("Door")[0]!);
@@ -22,8 +28,12 @@ test("K1 a door that is walked into leads to another room; systems stay, old han
   const after = await page.evaluate(({ player, crate }) => {
     const { ecs, room } = window.theRoom();
     return {
-      systems: ecs.systems.map((system) => system.name), stale: [player, crate].map((e) => ecs.alive(e)), player: ecs.alive(room.player),
-      crates: window.play.crates().map(window.play.at), picture: window.play.picture(), sprites: room.spritesDrawn,
+      systems: ecs.systems.map((system) => system.name),
+      stale: [player, crate].map((e) => ecs.alive(e)),
+      player: ecs.alive(room.player),
+      crates: window.play.crates().map(window.play.at),
+      picture: window.play.picture(),
+      sprites: room.spritesDrawn,
     };
   }, before);
   expect(after.systems).toEqual(before.systems);
@@ -70,18 +80,27 @@ test("who dies of a guard's blow starts the same room again, in full health", as
     window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
     return room.player;
   });
-  expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Dead") !== undefined), player)).toBe(true);
+  expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Dead") !== undefined), player)).toBe(
+    true,
+  );
   await page.keyboard.down("d"); // the dead do not walk
   const died = await page.evaluate((e) => window.play.at(e), player);
   await frames(page, 5);
   expect(await page.evaluate((e) => window.play.at(e), player)).toEqual(died);
   await page.keyboard.up("d");
   expect(await page.evaluate((e) => window.play.until(() => window.theRoom().room.player !== e), player)).toBe(true);
-  expect(await page.evaluate((e) => {
-    const { ecs, room } = window.theRoom();
-    const { now, most } = window.play.get(room.player, "Health")!;
-    return { old: ecs.alive(e), number: room.roomNumber, full: now === most && now! > 1, guards: window.play.all("Guard").length };
-  }, player)).toEqual({ old: false, number: 1, full: true, guards: 1 });
+  expect(
+    await page.evaluate((e) => {
+      const { ecs, room } = window.theRoom();
+      const { now, most } = window.play.get(room.player, "Health")!;
+      return {
+        old: ecs.alive(e),
+        number: room.roomNumber,
+        full: now === most && now! > 1,
+        guards: window.play.all("Guard").length,
+      };
+    }, player),
+  ).toEqual({ old: false, number: 1, full: true, guards: 1 });
   expect(await page.evaluate(() => window.play.crates().map(window.play.at))).toEqual(fresh);
 });
 
@@ -95,9 +114,15 @@ test("a guard's blow that meets the shield hurts nobody but staggers the guard",
     window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
   });
   await page.keyboard.down("Shift");
-  expect(await page.evaluate(() => window.play.until(() => window.play.get(window.play.all("Guard")[0]!, "Staggered") !== undefined))).toBe(true);
-  expect(await page.evaluate(() => {
-    const { now, most } = window.play.get(window.theRoom().room.player, "Health")!;
-    return now === most;
-  })).toBe(true);
+  expect(
+    await page.evaluate(() =>
+      window.play.until(() => window.play.get(window.play.all("Guard")[0]!, "Staggered") !== undefined),
+    ),
+  ).toBe(true);
+  expect(
+    await page.evaluate(() => {
+      const { now, most } = window.play.get(window.theRoom().room.player, "Health")!;
+      return now === most;
+    }),
+  ).toBe(true);
 });

@@ -24,9 +24,17 @@ function environment(): NodeJS.ProcessEnv {
 
 /** Serves the page as `npm start` does, from what is built already. */
 export async function serveForDevelopment(): Promise<Served> {
-  const server = spawn(process.execPath, [script("start.mjs"), "--no-build"], { env: environment(), stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => { server.once("exit", () => resolve()); });
-  const close = () => { server.kill(); return ended; };
+  const server = spawn(process.execPath, [script("start.mjs"), "--no-build"], {
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => {
+    server.once("exit", () => resolve());
+  });
+  const close = () => {
+    server.kill();
+    return ended;
+  };
   for await (const line of createInterface(server.stdout)) {
     const url = /^Crate room: (\S+)$/.exec(line)?.[1];
     if (url === undefined) continue;
@@ -42,7 +50,12 @@ export async function buildPage(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, ["--eval", build], { env: environment() });
 }
 
-const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
 
 export interface ServedFolder extends Served {
   /** Every path that was asked for. */
@@ -60,7 +73,10 @@ export async function serveFolder(folder: string, under = "/"): Promise<ServedFo
     if (!url.startsWith(under)) throw new Error(`${url} is not under ${under}`);
     const name = url.slice(under.length) || "index.html";
     const file = await readFile(path.join(folder, path.normalize(`/${name}`)));
-    response.writeHead(200, { "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream", "Content-Length": file.length });
+    response.writeHead(200, {
+      "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
+      "Content-Length": file.length,
+    });
     if (held.ending === "" || !name.endsWith(held.ending)) return response.end(file);
     response.write(file.subarray(0, file.length / 2));
     await held.until;
@@ -69,21 +85,29 @@ export async function serveFolder(folder: string, under = "/"): Promise<ServedFo
   const server = createServer((request, response) => {
     answer(new URL(request.url!, "http://any").pathname, response).catch(() => response.writeHead(404).end());
   });
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${under}`,
     asked,
     holdBack(ending) {
       let release = () => {};
-      held = { ending, until: new Promise((resolve) => { release = resolve; }) };
+      held = {
+        ending,
+        until: new Promise((resolve) => {
+          release = resolve;
+        }),
+      };
       return () => {
         held.ending = "";
         release();
       };
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -12,7 +12,9 @@ describe("fingers", () => {
     id: number;
   }
   const openTouched = async (): Promise<{ page: Page; fingers: (...all: Finger[]) => Promise<void> }> => {
-    const page = await rooms.open(undefined, { context: { hasTouch: true, isMobile: true, viewport: { width: 1000, height: 640 } } });
+    const page = await rooms.open(undefined, {
+      context: { hasTouch: true, isMobile: true, viewport: { width: 1000, height: 640 } },
+    });
     const devtools: CDPSession = await page.context().newCDPSession(page);
     let down: Finger[] = [];
     // Those that are down now; what is different from before is told.
@@ -23,10 +25,14 @@ describe("fingers", () => {
     };
     return { page, fingers };
   };
-  const onCanvas = (page: Page, across: number, down: number) => page.evaluate(([right, below]) => {
-    const box = document.querySelector("#canvas")!.getBoundingClientRect();
-    return { x: box.x + right! * box.width, y: box.y + below! * box.height };
-  }, [across, down]);
+  const onCanvas = (page: Page, across: number, down: number) =>
+    page.evaluate(
+      ([right, below]) => {
+        const box = document.querySelector("#canvas")!.getBoundingClientRect();
+        return { x: box.x + right! * box.width, y: box.y + below! * box.height };
+      },
+      [across, down],
+    );
 
   test("one on the left is a stick: it walks where it leans, for as long as it stays", async () => {
     const { page, fingers } = await openTouched();
@@ -55,8 +61,10 @@ describe("fingers", () => {
     const { page, fingers } = await openTouched();
     const crate = await standBelowCrate(page);
     const start = await playersPlace(page);
-    await page.evaluate(() => { window.play.get(window.theRoom().room.player, "Facing")!["y"] = 1; }); // looks away
-    await fingers({ ...await pointOf(page, crate), id: 1 });
+    await page.evaluate(() => {
+      window.play.get(window.theRoom().room.player, "Facing")!["y"] = 1;
+    }); // looks away
+    await fingers({ ...(await pointOf(page, crate)), id: 1 });
     await fingers();
     expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
     expect(await playersPlace(page)).toEqual(start);
@@ -64,17 +72,27 @@ describe("fingers", () => {
 
   test("a second one elsewhere holds up the shield", async () => {
     const { page, fingers } = await openTouched();
-    const [one, two] = [{ ...await onCanvas(page, 0.6, 0.4), id: 1 }, { ...await onCanvas(page, 0.8, 0.4), id: 2 }];
+    const [one, two] = [
+      { ...(await onCanvas(page, 0.6, 0.4)), id: 1 },
+      { ...(await onCanvas(page, 0.8, 0.4)), id: 2 },
+    ];
     await fingers(one);
     await fingers(one, two);
-    expect(await page.evaluate(() => window.play.until(() => window.play.get(window.theRoom().room.player, "Defending") !== undefined, 60))).toBe(true);
+    expect(
+      await page.evaluate(() =>
+        window.play.until(() => window.play.get(window.theRoom().room.player, "Defending") !== undefined, 60),
+      ),
+    ).toBe(true);
     await fingers(one);
     await fingers();
     await frames(page, 2);
     expect(await has(page, "Defending")).toBe(false);
   });
 
-  test.each([["Hit", "Swinging"], ["Shield", "Defending"]])("the button %s counts while a finger is on it", async (label, component) => {
+  test.each([
+    ["Hit", "Swinging"],
+    ["Shield", "Defending"],
+  ])("the button %s counts while a finger is on it", async (label, component) => {
     const { page, fingers } = await openTouched();
     const button = page.getByRole("button", { name: label, exact: true });
     const box = (await button.boundingBox())!;
@@ -83,7 +101,12 @@ describe("fingers", () => {
     expect(await has(page, component)).toBe(true);
     await frames(page, 60);
     // It is held: the shield is still up, and after one blow comes the next.
-    expect(await page.evaluate((name) => window.play.until(() => window.play.get(window.theRoom().room.player, name) !== undefined, 30), component)).toBe(true);
+    expect(
+      await page.evaluate(
+        (name) => window.play.until(() => window.play.get(window.theRoom().room.player, name) !== undefined, 30),
+        component,
+      ),
+    ).toBe(true);
     await fingers();
     await frames(page, 30);
     expect(await has(page, component)).toBe(false);
@@ -99,22 +122,31 @@ describe("fingers", () => {
 
 describe("a gamepad", () => {
   /** One of the standard layout, in place of the system's. */
-  const plugIn = (page: Page) => page.evaluate(() => {
-    const pad = {
-      id: "Standard Gamepad (Vendor: 0000 Product: 0000)", index: 0, connected: true, mapping: "standard", timestamp: 1,
-      axes: [0, 0, 0, 0], buttons: Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 })),
-    };
-    Object.assign(window, { pad });
-    navigator.getGamepads = () => [pad] as unknown as Gamepad[];
-    window.dispatchEvent(Object.assign(new Event("gamepadconnected"), { gamepad: pad }));
-    window.play.frames(2);
-  });
-  const set = (page: Page, state: { axes?: number[]; button?: number; pressed?: boolean }) => page.evaluate(({ axes, button, pressed }) => {
-    const { pad } = window as unknown as { pad: { timestamp: number; axes: number[]; buttons: { pressed: boolean; value: number }[] } };
-    pad.timestamp += 1;
-    if (axes) pad.axes = [...axes, 0, 0];
-    if (button !== undefined) pad.buttons[button] = { pressed: pressed!, value: Number(pressed) };
-  }, state);
+  const plugIn = (page: Page) =>
+    page.evaluate(() => {
+      const pad = {
+        id: "Standard Gamepad (Vendor: 0000 Product: 0000)",
+        index: 0,
+        connected: true,
+        mapping: "standard",
+        timestamp: 1,
+        axes: [0, 0, 0, 0],
+        buttons: Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 })),
+      };
+      Object.assign(window, { pad });
+      navigator.getGamepads = () => [pad] as unknown as Gamepad[];
+      window.dispatchEvent(Object.assign(new Event("gamepadconnected"), { gamepad: pad }));
+      window.play.frames(2);
+    });
+  const set = (page: Page, state: { axes?: number[]; button?: number; pressed?: boolean }) =>
+    page.evaluate(({ axes, button, pressed }) => {
+      const { pad } = window as unknown as {
+        pad: { timestamp: number; axes: number[]; buttons: { pressed: boolean; value: number }[] };
+      };
+      pad.timestamp += 1;
+      if (axes) pad.axes = [...axes, 0, 0];
+      if (button !== undefined) pad.buttons[button] = { pressed: pressed!, value: Number(pressed) };
+    }, state);
 
   test("walks by its left stick, and stops when that is let go", async () => {
     const page = await rooms.open();
@@ -156,7 +188,9 @@ describe("a gamepad", () => {
     await page.evaluate(() => {
       const { pad } = window as unknown as { pad: object };
       navigator.getGamepads = () => [];
-      window.dispatchEvent(Object.assign(new Event("gamepaddisconnected"), { gamepad: Object.assign(pad, { connected: false }) }));
+      window.dispatchEvent(
+        Object.assign(new Event("gamepaddisconnected"), { gamepad: Object.assign(pad, { connected: false }) }),
+      );
     });
     await frames(page, 5);
     const after = await playersPlace(page);

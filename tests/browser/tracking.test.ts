@@ -5,10 +5,19 @@ import { frames, playersPlace, useRooms } from "./room.js";
 
 const rooms = useRooms();
 const QUERY = "?crates=3000&seed=3&guards=0&muted";
-const FOLLOWERS = ["SpatialHash", "CollisionDetection", "FigureAnimation", "StaticRenderer", "AnimationRenderer", "Lighting"];
+const FOLLOWERS = [
+  "SpatialHash",
+  "CollisionDetection",
+  "FigureAnimation",
+  "StaticRenderer",
+  "AnimationRenderer",
+  "Lighting",
+];
 
-const figure = (page: Page, system: string, which: "tracked" | "looked-at" | "ms") => page.locator(`tr[data-system="${system}"] td[data-figure="${which}"]`).textContent();
-const lookedAt = async (page: Page) => Object.fromEntries(await Promise.all(FOLLOWERS.map(async (name) => [name, await figure(page, name, "looked-at")])));
+const figure = (page: Page, system: string, which: "tracked" | "looked-at" | "ms") =>
+  page.locator(`tr[data-system="${system}"] td[data-figure="${which}"]`).textContent();
+const lookedAt = async (page: Page) =>
+  Object.fromEntries(await Promise.all(FOLLOWERS.map(async (name) => [name, await figure(page, name, "looked-at")])));
 const dirtyTracking = (page: Page) => page.getByRole("switch", { name: "Dirty tracking" });
 
 describe("with dirty tracking", () => {
@@ -24,7 +33,14 @@ describe("with dirty tracking", () => {
     const page = await rooms.open(QUERY);
     await page.keyboard.down("a");
     await frames(page, 5); // once it has begun to walk, its Animation stays the same
-    expect(await lookedAt(page)).toEqual({ SpatialHash: "1", CollisionDetection: "1", FigureAnimation: "0", StaticRenderer: "0", AnimationRenderer: "1", Lighting: "1" });
+    expect(await lookedAt(page)).toEqual({
+      SpatialHash: "1",
+      CollisionDetection: "1",
+      FigureAnimation: "0",
+      StaticRenderer: "0",
+      AnimationRenderer: "1",
+      Lighting: "1",
+    });
     await page.keyboard.up("a");
     await frames(page, 5);
     expect(Object.values(await lookedAt(page))).toEqual(FOLLOWERS.map(() => "0"));
@@ -32,27 +48,37 @@ describe("with dirty tracking", () => {
 
   test("D3 a crate that TypeScript moves is looked at once, by those who watch its position", async () => {
     const page = await rooms.open(QUERY);
-    await page.evaluate(() => { window.play.get(window.play.crates()[0]!, "Position")!["x"]! += 1; });
+    await page.evaluate(() => {
+      window.play.get(window.play.crates()[0]!, "Position")!["x"]! += 1;
+    });
     await frames(page, 1);
-    expect(await lookedAt(page)).toEqual({ SpatialHash: "1", CollisionDetection: "1", FigureAnimation: "0", StaticRenderer: "0", AnimationRenderer: "1", Lighting: "0" });
+    expect(await lookedAt(page)).toEqual({
+      SpatialHash: "1",
+      CollisionDetection: "1",
+      FigureAnimation: "0",
+      StaticRenderer: "0",
+      AnimationRenderer: "1",
+      Lighting: "0",
+    });
     await frames(page, 1);
     expect(Object.values(await lookedAt(page))).toEqual(FOLLOWERS.map(() => "0"));
   });
 
   test("D11 a system that runs only when something is dirty rests while the player does", async () => {
     const page = await rooms.open(QUERY);
-    const updates = (n: number) => page.evaluate((count) => {
-      const { pedometer } = window.theRoom();
-      const update = pedometer.update.bind(pedometer);
-      let calls = 0;
-      pedometer.update = (...args) => {
-        calls += 1;
-        update(...args);
-      };
-      window.play.frames(count);
-      pedometer.update = update;
-      return calls;
-    }, n);
+    const updates = (n: number) =>
+      page.evaluate((count) => {
+        const { pedometer } = window.theRoom();
+        const update = pedometer.update.bind(pedometer);
+        let calls = 0;
+        pedometer.update = (...args) => {
+          calls += 1;
+          update(...args);
+        };
+        window.play.frames(count);
+        pedometer.update = update;
+        return calls;
+      }, n);
     expect(await updates(10)).toBe(0);
     expect(await page.locator("#walked").textContent()).toBe("0 m");
     await page.keyboard.down("a");
@@ -69,7 +95,8 @@ describe("without", () => {
     const page = await rooms.open(QUERY);
     await dirtyTracking(page).click();
     await frames(page, 1);
-    for (const system of FOLLOWERS) expect(await figure(page, system, "looked-at")).toBe(await figure(page, system, "tracked"));
+    for (const system of FOLLOWERS)
+      expect(await figure(page, system, "looked-at")).toBe(await figure(page, system, "tracked"));
     await dirtyTracking(page).click();
     await frames(page, 1);
     expect(Object.values(await lookedAt(page))).toEqual(FOLLOWERS.map(() => "0"));
@@ -90,7 +117,10 @@ describe("without", () => {
       await rooms.close();
       return end;
     };
-    const [on, off] = [await course("?crates=600&seed=5&guards=4&muted"), await course("?crates=600&seed=5&guards=4&muted&tracking=off")];
+    const [on, off] = [
+      await course("?crates=600&seed=5&guards=4&muted"),
+      await course("?crates=600&seed=5&guards=4&muted&tracking=off"),
+    ];
     expect(new Set(on.hashes).size).toBe(on.hashes.length);
     expect(off).toEqual(on);
   });

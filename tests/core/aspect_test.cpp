@@ -164,9 +164,7 @@ TEST(Aspect, A2_on_remove_reads_the_component_whose_removal_caused_it) {
 TEST(Aspect, A2_every_system_that_loses_the_entity_reads_it) {
     ECS ecs;
     int reads = 0;
-    const auto setup = [&](Recorder& r) {
-        r.at_remove = [&](Aspect& a) { reads += a.get<Health>().points; };
-    };
+    const auto setup = [&](Recorder& r) { r.at_remove = [&](Aspect& a) { reads += a.get<Health>().points; }; };
     ecs.add_system<Spy<Requires<Health>>>(0, setup);
     ecs.add_system<Spy<Requires<Health, Position>>>(1, setup);
     ecs.add_system<Spy<Requires<Position, Health>>>(2, setup);
@@ -276,7 +274,10 @@ TEST(Aspect, A3_each_way_of_leaving_calls_on_remove_once_with_everything_readabl
         ecs.add<Velocity>(e, {1});
         switch (way) {
             case 0: ecs.remove<Health>(e); break;
-            case 1: ecs.remove_entity(e); ecs.update(); break;
+            case 1:
+                ecs.remove_entity(e);
+                ecs.update();
+                break;
             case 2: ecs.clear(); break;
             default: ecs.remove_system(spy);
         }

@@ -34,25 +34,40 @@ struct Numbered {
 }  // namespace
 
 TEST(Component, C3_every_field_type_has_the_size_of_its_value) {
-    const std::array<std::pair<FieldType, std::size_t>, 10> sizes{{{FieldType::f32, 4}, {FieldType::f64, 8},
-        {FieldType::i8, 1}, {FieldType::u8, 1}, {FieldType::i16, 2}, {FieldType::u16, 2}, {FieldType::i32, 4},
-        {FieldType::u32, 4}, {FieldType::boolean, 1}, {FieldType::entity, 4}}};
+    const std::array<std::pair<FieldType, std::size_t>, 10> sizes{{{FieldType::f32, 4},
+                                                                   {FieldType::f64, 8},
+                                                                   {FieldType::i8, 1},
+                                                                   {FieldType::u8, 1},
+                                                                   {FieldType::i16, 2},
+                                                                   {FieldType::u16, 2},
+                                                                   {FieldType::i32, 4},
+                                                                   {FieldType::u32, 4},
+                                                                   {FieldType::boolean, 1},
+                                                                   {FieldType::entity, 4}}};
     for (const auto& [type, size] : sizes) EXPECT_EQ(size_of(type), size);
 }
 
 TEST(Component, C3_a_described_struct_shows_its_fields_with_type_and_offset) {
     describe_component<Everything>("Everything")
-        .field("a", &Everything::a).field("b", &Everything::b).field("c", &Everything::c)
-        .field("d", &Everything::d).field("e", &Everything::e).field("f", &Everything::f)
-        .field("g", &Everything::g).field("h", &Everything::h).field("i", &Everything::i)
-        .field("j", &Everything::j).field("k", &Everything::k);
+        .field("a", &Everything::a)
+        .field("b", &Everything::b)
+        .field("c", &Everything::c)
+        .field("d", &Everything::d)
+        .field("e", &Everything::e)
+        .field("f", &Everything::f)
+        .field("g", &Everything::g)
+        .field("h", &Everything::h)
+        .field("i", &Everything::i)
+        .field("j", &Everything::j)
+        .field("k", &Everything::k);
     const ComponentType& type = registry::type(component_id<Everything>());
     EXPECT_EQ(registry::find_native("Everything"), &type);
     EXPECT_EQ(type.kind, ComponentKind::native);
     EXPECT_EQ(type.value_bytes, sizeof(Everything));
     ASSERT_EQ(type.fields.size(), 11u);
-    const std::array expected{FieldType::f32, FieldType::f64, FieldType::i8, FieldType::u8, FieldType::i16,
-        FieldType::u16, FieldType::i32, FieldType::u32, FieldType::boolean, FieldType::entity, FieldType::u8};
+    const std::array expected{FieldType::f32,     FieldType::f64,    FieldType::i8,  FieldType::u8,
+                              FieldType::i16,     FieldType::u16,    FieldType::i32, FieldType::u32,
+                              FieldType::boolean, FieldType::entity, FieldType::u8};
     for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_EQ(type.fields[k].type, expected[k]) << k;
     EXPECT_EQ(type.fields[0].offset, offsetof(Everything, a));
     EXPECT_EQ(type.fields[1].offset, offsetof(Everything, b));

@@ -6,8 +6,12 @@ using namespace test;
 
 namespace {
 
-struct Order { std::uint32_t value = 0; };
-struct Twice { std::uint32_t value = 0; };
+struct Order {
+    std::uint32_t value = 0;
+};
+struct Twice {
+    std::uint32_t value = 0;
+};
 
 /// The entities that `each` visits for the classes, having checked that the values are theirs.
 template <class... Ts>
@@ -71,7 +75,9 @@ TEST(Each, T1_stretches_may_end_anywhere) {
 }
 
 TEST(Each, T2_linear_storages_have_gaps) {
-    struct Dense { std::uint32_t value = 0; };
+    struct Dense {
+        std::uint32_t value = 0;
+    };
     static const bool described = (describe_component<Dense>("each_dense").policy(Policy::linear), true);
     ASSERT_TRUE(described);
     ECS ecs;

@@ -52,9 +52,15 @@ void Twins::read_all(const Seat& seat, const Aspect& aspect) {
     Life& life = lives_[e];
     for (const std::size_t c : seat.required) {
         const int value = life.last[c];
-        if (c == 0) { EXPECT_EQ(aspect.get<Plain>().value, value); }
-        if (c == 1) { EXPECT_EQ(aspect.get<Linear>().value, value); }
-        if (c == 2) { EXPECT_EQ(aspect.get<Owning>().value, text(value)); }
+        if (c == 0) {
+            EXPECT_EQ(aspect.get<Plain>().value, value);
+        }
+        if (c == 1) {
+            EXPECT_EQ(aspect.get<Linear>().value, value);
+        }
+        if (c == 2) {
+            EXPECT_EQ(aspect.get<Owning>().value, text(value));
+        }
         if (c != 3 || ecs_.has_component(e, classes()[c])) continue;
         const int at = ecs_.find_parked(e, classes()[c]);
         int parked = -1;

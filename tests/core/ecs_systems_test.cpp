@@ -36,7 +36,8 @@ TEST(Systems, S1_run_by_ascending_priority_and_insertion_order_within_one) {
 TEST(Systems, S1_callbacks_of_one_change_come_in_running_order) {
     ECS ecs;
     std::string log;
-    for (const auto& [priority, name] : std::vector<std::pair<double, char>>{{1, 'c'}, {0, 'a'}, {1, 'd'}, {0.5, 'b'}}) {
+    for (const auto& [priority, name] :
+         std::vector<std::pair<double, char>>{{1, 'c'}, {0, 'a'}, {1, 'd'}, {0.5, 'b'}}) {
         ecs.add_system<Plain>(priority, [&log, n = name](Recorder& r) { r.at_add = [&log, n](Aspect&) { log += n; }; });
     }
     ecs.add<Position>(ecs.add_entity());
@@ -291,8 +292,12 @@ TEST(Systems, S4_on_enabled_and_on_disabled_come_on_real_transitions_only) {
     std::string log;
     auto& spy = ecs.add_system<Plain>(0);
     ecs.add<Position>(ecs.add_entity());
-    spy.at_enabled = [&](Entities<Aspect>& entities) { log += "on" + std::to_string(entities.size()) + (spy.enabled() ? " " : "?"); };
-    spy.at_disabled = [&](Entities<Aspect>& entities) { log += "off" + std::to_string(entities.size()) + (spy.enabled() ? "?" : " "); };
+    spy.at_enabled = [&](Entities<Aspect>& entities) {
+        log += "on" + std::to_string(entities.size()) + (spy.enabled() ? " " : "?");
+    };
+    spy.at_disabled = [&](Entities<Aspect>& entities) {
+        log += "off" + std::to_string(entities.size()) + (spy.enabled() ? "?" : " ");
+    };
     ecs.enable_system(spy);
     ecs.disable_system(spy);
     ecs.disable_system(spy);

@@ -86,7 +86,8 @@ TEST(Events, V1_a_bad_delay_is_an_error_and_dispatches_nothing) {
     EventsManager events;
     int calls = 0;
     events.subscribe<Hit>([&](const Hit&) { ++calls; });
-    for (const double delay : {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double delay :
+         {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
         EXPECT_ERROR(events.dispatch(Hit{}, delay), ErrorCode::bad_argument);
     }
     events.advance(100);

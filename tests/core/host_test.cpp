@@ -20,9 +20,7 @@ public:
     void component_gone(Entity e, ComponentId component) override {
         log << "gone " << index_of(e) << (ecs.storage(component).has(e) ? " but there; " : "; ");
     }
-    void entity_gone(Entity e) override {
-        log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
-    }
+    void entity_gone(Entity e) override { log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; "); }
     void time_advanced(double game_time) override {
         log << "time " << game_time << "; ";
         if (fails) throw Oops("host");

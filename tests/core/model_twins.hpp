@@ -175,7 +175,8 @@ private:
                 walk->visited.erase(e);
             }
             for (const auto& seat : seats_) {
-                if (!seat->removed && seat->watched.contains(c) && seat->tracked.contains(e) && matches(*seat, e)) seat->mark(e);
+                if (!seat->removed && seat->watched.contains(c) && seat->tracked.contains(e) && matches(*seat, e))
+                    seat->mark(e);
             }
         }
         call([&] { EXPECT_EQ(ecs_.remove_component(e, classes()[c]), there); });

@@ -33,7 +33,9 @@ TEST(Profiler, P1_off_it_measures_nothing) {
     ECS ecs;
     ecs.add_system<Walker>(0);
     ecs.profiler.record("mine", "clock", 0, 5);
-    { const auto scope = ecs.profiler.measure("mine", "other"); }
+    {
+        const auto scope = ecs.profiler.measure("mine", "other");
+    }
     ecs.update();
     EXPECT_FALSE(ecs.profiler.enabled);
     EXPECT_TRUE(ecs.profiler.report().empty());
@@ -46,7 +48,7 @@ TEST(Profiler, P1_a_reading_is_the_average_of_the_frames_in_which_it_ran) {
     profiler.record("g", "a", 0, 2);
     profiler.record("g", "a", 5, 2);  // twice in one frame
     profiler.end_frame();
-    profiler.end_frame();             // it did not run in this one
+    profiler.end_frame();  // it did not run in this one
     profiler.record("g", "a", 9, 8);
     EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 4) << "the frame is not over";
     profiler.end_frame();
@@ -90,7 +92,9 @@ TEST(Profiler, P1_a_world_measures_the_update_and_each_system) {
     ecs.profiler.enabled = true;
     ecs.add_system<Walker>(0);
     ecs.add_system<Walker>(1);
-    { const auto render = ecs.profiler.measure("Overall", "render"); }
+    {
+        const auto render = ecs.profiler.measure("Overall", "render");
+    }
     ecs.update();
     EXPECT_EQ(clocks(ecs, "Overall"), (std::vector<std::string>{"render", "update"}));
     EXPECT_EQ(clocks(ecs, "Systems"), (std::vector<std::string>{"Walker", "Walker #2"}));

@@ -222,7 +222,9 @@ TEST(SparseSet, T4_many_iterations_at_once_each_visit_exactly_what_stays) {
                     if (walks.size() < 5) walks.emplace_back(set);
                     break;
                 case 4:
-                    if (!walks.empty() && pick(8) == 0) walks.erase(std::next(walks.begin(), static_cast<std::ptrdiff_t>(pick(static_cast<std::uint32_t>(walks.size())))));
+                    if (!walks.empty() && pick(8) == 0)
+                        walks.erase(std::next(walks.begin(), static_cast<std::ptrdiff_t>(
+                                                                 pick(static_cast<std::uint32_t>(walks.size())))));
                     break;
                 default:
                     for (Walk& walk : walks) {

@@ -71,7 +71,8 @@ TEST(Storage, T1_sparse_values_and_entities_are_contiguous_and_in_the_same_order
     TypedStorage<Health>& s = ecs.storage<Health>();
     EXPECT_EQ(copy(s.entities()), (Ids{all[4], all[1], all[3]}));
     ASSERT_EQ(s.values().size(), 3u);
-    for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(Entity{static_cast<std::uint32_t>(s.values()[i].points)}, s.entities()[i]);
+    for (std::uint32_t i = 0; i < 3; ++i)
+        EXPECT_EQ(Entity{static_cast<std::uint32_t>(s.values()[i].points)}, s.entities()[i]);
 
     ecs.remove<Health>(all[4]);
     EXPECT_EQ(copy(s.entities()), (Ids{all[3], all[1]})) << "swap with the last";
@@ -162,13 +163,24 @@ TEST(Storage, T1_a_value_read_at_removal_is_let_go_of_afterwards) {
 }
 
 TEST(Storage, T1_columns_of_every_type_keep_their_values_through_growth_and_removal) {
-    const ComponentId id = registry::add_stored("Mixed", {{"f32", FieldType::f32}, {"f64", FieldType::f64},
-        {"i8", FieldType::i8}, {"u16", FieldType::u16}, {"u32", FieldType::u32}, {"on", FieldType::boolean}});
+    const ComponentId id = registry::add_stored("Mixed", {{"f32", FieldType::f32},
+                                                          {"f64", FieldType::f64},
+                                                          {"i8", FieldType::i8},
+                                                          {"u16", FieldType::u16},
+                                                          {"u32", FieldType::u32},
+                                                          {"on", FieldType::boolean}});
     ECS ecs;
     const Ids all = ecs.add_entities(500);
     for (std::uint32_t i = 0; i < 500; ++i) {
-        ecs.add_component(all[i], id, Row{}.set(0, static_cast<float>(i)).set(1, i * 0.5)
-            .set(2, static_cast<std::int8_t>(i % 100)).set(3, static_cast<std::uint16_t>(i)).set(4, i).set(5, i % 2 == 0).bytes);
+        ecs.add_component(all[i], id,
+                          Row{}
+                              .set(0, static_cast<float>(i))
+                              .set(1, i * 0.5)
+                              .set(2, static_cast<std::int8_t>(i % 100))
+                              .set(3, static_cast<std::uint16_t>(i))
+                              .set(4, i)
+                              .set(5, i % 2 == 0)
+                              .bytes);
     }
     for (std::uint32_t i = 0; i < 500; i += 3) ecs.remove_component(all[i], id);
     const Storage& s = ecs.storage(id);
@@ -361,7 +373,10 @@ TEST(Storage, C3_a_tag_takes_no_storage_for_values) {
 }
 
 TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default) {
-    struct Partly { float shown = 1; int hidden = 2; };
+    struct Partly {
+        float shown = 1;
+        int hidden = 2;
+    };
     static const bool described = (describe_component<Partly>("storage_partly").field("shown", &Partly::shown), true);
     ASSERT_TRUE(described);
     ECS ecs;
@@ -369,9 +384,10 @@ TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default
     ecs.add<Partly>(e, {5, 6});
     ecs.remove<Partly>(e);
     const double columns[] = {0};
-    ecs.add_components(std::span(&e, 1), component_id<Partly>(), [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
-        s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
-    });
+    ecs.add_components(std::span(&e, 1), component_id<Partly>(),
+                       [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+                           s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
+                       });
     EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
 }

@@ -86,8 +86,10 @@ TEST(SlowMotion, M2_an_infinite_duration_lasts_until_cleared) {
 
 TEST(SlowMotion, M2_bad_requests_are_errors_and_change_nothing) {
     SlowMotion slow;
-    for (const double factor : {0.5, 0.0, -2.0, INF, NOT_A_NUMBER}) EXPECT_ERROR(slow.request(factor, 1), ErrorCode::bad_argument);
-    for (const double duration : {0.0, -1.0, NOT_A_NUMBER}) EXPECT_ERROR(slow.request(2, duration), ErrorCode::bad_argument);
+    for (const double factor : {0.5, 0.0, -2.0, INF, NOT_A_NUMBER})
+        EXPECT_ERROR(slow.request(factor, 1), ErrorCode::bad_argument);
+    for (const double duration : {0.0, -1.0, NOT_A_NUMBER})
+        EXPECT_ERROR(slow.request(2, duration), ErrorCode::bad_argument);
     EXPECT_EQ(slow.factor(), 1);
     EXPECT_EQ(slow.apply(1), 1);
 }

@@ -17,14 +17,12 @@ inline void PrintTo(Entity e, std::ostream* out) { *out << describe(e); }
 }  // namespace crateful
 
 /// Expects `expression` to throw an Error with that code.
-#define EXPECT_ERROR(expression, expected)                    \
-    EXPECT_THROW(                                             \
-        try {                                                 \
-            static_cast<void>(expression);                    \
-        } catch (const crateful::Error& error) {              \
+#define EXPECT_ERROR(expression, expected)                                                         \
+    EXPECT_THROW(                                                                                  \
+        try { static_cast<void>(expression); } catch (const crateful::Error& error) {              \
             EXPECT_EQ(static_cast<int>(error.code()), static_cast<int>(expected)) << error.what(); \
-            throw;                                            \
-        },                                                    \
+            throw;                                                                                 \
+        },                                                                                         \
         crateful::Error)
 
 namespace test {
@@ -115,12 +113,8 @@ protected:
         removed.push_back(aspect.entity());
         call(at_remove, aspect);
     }
-    void on_enabled(Entities<Aspect>& all) override {
-        call(at_enabled, all);
-    }
-    void on_disabled(Entities<Aspect>& all) override {
-        call(at_disabled, all);
-    }
+    void on_enabled(Entities<Aspect>& all) override { call(at_enabled, all); }
+    void on_disabled(Entities<Aspect>& all) override { call(at_disabled, all); }
 
 private:
     /// From a copy: it may be replaced while it runs.

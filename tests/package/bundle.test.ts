@@ -7,7 +7,9 @@ import process from "node:process";
 import { makeConsumer, program, root, run, tool, type Consumer } from "./consumer.js";
 
 let consumer: Consumer;
-beforeAll(() => { consumer = makeConsumer(); });
+beforeAll(() => {
+  consumer = makeConsumer();
+});
 afterAll(() => consumer?.dispose());
 
 const read = (...parts: string[]) => readFileSync(path.join(consumer.folder, ...parts), "utf8");
@@ -23,9 +25,19 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
 
   test("by esbuild has no import of Node's", () => {
     consumer.write(`${name}.ts`, program(entry));
-    run(path.join(root, "node_modules/.bin/esbuild"),
-      [`${name}.ts`, "--bundle", "--format=esm", "--platform=browser", `--outfile=esbuild/${name}.js`, `--metafile=esbuild/${name}.json`, "--loader:.wasm=file"],
-      consumer.folder);
+    run(
+      path.join(root, "node_modules/.bin/esbuild"),
+      [
+        `${name}.ts`,
+        "--bundle",
+        "--format=esm",
+        "--platform=browser",
+        `--outfile=esbuild/${name}.js`,
+        `--metafile=esbuild/${name}.json`,
+        "--loader:.wasm=file",
+      ],
+      consumer.folder,
+    );
     const { inputs } = JSON.parse(read("esbuild", `${name}.json`)) as { inputs: Record<string, unknown> };
     expect(Object.keys(inputs).filter((file) => /\bnode\.m?js$/.test(file))).toEqual([]);
     expect(nodeImports(read("esbuild", `${name}.js`))).toEqual([]);
@@ -34,7 +46,11 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
   test("by Vite has no import of Node's, and the binary beside it", () => {
     consumer.write(`vite-${name}/index.html`, '<!doctype html><script type="module" src="./main.ts"></script>');
     consumer.write(`vite-${name}/main.ts`, program(entry));
-    tool("vite/bin/vite.js", ["build", `vite-${name}`, "--target", "es2022", "--assetsInlineLimit", "0", "--logLevel", "warn"], consumer.folder);
+    tool(
+      "vite/bin/vite.js",
+      ["build", `vite-${name}`, "--target", "es2022", "--assetsInlineLimit", "0", "--logLevel", "warn"],
+      consumer.folder,
+    );
     const assets = readdirSync(path.join(consumer.folder, `vite-${name}/dist/assets`));
     const scripts = assets.filter((file) => file.endsWith(".js")).map((file) => read(`vite-${name}/dist/assets`, file));
     expect(scripts).not.toEqual([]);
@@ -45,7 +61,9 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
 
 test("nothing in the package makes code from strings", () => {
   const dist = path.join(consumer.folder, "node_modules/crateful/dist");
-  const scripts = readdirSync(dist, { recursive: true }).map(String).filter((file) => /\.m?js$/.test(file));
+  const scripts = readdirSync(dist, { recursive: true })
+    .map(String)
+    .filter((file) => /\.m?js$/.test(file));
   expect(scripts).toContain("crateful.web.mjs");
   const found = scripts.map((file) => [file, dynamicCode(readFileSync(path.join(dist, file), "utf8"))] as const);
   expect(found.filter(([, matches]) => matches.length > 0)).toEqual([]);

@@ -10,8 +10,15 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The environment without what the surrounding `npm test` and Jest put there. */
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) =>
-  name !== "NODE_OPTIONS" && name !== "NODE_ENV" && name !== "npm_config_local_prefix" && !/^npm_(package|lifecycle)_/.test(name)));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) =>
+      name !== "NODE_OPTIONS" &&
+      name !== "NODE_ENV" &&
+      name !== "npm_config_local_prefix" &&
+      !/^npm_(package|lifecycle)_/.test(name),
+  ),
+);
 
 /** Runs a program to its end; returns what it printed, and throws with it when it fails. */
 export function run(command: string, args: string[], cwd: string): string {
@@ -41,8 +48,10 @@ export interface Consumer {
 /** Packs the package and installs it into a new folder. */
 export function makeConsumer(): Consumer {
   const base = mkdtempSync(path.join(tmpdir(), "crateful-consumer-"));
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", base], root)) as
-    { filename: string; files: { path: string }[] }[];
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", base], root)) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
   if (packed === undefined) throw new Error("npm pack reported nothing");
   const tarball = path.join(base, packed.filename);
   const folder = path.join(base, "project");
@@ -56,7 +65,9 @@ export function makeConsumer(): Consumer {
   write("package.json", JSON.stringify({ name: "stranger", private: true, type: "module" }));
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], folder);
   return {
-    folder, tarball, write,
+    folder,
+    tarball,
+    write,
     files: packed.files.map((file) => file.path),
     dispose: () => rmSync(base, { recursive: true, force: true }),
   };

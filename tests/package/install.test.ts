@@ -5,17 +5,29 @@ import process from "node:process";
 import { makeConsumer, program, programOutput, root, run, tool, type Consumer } from "./consumer.js";
 
 let consumer: Consumer;
-beforeAll(() => { consumer = makeConsumer(); });
+beforeAll(() => {
+  consumer = makeConsumer();
+});
 afterAll(() => consumer?.dispose());
 
 const compilerOptions = {
-  strict: true, target: "ES2022", lib: ["ES2022", "DOM", "DOM.Iterable", "ESNext.Disposable"], types: [],
-  skipLibCheck: false, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, rootDir: ".", outDir: "out",
+  strict: true,
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable", "ESNext.Disposable"],
+  types: [],
+  skipLibCheck: false,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  rootDir: ".",
+  outDir: "out",
 };
 
 /** Compiles the stranger's main.ts; throws with the compiler's complaints. */
 function compile(options: object): void {
-  consumer.write("tsconfig.json", JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ["main.ts"] }));
+  consumer.write(
+    "tsconfig.json",
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ["main.ts"] }),
+  );
   tool("typescript/bin/tsc", ["-p", "."], consumer.folder);
 }
 
@@ -23,13 +35,23 @@ describe("the tarball", () => {
   test("holds dist, the licence, the readme and package.json, and nothing else", () => {
     const strangers = consumer.files.filter((file) => !/^(dist\/.+|LICENSE|README\.md|package\.json)$/.test(file));
     expect(strangers).toEqual([]);
-    expect(consumer.files).toEqual(expect.arrayContaining([
-      "LICENSE", "package.json", "dist/index.d.ts", "dist/node.js", "dist/browser.js", "dist/inline.js", "dist/crateful.wasm",
-    ]));
+    expect(consumer.files).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "package.json",
+        "dist/index.d.ts",
+        "dist/node.js",
+        "dist/browser.js",
+        "dist/inline.js",
+        "dist/crateful.wasm",
+      ]),
+    );
   });
 
   test("installs without anything else", () => {
-    const tree = JSON.parse(run("npm", ["ls", "--all", "--json"], consumer.folder)) as { dependencies: Record<string, { dependencies?: object }> };
+    const tree = JSON.parse(run("npm", ["ls", "--all", "--json"], consumer.folder)) as {
+      dependencies: Record<string, { dependencies?: object }>;
+    };
     expect(Object.keys(tree.dependencies)).toEqual(["crateful"]);
     expect(tree.dependencies["crateful"]?.dependencies).toBeUndefined();
   });
@@ -64,7 +86,10 @@ describe("a ten-line program", () => {
   });
 
   test("can be reached from CommonJS by import()", () => {
-    consumer.write("main.cjs", 'import("crateful").then(async ({ init, ECS }) => { await init(); console.log(new ECS().count); });');
+    consumer.write(
+      "main.cjs",
+      'import("crateful").then(async ({ init, ECS }) => { await init(); console.log(new ECS().count); });',
+    );
     expect(run(process.execPath, ["main.cjs"], consumer.folder)).toBe("0\n");
   });
 

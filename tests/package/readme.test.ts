@@ -9,7 +9,9 @@ const root = path.resolve(".");
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
 
 function block(language: string, containing: string): string {
-  const blocks = [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map((match) => match[1]!);
+  const blocks = [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    (match) => match[1]!,
+  );
   const found = blocks.find((text) => text.includes(containing));
   if (found === undefined) throw new Error(`the README has no ${language} block with ${containing}`);
   return found;
@@ -20,8 +22,23 @@ test("the README's TypeScript example compiles and prints what the README says",
   const folder = mkdtempSync(path.join(root, "build", "readme-")); // inside, where "crateful" is this package
   const source = path.join(folder, "example.mts");
   writeFileSync(source, block("ts", "addSystem"));
-  execFileSync(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "--ignoreConfig", "--strict", "--target", "es2022",
-    "--module", "nodenext", "--types", "node", "--skipLibCheck", source], { cwd: root, encoding: "utf8" });
+  execFileSync(
+    process.execPath,
+    [
+      path.join(root, "node_modules/typescript/bin/tsc"),
+      "--ignoreConfig",
+      "--strict",
+      "--target",
+      "es2022",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      "--skipLibCheck",
+      source,
+    ],
+    { cwd: root, encoding: "utf8" },
+  );
   const printed = execFileSync(process.execPath, [path.join(folder, "example.mjs")], { cwd: root, encoding: "utf8" });
   expect(printed).toBe(block("text", "changed"));
 });
@@ -31,7 +48,20 @@ test("the README's C++ example compiles without warnings and prints each change 
   const source = path.join(folder, "example.cpp");
   writeFileSync(source, block("cpp", "int main"));
   const cores = readFileSync(path.join(root, "core/CMakeLists.txt"), "utf8").match(/src\/\w+\.cpp/g)!;
-  execFileSync(process.env.CXX ?? "c++", ["-std=c++20", "-Wall", "-Wextra", "-Werror", `-I${path.join(root, "core/include")}`, source,
-    ...new Set(cores.map((file) => path.join(root, "core", file))), "-o", path.join(folder, "example")], { encoding: "utf8" });
+  execFileSync(
+    process.env.CXX ?? "c++",
+    [
+      "-std=c++20",
+      "-Wall",
+      "-Wextra",
+      "-Werror",
+      `-I${path.join(root, "core/include")}`,
+      source,
+      ...new Set(cores.map((file) => path.join(root, "core", file))),
+      "-o",
+      path.join(folder, "example"),
+    ],
+    { encoding: "utf8" },
+  );
   expect(execFileSync(path.join(folder, "example"), { encoding: "utf8" })).toBe("1 of 1\n3 of 1\n");
 });

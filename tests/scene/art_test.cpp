@@ -14,7 +14,8 @@ namespace {
 std::size_t ink(const Atlas& atlas, const Frame& f) {
     std::size_t n = 0;
     for (int y = f.y; y < f.y + f.height; ++y) {
-        for (int x = f.x; x < f.x + f.width; ++x) n += atlas.pixels[static_cast<std::size_t>((y * atlas.width + x) * 4 + 3)] > 0 ? 1 : 0;
+        for (int x = f.x; x < f.x + f.width; ++x)
+            n += atlas.pixels[static_cast<std::size_t>((y * atlas.width + x) * 4 + 3)] > 0 ? 1 : 0;
     }
     return n;
 }
@@ -32,7 +33,8 @@ TEST(Atlas, every_frame_is_painted_and_lies_inside) {
 
 TEST(Atlas, frames_of_a_loop_lie_side_by_side) {
     const Atlas atlas = paint_atlas();
-    for (const auto& [first, count] : {std::pair{frames::TORCH, frames::TORCH_FLAMES}, {frames::PICKUP, frames::PICKUP_STEPS}}) {
+    for (const auto& [first, count] :
+         {std::pair{frames::TORCH, frames::TORCH_FLAMES}, {frames::PICKUP, frames::PICKUP_STEPS}}) {
         const Frame& f = atlas.frames[first];
         for (int i = 1; i < count; ++i) {
             const Frame& next = atlas.frames[static_cast<std::size_t>(first + i)];
@@ -44,7 +46,9 @@ TEST(Atlas, frames_of_a_loop_lie_side_by_side) {
 
 TEST(Atlas, digits_are_equally_wide_so_that_figures_do_not_jump) {
     const Atlas atlas = paint_atlas();
-    for (int digit = 0; digit < 10; ++digit) EXPECT_EQ(atlas.frames[static_cast<std::size_t>(frames::GLYPH + '0' - ' ' + digit)].width, atlas.frames[frames::GLYPH + '0' - ' '].width);
+    for (int digit = 0; digit < 10; ++digit)
+        EXPECT_EQ(atlas.frames[static_cast<std::size_t>(frames::GLYPH + '0' - ' ' + digit)].width,
+                  atlas.frames[frames::GLYPH + '0' - ' '].width);
 }
 
 TEST(Synth, every_sound_is_short_finite_and_without_clicks) {
@@ -76,7 +80,8 @@ TEST(Mixer, a_sound_is_heard_on_its_side_and_is_over_in_the_end) {
     mixer.mix(out.data(), 22050);
     float left = 0;
     float right = 0;
-    for (std::size_t i = 0; i < out.size(); i += 2) left = std::max(left, std::abs(out[i])), right = std::max(right, std::abs(out[i + 1]));
+    for (std::size_t i = 0; i < out.size(); i += 2)
+        left = std::max(left, std::abs(out[i])), right = std::max(right, std::abs(out[i + 1]));
     EXPECT_GT(left, 0.2f);
     EXPECT_LT(right, 0.01f);
     EXPECT_EQ(mixer.voices(), 0u);

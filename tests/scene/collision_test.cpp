@@ -101,7 +101,8 @@ TEST(Collision, what_nobody_looks_for_is_not_found) {
     add(SOLID), add(SOLID), add(VULNERABLE), add(SENSOR);
     game.ecs.add<Shield>(add(SHIELD));
     game.frame();
-    for (int set = 0; set < static_cast<int>(CollisionSet::count); ++set) EXPECT_TRUE(detection.touches(static_cast<CollisionSet>(set)).empty()) << set;
+    for (int set = 0; set < static_cast<int>(CollisionSet::count); ++set)
+        EXPECT_TRUE(detection.touches(static_cast<CollisionSet>(set)).empty()) << set;
     const auto attack = add(ATTACK);
     game.ecs.add<Attack>(attack);
     game.frame();

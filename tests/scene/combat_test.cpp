@@ -38,7 +38,8 @@ TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_th
     game.frames(30);
     game.ecs.slow_motion().style = crateful::SlowMotion::Style::step;
     game.ecs.slow_motion().request(4, 10);
-    while (game.frame() == 0) {}
+    while (game.frame() == 0) {
+    }
     const Position at = game.at(game.player());
     game.room.input = {.strike = true, .aimed = true, .pointer_x = at.x + 50, .pointer_y = at.y};
     ASSERT_EQ(game.frame(), 0);
@@ -105,7 +106,8 @@ TEST(Combat, powder_that_is_struck_leaves_time_to_get_away) {
 TEST(Combat, who_stays_beside_powder_loses_a_heart) {
     Game game(2000, 0, 5);
     ASSERT_NE(light_powder(game), crateful::NONE);
-    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now == game.ecs.get<Health>(game.player()).most - 1; }));
+    EXPECT_TRUE(game.until(
+        [&] { return game.ecs.get<Health>(game.player()).now == game.ecs.get<Health>(game.player()).most - 1; }));
 }
 
 TEST(Combat, K1_what_burns_does_not_go_off_in_the_next_room) {
@@ -158,7 +160,8 @@ TEST(Combat, a_shield_that_is_held_away_stops_nothing) {
     game.room.input = {.defend = true, .shield_aimed = true, .pointer_x = at.x, .pointer_y = at.y - 30};
     game.frames(3);
     game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
-    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+    EXPECT_TRUE(
+        game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
 }
 
 TEST(Combat, a_shield_is_turned_by_walking_unless_it_is_aimed) {
@@ -167,7 +170,11 @@ TEST(Combat, a_shield_is_turned_by_walking_unless_it_is_aimed) {
     game.room.input = {.move_x = 1, .defend = true};
     game.frames(3);
     EXPECT_EQ(game.ecs.get<Facing>(game.player()).x, 1);
-    game.room.input = {.move_x = 1, .defend = true, .shield_aimed = true, .pointer_x = game.at(game.player()).x, .pointer_y = game.at(game.player()).y - 50};
+    game.room.input = {.move_x = 1,
+                       .defend = true,
+                       .shield_aimed = true,
+                       .pointer_x = game.at(game.player()).x,
+                       .pointer_y = game.at(game.player()).y - 50};
     game.frames(3);
     EXPECT_LT(game.ecs.get<Facing>(game.player()).y, -0.9f);
 }
@@ -218,7 +225,8 @@ TEST(Combat, a_guard_comes_and_strikes_and_one_that_sees_nobody_stands_still) {
     const auto far = game.dummy({at.x - 190, at.y});
     game.ecs.add<Guard>(far);
     const Position stood = game.at(far);
-    EXPECT_TRUE(game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+    EXPECT_TRUE(
+        game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
     EXPECT_EQ(game.at(far).x, stood.x);
 }
 

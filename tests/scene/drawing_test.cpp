@@ -45,7 +45,8 @@ TEST(SpriteBatch, only_what_is_in_view_is_visible_from_back_to_front) {
         EXPECT_LE(quads[slot][0].y, game.room.view.bottom());
     }
     // The blank atlas has its anchors in the upper left corner, so a quad's corner is its position.
-    EXPECT_TRUE(std::is_sorted(visible.begin(), visible.end(), [&](auto a, auto b) { return quads[a][0].y < quads[b][0].y - 1.01f; }));
+    EXPECT_TRUE(std::is_sorted(visible.begin(), visible.end(),
+                               [&](auto a, auto b) { return quads[a][0].y < quads[b][0].y - 1.01f; }));
 }
 
 TEST(SpriteBatch, what_is_gone_is_not_visible) {

@@ -109,7 +109,9 @@ TEST(Layout, who_looks_around_first_is_seen_by_nobody) {
     for (std::uint32_t seed = 1; seed < 20; ++seed) {
         const Layout plan = plan_room(seed, 5000, 3);
         ASSERT_EQ(plan.guards.size(), 3u);
-        for (const auto& [x, y, kind] : plan.guards) EXPECT_GE(std::hypot(static_cast<float>(x - plan.player_x), static_cast<float>(y - plan.player_y)) * TILE, 160);
+        for (const auto& [x, y, kind] : plan.guards)
+            EXPECT_GE(std::hypot(static_cast<float>(x - plan.player_x), static_cast<float>(y - plan.player_y)) * TILE,
+                      160);
     }
 }
 

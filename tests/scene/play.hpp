@@ -66,7 +66,9 @@ public:
         return {entities.begin(), entities.end()};
     }
     /// The crate nearest to the player of those for which `fits` holds.
-    [[nodiscard]] crateful::Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) { return true; }) {
+    [[nodiscard]] crateful::Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) {
+        return true;
+    }) {
         crateful::Entity found = crateful::NONE;
         float least = 0;
         for (const crateful::Entity e : all<Crate>()) {

@@ -8,7 +8,8 @@ namespace {
 void play(Game& game, int frames, int from = 0) {
     for (int i = from; i < from + frames; ++i) {
         const float angle = 0.7f * static_cast<float>(i / 40);
-        game.room.input = {.move_x = std::cos(angle), .move_y = std::sin(angle), .strike = i % 7 < 3, .defend = i % 160 > 140};
+        game.room.input = {
+            .move_x = std::cos(angle), .move_y = std::sin(angle), .strike = i % 7 < 3, .defend = i % 160 > 140};
         game.frame(i % 3 == 0 ? Game::FRAME : Game::FRAME * 1.3);
     }
 }

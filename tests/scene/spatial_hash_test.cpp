@@ -10,9 +10,8 @@ namespace {
 
 std::set<crateful::Entity> near(const SpatialHash& hash, Position at, float reach) {
     std::set<crateful::Entity> found;
-    hash.each_near(at.x - reach, at.y - reach, at.x + reach, at.y + reach, [&](crateful::Entity e) {
-        EXPECT_TRUE(found.insert(e).second) << "each once";
-    });
+    hash.each_near(at.x - reach, at.y - reach, at.x + reach, at.y + reach,
+                   [&](crateful::Entity e) { EXPECT_TRUE(found.insert(e).second) << "each once"; });
     return found;
 }
 

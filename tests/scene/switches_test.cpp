@@ -10,7 +10,10 @@ namespace {
 
 void play_on(Game& game, Random& random, int frames) {
     for (int i = 0; i < frames; ++i) {
-        game.room.input = {.move_x = random.between(-0.7f, 0.7f), .move_y = random.between(-0.7f, 0.7f), .strike = random.below(2) == 0, .defend = random.below(9) == 0};
+        game.room.input = {.move_x = random.between(-0.7f, 0.7f),
+                           .move_y = random.between(-0.7f, 0.7f),
+                           .strike = random.below(2) == 0,
+                           .defend = random.below(9) == 0};
         game.frame();
     }
 }
@@ -94,7 +97,8 @@ TEST(Switches, K1_another_room_may_be_made_in_a_world_in_which_one_was_taken_dow
 
 TEST(Switches, effects_beyond_the_pool_pass_unseen_and_the_pool_is_whole_again_afterwards) {
     Game game;
-    for (std::size_t i = 0; i < Effects::POOL + 5; ++i) game.ecs.events.dispatch(Effect{EffectKind::puff, static_cast<float>(i), 50});
+    for (std::size_t i = 0; i < Effects::POOL + 5; ++i)
+        game.ecs.events.dispatch(Effect{EffectKind::puff, static_cast<float>(i), 50});
     game.frame();
     EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), Effects::POOL);
     game.frames(60);

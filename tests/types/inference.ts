@@ -1,13 +1,40 @@
 // What correct code infers: each line compiles only if the type is exactly the one named.
 import {
-  Aspect, Component, ECS, EcsError, EventsManager, NONE, Storage, System, defineComponent, init, nativeComponent,
-  type ComponentClass, type Components, type DirtySet, type Entity, type EntityMap, type ErrorCode, type MemoryReport, type ProfileGroup,
-  type SystemClass, type SystemInfo,
+  Aspect,
+  Component,
+  ECS,
+  EcsError,
+  EventsManager,
+  NONE,
+  Storage,
+  System,
+  defineComponent,
+  init,
+  nativeComponent,
+  type ComponentClass,
+  type Components,
+  type DirtySet,
+  type Entity,
+  type EntityMap,
+  type ErrorCode,
+  type MemoryReport,
+  type ProfileGroup,
+  type SystemClass,
+  type SystemInfo,
 } from "crateful";
 import { expectType, type Equal } from "./equal.js";
 
 class Everything extends defineComponent("Everything", {
-  f32: "f32", f64: "f64", i8: "i8", u8: "u8", i16: "i16", u16: "u16", i32: "i32", u32: "u32", bool: "bool", entity: "entity",
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  bool: "bool",
+  entity: "entity",
 }) {}
 class Position extends defineComponent("Position", { x: "f32", y: "f32" }, { policy: "linear" }) {
   get length(): number {

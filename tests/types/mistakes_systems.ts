@@ -1,6 +1,16 @@
 // Each of these must not compile.
 import {
-  Aspect, Component, ECS, EcsError, System, defineComponent, init, type DirtySet, type Entity, type EntityMap, type ErrorCode,
+  Aspect,
+  Component,
+  ECS,
+  EcsError,
+  System,
+  defineComponent,
+  init,
+  type DirtySet,
+  type Entity,
+  type EntityMap,
+  type ErrorCode,
 } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
@@ -208,4 +218,18 @@ abstract class Abstract extends Component {
 // @ts-expect-error an abstract class can't be made
 ecs.addComponent(e, new Abstract());
 
-export { ArrayRequired, EntitiesFirst, NoAspect, NoRequired, NoUpdate, Reader, WrongAspect, WrongCallbacks, WrongRequired, WrongUpdate, code, isOdd, squarer };
+export {
+  ArrayRequired,
+  EntitiesFirst,
+  NoAspect,
+  NoRequired,
+  NoUpdate,
+  Reader,
+  WrongAspect,
+  WrongCallbacks,
+  WrongRequired,
+  WrongUpdate,
+  code,
+  isOdd,
+  squarer,
+};

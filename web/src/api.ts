@@ -15,5 +15,13 @@ export type { RawWorld } from "./raw.js";
 export { Runs, type Run } from "./runs.js";
 export { SlowMotion } from "./slow_motion.js";
 export { Storage, type Columns, type MemoryReport } from "./storage.js";
-export { defineComponent, nativeComponent, type SchemaOf, type Stored, type StoredClass, type StoredOptions, type StoredValues } from "./stored.js";
+export {
+  defineComponent,
+  nativeComponent,
+  type SchemaOf,
+  type Stored,
+  type StoredClass,
+  type StoredOptions,
+  type StoredValues,
+} from "./stored.js";
 export { System, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";

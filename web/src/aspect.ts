@@ -35,7 +35,8 @@ export class Aspect implements Components {
     return (this.$components = this.#world().componentsOf(this.entity));
   }
   #world(): World {
-    if (this.$world === undefined) throw new EcsError("BAD_SYSTEM", "an aspect belongs to an entity once its system tracks it");
+    if (this.$world === undefined)
+      throw new EcsError("BAD_SYSTEM", "an aspect belongs to an entity once its system tracks it");
     return this.$world;
   }
 }

@@ -13,12 +13,13 @@ import type { World } from "./world.js";
  * with one for each entity; fields left out get their defaults. Of an object class: the components
  * themselves, or what makes the i-th.
  */
-export type BulkValues<C extends Component> = IsStored<C> extends true
-  ? BulkColumns<SchemaOf<C>>
-  : ArrayLike<C> | ((i: number) => C);
+export type BulkValues<C extends Component> =
+  IsStored<C> extends true ? BulkColumns<SchemaOf<C>> : ArrayLike<C> | ((i: number) => C);
 
 /** For each field one value for all, or a list of them. */
-export type BulkColumns<S extends Schema> = { readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>> };
+export type BulkColumns<S extends Schema> = {
+  readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>>;
+};
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
@@ -36,13 +37,20 @@ export function addMany(world: World, entities: ArrayLike<Entity>, cls: Componen
   else addColumns(world, entities, store, (values ?? {}) as Record<string, unknown>);
 }
 
-function addColumns(world: World, entities: ArrayLike<Entity>, store: ClassStore, values: Record<string, unknown>): void {
+function addColumns(
+  world: World,
+  entities: ArrayLike<Entity>,
+  store: ClassStore,
+  values: Record<string, unknown>,
+): void {
   const { id, name, fields } = store.info;
   const n = entities.length;
   if (typeof values !== "object") throw badArgument(`addComponents: values of ${name} are given by field`);
   const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
   if (unknown !== undefined) throw badArgument(`${name} has no field ${unknown}`);
-  const given = fields.map((field) => (isList(values[field.name]) ? heap.keep(values[field.name] as ArrayLike<unknown>) : values[field.name]));
+  const given = fields.map((field) =>
+    isList(values[field.name]) ? heap.keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
+  );
   const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
   const size = fields.reduce((sum, field) => sum + bytes(field), 0);
   const list = world.listAddress("addComponents", entities, size);
@@ -62,7 +70,8 @@ function writeColumn(field: FieldInfo, address: number, n: number, value: unknow
     memory.fill(Number(value === undefined ? field.kind.initial : checked(field, value)), from, from + n);
     return;
   }
-  if (value.length !== n) throw badArgument(`addComponents: ${field.name} has ${value.length} values for ${n} entities`);
+  if (value.length !== n)
+    throw badArgument(`addComponents: ${field.name} has ${value.length} values for ${n} entities`);
   if (value instanceof field.kind.array && field.kind.name !== "bool") memory.set(value, from);
   else for (let i = 0; i < n; ++i) memory[from + i] = Number(checked(field, value[i]));
 }
@@ -73,10 +82,14 @@ function addObjects(world: World, entities: ArrayLike<Entity>, store: ClassStore
   if (typeof values !== "function" && !(isList(values) && values.length === n)) {
     throw badArgument(`addComponents: values of ${name} are a list of ${n}, or a function that makes the i-th`);
   }
-  const components = Array.from({ length: n }, (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component);
+  const components = Array.from(
+    { length: n },
+    (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component,
+  );
   for (const component of components) {
     if (component?.constructor !== cls) throw badArgument(`addComponents: that is no ${name}`);
-    if (component.$store !== undefined) throw badArgument(`addComponents: this ${name} belongs to entity ${component.$entity}`);
+    if (component.$store !== undefined)
+      throw badArgument(`addComponents: this ${name} belongs to entity ${component.$entity}`);
   }
   if (new Set(components).size !== n) throw badArgument(`addComponents: a ${name} can't belong to two entities`);
   // Of an entity named twice the last component stays, as it would if they were added one by one.

@@ -9,7 +9,8 @@ export class CachedArray<A extends AnyColumn> {
   constructor(readonly make: new (buffer: ArrayBuffer, address: number, length: number) => A) {}
   at(address: number, length: number): A {
     const old = this.#array;
-    if (old !== undefined && this.#generation === heap.generation && this.#address === address && old.length === length) return old;
+    if (old !== undefined && this.#generation === heap.generation && this.#address === address && old.length === length)
+      return old;
     this.#generation = heap.generation;
     this.#address = address;
     return (this.#array = new this.make(heap.u8.buffer, address, length));

@@ -70,8 +70,8 @@ function register(cls: ComponentClass): ClassInfo {
     info = { cls, id: raw.addObjectClass(cls.name), name: cls.name, kind: "object", linear: false, fields: [] };
   } else {
     const { kind, name, linear, fields } = definition;
-    const id = kind === "native" ? definition.id
-      : raw.addStoredClass(name, linear ? 1 : 0, fields.map((f) => f.type).join(""));
+    const id =
+      kind === "native" ? definition.id : raw.addStoredClass(name, linear ? 1 : 0, fields.map((f) => f.type).join(""));
     info = { cls, id, name, kind, linear, fields };
   }
   Object.defineProperty(cls, "$info", { value: info, configurable: true });

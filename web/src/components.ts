@@ -48,5 +48,10 @@ export class EntityComponents implements Components {
   }
 }
 
-const getSlowly = outOfLine(<C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls));
-const tryGetSlowly = outOfLine(<C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C | undefined => $world.tryGet(entity, cls));
+const getSlowly = outOfLine(
+  <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls),
+);
+const tryGetSlowly = outOfLine(
+  <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C | undefined =>
+    $world.tryGet(entity, cls),
+);

@@ -23,7 +23,11 @@ import { World } from "./world.js";
 const MAX_ENTITIES = 1 << 22;
 
 // ForeignSystem::Flags, in bindings/include/crateful/foreign_system.hpp.
-const DISABLED = 1, DEBUG = 2, WHEN_DIRTY = 4, HEARS_ENTERED = 8, HEARS_LEFT = 16;
+const DISABLED = 1,
+  DEBUG = 2,
+  WHEN_DIRTY = 4,
+  HEARS_ENTERED = 8,
+  HEARS_LEFT = 16;
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame follows
@@ -115,7 +119,12 @@ export class ECS {
    * come and go by the hundred. Constructors of your own do not run.
    */
   addComponent<C extends Stored>(e: Entity, cls: ComponentClass<C>, values?: StoredValues<C>): void;
-  addComponent(e: Entity, what: Component | ComponentClass, values?: Readonly<Record<string, unknown>>): Component | void {
+  addComponent(
+    e: Entity,
+    what: Component | ComponentClass,
+    values?: Readonly<Record<string, unknown>>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: the overloads say which
+  ): Component | void {
     if (typeof what !== "function") return this.#addObject(e, what);
     this.#requireAlive("addComponent", e);
     const world = this.#world;
@@ -140,7 +149,8 @@ export class ECS {
     }
     let row = 0;
     if (component instanceof StoredComponent) {
-      if (isDetached(component)) throw new EcsError("MISSING_COMPONENT", `addComponent: this ${name} was removed from its entity`);
+      if (isDetached(component))
+        throw new EcsError("MISSING_COMPONENT", `addComponent: this ${name} was removed from its entity`);
       row = world.scratch("addComponent", 8 * fields.length);
       store.writeRow(component, row);
     }
@@ -152,7 +162,11 @@ export class ECS {
     return component;
   }
   /** Gives many entities a component each, in one crossing, replacing those of the same class. */
-  addComponents<C extends Component>(entities: ArrayLike<Entity>, cls: ComponentClass<C>, values?: BulkValues<C>): void {
+  addComponents<C extends Component>(
+    entities: ArrayLike<Entity>,
+    cls: ComponentClass<C>,
+    values?: BulkValues<C>,
+  ): void {
     this.#world.live();
     addMany(this.#world, entities, cls, values);
   }
@@ -204,7 +218,8 @@ export class ECS {
     const fail = (why: string): never => {
       throw new EcsError("BAD_SYSTEM", `addSystem: ${name} ${why}`);
     };
-    if (typeof priority !== "number" || !Number.isFinite(priority)) fail(`needs a finite priority, not ${String(priority)}`);
+    if (typeof priority !== "number" || !Number.isFinite(priority))
+      fail(`needs a finite priority, not ${String(priority)}`);
     if (system.$record !== undefined) fail("was added already");
     if (!(system.componentsRequired?.size > 0)) fail("requires no component");
     if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("has no set of dirtyComponents");
@@ -213,8 +228,12 @@ export class ECS {
 
     const hearsEntered = system.makeAspect !== System.prototype.makeAspect || system.onAdd !== System.prototype.onAdd;
     const hearsLeft = system.onRemove !== System.prototype.onRemove;
-    const flags = (system.disabled ? DISABLED : 0) | (system.debug ? DEBUG : 0) | (system.onlyWhenDirty ? WHEN_DIRTY : 0)
-      | (hearsEntered ? HEARS_ENTERED : 0) | (hearsLeft ? HEARS_LEFT : 0);
+    const flags =
+      (system.disabled ? DISABLED : 0) |
+      (system.debug ? DEBUG : 0) |
+      (system.onlyWhenDirty ? WHEN_DIRTY : 0) |
+      (hearsEntered ? HEARS_ENTERED : 0) |
+      (hearsLeft ? HEARS_LEFT : 0);
     const token = this.#world.systems.length;
     const address = raw.makeSystem(token, name, flags);
     for (const id of required) raw.require(address, id);
@@ -232,7 +251,12 @@ export class ECS {
     const dirty = setMemory(world, heap.u32[memory + 1], heap.u32[memory + 2]);
     const held: Pick<SystemRecord, "aspects"> = { aspects: [] };
     const record: SystemRecord = Object.assign(held, {
-      ecs: this, system, address, priority, hearsLeft, removed: false,
+      ecs: this,
+      system,
+      address,
+      priority,
+      hearsLeft,
+      removed: false,
       hears: heap.u32[memory + 3] >> 2,
       entities: new LiveEntityMap<Aspect>(tracked, held, (e) => world.aspect(record, e)),
       dirty: new LiveDirtySet(dirty),
@@ -278,8 +302,12 @@ export class ECS {
   }
   #find(call: string, system: SystemClass | AnySystem): SystemRecord {
     this.#world.live();
-    const found = this.#world.systems.find((record) => record !== undefined && !record.removed
-      && (typeof system === "function" ? record.system instanceof system : (record.system as unknown) === system));
+    const found = this.#world.systems.find(
+      (record) =>
+        record !== undefined &&
+        !record.removed &&
+        (typeof system === "function" ? record.system instanceof system : (record.system as unknown) === system),
+    );
     if (found === undefined) {
       const name = typeof system === "function" ? system.name : system?.constructor?.name;
       throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);

@@ -37,7 +37,11 @@ export class EventsManager {
    * Calls `handler` at every dispatch of an event of exactly that class, in order of subscription. A
    * handler added during a dispatch hears of the next one. The result unsubscribes, at any time.
    */
-  subscribe<E extends object>(cls: EventClass<E>, handler: (event: E) => void, options: SubscribeOptions = {}): () => void {
+  subscribe<E extends object>(
+    cls: EventClass<E>,
+    handler: (event: E) => void,
+    options: SubscribeOptions = {},
+  ): () => void {
     this.#requireLive();
     if (typeof cls !== "function") throw badArgument("subscribe: an event type is a class");
     if (typeof handler !== "function") throw badArgument("subscribe: a handler is a function");
@@ -99,7 +103,11 @@ export class EventsManager {
   }
 
   #prune(): void {
-    for (const [cls, handlers] of this.#handlers) this.#handlers.set(cls, handlers.filter((h) => h.live));
+    for (const [cls, handlers] of this.#handlers)
+      this.#handlers.set(
+        cls,
+        handlers.filter((h) => h.live),
+      );
   }
 
   /** Moves game time on and delivers what is due, earliest first. @internal */

@@ -16,17 +16,32 @@ export type FieldValue<T extends FieldType> = T extends "bool" ? boolean : T ext
 export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
 
 /** The typed array that a column of that type is. A bool is a byte, an entity a u32. */
-export type ColumnArray<T extends FieldType> = T extends "f32" ? Float32Array
-  : T extends "f64" ? Float64Array
-  : T extends "i8" ? Int8Array
-  : T extends "u8" | "bool" ? Uint8Array
-  : T extends "i16" ? Int16Array
-  : T extends "u16" ? Uint16Array
-  : T extends "i32" ? Int32Array
-  : Uint32Array;
+export type ColumnArray<T extends FieldType> = T extends "f32"
+  ? Float32Array
+  : T extends "f64"
+    ? Float64Array
+    : T extends "i8"
+      ? Int8Array
+      : T extends "u8" | "bool"
+        ? Uint8Array
+        : T extends "i16"
+          ? Int16Array
+          : T extends "u16"
+            ? Uint16Array
+            : T extends "i32"
+              ? Int32Array
+              : Uint32Array;
 
 /** @internal */
-export type AnyColumn = Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+export type AnyColumn =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array;
 
 /** @internal */
 export type Plain = number | boolean;
@@ -61,7 +76,12 @@ const same = (value: number): number => value;
 /** By the core's number of the type (`FieldType` in core/include/crateful/component.hpp). @internal */
 export const KINDS: readonly FieldKind[] = [
   {
-    name: "f32", shift: 2, array: Float32Array, initial: 0, takes: isNumber, round: Math.fround,
+    name: "f32",
+    shift: 2,
+    array: Float32Array,
+    initial: 0,
+    takes: isNumber,
+    round: Math.fround,
     memory: () => heap.f32,
     read: (at) => heap.f32[at],
     write: (at, value) => {
@@ -72,7 +92,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "f64", shift: 3, array: Float64Array, initial: 0, takes: isNumber, round: same,
+    name: "f64",
+    shift: 3,
+    array: Float64Array,
+    initial: 0,
+    takes: isNumber,
+    round: same,
     memory: () => heap.f64,
     read: (at) => heap.f64[at],
     write: (at, value) => {
@@ -83,7 +108,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "i8", shift: 0, array: Int8Array, initial: 0, takes: isNumber, round: (v) => (v << 24) >> 24,
+    name: "i8",
+    shift: 0,
+    array: Int8Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => (v << 24) >> 24,
     memory: () => heap.i8,
     read: (at) => heap.i8[at],
     write: (at, value) => {
@@ -92,7 +122,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "u8", shift: 0, array: Uint8Array, initial: 0, takes: isNumber, round: (v) => v & 0xff,
+    name: "u8",
+    shift: 0,
+    array: Uint8Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v & 0xff,
     memory: () => heap.u8,
     read: (at) => heap.u8[at],
     write: (at, value) => {
@@ -101,7 +136,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "i16", shift: 1, array: Int16Array, initial: 0, takes: isNumber, round: (v) => (v << 16) >> 16,
+    name: "i16",
+    shift: 1,
+    array: Int16Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => (v << 16) >> 16,
     memory: () => heap.i16,
     read: (at) => heap.i16[at],
     write: (at, value) => {
@@ -110,7 +150,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "u16", shift: 1, array: Uint16Array, initial: 0, takes: isNumber, round: (v) => v & 0xffff,
+    name: "u16",
+    shift: 1,
+    array: Uint16Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v & 0xffff,
     memory: () => heap.u16,
     read: (at) => heap.u16[at],
     write: (at, value) => {
@@ -119,7 +164,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "i32", shift: 2, array: Int32Array, initial: 0, takes: isNumber, round: (v) => v | 0,
+    name: "i32",
+    shift: 2,
+    array: Int32Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v | 0,
     memory: () => heap.i32,
     read: (at) => heap.i32[at],
     write: (at, value) => {
@@ -128,7 +178,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "u32", shift: 2, array: Uint32Array, initial: 0, takes: isNumber, round: (v) => v >>> 0,
+    name: "u32",
+    shift: 2,
+    array: Uint32Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v >>> 0,
     memory: () => heap.u32,
     read: (at) => heap.u32[at],
     write: (at, value) => {
@@ -137,7 +192,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "bool", shift: 0, array: Uint8Array, initial: false, takes: isBoolean, round: same,
+    name: "bool",
+    shift: 0,
+    array: Uint8Array,
+    initial: false,
+    takes: isBoolean,
+    round: same,
     memory: () => heap.u8,
     read: (at) => heap.u8[at] !== 0,
     write: (at, value) => {
@@ -146,7 +206,12 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
   {
-    name: "entity", shift: 2, array: Uint32Array, initial: 0xffffffff, takes: isEntity, round: same,
+    name: "entity",
+    shift: 2,
+    array: Uint32Array,
+    initial: 0xffffffff,
+    takes: isEntity,
+    round: same,
     memory: () => heap.u32,
     read: (at) => heap.u32[at],
     write: (at, value) => {

@@ -10,7 +10,12 @@ function guarded(world: number, system: number, call: (record: SystemRecord, wor
 }
 
 type Updatable = Pick<SystemRecord["system"], "update">;
-function update(system: Updatable, delta: number, entities: SystemRecord["entities"], dirty: SystemRecord["dirty"]): void {
+function update(
+  system: Updatable,
+  delta: number,
+  entities: SystemRecord["entities"],
+  dirty: SystemRecord["dirty"],
+): void {
   system.update(delta, entities, dirty as never);
 }
 // V8 would compile the few systems of a small program into the call above, where their loops may come out

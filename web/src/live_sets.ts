@@ -8,8 +8,16 @@ import { outOfLine } from "./out_of_line.js";
 import type { World } from "./world.js";
 
 // Words of SparseSet::Control.
-const enum Control { dense, size, pages, pageCount }
-const enum Page { bits = 10, mask = (1 << bits) - 1 }
+const enum Control {
+  dense,
+  size,
+  pages,
+  pageCount,
+}
+const enum Page {
+  bits = 10,
+  mask = (1 << bits) - 1,
+}
 
 /** A SparseSet in memory. @internal */
 export interface SetMemory {
@@ -274,7 +282,15 @@ export class LiveDirtySet extends LiveSet {
 }
 
 // The set operations of ES2025 (`union`, `isSubsetOf`, …), wherever the language has them.
-for (const name of ["union", "intersection", "difference", "symmetricDifference", "isSubsetOf", "isSupersetOf", "isDisjointFrom"]) {
+for (const name of [
+  "union",
+  "intersection",
+  "difference",
+  "symmetricDifference",
+  "isSubsetOf",
+  "isSupersetOf",
+  "isDisjointFrom",
+]) {
   const operation = (Set.prototype as unknown as Record<string, ((other: unknown) => unknown) | undefined>)[name];
   if (operation === undefined) continue;
   Object.defineProperty(LiveDirtySet.prototype, name, {

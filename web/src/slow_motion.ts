@@ -13,7 +13,8 @@ export class SlowMotion {
    * may be infinite) in which the world is not paused.
    */
   request(factor: number, duration: number): void {
-    if (typeof factor !== "number" || typeof duration !== "number") throw badArgument("slow motion takes a factor and a duration in seconds");
+    if (typeof factor !== "number" || typeof duration !== "number")
+      throw badArgument("slow motion takes a factor and a duration in seconds");
     this.#world.check(this.#world.live().slowMotion(factor, duration));
   }
   /** `scale`: every frame runs with its delta divided. `step`: every factor-th frame runs with its whole delta. */

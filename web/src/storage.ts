@@ -49,10 +49,15 @@ export class Storage<C extends Component = Component> {
   /** @internal */
   constructor(store: ClassStore) {
     this.#store = store;
-    this.columns = Object.defineProperties({}, Object.fromEntries(
-      store.info.fields.map((field, k) => [field.name, { enumerable: true, get: this.#column(field, k) }]),
-    )) as Columns<SchemaOf<C>>;
-    this.strides = Object.fromEntries(store.info.fields.map((f) => [f.name, f.stride])) as { [K in keyof SchemaOf<C>]: number };
+    this.columns = Object.defineProperties(
+      {},
+      Object.fromEntries(
+        store.info.fields.map((field, k) => [field.name, { enumerable: true, get: this.#column(field, k) }]),
+      ),
+    ) as Columns<SchemaOf<C>>;
+    this.strides = Object.fromEntries(store.info.fields.map((f) => [f.name, f.stride])) as {
+      [K in keyof SchemaOf<C>]: number;
+    };
   }
 
   #column({ kind, stride }: FieldInfo, k: number): () => AnyColumn {
@@ -126,7 +131,11 @@ export class Storage<C extends Component = Component> {
       return;
     }
     requireList("markDirty", entities);
-    world.checkList("markDirty", entities, world.raw.markDirty(world.listAddress("markDirty", entities), entities.length, info.id));
+    world.checkList(
+      "markDirty",
+      entities,
+      world.raw.markDirty(world.listAddress("markDirty", entities), entities.length, info.id),
+    );
   }
   /**
    * The entities that have the component. Safe against any change meanwhile: what is there throughout

@@ -9,11 +9,31 @@ import { withRoom } from "./tables.js";
 import type { World } from "./world.js";
 
 // Words of Storage::Control, in core/include/crateful/storage.hpp.
-const enum Control { count, watchers, extent, entities, pages, pageCount, flags, mask, columns, version }
+const enum Control {
+  count,
+  watchers,
+  extent,
+  entities,
+  pages,
+  pageCount,
+  flags,
+  mask,
+  columns,
+  version,
+}
 // Words of MarkQueue::Control.
-const enum Queue { first, next, end }
-const enum Mark { bytes = 12 }
-const enum Page { bits = 10, mask = (1 << bits) - 1 }
+const enum Queue {
+  first,
+  next,
+  end,
+}
+const enum Mark {
+  bytes = 12,
+}
+const enum Page {
+  bits = 10,
+  mask = (1 << bits) - 1,
+}
 const QUEUED = 1;
 /** The flag of a slot that an object of ours stands for: the core then tells when it goes. @internal */
 export const OBJECT = 2;
@@ -107,7 +127,10 @@ export class ClassStore {
     const index = e & INDEX_MASK;
     const page = index >>> Page.bits;
     const { world, info } = this;
-    const known = page < heap.u32[this.#control + Control.pageCount] ? heap.u32[(heap.u32[this.#control + Control.pages] >> 2) + page] : world.emptyPage;
+    const known =
+      page < heap.u32[this.#control + Control.pageCount]
+        ? heap.u32[(heap.u32[this.#control + Control.pages] >> 2) + page]
+        : world.emptyPage;
     if (known === world.emptyPage) world.check(world.raw.reserve(e, info.id));
     return (heap.u32[(heap.u32[this.#control + Control.pages] >> 2) + page] >> 2) + (index & Page.mask);
   }
@@ -126,7 +149,8 @@ export class ClassStore {
   /** Makes the object show the entity's component, which is there or will be in a moment. */
   attach(component: Component, e: Entity): void {
     const index = e & INDEX_MASK;
-    if (component instanceof StoredComponent) show(component, this.info.linear ? index : this.#cell(e), this.columnTable);
+    if (component instanceof StoredComponent)
+      show(component, this.info.linear ? index : this.#cell(e), this.columnTable);
     component.$store = this;
     component.$entity = e;
     if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
@@ -142,7 +166,8 @@ export class ClassStore {
 
   /** Undoes `attach` for good: the object shows nothing any more. */
   drop(component: Component): void {
-    if (this.objects[component.$entity & INDEX_MASK] === component) this.objects[component.$entity & INDEX_MASK] = undefined;
+    if (this.objects[component.$entity & INDEX_MASK] === component)
+      this.objects[component.$entity & INDEX_MASK] = undefined;
     if (component instanceof StoredComponent) detach(component);
     else component.$store = undefined;
   }
@@ -198,14 +223,18 @@ export class ClassStore {
   writeValues(values: Readonly<Record<string, unknown>> | undefined, address: number): void {
     const { fields, kind, name } = this.info;
     if (kind === "object") throw badArgument(`addComponent: a ${name} is an object; give it one`);
-    if (values !== undefined && (typeof values !== "object" || values === null)) throw badArgument(`addComponent: values of ${name} are given by field`);
+    if (values !== undefined && (typeof values !== "object" || values === null))
+      throw badArgument(`addComponent: values of ${name} are given by field`);
     for (const key in values) {
       if (!fields.some((field) => field.name === key)) throw badArgument(`${name} has no field ${key}`);
     }
     for (let k = 0; k < fields.length; ++k) {
       const field = fields[k];
       const value = values?.[field.name];
-      field.kind.write((address + 8 * k) >> field.kind.shift, value === undefined ? field.kind.initial : checked(field, value));
+      field.kind.write(
+        (address + 8 * k) >> field.kind.shift,
+        value === undefined ? field.kind.initial : checked(field, value),
+      );
     }
   }
 
@@ -222,7 +251,8 @@ export class ClassStore {
     const at = u32[queue + Queue.next];
     if (at === u32[queue + Queue.end]) {
       this.world.drain();
-      return this.#mark(e, slot); // memory may have grown
+      this.#mark(e, slot); // memory may have grown
+      return;
     }
     u8[flag] = flags | QUEUED;
     u32[at >> 2] = this.info.id;

@@ -48,8 +48,10 @@ export function unshow(component: StoredComponent, row: Row | null): void {
 /** Copies what it views, so that it can still be read. @internal */
 export function freeze(component: StoredComponent, { fields, linear }: ClassInfo): void {
   const slot = linear ? component.$cell : heap.u32[component.$cell];
-  unshow(component, fields.map(({ kind, stride }, k) =>
-    kind.read((heap.u32[component.$columns + k] >> kind.shift) + slot * stride)));
+  unshow(
+    component,
+    fields.map(({ kind, stride }, k) => kind.read((heap.u32[component.$columns + k] >> kind.shift) + slot * stride)),
+  );
   component.$store = undefined;
 }
 
@@ -105,7 +107,8 @@ function accessor(name: string, field: FieldInfo, k: number, linear: boolean): P
     set(this: StoredComponent, value: Plain) {
       const slot = this.$cell;
       if (slot < 0 || !takes(value)) return setPlain(this, value);
-      if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$store!.changed(this.$entity, slot);
+      if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value))
+        this.$store!.changed(this.$entity, slot);
     },
   };
   return { enumerable: true, configurable: true, ...(linear ? direct : sparse) };
@@ -126,7 +129,9 @@ function makeClass(definition: Definition): unknown {
       }
     }
   };
-  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(name, field, k, definition.linear)));
+  fields.forEach((field, k) =>
+    Object.defineProperty(made.prototype, field.name, accessor(name, field, k, definition.linear)),
+  );
   Object.defineProperty(made, "name", { value: name });
   // What views of existing values are made with: neither a subclass's constructor nor its fields run.
   Object.defineProperty(made, "$base", { value: made });
@@ -141,7 +146,9 @@ export function makeView(cls: unknown): StoredComponent {
 
 /** The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. */
 export interface StoredClass<S extends Schema> {
-  new (values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>): Component & Fields<S> & { readonly [SCHEMA]: S };
+  new (
+    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
+  ): Component & Fields<S> & { readonly [SCHEMA]: S };
 }
 /** Carries the schema through the types; there is no such property. */
 declare const SCHEMA: unique symbol;
@@ -171,14 +178,20 @@ export interface StoredOptions {
  *
  *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
  */
-export function defineComponent<const S extends Schema = {}>(name: string, schema?: S, options: StoredOptions = {}): StoredClass<S> {
+export function defineComponent<const S extends Schema = {}>(
+  name: string,
+  schema?: S,
+  options: StoredOptions = {},
+): StoredClass<S> {
   if (typeof name !== "string" || name === "") throw badArgument("defineComponent: a component class needs a name");
   const { policy = "sparse" } = options;
-  if (policy !== "sparse" && policy !== "linear") throw badArgument(`defineComponent: there is no policy ${String(policy)}`);
+  if (policy !== "sparse" && policy !== "linear")
+    throw badArgument(`defineComponent: there is no policy ${String(policy)}`);
   const fields = Object.entries(schema ?? {}).map(([field, type]) => {
     const number = KINDS.findIndex((kind) => kind.name === type);
     if (number < 0) throw badArgument(`${name}: there is no field type ${String(type)}`);
-    if (field in Component.prototype || field.startsWith("$")) throw badArgument(`${name}: a field can't be called ${field}`);
+    if (field in Component.prototype || field.startsWith("$"))
+      throw badArgument(`${name}: a field can't be called ${field}`);
     return fieldInfo(field, number);
   });
   return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S>;

@@ -18,6 +18,7 @@ export interface SystemInfo {
 }
 
 /** A system with aspects of whatever class. `any`: their class is taken in some places and given in others. */
+// biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else
 export type AnySystem = System<any>;
 
 /** A system class, as `getSystem(Mover)` takes it. */
@@ -52,7 +53,8 @@ export abstract class System<A extends Aspect = Aspect> {
 
   /** The ECS it was added to. */
   get ecs(): ECS {
-    if (this.$record === undefined) throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS`);
+    if (this.$record === undefined)
+      throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS`);
     return this.$record.ecs;
   }
   /** Changed by `enableSystem`, `disableSystem` and `toggleSystem`. */
@@ -70,7 +72,11 @@ export abstract class System<A extends Aspect = Aspect> {
    * @param entities what it tracks, each with its aspect
    * @param dirty those with a watched component that changed since the last call
    */
-  abstract update(delta: number, entities: EntityMap<A>, dirty: ReadonlySet<Entity> & { readonly ids: Uint32Array }): void;
+  abstract update(
+    delta: number,
+    entities: EntityMap<A>,
+    dirty: ReadonlySet<Entity> & { readonly ids: Uint32Array },
+  ): void;
 
   /** Called once, when the system was added; `this.ecs` is there. */
   init(): void {}

@@ -20,10 +20,24 @@ const makeComponents = outOfLine((world: World, e: Entity) => world.makeComponen
 export const worlds: (World | undefined)[] = [];
 
 // Words of EntityPool::Control, MarkQueue::Control and World::Scratch; bytes of an EntityPool::Slot.
-const enum Pool { handles, slots, count, table }
-const enum Queue { first, next }
-const enum Scratch { memory, bytes }
-const enum Slot { shown = 7, size = 8 }
+const enum Pool {
+  handles,
+  slots,
+  count,
+  table,
+}
+const enum Queue {
+  first,
+  next,
+}
+const enum Scratch {
+  memory,
+  bytes,
+}
+const enum Slot {
+  shown = 7,
+  size = 8,
+}
 
 /**
  * One world in the core, and what JavaScript keeps beside it: the objects of its components and its
@@ -175,7 +189,9 @@ export class World {
   alive(e: Entity): boolean {
     if (typeof e !== "number") return false;
     const index = e & INDEX_MASK;
-    return index < heap.u32[this.#pool + Pool.slots] && heap.u32[(heap.u32[this.#pool + Pool.handles] >> 2) + index] === e;
+    return (
+      index < heap.u32[this.#pool + Pool.slots] && heap.u32[(heap.u32[this.#pool + Pool.handles] >> 2) + index] === e
+    );
   }
   get count(): number {
     return heap.u32[this.#pool + Pool.count];
@@ -253,7 +269,10 @@ export class World {
     this.raw.readParked(e, id, row);
     const view = makeView(cls);
     view.$entity = e;
-    unshow(view, fields.map(({ kind: k }, i) => k.read((row + 8 * i) >> k.shift)));
+    unshow(
+      view,
+      fields.map(({ kind: k }, i) => k.read((row + 8 * i) >> k.shift)),
+    );
     this.#leaving.push({ e, id, nth, component: view });
     return view;
   }

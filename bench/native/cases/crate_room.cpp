@@ -20,7 +20,8 @@ public:
     void update(double, Entities<Aspect>&, DirtySet&) override {
         const float by = away_ ? -SHAKE : SHAKE;
         away_ = !away_;
-        for (const Entity e : crates_) ecs().modify<crate_room::Position>(e, [&](crate_room::Position& p) { p.x += by; });
+        for (const Entity e : crates_)
+            ecs().modify<crate_room::Position>(e, [&](crate_room::Position& p) { p.x += by; });
     }
 
 private:
@@ -64,7 +65,8 @@ public:
 
 private:
     void looked(const char* system, std::size_t all, std::size_t steps) const {
-        require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all), std::string(system) + "'s looks");
+        require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all),
+                std::string(system) + "'s looks");
     }
     [[nodiscard]] static std::vector<Entity> crates_of(ECS& ecs) {
         const auto entities = ecs.storage<crate_room::Crate>().entities();
@@ -72,9 +74,11 @@ private:
     }
     [[nodiscard]] double left_edges_drawn() const {
         const crate_room::Extent& extent = room_.extent;
-        const crate_room::View all{.x = extent.width / 2, .y = extent.height / 2, .width = extent.width, .height = extent.height};
+        const crate_room::View all{
+            .x = extent.width / 2, .y = extent.height / 2, .width = extent.width, .height = extent.height};
         double sum = 0;
-        for (const auto slot : room_.sprites().visible(all)) sum += static_cast<double>(room_.sprites().quads()[slot][0].x);
+        for (const auto slot : room_.sprites().visible(all))
+            sum += static_cast<double>(room_.sprites().quads()[slot][0].x);
         return sum;
     }
     [[nodiscard]] double left_edges_due() const {

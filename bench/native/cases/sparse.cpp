@@ -53,7 +53,8 @@ private:
 
 class SparseCase final : public Case {
 public:
-    SparseCase(ECS& ecs, const Sparse& params, bool changes) : Case(ecs), params_(params), all_(ecs.add_entities(params.n)) {
+    SparseCase(ECS& ecs, const Sparse& params, bool changes)
+        : Case(ecs), params_(params), all_(ecs.add_entities(params.n)) {
         ecs.add<Position>(all_, std::vector<Position>(1));
         ecs.add<Sprite>(all_, std::vector<Sprite>(1));
         ecs.add_system<Draw>(10);
@@ -72,7 +73,8 @@ public:
         }
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const Sprite& sprite = ecs_.get<Sprite>(all_[i]);
-            require(sprite.x == expected[i].x && sprite.frame == expected[i].frame, "following every change, and only those");
+            require(sprite.x == expected[i].x && sprite.frame == expected[i].frame,
+                    "following every change, and only those");
         }
     }
 

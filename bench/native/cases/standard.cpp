@@ -25,9 +25,7 @@ void add_to_all(ECS& ecs, const std::vector<Entity>& entities, T value = {}) {
 
 template <class T>
 void add_counter(ECS& ecs) {
-    add_system<T>(ecs, 0, [](ECS& world) {
-        world.each<T>([](T& v) { v.value += 1; });
-    });
+    add_system<T>(ecs, 0, [](ECS& world) { world.each<T>([](T& v) { v.value += 1; }); });
 }
 
 template <class T>
@@ -42,7 +40,8 @@ public:
     [[nodiscard]] std::size_t ops() const override { return 5 * 1000; }
     void verify(std::size_t steps) const override {
         require(all_are<A>(ecs_, 1000, steps) && all_are<B>(ecs_, 1000, steps) && all_are<C>(ecs_, 1000, steps) &&
-                    all_are<D>(ecs_, 1000, steps) && all_are<E>(ecs_, 1000, steps), "adding 1 to all five");
+                    all_are<D>(ecs_, 1000, steps) && all_are<E>(ecs_, 1000, steps),
+                "adding 1 to all five");
     }
 
 private:
@@ -86,7 +85,9 @@ public:
 
 private:
     template <class T>
-    [[nodiscard]] bool is(Entity e, std::uint32_t value) const { return ecs_.get<T>(e).value == value; }
+    [[nodiscard]] bool is(Entity e, std::uint32_t value) const {
+        return ecs_.get<T>(e).value == value;
+    }
     std::vector<std::vector<Entity>> kinds_;
 };
 
@@ -170,7 +171,8 @@ public:
             add_system<A>(ecs, 0, [this](ECS& world) {
                 world.add<Tag>(world.storage<A>().entities(), std::span<const Tag>(&tag_, 1));
             });
-            add_system<Tag>(ecs, 1, [this](ECS& world) { removed_ += world.remove<Tag>(world.storage<Tag>().entities()); });
+            add_system<Tag>(ecs, 1,
+                            [this](ECS& world) { removed_ += world.remove<Tag>(world.storage<Tag>().entities()); });
         } else {
             add_system<A>(ecs, 0, [](ECS& world) {
                 for (const Entity e : world.storage<A>().entities()) world.add<Tag>(e);

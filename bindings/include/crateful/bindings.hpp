@@ -20,8 +20,8 @@ namespace crateful {
 class World final : private Host {
 public:
     /// What crosses when something failed that is no `ErrorCode`.
-    static constexpr int NATIVE_EXCEPTION = 100;  ///< a C++ system or handler threw
-    static constexpr int FOREIGN_EXCEPTION = 101; ///< JavaScript threw; `error_token()` names what
+    static constexpr int NATIVE_EXCEPTION = 100;   ///< a C++ system or handler threw
+    static constexpr int FOREIGN_EXCEPTION = 101;  ///< JavaScript threw; `error_token()` names what
 
     explicit World(int token);
     ~World() override;

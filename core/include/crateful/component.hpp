@@ -80,7 +80,8 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_same_v<M, Entity>) return FieldType::entity;
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
-        static_assert(std::is_integral_v<M> && sizeof(M) <= 4, "a field is a number of up to 32 bits, bool, double or Entity");
+        static_assert(std::is_integral_v<M> && sizeof(M) <= 4,
+                      "a field is a number of up to 32 bits, bool, double or Entity");
         constexpr bool is_signed = std::is_signed_v<M>;
         if constexpr (sizeof(M) == 1) return is_signed ? FieldType::i8 : FieldType::u8;
         else if constexpr (sizeof(M) == 2) return is_signed ? FieldType::i16 : FieldType::u16;
@@ -106,7 +107,7 @@ public:
         type_.name = std::move(name);
     }
     template <class M>
-    ComponentBuilder& field(std::string name, M T::*member) {
+    ComponentBuilder& field(std::string name, M T::* member) {
         static const T probe{};
         const auto* base = reinterpret_cast<const std::byte*>(&probe);
         const auto* at = reinterpret_cast<const std::byte*>(&(probe.*member));

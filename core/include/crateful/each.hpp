@@ -12,7 +12,8 @@ namespace internal {
 
 /// How many of `entities` have their values in the slots from `slot` on, one after another. Slots are
 /// compared in blocks, without leaving a block early, which compilers turn into vector instructions.
-[[nodiscard]] inline std::size_t run_length(const Storage& storage, std::uint32_t slot, std::span<const Entity> entities) noexcept {
+[[nodiscard]] inline std::size_t run_length(const Storage& storage, std::uint32_t slot,
+                                            std::span<const Entity> entities) noexcept {
     const std::span<const Entity> own = storage.entities().subspan(slot);
     const std::size_t most = std::min(own.size(), entities.size());
     std::size_t n = 0;
@@ -40,7 +41,8 @@ void ECS::each(Visit&& visit) {
     const std::tuple<TypedStorage<Ts>&...> storages{storage<Ts>()...};
     const std::array<const Storage*, sizeof...(Ts)> all{&std::get<TypedStorage<Ts>&>(storages)...};
     // Whoever has all of them is among those that have the rarest.
-    const Storage& rarest = **std::min_element(all.begin(), all.end(), [](const Storage* a, const Storage* b) { return a->count() < b->count(); });
+    const Storage& rarest = **std::min_element(
+        all.begin(), all.end(), [](const Storage* a, const Storage* b) { return a->count() < b->count(); });
     const std::span<const Entity> entities = rarest.entities();
     for (std::size_t i = 0; i < entities.size();) {
         std::array<std::uint32_t, sizeof...(Ts)> slots{};
@@ -56,7 +58,8 @@ void ECS::each(Visit&& visit) {
         [&]<std::size_t... J>(std::index_sequence<J...>) {
             const std::tuple<Ts*...> values{std::get<J>(storages).values().data() + slots[J]...};
             for (std::size_t k = 0; k < n; ++k) {
-                if constexpr (std::is_invocable_v<Visit, Entity, Ts&...>) visit(entities[i + k], std::get<J>(values)[k]...);
+                if constexpr (std::is_invocable_v<Visit, Entity, Ts&...>)
+                    visit(entities[i + k], std::get<J>(values)[k]...);
                 else visit(std::get<J>(values)[k]...);
             }
         }(std::index_sequence_for<Ts...>{});

@@ -57,17 +57,22 @@ public:
     /// Gives `e` a component, replacing one of the same class; signals it dirty. O(systems requiring T).
     template <class T>
     void add(Entity e, T value = {}) {
-        add_with(e, component_id<T>(), [&](Storage& s, std::uint32_t slot) { typed<T>(s).at(slot) = std::move(value); });
+        add_with(e, component_id<T>(),
+                 [&](Storage& s, std::uint32_t slot) { typed<T>(s).at(slot) = std::move(value); });
     }
     /// One component each; `values` is as long as `entities`, or holds one value for all.
     template <class T>
     void add(std::span<const Entity> entities, std::span<const T> values);
     /// Takes the component away; returns whether there was one. Never an error on a living entity.
     template <class T>
-    bool remove(Entity e) { return remove_component(e, component_id<T>()); }
+    bool remove(Entity e) {
+        return remove_component(e, component_id<T>());
+    }
     /// Takes it from many; returns from how many.
     template <class T>
-    std::size_t remove(std::span<const Entity> entities) { return remove_components(entities, component_id<T>()); }
+    std::size_t remove(std::span<const Entity> entities) {
+        return remove_components(entities, component_id<T>());
+    }
     /// Throws `missing_component`. O(1).
     template <class T>
     [[nodiscard]] const T& get(Entity e) const;
@@ -76,18 +81,26 @@ public:
     [[nodiscard]] const T* try_get(Entity e) const;
     /// Whether the entity has all of them.
     template <class... Ts>
-    [[nodiscard]] bool has(Entity e) const { return (... && has_component(e, component_id<Ts>())); }
+    [[nodiscard]] bool has(Entity e) const {
+        return (... && has_component(e, component_id<Ts>()));
+    }
     /// Calls `change(T&)`, then signals the component dirty.
     template <class T, std::invocable<T&> F>
     void modify(Entity e, F&& change);
     /// Signals the component dirty, for changes made through `storage<T>()`. O(systems watching T).
     template <class T>
-    void dirty(Entity e) { mark_dirty(e, component_id<T>()); }
+    void dirty(Entity e) {
+        mark_dirty(e, component_id<T>());
+    }
     template <class T>
-    void dirty(std::span<const Entity> entities) { mark_dirty(entities, component_id<T>()); }
+    void dirty(std::span<const Entity> entities) {
+        mark_dirty(entities, component_id<T>());
+    }
     /// All components of a class; writing to its values is silent. The reference stays good.
     template <class T>
-    [[nodiscard]] TypedStorage<T>& storage() { return typed<T>(storage(component_id<T>())); }
+    [[nodiscard]] TypedStorage<T>& storage() {
+        return typed<T>(storage(component_id<T>()));
+    }
 
     /// Calls `visit(Ts&...)`, or `visit(Entity, Ts&...)`, for every entity that has them all: the fastest
     /// loop there is, for systems that work on everything. Stretches in which the storages hold the same
@@ -185,7 +198,9 @@ private:
     using FillSlots = void (*)(void* context, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
 
     template <class T>
-    [[nodiscard]] static TypedStorage<T>& typed(Storage& s) noexcept { return static_cast<TypedStorage<T>&>(s); }
+    [[nodiscard]] static TypedStorage<T>& typed(Storage& s) noexcept {
+        return static_cast<TypedStorage<T>&>(s);
+    }
     template <class Fill>
     void add_with(Entity e, ComponentId id, Fill&& fill) {
         add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) { fill(s, slot); });
@@ -235,14 +250,14 @@ private:
     std::vector<SystemBase*> frame_;                        // those the running update goes through
     std::vector<SystemBase*> leavers_;                      // stack of leave_all_systems()
     std::vector<Parked> parked_;
-    std::vector<Entity> marked_;                            // for removal, from marked_head_ on
+    std::vector<Entity> marked_;  // for removal, from marked_head_ on
     std::size_t marked_head_ = 0;
     MarkQueue marks_;
     Clock clock_;
     Host* host_ = nullptr;
     std::uint64_t next_sequence_ = 0;
-    int depth_ = 0;  // of operations under way
-    bool holes_ = false;  // in the lists of systems
+    int depth_ = 0;               // of operations under way
+    bool holes_ = false;          // in the lists of systems
     bool systems_leave_ = false;  // when the update ends
     bool updating_ = false;
     enum class Clearing : unsigned char { no, removing, telling } clearing_ = Clearing::no;
@@ -254,8 +269,10 @@ template <class Write>
 void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write&& write) {
     const auto fill = [](void* context, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
         auto& call = *static_cast<std::remove_reference_t<Write>*>(context);
-        if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>) call(i, s, slot, n);
-        else for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
+        if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>)
+            call(i, s, slot, n);
+        else
+            for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
     };
     add_filled(entities, id, fill, &write);
 }
@@ -267,9 +284,8 @@ void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
     }
     const auto value = [&](std::size_t i) -> const T& { return values[values.size() == 1 ? 0 : i]; };
     if constexpr (std::is_nothrow_copy_assignable_v<T>) {
-        add_components(entities, component_id<T>(), [&](std::size_t i, Storage& s, std::uint32_t slot) {
-            typed<T>(s).at(slot) = value(i);
-        });
+        add_components(entities, component_id<T>(),
+                       [&](std::size_t i, Storage& s, std::uint32_t slot) { typed<T>(s).at(slot) = value(i); });
     } else {
         // A copy may throw, and then nothing must have been added yet (rule X1).
         std::vector<T> copies;
@@ -324,7 +340,8 @@ const T* Aspect::try_get() const {
     const auto& storage = static_cast<const TypedStorage<T>&>(*s);
     const T* value = storage.find(entity_);
     if (value == nullptr && leaving_) {
-        if (const int at = ecs_->find_parked(entity_, id); at >= 0) value = storage.find_parked(static_cast<std::size_t>(at));
+        if (const int at = ecs_->find_parked(entity_, id); at >= 0)
+            value = storage.find_parked(static_cast<std::size_t>(at));
     }
     return value;
 }

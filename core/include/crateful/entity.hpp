@@ -53,7 +53,7 @@ public:
         const Entity* handles = nullptr;  ///< by index: the living handle, or NONE
         std::uint32_t slots = 0;          ///< indices ever used
         std::uint32_t count = 0;          ///< of living entities
-        Slot* table = nullptr;     ///< by index
+        Slot* table = nullptr;            ///< by index
     };
 
     /// Throws `out_of_memory` when all indices are in use or spent (4.29 thousand million handles).

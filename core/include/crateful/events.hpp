@@ -31,9 +31,9 @@ public:
     /// and again, and after the world is gone.
     template <class E>
     Unsubscribe subscribe(std::function<void(const E&)> handler, Lasting lasting = Lasting::always) {
-        return subscribe_erased(internal::event_type<E>(), [handler = std::move(handler)](const void* event) {
-            handler(*static_cast<const E*>(event));
-        }, lasting);
+        return subscribe_erased(
+            internal::event_type<E>(),
+            [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); }, lasting);
     }
 
     /// The events of type `E` since it was last emptied. It accumulates from the first call on.

@@ -74,9 +74,9 @@ private:
     struct Clock {
         std::string group;
         std::string name;
-        double frame = 0;       // of the current frame
-        bool ran = false;       // in the current frame
-        std::size_t frames = 0; // how many entered `window`
+        double frame = 0;        // of the current frame
+        bool ran = false;        // in the current frame
+        std::size_t frames = 0;  // how many entered `window`
         double window[WINDOW] = {};
         double sum = 0;
         double last = 0;

@@ -104,7 +104,8 @@ public:
     virtual void write_row(std::uint32_t slot, const std::byte* row) = 0;
     /// Sets the fields of `n` slots from `slot` on. `columns` has, for each field, a column of `total`
     /// values, each column starting at a multiple of 8 bytes; the `first`-th value is the first to take.
-    virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) = 0;
+    virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
+                               std::size_t total) = 0;
     /// Keeps the value in `slot` readable after its removal, until the matching `unpark()`.
     virtual void park(std::uint32_t slot) = 0;
     virtual void unpark() noexcept = 0;
@@ -155,10 +156,10 @@ private:
 
     const ComponentType& type_;
     const Policy policy_;
-    SparseSet set_;                     // under `sparse`
-    std::vector<std::uint64_t> mask_;   // under `linear`
-    std::span<const Entity> handles_;   // under `linear`
-    std::vector<std::uint8_t> flags_;   // a slot each
+    SparseSet set_;                    // under `sparse`
+    std::vector<std::uint64_t> mask_;  // under `linear`
+    std::span<const Entity> handles_;  // under `linear`
+    std::vector<std::uint8_t> flags_;  // a slot each
 };
 
 /// Values described by a schema: one contiguous column per field. A class without fields takes none.
@@ -167,7 +168,8 @@ public:
     explicit ColumnStorage(const ComponentType& type);
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_row(std::uint32_t slot, const std::byte* row) override;
-    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) override;
+    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
+                       std::size_t total) override;
     void park(std::uint32_t slot) override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
@@ -178,9 +180,9 @@ private:
     void move_value(std::uint32_t from, std::uint32_t to) override;
     void reset_value(std::uint32_t) override {}
 
-    std::vector<std::size_t> sizes_;              // of a value, by column
+    std::vector<std::size_t> sizes_;  // of a value, by column
     std::vector<std::vector<std::byte>> columns_;
-    std::vector<std::byte> parked_;               // rows of 8 bytes a field
+    std::vector<std::byte> parked_;  // rows of 8 bytes a field
     std::size_t parked_count_ = 0;
 };
 
@@ -217,12 +219,14 @@ public:
             std::memcpy(reinterpret_cast<std::byte*>(&values_[s]) + field.offset, row + 8 * k, size_of(field.type));
         }
     }
-    void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first, std::size_t total) override {
+    void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first,
+                       std::size_t total) override {
         for (std::size_t i = 0; i < n; ++i) values_[s + i] = T{};  // what is not described has its default
         for (const Field& field : type().fields) {
             const std::size_t size = size_of(field.type);
             for (std::size_t i = 0; i < n; ++i) {
-                std::memcpy(reinterpret_cast<std::byte*>(&values_[s + i]) + field.offset, columns + (first + i) * size, size);
+                std::memcpy(reinterpret_cast<std::byte*>(&values_[s + i]) + field.offset, columns + (first + i) * size,
+                            size);
             }
             columns += (total * size + 7) / 8 * 8;
         }

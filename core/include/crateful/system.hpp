@@ -161,9 +161,13 @@ public:
 
 protected:
     template <class... Cs>
-    void require() { require_ids({component_id<Cs>()...}); }
+    void require() {
+        require_ids({component_id<Cs>()...});
+    }
     template <class... Cs>
-    void watch() { watch_ids({component_id<Cs>()...}); }
+    void watch() {
+        watch_ids({component_id<Cs>()...});
+    }
 
     /// Called once a frame. `delta` is the effective one, in seconds; 0 while paused. `dirty` holds the
     /// entities with a watched component that changed since the last call (rules S5, D4).

@@ -48,7 +48,8 @@ Intent Ai::think(Mind& mind, float seconds) {
         mind.stuck = 0;
         // A blow that is coming is a reason to hide, often enough, and as often on a fast screen as on a slow one.
         const float notices = 1 - std::pow(0.94f, 60 * seconds);
-        if (mind.defending == 0 && mind.cooling > 0.25f && ecs().has<Swinging>(player) && mind.random.between(0, 1) < notices) {
+        if (mind.defending == 0 && mind.cooling > 0.25f && ecs().has<Swinging>(player) &&
+            mind.random.between(0, 1) < notices) {
             mind.defending = mind.random.between(0.5f, 1.1f);
         }
         wanted.defend = mind.defending > 0;

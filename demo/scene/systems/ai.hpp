@@ -9,10 +9,10 @@ namespace crate_room {
 struct Mind : crateful::Aspect {
     Random random{0};
     bool alarmed = false;
-    float cooling = 0;     ///< until it may strike again
-    float defending = 0;   ///< holds its shield up for so long
-    float stuck = 0;       ///< has not come forward for so long
-    float sidestep = 0;    ///< walks around something for so long
+    float cooling = 0;    ///< until it may strike again
+    float defending = 0;  ///< holds its shield up for so long
+    float stuck = 0;      ///< has not come forward for so long
+    float sidestep = 0;   ///< walks around something for so long
     float side = 1;
     Position before;
 };
@@ -21,7 +21,7 @@ struct Mind : crateful::Aspect {
 /// their shield. What is in the way they break.
 class Ai final : public crateful::System<Mind> {
 public:
-    static constexpr float SIGHT = 130;       ///< from here on it notices
+    static constexpr float SIGHT = 130;  ///< from here on it notices
     static constexpr float LOSES_SIGHT = 260;
     static constexpr float STRIKES_AT = 25;
 

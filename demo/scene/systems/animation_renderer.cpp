@@ -7,19 +7,22 @@ constexpr Colour HURT{255, 120, 110, 255};
 
 // Brightness may change without the pictures starting over.
 bool same_pictures(const Animation& a, const Animation& b) {
-    return a.first == b.first && a.count == b.count && a.take == b.take && a.frames_per_second == b.frames_per_second && a.repeats == b.repeats;
+    return a.first == b.first && a.count == b.count && a.take == b.take && a.frames_per_second == b.frames_per_second &&
+           a.repeats == b.repeats;
 }
 
 }  // namespace
 
-AnimationRenderer::AnimationRenderer(const Tracking& tracking, SpriteBatch& sprites) : FollowsChanges(tracking), sprites_(sprites) {
+AnimationRenderer::AnimationRenderer(const Tracking& tracking, SpriteBatch& sprites)
+    : FollowsChanges(tracking), sprites_(sprites) {
     require<Position, Animation>();
     // A hurt figure looks different: that its flash came or went is a change as well.
     watch<Position, Animation, DamagedFlash>();
 }
 
 void AnimationRenderer::update(double delta, crateful::Entities<Playing>& entities, crateful::DirtySet& dirty) {
-    for (std::size_t i = running_.size(); i-- > 0;) move_on(*running_[i], static_cast<float>(delta));  // backward: stopping moves the last one here
+    for (std::size_t i = running_.size(); i-- > 0;)
+        move_on(*running_[i], static_cast<float>(delta));  // backward: stopping moves the last one here
     each_changed(entities, dirty, [&](Playing& playing) {
         // Looking is not starting: with tracking off all are looked at, changed or not.
         if (!same_pictures(playing.get<Animation>(), playing.started)) start(playing);
@@ -76,7 +79,8 @@ void AnimationRenderer::draw(const Playing& playing) {
     const auto& animation = playing.get<Animation>();
     const Colour shaded{animation.shade, animation.shade, animation.shade, 255};
     sprites_.write(playing.slot, playing.get<Position>(),
-                   {.frame = static_cast<std::uint16_t>(playing.started.first + playing.step), .mirrored = animation.mirrored,
+                   {.frame = static_cast<std::uint16_t>(playing.started.first + playing.step),
+                    .mirrored = animation.mirrored,
                     .colour = playing.has<DamagedFlash>() ? HURT : shaded});
 }
 

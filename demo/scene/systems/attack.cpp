@@ -12,11 +12,11 @@
 namespace crate_room {
 namespace {
 
-constexpr float FUSE = 0.6f;             // seconds until powder goes off
+constexpr float FUSE = 0.6f;  // seconds until powder goes off
 constexpr float FUSE_IN_FIRE = 0.1f;
-constexpr float THROWN = 110;            // pixels a second
+constexpr float THROWN = 110;  // pixels a second
 constexpr float STAGGERS = 0.16f;
-constexpr float SAFE_AFTER_HIT = 0.8f;   // seconds in which the player cannot be hurt again
+constexpr float SAFE_AFTER_HIT = 0.8f;  // seconds in which the player cannot be hurt again
 constexpr float GUARD_SAFE = 0.2f;
 constexpr float GUARD_LIES = 1.6f;
 
@@ -60,7 +60,8 @@ void Attacks::hit_crate(crateful::Entity crate, const Attack& attack) {
 void Attacks::hit_figure(crateful::Entity figure, const Struck& struck) {
     const auto& attack = struck.get<Attack>();
     const bool hero = ecs().get<Figure>(figure).team == Team::hero;
-    if (ecs().get<Figure>(figure).team == attack.team || ecs().has<DamagedFlash>(figure) || ecs().has<Dead>(figure)) return;
+    if (ecs().get<Figure>(figure).team == attack.team || ecs().has<DamagedFlash>(figure) || ecs().has<Dead>(figure))
+        return;
     const Position at = ecs().get<Position>(figure);
     const Position from = ecs().alive(attack.owner) ? ecs().get<Position>(attack.owner) : struck.get<Position>();
     const float far = std::max(0.001f, distance(at, from));

@@ -18,7 +18,9 @@ struct FigureHurt {
 /// Lets attacks that nobody blocked do harm: crates shudder or go to pieces, figures are thrown back.
 class Attacks final : public crateful::System<Struck> {
 public:
-    Attacks(const CollisionDetection& detection, const SpatialHash& hash) : detection_(detection), hash_(hash) { require<Attack, Position>(); }
+    Attacks(const CollisionDetection& detection, const SpatialHash& hash) : detection_(detection), hash_(hash) {
+        require<Attack, Position>();
+    }
     [[nodiscard]] std::string name() const override { return "Attack"; }
     void update(double delta, crateful::Entities<Struck>& entities, crateful::DirtySet& dirty) override;
 

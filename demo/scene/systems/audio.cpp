@@ -5,8 +5,8 @@
 namespace crate_room {
 namespace {
 
-constexpr float HEARD = 420;              // pixels
-constexpr std::uint8_t AT_ONCE = 3;       // of one kind
+constexpr float HEARD = 420;               // pixels
+constexpr std::uint8_t AT_ONCE = 3;        // of one kind
 constexpr std::size_t LONGEST_QUEUE = 32;  // nobody may be listening
 
 }  // namespace

@@ -30,18 +30,21 @@ constexpr auto PARTNERS = [] {
     return all;
 }();
 
-bool touch(CollisionSet set, const Position& a, const CollisionShape& shape_a, const Position& b, const CollisionShape& shape_b) {
+bool touch(CollisionSet set, const Position& a, const CollisionShape& shape_a, const Position& b,
+           const CollisionShape& shape_b) {
     switch (set) {
         case CollisionSet::mobile_solid: return contact(a, shape_a.half_width, Box(b, shape_b)).depth > 0;
         case CollisionSet::mobile_mobile: return distance(a, b) < shape_a.half_width + shape_b.half_width;
-        case CollisionSet::sensor_mobile: return contact(b, shape_b.half_width + CollisionDetection::SENSED, Box(a, shape_a)).depth > 0;
+        case CollisionSet::sensor_mobile:
+            return contact(b, shape_b.half_width + CollisionDetection::SENSED, Box(a, shape_a)).depth > 0;
         default: return overlap(Box(a, shape_a), Box(b, shape_b));
     }
 }
 
 }  // namespace
 
-CollisionDetection::CollisionDetection(const Tracking& tracking, const SpatialHash& hash) : FollowsChanges(tracking), hash_(hash) {
+CollisionDetection::CollisionDetection(const Tracking& tracking, const SpatialHash& hash)
+    : FollowsChanges(tracking), hash_(hash) {
     require<Position, CollisionShape>();
     watch<Position, CollisionShape>();
 }
@@ -69,7 +72,8 @@ void CollisionDetection::look_around(crateful::Entity e, const Position& at, con
     });
 }
 
-void CollisionDetection::compare(crateful::Entity e, const Position& at, const CollisionShape& shape, crateful::Entity other) {
+void CollisionDetection::compare(crateful::Entity e, const Position& at, const CollisionShape& shape,
+                                 crateful::Entity other) {
     const auto* its = ecs().try_get<CollisionShape>(other);
     if (its == nullptr || (PARTNERS[shape.kinds] & its->kinds) == 0) return;
     const auto& there = ecs().get<Position>(other);

@@ -14,7 +14,14 @@ struct Touch {
 };
 
 /// Which kinds are looked for together.
-enum class CollisionSet : std::uint8_t { mobile_solid, mobile_mobile, attack_vulnerable, shield_attack, sensor_mobile, count };
+enum class CollisionSet : std::uint8_t {
+    mobile_solid,
+    mobile_mobile,
+    attack_vulnerable,
+    shield_attack,
+    sensor_mobile,
+    count
+};
 
 /// Finds what touches what. Each shape that changed looks for neighbours of the kinds it can touch; crates
 /// at rest therefore cost nothing. Runs after SpatialHash, which has to know of this frame's moves; what
@@ -32,7 +39,9 @@ public:
 
     /// This frame's, each pair once, in an order that depends only on where things are: so it makes no
     /// difference through whom they were found.
-    [[nodiscard]] const std::vector<Touch>& touches(CollisionSet set) const noexcept { return touches_[static_cast<std::size_t>(set)]; }
+    [[nodiscard]] const std::vector<Touch>& touches(CollisionSet set) const noexcept {
+        return touches_[static_cast<std::size_t>(set)];
+    }
 
 private:
     void look_around(crateful::Entity e, const Position& at, const CollisionShape& shape);

@@ -26,7 +26,8 @@ void CollisionMovement::on_enabled(crateful::Entities<crateful::Aspect>& entitie
     constexpr float INSIDE = 1.5f * TILE;
     for (const auto [e, mover] : entities) {
         const auto& at = mover.get<Position>();
-        const Position back{std::clamp(at.x, INSIDE, extent_.width - INSIDE), std::clamp(at.y, INSIDE, extent_.height - INSIDE)};
+        const Position back{std::clamp(at.x, INSIDE, extent_.width - INSIDE),
+                            std::clamp(at.y, INSIDE, extent_.height - INSIDE)};
         if (back.x != at.x || back.y != at.y) ecs().modify<Position>(e, [&](Position& p) { p = back; });
     }
 }
@@ -65,14 +66,17 @@ void CollisionMovement::push_out(crateful::Entity mover) {
     for (int i = 0; i < MOST_PUSHES; ++i) {
         Contact deepest;
         Position by;
-        hash_.each_near(at.x - radius - MARGIN, at.y - radius - MARGIN, at.x + radius + MARGIN, at.y + radius + MARGIN, [&](crateful::Entity other) {
-            const auto* shape = ecs().try_get<CollisionShape>(other);
-            if (shape == nullptr || (shape->kinds & SOLID) == 0) return;
-            const auto& there = ecs().get<Position>(other);
-            const Contact c = contact(at, radius, Box(there, *shape));
-            // Of two equally deep ones always the same, in whatever order the hash has them.
-            if (c.depth > deepest.depth || (c.depth == deepest.depth && c.depth > 0 && std::tuple(there.y, there.x) < std::tuple(by.y, by.x))) deepest = c, by = there;
-        });
+        hash_.each_near(at.x - radius - MARGIN, at.y - radius - MARGIN, at.x + radius + MARGIN, at.y + radius + MARGIN,
+                        [&](crateful::Entity other) {
+                            const auto* shape = ecs().try_get<CollisionShape>(other);
+                            if (shape == nullptr || (shape->kinds & SOLID) == 0) return;
+                            const auto& there = ecs().get<Position>(other);
+                            const Contact c = contact(at, radius, Box(there, *shape));
+                            // Of two equally deep ones always the same, in whatever order the hash has them.
+                            if (c.depth > deepest.depth || (c.depth == deepest.depth && c.depth > 0 &&
+                                                            std::tuple(there.y, there.x) < std::tuple(by.y, by.x)))
+                                deepest = c, by = there;
+                        });
         if (deepest.depth <= SLACK) break;
         at.x += deepest.x * deepest.depth;
         at.y += deepest.y * deepest.depth;

@@ -9,7 +9,8 @@ namespace crate_room {
 /// game is paused; these start disabled, and take their drawings away when they are disabled again (seed 4).
 class DebugCollision final : public crateful::System<> {
 public:
-    DebugCollision(const Atlas& atlas, const View& view, const SpatialHash& hash) : System(true, true), overlay_(atlas), view_(view), hash_(hash) {
+    DebugCollision(const Atlas& atlas, const View& view, const SpatialHash& hash)
+        : System(true, true), overlay_(atlas), view_(view), hash_(hash) {
         require<Position, CollisionShape>();
     }
     [[nodiscard]] std::string name() const override { return "DebugCollision"; }
@@ -17,12 +18,14 @@ public:
 
     void update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) override {
         overlay_.clear();
-        hash_.each_near(view_.left() - TILE, view_.top() - TILE, view_.right() + TILE, view_.bottom() + TILE, [&](crateful::Entity e) {
-            const auto* shape = ecs().try_get<CollisionShape>(e);
-            if (shape == nullptr) return;
-            const auto& at = ecs().get<Position>(e);
-            overlay_.turned_outline(at.x, at.y, shape->half_width, shape->half_height, shape->angle, 1, colour(shape->kinds));
-        });
+        hash_.each_near(view_.left() - TILE, view_.top() - TILE, view_.right() + TILE, view_.bottom() + TILE,
+                        [&](crateful::Entity e) {
+                            const auto* shape = ecs().try_get<CollisionShape>(e);
+                            if (shape == nullptr) return;
+                            const auto& at = ecs().get<Position>(e);
+                            overlay_.turned_outline(at.x, at.y, shape->half_width, shape->half_height, shape->angle, 1,
+                                                    colour(shape->kinds));
+                        });
     }
 
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }

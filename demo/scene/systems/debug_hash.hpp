@@ -8,7 +8,8 @@ namespace crate_room {
 /// Draws the cells of the spatial hash, and in each how many entities it holds.
 class DebugHash final : public crateful::System<> {
 public:
-    DebugHash(const Atlas& atlas, const View& view, const SpatialHash& hash) : System(true, true), overlay_(atlas), view_(view), hash_(hash) {
+    DebugHash(const Atlas& atlas, const View& view, const SpatialHash& hash)
+        : System(true, true), overlay_(atlas), view_(view), hash_(hash) {
         require<Position>();
     }
     [[nodiscard]] std::string name() const override { return "DebugHash"; }

@@ -6,15 +6,21 @@
 namespace crate_room {
 namespace {
 
-constexpr float GLOWS_FOR = 0.35f;       // seconds
-constexpr float GLOW = 44;                // of 255: several systems' lie over each other, and what is below is to be seen
+constexpr float GLOWS_FOR = 0.35f;  // seconds
+constexpr float GLOW = 44;          // of 255: several systems' lie over each other, and what is below is to be seen
 constexpr std::size_t MOST_GLOWS = 3000;   // more than fit on a screen
 constexpr std::size_t MOST_QUADS = 40000;  // a screen as large as a wall, with everything dirty
-constexpr float HALF = 9;                 // of a box around an entity
+constexpr float HALF = 9;                  // of a box around an entity
 constexpr float RISES = 5;
 
-constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255}, {255, 190, 60, 255}, {110, 235, 120, 255}, {80, 200, 255, 255},
-                                         {190, 130, 255, 255}, {255, 130, 210, 255}, {240, 240, 120, 255}, {140, 240, 220, 255}}};
+constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255},
+                                         {255, 190, 60, 255},
+                                         {110, 235, 120, 255},
+                                         {80, 200, 255, 255},
+                                         {190, 130, 255, 255},
+                                         {255, 130, 210, 255},
+                                         {240, 240, 120, 255},
+                                         {140, 240, 220, 255}}};
 
 }  // namespace
 
@@ -66,7 +72,9 @@ void DebugHeat::flash(std::size_t source, float inset) {
     for (const crateful::Entity e : sources_[source].follower->list()) {
         if (room_.quads().size() > MOST_QUADS) break;
         const auto* at = ecs().alive(e) ? ecs().try_get<Position>(e) : nullptr;
-        if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF || at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + RISES) continue;
+        if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF ||
+            at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + RISES)
+            continue;
         const float half = HALF - std::min(inset, HALF - 2);
         room_.outline(at->x - half, at->y - half - RISES, 2 * half, 2 * half, 1, colour);
         if (glows_.size() < MOST_GLOWS) glows_[{e, source}] = {at->x, at->y, GLOWS_FOR};

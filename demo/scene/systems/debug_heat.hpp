@@ -18,7 +18,8 @@ public:
         const crateful::SystemBase* system;
         FollowsChanges* follower;
     };
-    DebugHeat(const Atlas& atlas, const View& view, Tracking& tracking) : System(true, true), room_(atlas), legend_(atlas), view_(view), tracking_(tracking) {
+    DebugHeat(const Atlas& atlas, const View& view, Tracking& tracking)
+        : System(true, true), room_(atlas), legend_(atlas), view_(view), tracking_(tracking) {
         require<Position>();
     }
     [[nodiscard]] std::string name() const override { return "DebugHeat"; }

@@ -51,7 +51,8 @@ crateful::Entity DebugInspection::at_pointer() const {
         const auto* shape = ecs().try_get<CollisionShape>(e);
         if (shape == nullptr || !(ecs().has<Sprite>(e) || ecs().has<Animation>(e))) return;
         const auto& at = ecs().get<Position>(e);
-        const bool inside = std::abs(x - at.x) <= shape->half_width && y <= at.y + shape->half_height && y >= at.y - shape->half_height - RISES;
+        const bool inside = std::abs(x - at.x) <= shape->half_width && y <= at.y + shape->half_height &&
+                            y >= at.y - shape->half_height - RISES;
         if (inside && (found == crateful::NONE || at.y > front)) found = e, front = at.y;
     });
     return found;

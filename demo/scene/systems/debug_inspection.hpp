@@ -15,7 +15,9 @@ public:
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 
     /// The one that was picked, else the one under the pointer, or NONE.
-    [[nodiscard]] crateful::Entity found() const { return ecs().alive(picked_) ? picked_ : ecs().alive(pointed_) ? pointed_ : crateful::NONE; }
+    [[nodiscard]] crateful::Entity found() const {
+        return ecs().alive(picked_) ? picked_ : ecs().alive(pointed_) ? pointed_ : crateful::NONE;
+    }
     [[nodiscard]] bool picked() const { return ecs().alive(picked_); }
     [[nodiscard]] std::uint32_t runs() const noexcept { return runs_; }
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }

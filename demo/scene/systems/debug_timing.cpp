@@ -9,11 +9,11 @@
 namespace crate_room {
 namespace {
 
-constexpr int REFRESH = 12;           // frames
+constexpr int REFRESH = 12;            // frames
 constexpr float FRAME = 1000.0f / 60;  // milliseconds
 constexpr float WIDTH = 168;
-constexpr float LINE = 12;             // text, and a bar under it
-constexpr float BAR = 100;             // as long as a frame
+constexpr float LINE = 12;  // text, and a bar under it
+constexpr float BAR = 100;  // as long as a frame
 constexpr Colour BEHIND{8, 8, 16, 200};
 constexpr Colour WHITE{255, 255, 255, 255};
 constexpr Colour QUIET{170, 175, 200, 255};
@@ -41,7 +41,8 @@ void DebugTiming::update(double, crateful::Entities<crateful::Aspect>&, crateful
 void DebugTiming::forget_disabled(crateful::Profiler::Group& group) const {
     if (group.name != "Systems") return;
     for (const crateful::SystemBase* system : ecs().systems()) {
-        if (!system->enabled()) std::erase_if(group.clocks, [&](const auto& clock) { return clock.name == system->name(); });
+        if (!system->enabled())
+            std::erase_if(group.clocks, [&](const auto& clock) { return clock.name == system->name(); });
     }
 }
 
@@ -68,7 +69,8 @@ void DebugTiming::draw() {
             std::snprintf(figure, sizeof figure, "%.2f", clock.average);
             overlay_.text(left + 4, y, words(clock.name), WHITE);
             overlay_.text(left + WIDTH - 4 - overlay_.text_width(figure), y, figure, WHITE);
-            if (share * BAR >= 1) overlay_.box(left + 4, y + 8, std::min(share * BAR, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
+            if (share * BAR >= 1)
+                overlay_.box(left + 4, y + 8, std::min(share * BAR, WIDTH - 8), 2, share > 1 ? LATE : WHITE);
             y += LINE;
         }
         y += 8;

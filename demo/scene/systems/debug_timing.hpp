@@ -8,7 +8,9 @@ namespace crate_room {
 /// All bars have the same scale, so that they can be compared.
 class DebugTiming final : public crateful::System<> {
 public:
-    DebugTiming(const Atlas& atlas, const View& view) : System(true, true), overlay_(atlas), view_(view) { require<Player>(); }
+    DebugTiming(const Atlas& atlas, const View& view) : System(true, true), overlay_(atlas), view_(view) {
+        require<Player>();
+    }
     [[nodiscard]] std::string name() const override { return "DebugTiming"; }
     void on_enabled(crateful::Entities<crateful::Aspect>&) override;
     void on_disabled(crateful::Entities<crateful::Aspect>&) override;
@@ -23,7 +25,7 @@ private:
     Overlay overlay_;
     const View& view_;
     bool profiled_ = false;  // before it was enabled
-    int frames_ = 0;  // until it is drawn again: nobody reads faster
+    int frames_ = 0;         // until it is drawn again: nobody reads faster
 };
 
 }  // namespace crate_room

@@ -9,8 +9,8 @@
 namespace crate_room {
 namespace {
 
-constexpr float FLASH = 60;  // pixels
-constexpr float SHOCK = 22;  // so far away other crates feel one go to pieces
+constexpr float FLASH = 60;           // pixels
+constexpr float SHOCK = 22;           // so far away other crates feel one go to pieces
 constexpr std::uint32_t HEARTS = 24;  // one in so many crates has one
 
 std::uint32_t dice(std::uint32_t what, const Position& at) {
@@ -39,7 +39,8 @@ void explode(crateful::ECS& ecs, const SpatialHash& hash, crateful::Entity crate
     ecs.add<Light>(crate, firelight(FLASH, ecs.storage<Exploding>().count()));
     ecs.modify<Animation>(crate, [&](Animation& a) { a = frames::burst(dice(3, at)); });
     hash.each_near(at.x - SHOCK, at.y - SHOCK, at.x + SHOCK, at.y + SHOCK, [&](crateful::Entity other) {
-        if (ecs.has<Crate, CollisionShape>(other) && distance(at, ecs.get<Position>(other)) < SHOCK) shudder(ecs, other, 0.25f);
+        if (ecs.has<Crate, CollisionShape>(other) && distance(at, ecs.get<Position>(other)) < SHOCK)
+            shudder(ecs, other, 0.25f);
     });
     ecs.events.dispatch(CrateSmashed{at.x, at.y});
     ecs.events.dispatch(Noise{Sound::smash, at.x, at.y});
@@ -49,7 +50,8 @@ void Explosions::update(double delta, crateful::Entities<crateful::Aspect>& enti
     for (const auto [e, aspect] : entities) {
         const float left = aspect.get<Exploding>().left - static_cast<float>(delta);
         ecs().modify<Exploding>(e, [&](Exploding& x) { x.left = left; });
-        ecs().modify<Light>(e, [&](Light& l) { l = firelight(FLASH * std::max(0.0f, left / frames::BURST_SECONDS), entities.size()); });
+        ecs().modify<Light>(
+            e, [&](Light& l) { l = firelight(FLASH * std::max(0.0f, left / frames::BURST_SECONDS), entities.size()); });
         if (left > 0) continue;
         ecs().remove_entity(e);
         leave_heart(aspect.get<Position>());

@@ -13,13 +13,15 @@ constexpr Colour WOOD{224, 172, 110, 255};
 
 }  // namespace
 
-Hud::Hud(const Atlas& atlas, const View& view, const Level& level, Doors& doors) : overlay_(atlas), words_(atlas), view_(view), level_(level), doors_(doors) {
+Hud::Hud(const Atlas& atlas, const View& view, const Level& level, Doors& doors)
+    : overlay_(atlas), words_(atlas), view_(view), level_(level), doors_(doors) {
     require<Player, Health, Position>();
     watch<Health, Position, Dead>();
 }
 
 void Hud::update(double, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) {
-    const bool resized = view_.overlay_width != drawn_for_.overlay_width || view_.overlay_height != drawn_for_.overlay_height;
+    const bool resized =
+        view_.overlay_width != drawn_for_.overlay_width || view_.overlay_height != drawn_for_.overlay_height;
     if (dirty.empty() && !resized) return;
     drawn_for_ = view_;
     on_clear();
@@ -30,7 +32,8 @@ void Hud::draw(const crateful::Aspect& player) {
     const auto [now, most] = player.get<Health>();
     overlay_.box(MARGIN - 3, MARGIN - 3, HEART * static_cast<float>(most) + 5, 17, SHADOW);
     for (int i = 0; i < most; ++i) {
-        overlay_.picture(static_cast<std::uint16_t>(frames::HEART + (i < now ? 0 : 1)), MARGIN + HEART * static_cast<float>(i), MARGIN);
+        overlay_.picture(static_cast<std::uint16_t>(frames::HEART + (i < now ? 0 : 1)),
+                         MARGIN + HEART * static_cast<float>(i), MARGIN);
     }
     const std::string room = "ROOM " + std::to_string(level_.place().number);
     overlay_.box(MARGIN - 3, MARGIN + 17, overlay_.text_width(room) + 7, 13, SHADOW);

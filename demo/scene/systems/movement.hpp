@@ -33,7 +33,8 @@ private:
         const bool swings = mover.has<Swinging>();
         const bool defends = mover.has<Defending>();
         // Who strikes or holds a shield toward something looks there.
-        if (!swings && !(defends && (intent->aim_x != 0 || intent->aim_y != 0))) face(ecs(), mover.entity(), intent->move_x, intent->move_y);
+        if (!swings && !(defends && (intent->aim_x != 0 || intent->aim_y != 0)))
+            face(ecs(), mover.entity(), intent->move_x, intent->move_y);
         const float speed = mover.get<Figure>().speed * (swings ? 0.35f : defends ? 0.5f : 1.0f);
         return {intent->move_x * speed, intent->move_y * speed};
     }

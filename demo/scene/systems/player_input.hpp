@@ -32,7 +32,8 @@ public:
 
 private:
     [[nodiscard]] Intent intent(const Position& at) const {
-        Intent wanted{.move_x = input_.move_x, .move_y = input_.move_y, .swing = input_.strike, .defend = input_.defend};
+        Intent wanted{
+            .move_x = input_.move_x, .move_y = input_.move_y, .swing = input_.strike, .defend = input_.defend};
         if (input_.aimed || input_.shield_aimed) {
             wanted.aim_x = input_.pointer_x - at.x;
             wanted.aim_y = input_.pointer_y - at.y;

@@ -31,7 +31,8 @@ std::size_t SpatialHash::count_at(float x, float y) const {
     const std::int32_t cell_x = cell_of(x);
     const std::int32_t cell_y = cell_of(y);
     const auto& entries = buckets_[bucket(cell_x, cell_y)];
-    return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.cell_x == cell_x && e.cell_y == cell_y; }));
+    return static_cast<std::size_t>(std::count_if(
+        entries.begin(), entries.end(), [&](const Entry& e) { return e.cell_x == cell_x && e.cell_y == cell_y; }));
 }
 
 void SpatialHash::grow() {

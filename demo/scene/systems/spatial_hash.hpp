@@ -57,7 +57,9 @@ private:
     static constexpr std::size_t FEWEST_BUCKETS = 1u << 10;
     static constexpr std::size_t ENTRIES_A_BUCKET = 2;
 
-    [[nodiscard]] static std::int32_t cell_of(float at) noexcept { return static_cast<std::int32_t>(std::floor(at / CELL)); }
+    [[nodiscard]] static std::int32_t cell_of(float at) noexcept {
+        return static_cast<std::int32_t>(std::floor(at / CELL));
+    }
     [[nodiscard]] std::size_t bucket(std::int32_t x, std::int32_t y) const noexcept {
         return scramble(5, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) & (buckets_.size() - 1);
     }

@@ -30,7 +30,9 @@ private:
     void draw(const SpriteSlot& slot) {
         const auto& sprite = slot.get<Sprite>();
         const Colour colour{sprite.shade, sprite.shade, sprite.shade, 255};
-        sprites_.write(slot.slot, slot.get<Position>(), {.frame = sprite.frame, .loop = sprite.loop, .colour = colour, .depth = static_cast<float>(sprite.depth)});
+        sprites_.write(
+            slot.slot, slot.get<Position>(),
+            {.frame = sprite.frame, .loop = sprite.loop, .colour = colour, .depth = static_cast<float>(sprite.depth)});
     }
     SpriteBatch& sprites_;
 };

@@ -8,10 +8,10 @@
 namespace crate_room {
 namespace {
 
-constexpr float HURTS_FOR = 0.07f;     // seconds
-constexpr float FOLLOW_THROUGH = 0.18f; // from the hit to the end
-constexpr float REST = 0.06f;          // after it
-constexpr float REACH = 16;            // from the figure to the middle of the box
+constexpr float HURTS_FOR = 0.07f;       // seconds
+constexpr float FOLLOW_THROUGH = 0.18f;  // from the hit to the end
+constexpr float REST = 0.06f;            // after it
+constexpr float REACH = 16;              // from the figure to the middle of the box
 
 // Guards lift their sword slowly, so that one can get out of the way.
 float wind_up(Team team) { return team == Team::hero ? 0.08f : 0.34f; }
@@ -24,7 +24,8 @@ void Swing::update(double delta, crateful::Entities<Arm>& entities, crateful::Di
         arm.rest = std::max(0.0f, arm.rest - seconds);
         if (arm.has<Swinging>()) {
             go_on(arm, seconds);
-        } else if (arm.get<Intent>().swing && arm.rest == 0 && !arm.has<Staggered>() && !arm.has<Defending>() && !arm.has<Dead>()) {
+        } else if (arm.get<Intent>().swing && arm.rest == 0 && !arm.has<Staggered>() && !arm.has<Defending>() &&
+                   !arm.has<Dead>()) {
             begin(arm);
         }
     }
@@ -64,7 +65,8 @@ void Swing::strike(const Arm& arm) {
     const auto& figure = arm.get<Figure>();
     const crateful::Entity attack = ecs().add_entity();
     ecs().add<Position>(attack, {at.x + REACH * facing.x, at.y + REACH * facing.y});
-    ecs().add<CollisionShape>(attack, {.half_width = 12, .half_height = 6, .angle = std::atan2(facing.y, facing.x), .kinds = ATTACK});
+    ecs().add<CollisionShape>(
+        attack, {.half_width = 12, .half_height = 6, .angle = std::atan2(facing.y, facing.x), .kinds = ATTACK});
     ecs().add<Lifetime>(attack, {HURTS_FOR});
     ecs().add<Attack>(attack, {arm.entity(), figure.team, figure.damage});
 }

@@ -1,6 +1,6 @@
 // What the fixture's JavaScript side can call: functions that take a world.
-#include <crateful/bindings.hpp>
 #include <emscripten/bind.h>
+#include <crateful/bindings.hpp>
 
 #include "systems.hpp"
 
@@ -38,7 +38,9 @@ void set_label(World& world, std::uint32_t e, const std::string& text) {
 std::string label_of(World& world, std::uint32_t e) { return world.ecs().get<Label>(Entity{e}).text; }
 
 void add_weigher(World& world, double priority) { world.ecs().add_system<Weigher>(priority); }
-void add_grower(World& world, double priority, bool silent) { world.ecs().add_system<Grower>(priority).silent = silent; }
+void add_grower(World& world, double priority, bool silent) {
+    world.ecs().add_system<Grower>(priority).silent = silent;
+}
 void add_thrower(World& world, double priority) { world.ecs().add_system<Thrower>(priority); }
 void remove_thrower(World& world) { world.ecs().remove_system(world.ecs().get_system<Thrower>()); }
 void add_hoarder(World& world, double priority) { world.ecs().add_system<Hoarder>(priority); }
