@@ -7,7 +7,7 @@ import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { cmakeBuild } from "../scripts/cmake.mjs";
 import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
-import { ensureBrowser, ensureGoogleBenchmark } from "../scripts/toolchain.mjs";
+import { ensure, ensureBrowser, ensureCompiler } from "../scripts/toolchain.mjs";
 import { judge } from "./bars.mjs";
 import { writePage } from "./harness/page.mjs";
 import { machine } from "./harness/machine.mjs";
@@ -47,7 +47,8 @@ function buildBench(chosen) {
     options,
   });
   if (!chosen.includes("native")) return;
-  ensureGoogleBenchmark();
+  ensureCompiler();
+  ensure("googleBenchmark");
   cmakeBuild("native", { targets: ["crateful_bench_native"], options });
 }
 

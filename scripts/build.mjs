@@ -1,26 +1,36 @@
 // npm run build: the WebAssembly modules, then the npm package in dist/.
 // With --demo also the demo page, as static files in build/page.
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { cmakeBuild } from "./cmake.mjs";
 import { fromRoot, isMain, main, run, say, Stop } from "./process.mjs";
 import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
-/** The one WebAssembly binary and its three wrappings, as bindings/CMakeLists.txt names them. */
+/** The WebAssembly binary and its three glue files, as bindings/CMakeLists.txt names them. */
 export const moduleFiles = ["crateful.wasm", "crateful.web.mjs", "crateful.node.mjs", "crateful.inline.mjs"];
 
-/** Builds the modules of the package and the demo, or `targets` (none: all there are); then dist/. */
+/** The arguments of Node that compile web/src into dist/; only what changed is compiled again. */
+export const compileWeb = [
+  fromRoot("node_modules/typescript/bin/tsc"),
+  "-p",
+  "web/tsconfig.json",
+  "--incremental",
+  "--tsBuildInfoFile",
+  "build/web.tsbuildinfo",
+];
+
+/** Builds the `targets` of the WebAssembly build and the package in dist/. */
 export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
   ensureNodeModules();
   cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
-  buildPackage();
+  if (targets.includes("crateful_package")) buildPackage();
 }
 
 function buildPackage() {
   say("tsc: dist");
-  rmSync(fromRoot("dist"), { recursive: true, force: true }); // a renamed source leaves nothing behind
-  run(process.execPath, [fromRoot("node_modules/typescript/bin/tsc"), "-p", "web/tsconfig.json"]);
+  removeOutdated();
+  run(process.execPath, compileWeb);
   for (const file of moduleFiles) {
     const built = fromRoot("build/wasm/bindings", file);
     if (!existsSync(built)) throw new Stop(`the build left no ${built}`);
@@ -29,9 +39,26 @@ function buildPackage() {
   }
 }
 
+/** Removes everything from dist/ that no source compiles to: a renamed source leaves nothing behind. */
+function removeOutdated() {
+  mkdirSync(fromRoot("dist"), { recursive: true });
+  const files = (folder) =>
+    readdirSync(fromRoot(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const inFolder = (entry, folder) => `${entry.parentPath}/${entry.name}`.slice(fromRoot(folder).length + 1);
+  const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
+  const current = new Set(moduleFiles);
+  for (const source of sources.filter((name) => /(?<!\.d)\.ts$/.test(name))) {
+    for (const ending of [".js", ".d.ts"]) current.add(source.replace(/\.ts$/, ending));
+  }
+  const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
+  for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
+  const missing = [...current].some((name) => !existsSync(fromRoot("dist", name)));
+  if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // tsc would take it for compiled
+}
+
 /** Emscripten leaves local names as they are; without them the glue is half as large. */
 function minified(source) {
-  const esbuild = createRequire(import.meta.url)("esbuild"); // late: node_modules may just have come
+  const esbuild = createRequire(import.meta.url)("esbuild"); // late: node_modules may have been installed just now
   return esbuild.transformSync(source, { minify: true, format: "esm", target: "es2022" }).code;
 }
 

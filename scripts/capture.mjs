@@ -7,7 +7,7 @@ import path from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
 import { fromRoot, main, run, say } from "./process.mjs";
-import { ensureBrowser, ensureWebp } from "./toolchain.mjs";
+import { ensure, ensureBrowser } from "./toolchain.mjs";
 
 const flags = [
   "--no-sandbox",
@@ -82,7 +82,7 @@ async function blowUp(page, take) {
 
 await main(async () => {
   if (!process.argv.includes("--no-build")) build();
-  ensureWebp();
+  ensure("webp");
   const { servePage } = await import("./page.mjs");
   const { url, close } = await servePage({ quiet: true });
   const { chromium } = createRequire(import.meta.url)("playwright-core");

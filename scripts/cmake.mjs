@@ -2,33 +2,64 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { cores, fromRoot, run, say, which } from "./process.mjs";
+import { cores, fromRoot, output, run, say, which } from "./process.mjs";
 
-/** Configures and builds `preset`; `targets` empty means all of them. `options` are -D… for CMake. */
+/** Configures `preset` if necessary and builds `targets` (empty: all). `options` are -D… for CMake. */
 export function cmakeBuild(preset, { env = process.env, targets = [], options = [] } = {}) {
-  say(`cmake: ${preset}`);
-  // No generator is fixed in the presets, so that a machine without Ninja builds with make.
+  say(`cmake: ${preset} ${targets.join(" ")}`);
+  // The presets name no generator, so that a machine without Ninja builds with make.
   const generator = env.CMAKE_GENERATOR ?? (which("ninja", env) ? "Ninja" : undefined);
-  const withGenerator = generator ? { ...env, CMAKE_GENERATOR: generator } : env;
-  const fresh = isStale(preset, withGenerator) ? ["--fresh"] : [];
-  run("cmake", ["--preset", preset, ...fresh, ...options, "--log-level=WARNING"], { env: withGenerator });
+  const buildEnv = { ...env, ...(generator ? { CMAKE_GENERATOR: generator } : {}), ...compilerCache(preset, env) };
+  const state = configuration(preset, buildEnv, options);
+  if (state !== "current") {
+    const fresh = state === "stale" ? ["--fresh"] : [];
+    run("cmake", ["--preset", preset, ...fresh, ...options, "--log-level=WARNING"], { env: buildEnv });
+  }
   const chosen = targets.length > 0 ? ["--target", ...targets] : [];
-  run("cmake", ["--build", "--preset", preset, "--parallel", String(cores), ...chosen], { env: withGenerator });
+  run("cmake", ["--build", "--preset", preset, "--parallel", String(cores), ...chosen], { env: buildEnv });
 }
 
-/** A build folder remembers its generator, compiler and source folder and refuses others. */
-function isStale(preset, env) {
+/** The settings of ccache for CMake, where ccache is installed. */
+function compilerCache(preset, env) {
+  const ccache = which("ccache", env);
+  if (!ccache) return {};
+  return {
+    CMAKE_CXX_COMPILER_LAUNCHER: ccache,
+    // Clones of the repository share results: paths are relative, and precompiled headers are compared by content.
+    CCACHE_BASEDIR: fromRoot(),
+    CCACHE_NOHASHDIR: "1",
+    CCACHE_SLOPPINESS: "pch_defines,time_macros,include_file_mtime,include_file_ctime",
+    // em++ is a script that starts clang; its version stands for the whole toolchain.
+    ...(preset.startsWith("wasm")
+      ? { CCACHE_COMPILERTYPE: "clang", CCACHE_COMPILERCHECK: `string:${output("emcc", ["--version"], { env })}` }
+      : {}),
+  };
+}
+
+/**
+ * "current": the build folder is configured as asked, and the generator itself notices changed CMakeLists.
+ * "changed": an option has another value. "stale": another generator, compiler launcher, toolchain or source folder,
+ * which CMake refuses to change in an existing build folder.
+ */
+function configuration(preset, env, options) {
   const cacheFile = fromRoot("build", preset, "CMakeCache.txt");
-  if (!existsSync(cacheFile)) return false;
+  if (!existsSync(cacheFile)) return "changed";
   const cache = readFileSync(cacheFile, "utf8");
   const value = (name) => new RegExp(`^${name}:[A-Z]+=(.*)$`, "m").exec(cache)?.[1];
   const toolchain = preset.startsWith("wasm")
     ? path.join(env.EMSCRIPTEN_ROOT, "cmake/Modules/Platform/Emscripten.cmake")
     : undefined;
-  return (
+  const stale =
     value("CMAKE_HOME_DIRECTORY") !== fromRoot() ||
     (env.CMAKE_GENERATOR !== undefined && value("CMAKE_GENERATOR") !== env.CMAKE_GENERATOR) ||
     (env.CMAKE_GENERATOR === undefined && value("CMAKE_GENERATOR") === "Ninja") ||
-    (toolchain !== undefined && value("CMAKE_TOOLCHAIN_FILE") !== toolchain)
-  );
+    value("CMAKE_CXX_COMPILER_LAUNCHER") !== env.CMAKE_CXX_COMPILER_LAUNCHER ||
+    (toolchain !== undefined && value("CMAKE_TOOLCHAIN_FILE") !== toolchain);
+  if (stale) return "stale";
+  const generated = ["build.ninja", "Makefile"].some((file) => existsSync(fromRoot("build", preset, file)));
+  const asked = options.every((option) => {
+    const [, name, wanted] = /^-D(\w+)=(.*)$/.exec(option);
+    return value(name) === wanted;
+  });
+  return generated && asked ? "current" : "changed";
 }

@@ -2,7 +2,7 @@
 // Node's own modules only: these scripts are what installs everything else.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 export const fromRoot = (...parts) => path.join(root, ...parts);
 export const cores = availableParallelism();
+/** What all clones of the repository share. */
+export const cacheFolder = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "crateful");
 
 /** A failure whose message is meant for a person: printed without a stack. */
 export class Stop extends Error {}

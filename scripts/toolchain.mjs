@@ -1,5 +1,5 @@
-// What building and testing need beyond Node and a shell. Each ensure…() finds its tool, or
-// installs it where that can be done without asking, or stops with the command to type.
+// What building and testing need beyond Node and a shell. `ensure()` finds a tool, or installs it where that needs no
+// question (root on Debian), or stops with the command to type.
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
@@ -8,24 +8,86 @@ import { fromRoot, isMain, main, output, run, say, Stop, which } from "./process
 const isRoot = process.getuid?.() === 0;
 const isDebian = existsSync("/etc/debian_version") && which("apt-get") !== undefined;
 
-/** Installs Debian packages where that is ours to do (root on Debian), else names the remedy. */
-function install(packages, purpose, elsewhere) {
-  if (!isDebian) throw new Stop(`${purpose}: ${elsewhere}`);
-  if (!isRoot) throw new Stop(`${purpose}: sudo apt-get install ${packages.join(" ")}`);
-  say(`installing ${packages.join(", ")} (${purpose})`);
-  const apt = (...args) =>
-    output("apt-get", ["-q", "-y", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+/**
+ * @typedef {object} Tool
+ * @property {() => unknown} present whether it is installed
+ * @property {string[]} packages Debian's packages
+ * @property {string} purpose what cannot be done without it
+ * @property {string} [elsewhere] what to do where apt-get does not exist; without it the tool is optional there
+ * @property {boolean} [optional] never an error
+ */
+
+/** @type {Record<string, Tool>} */
+const tools = {
+  cmake: tool("cmake", "building C++", () => which("cmake")),
+  compiler: tool("g++", "building C++", () => process.env.CXX ?? which("c++"), "a C++20 compiler"),
+  make: tool("make", "building C++", () => which("make") ?? which("ninja")),
+  // Speeds up repeated builds; everything works without it.
+  ccache: { present: () => which("ccache"), packages: ["ccache"], purpose: "fast builds", optional: true },
+  clangTidy: tool("clang-tidy", "checking C++", () => which("clang-tidy")),
+  // With the sources for the WebAssembly run; elsewhere CMake downloads it.
+  googletest: {
+    present: () => existsSync("/usr/include/gmock/gmock.h") && existsSync("/usr/src/googletest/CMakeLists.txt"),
+    packages: ["libgtest-dev", "libgmock-dev"],
+    purpose: "GoogleTest",
+    optional: true,
+  },
+  // Elsewhere CMake downloads it.
+  googleBenchmark: {
+    present: () => existsSync("/usr/include/benchmark/benchmark.h"),
+    packages: ["libbenchmark-dev"],
+    purpose: "Google Benchmark",
+    optional: true,
+  },
+  // Elsewhere the demo's native program is built only where CMake finds SDL2.
+  sdl: {
+    present: () => existsSync("/usr/include/SDL2/SDL.h"),
+    packages: ["libsdl2-dev"],
+    purpose: "SDL2",
+    optional: true,
+  },
+  webp: tool("webp", "animated pictures", () => which("img2webp"), "libwebp's tools"),
+  browser: {
+    present: () => process.env.CHROMIUM_PATH ?? findBrowser(),
+    packages: ["chromium"],
+    purpose: "tests in a browser",
+    elsewhere: "install Chromium or Chrome, or set CHROMIUM_PATH",
+  },
+};
+
+/** @returns {Tool} */
+function tool(name, purpose, present, what = name) {
+  return { present, packages: [name], purpose, elsewhere: `install ${what}` };
+}
+
+/** Makes sure that the tools are installed; missing Debian packages are installed in one step. */
+export function ensure(...names) {
+  const missing = names.map((name) => tools[name]).filter(({ present }) => !present());
+  const required = missing.filter(({ optional }) => !optional);
+  if (!isDebian && required.length > 0) {
+    throw new Stop(required.map(({ purpose, elsewhere }) => `${purpose}: ${elsewhere}`).join("\n"));
+  }
+  if (isDebian && !isRoot && required.length > 0) {
+    throw new Stop(`sudo apt-get install ${required.flatMap(({ packages }) => packages).join(" ")}`);
+  }
+  const packages = missing.flatMap((one) => one.packages);
+  if (isDebian && isRoot && packages.length > 0) install(packages);
+}
+
+function install(packages) {
+  say(`installing ${packages.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (...args) => output("apt-get", ["-q", "-y", ...args], { env });
   const get = () => apt("install", "--no-install-recommends", ...packages);
   try {
     get();
   } catch {
-    // a fresh machine has no package lists yet, an old one has stale ones
-    apt("update");
+    apt("update"); // a fresh machine has no package lists yet, an old one has outdated ones
     get();
   }
 }
 
-/** node_modules as package-lock.json wants it. */
+/** Installs node_modules as package-lock.json says, unless it is up to date. */
 export function ensureNodeModules() {
   const wanted = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")).packages;
   const hidden = fromRoot("node_modules/.package-lock.json"); // npm's record of what it installed
@@ -39,13 +101,9 @@ export function ensureNodeModules() {
   run("npm", ["ci"]);
 }
 
-/** CMake and a C++ compiler. */
+/** CMake 3.25 or newer, a C++ compiler, and ccache where it can be installed. */
 export function ensureCompiler() {
-  const missing = [];
-  if (!which("cmake")) missing.push("cmake");
-  if (!process.env.CXX && !which("c++")) missing.push("g++");
-  if (!which("make") && !which("ninja")) missing.push("make");
-  if (missing.length > 0) install(missing, "building C++", `install ${missing.join(", ")}`);
+  ensure("cmake", "compiler", "make", "ccache");
   const version = /version (\d+)\.(\d+)/.exec(output("cmake", ["--version"]));
   if (version && (Number(version[1]) < 3 || (Number(version[1]) === 3 && Number(version[2]) < 25))) {
     throw new Stop(`CMake 3.25 or newer is needed, this one is ${version[1]}.${version[2]}`);
@@ -66,7 +124,7 @@ export function ensureEmscripten() {
   return env;
 }
 
-/** The folder with CMake's toolchain file; some packagers put only a link or a wrapper on PATH. */
+/** The folder with CMake's toolchain file; some packages put only a link or a wrapper on PATH. */
 function emscriptenRoot(emcc) {
   const real = path.dirname(realpathSync(emcc));
   const places = [path.dirname(emcc), real, path.join(real, "../libexec"), "/usr/share/emscripten"];
@@ -75,59 +133,28 @@ function emscriptenRoot(emcc) {
   return found;
 }
 
-/** GoogleTest from Debian, with the sources for the WebAssembly run; elsewhere CMake downloads it. */
-export function ensureGoogleTest() {
-  ensureCompiler();
-  const present = existsSync("/usr/include/gmock/gmock.h") && existsSync("/usr/src/googletest/CMakeLists.txt");
-  if (isDebian && isRoot && !present) install(["libgtest-dev", "libgmock-dev"], "GoogleTest");
-}
-
-/** Google Benchmark from Debian; elsewhere CMake downloads it. */
-export function ensureGoogleBenchmark() {
-  ensureCompiler();
-  if (isDebian && isRoot && !existsSync("/usr/include/benchmark/benchmark.h"))
-    install(["libbenchmark-dev"], "Google Benchmark");
-}
-
-/** SDL2 from Debian; elsewhere the demo's native program is built only where CMake finds it. */
-export function ensureSdl() {
-  ensureCompiler();
-  if (isDebian && isRoot && !existsSync("/usr/include/SDL2/SDL.h")) install(["libsdl2-dev"], "SDL2");
-}
-
-/** img2webp, which makes pictures move. */
-export function ensureWebp() {
-  if (!which("img2webp")) install(["webp"], "moving pictures", "install libwebp's tools");
+function findBrowser() {
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+  const files = [
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ];
+  return names.map((name) => which(name)).find(Boolean) ?? files.find((file) => existsSync(file));
 }
 
 /** The path of a Chromium or Chrome. CHROMIUM_PATH overrides the search. */
 export function ensureBrowser() {
-  const chosen = process.env.CHROMIUM_PATH;
-  if (chosen) {
-    if (!existsSync(chosen)) throw new Stop(`CHROMIUM_PATH names no file: ${chosen}`);
-    return chosen;
-  }
-  const find = () =>
-    ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
-      .map((name) => which(name))
-      .find(Boolean) ??
-    [
-      "/Applications/Chromium.app/Contents/MacOS/Chromium",
-      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    ].find((file) => existsSync(file));
-  const found = find();
-  if (found) return found;
-  install(["chromium"], "the browser tests need Chromium", "install Chromium or Chrome, or set CHROMIUM_PATH");
-  const installed = find();
-  if (!installed) throw new Stop("chromium was installed but is not on PATH: set CHROMIUM_PATH");
-  return installed;
+  ensure("browser");
+  const found = tools.browser.present();
+  if (!found || !existsSync(found)) throw new Stop(`no browser at ${found ?? "any known path"}: set CHROMIUM_PATH`);
+  return found;
 }
 
-// `node scripts/toolchain.mjs` sets everything up and builds nothing.
+// `node scripts/toolchain.mjs` installs everything and builds nothing.
 if (isMain(import.meta.url)) {
   await main(() => {
     ensureNodeModules();
-    ensureGoogleTest();
+    ensure("googletest", "sdl", "clangTidy");
     say(`Emscripten: ${ensureEmscripten().EMSCRIPTEN_ROOT}`);
     say(`browser: ${ensureBrowser()}`);
   });

@@ -49,7 +49,7 @@ export class OneFrame {
       nudged: nudged && nudge.moved !== NONE,
       // A system that was off has not been able to look: what it missed is still due.
       due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
-      drewBefore: before?.renderer.enabled && before.renderer.lookedAt > 0,
+      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.lookedAt > 0,
       others: this.#movedSince(places),
     });
     this.#left = this.#moment();

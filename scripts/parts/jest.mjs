@@ -3,24 +3,23 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { fromRoot, runStatus } from "../process.mjs";
 
+/** The arguments of Node, and the environment, that run one project. */
+export function jestCommand(project, args, env = {}) {
+  return [
+    [fromRoot("node_modules/jest/bin/jest.js"), "--selectProjects", project, ...args],
+    // The package is ES modules, which Jest runs behind this flag. NODE_OPTIONS reaches workers.
+    { ...process.env, ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules`.trim() },
+  ];
+}
+
 export function jest(project, env = {}) {
   const report = fromRoot("build/reports", `jest-${project}.json`);
   rmSync(report, { force: true });
-  const status = runStatus(
-    process.execPath,
-    [fromRoot("node_modules/jest/bin/jest.js"), "--selectProjects", project, "--json", `--outputFile=${report}`],
-    // The package is ES modules, which Jest runs behind this flag. NODE_OPTIONS reaches workers.
-    {
-      env: {
-        ...process.env,
-        ...env,
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules`.trim(),
-      },
-    },
-  );
+  const [args, environment] = jestCommand(project, ["--json", `--outputFile=${report}`], env);
+  const status = runStatus(process.execPath, args, { env: environment });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
 
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, "utf8"));
-  const failed = numFailedTests + numRuntimeErrorTestSuites; // the latter never got to their tests
+  const failed = numFailedTests + numRuntimeErrorTestSuites; // the latter failed before their tests ran
   return { passed: numPassedTests, failed: failed === 0 && numPassedTests > 0 && status !== 0 ? 1 : failed };
 }

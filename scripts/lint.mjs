@@ -1,0 +1,63 @@
+// npm run lint: formatting, Biome's rules (the layers of web/ among them) and clang-tidy for the core.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { cppFiles, format } from "./format.mjs";
+import { cacheFolder, cores, fromRoot, isMain, main, output, runStatus, say } from "./process.mjs";
+import { ensure, ensureNodeModules } from "./toolchain.mjs";
+
+/**
+ * Runs clang-tidy over the core, which needs no compilation database: it has no dependencies. Skipped if a run
+ * over the same inputs had no findings; the cache folder remembers that for all clones.
+ */
+function tidyCore() {
+  const files = cppFiles().filter((file) => file.startsWith("core/"));
+  const hash = createHash("sha256").update(output("clang-tidy", ["--version"]));
+  for (const file of [".clang-tidy", ...files]) hash.update(file).update(readFileSync(fromRoot(file)));
+  const digest = hash.digest("hex");
+  const stamp = path.join(cacheFolder, "clang-tidy", digest);
+  if (existsSync(stamp)) {
+    console.log("clang-tidy: the same sources had no findings in an earlier run");
+    return true;
+  }
+  const sources = files.filter((file) => file.endsWith(".cpp"));
+  const flags = ["-std=c++20", `-I${fromRoot("core/include")}`, "-Wall", "-Wextra"];
+  const each = `printf '%s\\n' "$@" | xargs -P ${cores} -I {} clang-tidy --quiet {} -- ${flags.join(" ")}`;
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", each, "sh", ...sources], {
+    cwd: fromRoot(),
+    encoding: "utf8",
+  });
+  process.stdout.write(stdout + stderr.replaceAll(/^\d+ warnings? generated\.\n/gm, ""));
+  if (status !== 0) return false;
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, "");
+  return true;
+}
+
+/** Each check counts as one test. */
+export async function checkLint() {
+  ensureNodeModules();
+  ensure("clangTidy");
+  const biome = [fromRoot("node_modules/@biomejs/biome/bin/biome"), "lint", "--error-on-warnings", "."];
+  const checks = {
+    format: () => format({ check: true }),
+    biome: () => runStatus(process.execPath, biome) === 0,
+    "clang-tidy": tidyCore,
+  };
+  let passed = 0;
+  for (const [name, check] of Object.entries(checks)) {
+    say(`lint: ${name}`);
+    const ok = await check();
+    console.log(`${name}: ${ok ? "ok" : name === "format" ? "NOT ok: npm run format" : "NOT ok"}`);
+    if (ok) passed += 1;
+  }
+  return { passed, failed: Object.keys(checks).length - passed };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    if ((await checkLint()).failed > 0) process.exitCode = 1;
+  });
+}

@@ -1,0 +1,112 @@
+// The parts of `npm test`, and the steps that they share. `node scripts/parts.mjs NAME [PART…]` runs one of them in
+// this process; a part leaves its counts in build/reports/part-NAME.json.
+import { mkdirSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { build } from "./build.mjs";
+import { cmakeBuild } from "./cmake.mjs";
+import { googletest } from "./parts/googletest.mjs";
+import { jest } from "./parts/jest.mjs";
+import { fromRoot, isMain, main, Stop } from "./process.mjs";
+import { checkRules } from "./rules.mjs";
+import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten } from "./toolchain.mjs";
+
+/**
+ * @typedef {object} Part
+ * @property {string[]} [tools] what toolchain.mjs has to install
+ * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
+ * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
+ */
+
+/** In the order in which they start, the longest first. @type {Record<string, Part>} */
+export const parts = {
+  native: {
+    tools: ["googletest", "sdl"],
+    run: () => native("native", ["core_tests", "scene_tests", "crate_room"]),
+  },
+  browser: {
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
+  },
+  soak: {
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    run: () => jest("soak", { CHROMIUM_PATH: ensureBrowser() }),
+  },
+  asan: {
+    tools: ["googletest"],
+    run: () =>
+      native("native-asan", ["core_tests", "scene_tests"], {
+        UBSAN_OPTIONS: "print_stacktrace=1",
+        ASAN_OPTIONS: "detect_stack_use_after_return=1",
+      }),
+  },
+  wasm: {
+    tools: ["googletest"],
+    targets: ["core_tests"],
+    run: () => googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")]),
+  },
+  package: { targets: ["crateful_package"], run: () => jest("package") },
+  bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
+  types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
+  lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },
+  size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
+  rules: { run: () => checkRules() },
+};
+
+function native(preset, targets, env = {}) {
+  ensureCompiler();
+  cmakeBuild(preset, { targets });
+  const runs = ["core", "scene"].map((of) =>
+    googletest(`${preset}-${of}`, fromRoot("build", preset, `tests/${of}_tests`), [], env),
+  );
+  return { passed: runs[0].passed + runs[1].passed, failed: runs[0].failed + runs[1].failed };
+}
+
+/** Steps before the parts; each takes the names of the chosen parts. */
+export const steps = {
+  system: (chosen) => ensure(...new Set(chosen.flatMap((name) => parts[name].tools ?? []))),
+  emscripten: () => ensureEmscripten(),
+  modules: (chosen) => build({ targets: [...new Set(chosen.flatMap((name) => parts[name].targets ?? []))] }),
+};
+
+/** The jobs for jobs.mjs that run the chosen parts. */
+export function jobsFor(chosen) {
+  const job = (name, after) => ({ name, after, command: [fromRoot("scripts/parts.mjs"), name, ...chosen] });
+  const built = chosen.some((name) => parts[name].targets !== undefined);
+  const installed = chosen.some((name) => parts[name].tools !== undefined);
+  return [
+    ...(installed ? [job("system", [])] : []),
+    ...(built ? [job("emscripten", []), job("modules", ["emscripten", ...(installed ? ["system"] : [])])] : []),
+    ...chosen.map((name) => {
+      const { tools, targets } = parts[name];
+      return job(name, [...(tools ? ["system"] : []), ...(targets ? ["modules"] : [])]);
+    }),
+  ];
+}
+
+/** Where a part leaves its counts. */
+export const reportOf = (name) => fromRoot("build/reports", `part-${name}.json`);
+
+/** Runs one part; an exception counts as a failure, and so does a part without tests. */
+async function runPart(name) {
+  let counts;
+  try {
+    counts = await parts[name].run();
+  } catch (error) {
+    console.error(error instanceof Stop ? `error: ${error.message}` : error);
+    counts = { passed: 0, failed: 1 };
+  }
+  if (counts.passed + counts.failed === 0) {
+    console.error(`error: the part "${name}" ran no test`);
+    counts.failed = 1;
+  }
+  mkdirSync(fromRoot("build/reports"), { recursive: true });
+  writeFileSync(reportOf(name), JSON.stringify(counts));
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+if (isMain(import.meta.url)) {
+  const [name, ...chosen] = process.argv.slice(2);
+  await main(() => (name in steps ? steps[name](chosen) : runPart(name)));
+}
