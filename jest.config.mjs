@@ -17,7 +17,7 @@ const shared = {
 const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
 export default {
-  maxWorkers: 2, // Jest's own choice leaves one of two cores idle; browsers want no more than two at a time
+  maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
   projects: ["bindings", "browser", "package"].map(suite),
   testTimeout: 120_000, // browsers and package managers take their time
 };

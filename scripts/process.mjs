@@ -1,5 +1,4 @@
-// Running other programs, and the little that every script here knows about this machine.
-// Node's own modules only: these scripts are what installs everything else.
+// Runs other programs. Uses Node's own modules only, because these scripts install everything else.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { availableParallelism, homedir } from "node:os";
@@ -13,10 +12,10 @@ export const cores = availableParallelism();
 /** What all clones of the repository share. */
 export const cacheFolder = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "crateful");
 
-/** A failure whose message is meant for a person: printed without a stack. */
+/** An expected failure: `main` prints its message without a stack. */
 export class Stop extends Error {}
 
-/** Says what is being done, and in which script's name, so that long silences have a label. */
+/** Prints a heading for the output that follows. */
 export function say(message) {
   console.log(`\n── ${message}`);
 }
@@ -69,7 +68,7 @@ export function isMain(url) {
   return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(url);
 }
 
-/** Runs a script's main function and turns what it throws into an exit code. */
+/** Runs a script's main function; an exception becomes exit code 1. */
 export async function main(body) {
   try {
     await body();

@@ -8,7 +8,7 @@
 #    packages (and the libraries they need, libc included) are taken from a newer suite with a
 #    private apt state, unpacked under PREFIX and patched to run on PREFIX's own libc. Nothing
 #    outside PREFIX is touched: no root, no maintainer scripts, no change to host packages.
-# 3. Anywhere else it says what to install.
+# 3. Anywhere else it prints what to install.
 # PREFIX is in the user's cache folder and keyed by this script's contents, so that fresh clones
 # share it and a change of this script makes a new one. It cannot be moved; it may be deleted.
 # Step 2 needs apt, python3 >= 3.10, node >= 18.3; 105 MB of downloads, 0.7 GB of disk.
@@ -18,7 +18,7 @@
 #                      "sdl2=libsdl2/trixie"; may be "")
 #      DEBIAN_MIRROR   mirror URI (default: the one the host's apt uses)
 set -eu
-exec 3>&1 1>&2                   # whatever is said below is for people; the answer goes to 3
+exec 3>&1 1>&2                   # messages go to stderr; descriptor 3 is for the path that is printed
 EM_MIN=4.0.0
 SUITE=${EM_SUITE:-forky}
 PORTS=${EM_PORTS-sdl2=libsdl2/trixie}
@@ -64,10 +64,10 @@ MIRROR=${DEBIAN_MIRROR:-$(apt-get indextargets --no-release-info --format '$(REL
   awk -v c="$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" '$1 == c || $1 ~ /^(old)*stable$/ { print $2; exit }')}
 { [ -n "$MIRROR" ] && [ -r "$KEYRING" ]; } || die "no Debian mirror (set DEBIAN_MIRROR) or no $KEYRING"
 
-# A private apt: own sources, lists, cache and dpkg status; no hooks or pins of the host's, of
-# whose settings only Acquire's (proxies, ...) are kept. Its dpkg status tells what need not come
-# along: the host's node and python3 in their true versions and held, so that apt refuses where
-# emscripten needs newer ones, and what only native builds use.
+# A private apt: own sources, lists, cache and dpkg status. Of the host's settings only Acquire's
+# (proxies, ...) are kept, no hooks and no pins. Its dpkg status lists packages that are not
+# downloaded: the host's node and python3 with their real versions, held, so that apt fails if
+# emscripten needs newer ones; and packages that only native builds need.
 A=$PREFIX/apt
 mkdir -p "$A/lists/partial" "$A/cache/archives/partial" "$A/none.d" "$A/src"
 apt-config dump Acquire >"$A/apt.conf"
@@ -77,7 +77,7 @@ Dir::Etc { parts "$A/none.d"; main "/dev/null"; sourcelist "$A/sources.list"; so
 Dir::State "$A"; Dir::State::lists "$A/lists"; Dir::State::status "$A/status"; Dir::Cache "$A/cache"; Dir::Log "$A";
 Dir::State::extended_states "$A/extended_states"; APT::Architecture "amd64"; APT::Architectures { "amd64"; };
 APT::Install-Recommends "false"; APT::Sandbox::User "root"; Acquire::Languages "none"; Acquire::Retries "3";
-Acquire::Check-Valid-Until "false";     // frozen or lagging mirrors; signatures still count
+Acquire::Check-Valid-Until "false";     // mirrors may be outdated; signatures are still checked
 CONF
 export APT_CONFIG="$A/apt.conf" DEBIAN_FRONTEND=noninteractive
 aptget() { apt-get -q -y "$@" >>"$A/log" 2>&1 || { tail -n 20 "$A/log"; die "apt-get $* failed"; }; }
@@ -95,7 +95,7 @@ printf '%s\n' "$A"/cache/archives/*.deb | xargs -P "$(nproc)" -I '{}' dpkg-deb -
 rm -rf usr/share/doc usr/share/man usr/lib/*/gconv
 
 # Every ELF program gets PREFIX's loader and libraries; libraries find each other beside them.
-# (Copy, patch, rename: some of these files are mapped by the very patchelf that runs.)
+# (Copy, patch, rename: the running patchelf itself maps some of these files.)
 L=$PREFIX/usr/lib/x86_64-linux-gnu
 LD=$L/ld-linux-x86-64.so.2
 pe() { "$LD" --library-path "$L" usr/bin/patchelf "$@"; }
@@ -112,7 +112,7 @@ mkdir -p upstream bin && ln -s ../usr/share/emscripten upstream/emscripten
 ln -s nodejs usr/share/node_modules
 (cd bin && ln -s ../usr/bin/wasm-[!l]* ../usr/bin/wasm2js .)
 llvm=$(sed -n 's/^EXPECTED_LLVM_VERSION *= *\([0-9]*\).*/\1/p' "$EM/tools/shared.py")
-[ -x "usr/lib/llvm-$llvm/bin/clang" ] || die "emscripten wants LLVM '$llvm' but came with $(echo usr/lib/llvm-*)"
+[ -x "usr/lib/llvm-$llvm/bin/clang" ] || die "emscripten needs LLVM '$llvm', but the packages contain $(echo usr/lib/llvm-*)"
 cat >"$EM/.emscripten" <<CONF
 import shutil
 LLVM_ROOT = '$PREFIX/usr/lib/llvm-$llvm/bin'
@@ -128,7 +128,7 @@ unset EM_CONFIG EM_CACHE EM_PORTS EM_LLVM_ROOT EM_BINARYEN_ROOT EM_NODE_JS
 CONF
 
 # Ports: put Debian's sources where emcc would have unpacked its own download, so that plain
-# --use-port=NAME finds them. The port's own script tells the URL and the folder it expects.
+# --use-port=NAME finds them. The port's own script defines the URL and the folder that it expects.
 for p in $PORTS; do
   pkg=${p#*=}; use_suite deb-src "${pkg#*/}"
   (cd "$A/src" && aptget source --download-only --tar-only "${pkg%/*}")
@@ -140,7 +140,7 @@ ports, shared, where = MagicMock(), MagicMock(), []
 ports.get_dir.side_effect = lambda *parts: where.append(parts) or "/nonexistent"
 shared.cache.get_lib.side_effect = lambda name, create, **kw: create("/nonexistent")
 try: runpy.run_path(port)["get"](ports, MagicMock(PTHREADS=0), shared)
-except Exception: pass       # all that matters came before the build
+except Exception: pass       # the sources were registered before the build failed
 shutil.unpack_archive(tar, tmp)
 shutil.move(os.path.join(tmp, *os.listdir(tmp)), os.path.join(root, *where[0]))
 with open(os.path.join(root, where[0][0], ".emscripten_url"), "w") as f: f.write(ports.fetch_project.call_args[0][1] + "\n")
@@ -148,7 +148,7 @@ PY
   rm -rf "$A"/src/*
 done
 
-# Prove it with what this project needs: compile C++ with exceptions (this builds the C and C++
+# Check the result with what this project needs: compile C++ with exceptions (this builds the C and C++
 # libraries of that variant into PREFIX/cache) and run it.
 # shellcheck disable=SC1091
 . ./env.sh; unset APT_CONFIG

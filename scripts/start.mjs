@@ -9,7 +9,7 @@ await main(async () => {
   if (wanted !== undefined && !/^\d{1,5}$/.test(wanted)) throw new Stop(`PORT is no port number: ${wanted}`);
   if (!process.argv.includes("--no-build")) build();
   const { servePage } = await import("./page.mjs"); // needs node_modules, which build() brings
-  // A port that was asked for is taken or refused; the default one gives way to the next free one.
+  // A chosen port must be free; instead of the default port the next free one is used.
   const { url } = await servePage(wanted === undefined ? {} : { port: Number(wanted), strictPort: true });
   console.log(`\nCrate room: ${url}`);
 });

@@ -1,4 +1,4 @@
-// Runs a GoogleTest program and counts from its JSON report, which a crash leaves unwritten.
+// Runs a GoogleTest program and counts from its JSON report, which does not exist after a crash.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { fromRoot, runStatus } from "../process.mjs";
@@ -16,6 +16,6 @@ export function googletest(name, command, args = [], env = {}) {
   const tests = testsuites.flatMap((suite) => suite.testsuite);
   const failed = tests.filter((test) => test.failures !== undefined).length;
   const passed = tests.filter((test) => test.failures === undefined && test.result === "COMPLETED").length;
-  // A sanitizer may end a program whose tests all passed (leaks are found at exit).
+  // All tests passed, but a sanitizer may still fail the program, for example for leaks found at exit.
   return { passed, failed: failed === 0 && status !== 0 ? 1 : failed };
 }

@@ -1,6 +1,5 @@
-// The types' promises. tests/types holds mistakes that must not compile, each under a
-// `@ts-expect-error`: the compiler reports the ones that do compile. The same files and the
-// emitted declarations must mean the same to every compiler that users may have.
+// tests/types contains mistakes that must not compile, each after a `@ts-expect-error`: the compiler reports those that
+// do compile. Every TypeScript version that users may have must accept the same files and the emitted declarations.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -8,7 +7,7 @@ import { fromRoot } from "../process.mjs";
 
 const compilers = ["typescript", "typescript-5.4", "typescript-7"]; // the first is ours
 
-/** One compiler's complaints about one project, each a line. */
+/** The errors of one compiler for one project, one per line. */
 function complaints(compiler, project) {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
