@@ -20,6 +20,19 @@ std::vector<SystemBase*> ECS::systems() const {
     return all;
 }
 
+SystemBase& ECS::find_system(const void* class_id, std::string_view class_name) const {
+    SystemBase* first = nullptr;
+    for (const auto& system : systems_) {
+        if (system->class_id_ != class_id) continue;
+        if (first == nullptr || system->sequence_ < first->sequence_) first = system.get();
+    }
+    if (first == nullptr) {
+        throw Error(ErrorCode::bad_system,
+                    "get_system: no system of class " + std::string(class_name) + " was added to this ECS");
+    }
+    return *first;
+}
+
 void ECS::require_mine(const SystemBase& system, const char* call) const {
     if (system.ecs_ != this || system.state_ == SystemBase::State::removed) {
         throw Error(ErrorCode::bad_system, std::string(call) + ": " + system.name() + " was not added to this world");
@@ -28,9 +41,15 @@ void ECS::require_mine(const SystemBase& system, const char* call) const {
 
 // --- coming ---------------------------------------------------------------------------------------
 
-void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
-    if (!owned) throw Error(ErrorCode::bad_system, "add_system: there is no system");
+void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls) {
+    if (!owned) throw Error(ErrorCode::bad_system, "add_system: the pointer to the system is null");
     SystemBase& system = *owned;
+    system.class_name_ = cls.name;
+    system.class_id_ = cls.id;
+    if (cls.default_hooks) {
+        system.default_hooks_ = true;
+        system.hear(false, false);
+    }
     if (!std::isfinite(priority)) {
         throw Error(ErrorCode::bad_system, "add_system: the priority of " + system.name() + " is not a finite number");
     }

@@ -22,7 +22,7 @@ struct Counting final : System<Counter> {
         ++made;
         return std::make_unique<Counter>(alive);
     }
-    void update(double, Entities<Counter>& all, DirtySet&) override {
+    void update(double, Entities& all, DirtySet&) override {
         for (auto [e, aspect] : all) ++aspect.visits;
     }
     using System::entities;
@@ -330,7 +330,7 @@ TEST(Aspect, A1_without_a_default_constructor_make_aspect_is_a_must) {
     };
     struct Forgetful final : System<Needy> {
         Forgetful() { require<Position>(); }
-        void update(double, Entities<Needy>&, DirtySet&) override {}
+        void update(double, Entities&, DirtySet&) override {}
     };
     ECS ecs;
     ecs.add_system<Forgetful>(0);
@@ -341,7 +341,7 @@ TEST(Aspect, A1_a_make_aspect_that_returns_nothing_is_an_error) {
     struct Empty final : System<> {
         Empty() { require<Position>(); }
         std::unique_ptr<Aspect> make_aspect() override { return nullptr; }
-        void update(double, Entities<Aspect>&, DirtySet&) override {}
+        void update(double, Entities&, DirtySet&) override {}
     };
     ECS ecs;
     ecs.add_system<Empty>(0);

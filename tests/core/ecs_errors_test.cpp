@@ -207,7 +207,7 @@ TEST(Errors, S7_make_aspect_throwing_once_does_not_cost_the_entity_its_aspect) {
             if (left-- > 0) throw Oops("make");
             return std::make_unique<Aspect>();
         }
-        void update(double, Entities<Aspect>&, DirtySet&) override {}
+        void update(double, Entities&, DirtySet&) override {}
         using System::entities;
         int& left;
     };

@@ -16,7 +16,7 @@ private:
         twins_.mischief();
         twins_.maybe_throw();
     }
-    void update(double, Entities<Aspect>& entities, DirtySet& dirty) override { twins_.ran(seat_, entities, dirty); }
+    void update(double, Entities& entities, DirtySet& dirty) override { twins_.ran(seat_, entities, dirty); }
     void on_add(Aspect& aspect) override { twins_.entered(seat_, aspect); }
     void on_remove(Aspect& aspect) override { twins_.left(seat_, aspect); }
     void on_clear() override {
@@ -24,8 +24,8 @@ private:
         twins_.mischief();
         twins_.maybe_throw();
     }
-    void on_enabled(Entities<Aspect>&) override { twins_.mischief(); }
-    void on_disabled(Entities<Aspect>&) override { twins_.maybe_throw(); }
+    void on_enabled(Entities&) override { twins_.mischief(); }
+    void on_disabled(Entities&) override { twins_.maybe_throw(); }
 
     Twins& twins_;
     Seat& seat_;

@@ -11,7 +11,11 @@ namespace {
 using Plain = Spy<Requires<Position>>;
 struct Other final : System<> {
     Other() { require<Position>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double, Entities&, DirtySet&) override {}
+};
+struct Base : System<> {
+    Base() { require<Position>(); }
+    void update(double) override {}
 };
 struct Ping {};
 
@@ -51,7 +55,7 @@ TEST(Systems, S2_bad_systems_are_errors_and_are_not_added) {
         EXPECT_ERROR(ecs.add_system<Plain>(bad), ErrorCode::bad_system);
     }
     EXPECT_ERROR((ecs.add_system<Spy<Requires<>>>(0)), ErrorCode::bad_system);
-    EXPECT_ERROR(ecs.add_system(0, std::unique_ptr<SystemBase>()), ErrorCode::bad_system);
+    EXPECT_ERROR(ecs.add_system(0, std::unique_ptr<Plain>()), ErrorCode::bad_system);
     EXPECT_TRUE(ecs.systems().empty());
 }
 
@@ -64,6 +68,17 @@ TEST(Systems, S2_get_system_gives_the_first_added_of_a_class) {
     ecs.remove_system(first);
     EXPECT_EQ(&ecs.get_system<Plain>(), &second);
     EXPECT_ERROR(ecs.get_system<Other>(), ErrorCode::bad_system);
+}
+
+TEST(Systems, S2_get_system_finds_the_exact_class_only) {
+    struct Derived final : Base {};
+    ECS ecs;
+    auto& derived = ecs.add_system<Derived>(0);
+    EXPECT_EQ(&ecs.get_system<Derived>(), &derived);
+    EXPECT_ERROR(ecs.get_system<Base>(), ErrorCode::bad_system);
+    EXPECT_ERROR(ecs.get_system<SystemBase>(), ErrorCode::bad_system);
+    const auto& base = ecs.add_system(0, std::make_unique<Base>());
+    EXPECT_EQ(&ecs.get_system<Base>(), &base);
 }
 
 TEST(Systems, S2_systems_of_other_worlds_and_removed_ones_are_refused) {
@@ -260,7 +275,7 @@ TEST(Systems, S3_a_destructor_may_still_speak_to_the_world) {
             left = static_cast<int>(ecs().count());
             ecs().add<Position>(ecs().add_entity());
         }
-        void update(double, Entities<Aspect>&, DirtySet&) override { ecs().remove_system(*this); }
+        void update(double, Entities&, DirtySet&) override { ecs().remove_system(*this); }
         int& left;
     };
     ECS ecs;

@@ -156,3 +156,50 @@ TEST(Update, M3_a_system_may_update_another_world) {
     EXPECT_EQ(in.updates, 1);
     EXPECT_EQ(in.delta, 0.5);
 }
+
+namespace {
+
+/// Overrides `update` with one, two or three parameters, or two of them.
+struct WithDelta : System<> {
+    WithDelta() { require<Position>(); }
+    void update(double delta) override { last = delta; }
+    double last = 0;
+};
+struct WithEntities : System<> {
+    WithEntities() { require<Position>(); }
+    void update(double, Entities& entities) override { tracked = entities.size(); }
+    std::size_t tracked = 0;
+};
+struct WithDirty final : System<> {
+    WithDirty() {
+        require<Position>();
+        watch<Position>();
+    }
+    std::size_t visited = 0;
+
+private:
+    void update(double, Entities&, Dirty& dirty) override { visited = iterate(dirty).size(); }
+};
+struct WithTwo final : WithEntities {
+    using WithEntities::update;
+    void update(double, Entities& entities, Dirty& dirty) override { WithEntities::update(dirty.size(), entities); }
+};
+struct Derived final : WithDelta {};
+
+}  // namespace
+
+TEST(Update, S5_update_may_omit_trailing_parameters) {
+    ECS ecs;
+    ecs.add<Position>(ecs.add_entity());
+    auto& delta = ecs.add_system<WithDelta>(0);
+    auto& derived = ecs.add_system<Derived>(0);
+    auto& entities = ecs.add_system<WithEntities>(0);
+    auto& dirty = ecs.add_system<WithDirty>(0);
+    auto& two = ecs.add_system<WithTwo>(0);
+    ecs.update(0.25);
+    EXPECT_EQ(delta.last, 0.25);
+    EXPECT_EQ(derived.last, 0.25);
+    EXPECT_EQ(entities.tracked, 1u);
+    EXPECT_EQ(dirty.visited, 1u);
+    EXPECT_EQ(two.tracked, 1u);
+}

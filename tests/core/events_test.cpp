@@ -55,6 +55,16 @@ TEST(Events, V1_an_inbox_accumulates_from_its_first_use_until_drained) {
     EXPECT_EQ(inbox.size(), 1u);
 }
 
+TEST(Events, V1_collect_starts_an_inbox) {
+    EventsManager events;
+    events.dispatch(Hit{1});
+    events.collect<Hit>();
+    events.dispatch(Hit{2});
+    events.collect<Hit>();  // no effect
+    ASSERT_EQ(events.inbox<Hit>().size(), 1u);
+    EXPECT_EQ(events.inbox<Hit>().front().points, 2);
+}
+
 TEST(Events, V1_a_delay_counts_in_game_time_and_equal_ones_keep_their_order) {
     EventsManager events;
     std::vector<int> heard;

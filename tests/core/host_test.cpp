@@ -46,7 +46,7 @@ void add_object(ECS& ecs, Entity e) { ecs.add_component(e, object_class(), nullp
 /// A system over object components, whose classes have no C++ type.
 struct ObjectSystem final : System<> {
     explicit ObjectSystem(std::ostringstream& l) : log(l) { require_ids({object_class()}); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double, Entities&, DirtySet&) override {}
     void on_remove(Aspect& a) override { log << "on_remove " << index_of(a.entity()) << "; "; }
     std::ostringstream& log;
 };

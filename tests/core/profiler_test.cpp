@@ -24,7 +24,7 @@ std::vector<std::string> clocks(const ECS& ecs, std::string_view group) {
 
 struct Walker final : System<> {
     Walker() { require<Position>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double, Entities&, DirtySet&) override {}
 };
 
 }  // namespace

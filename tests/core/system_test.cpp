@@ -7,39 +7,71 @@ using namespace test;
 namespace room {
 struct Walker : System<> {
     Walker() { require<Position>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double) override {}
 };
 template <class C>
 struct Eater final : System<> {
     Eater() { require<C>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double) override {}
+};
+struct Outer {
+    template <class C, int n>
+    struct Inner final : Walker {};
 };
 }  // namespace room
 
 namespace {
+
 struct Hidden final : room::Walker {};
 struct Renamed final : room::Walker {
     [[nodiscard]] std::string name() const override { return "something else"; }
 };
+
+template <class S>
+[[nodiscard]] std::string name_of() {
+    ECS ecs;
+    return ecs.add_system<S>(0).name();
+}
+template <class T>
+[[nodiscard]] std::string name_of_local_class(const std::function<void(T)>&) {
+    struct Local final : room::Walker {};
+    return name_of<Local>();
+}
+
 }  // namespace
 
-TEST(System, P1_a_system_is_called_by_its_class_unless_it_says_otherwise) {
-    EXPECT_EQ(room::Walker().name(), "Walker");
-    EXPECT_EQ(Hidden().name(), "Hidden");
-    EXPECT_EQ(Renamed().name(), "something else");
+TEST(System, P1_the_name_of_a_system_is_its_class_unless_overridden) {
+    EXPECT_EQ(name_of<room::Walker>(), "Walker");
+    EXPECT_EQ(name_of<Hidden>(), "Hidden");
+    EXPECT_EQ(name_of<Renamed>(), "something else");
     {
         struct Local final : room::Walker {};
-        EXPECT_EQ(Local().name(), "Local");
+        EXPECT_EQ(name_of<Local>(), "Local");
     }
     {
         struct Local final : room::Walker {};
-        EXPECT_EQ(Local().name(), "Local") << "the second of its name in this function";
+        EXPECT_EQ(name_of<Local>(), "Local") << "the second of its name in this function";
     }
+    EXPECT_EQ(name_of_local_class<int>({}), "Local");
+    const auto in_lambda = [](const std::vector<int>&) {
+        struct Local final : room::Walker {};
+        return name_of<Local>();
+    };
+    EXPECT_EQ(in_lambda({}), "Local");
 }
 
-TEST(System, P1_a_template_is_called_by_its_own_name_not_its_argument) {
-    EXPECT_EQ(room::Eater<Position>().name().substr(0, 5), "Eater");
+TEST(System, P1_the_name_of_a_system_has_no_template_arguments) {
+    EXPECT_EQ(name_of<room::Eater<Position>>(), "Eater");
+    EXPECT_EQ((name_of<room::Outer::Inner<std::vector<Position>, 3>>()), "Inner");
 }
+
+TEST(System, P1_a_system_added_by_pointer_has_the_name_of_its_class) {
+    ECS ecs;
+    EXPECT_EQ(ecs.add_system(0, std::make_unique<Hidden>()).name(), "Hidden");
+    EXPECT_EQ(ecs.get_system<Hidden>().name(), "Hidden");
+}
+
+TEST(System, P1_a_system_has_no_name_before_it_is_added) { EXPECT_EQ(room::Walker().name(), ""); }
 
 TEST(System, S2_naming_a_class_twice_requires_it_once) {
     const Spy<Requires<Position, Velocity, Position>, Watches<Health, Health>> spy;

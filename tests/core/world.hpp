@@ -71,9 +71,9 @@ public:
     using Setup = std::function<void(Recorder&)>;
 
     std::function<void()> at_init, at_clear;
-    std::function<void(double, Entities<Aspect>&, DirtySet&)> at_update;
+    std::function<void(double, Entities&, DirtySet&)> at_update;
     std::function<void(Aspect&)> at_add, at_remove;
-    std::function<void(Entities<Aspect>&)> at_enabled, at_disabled;
+    std::function<void(Entities&)> at_enabled, at_disabled;
 
     int inits = 0;
     int clears = 0;
@@ -99,7 +99,7 @@ public:
 
 protected:
     using System::System;
-    void update(double d, Entities<Aspect>& all, DirtySet& dirty) override {
+    void update(double d, Entities& all, DirtySet& dirty) override {
         ++updates;
         delta = d;
         heard = copy(dirty.ids());
@@ -113,8 +113,8 @@ protected:
         removed.push_back(aspect.entity());
         call(at_remove, aspect);
     }
-    void on_enabled(Entities<Aspect>& all) override { call(at_enabled, all); }
-    void on_disabled(Entities<Aspect>& all) override { call(at_disabled, all); }
+    void on_enabled(Entities& all) override { call(at_enabled, all); }
+    void on_disabled(Entities& all) override { call(at_disabled, all); }
 
 private:
     /// From a copy: it may be replaced while it runs.

@@ -17,7 +17,7 @@ constexpr float SHAKE = 0.5f;  // exact in a float, wherever the crate
 class Shake final : public System<> {
 public:
     explicit Shake(const std::vector<Entity>& crates) : crates_(crates) { require<crate_room::Player>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {
+    void update(double, Entities&, DirtySet&) override {
         const float by = away_ ? -SHAKE : SHAKE;
         away_ = !away_;
         for (const Entity e : crates_)

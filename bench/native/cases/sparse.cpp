@@ -14,7 +14,7 @@ public:
         require<Position, Sprite>();
         watch<Position>();
     }
-    void update(double, Entities<Aspect>&, DirtySet& dirty) override {
+    void update(double, Entities&, DirtySet& dirty) override {
         const auto& positions = ecs().storage<Position>();
         auto& sprites = ecs().storage<Sprite>();
         for (const Entity e : dirty.ids()) {
@@ -31,7 +31,7 @@ public:
         require<Position>();
         for (std::uint32_t i = 0; i < params.k; ++i) targets_.push_back(params.chosen(0, i));
     }
-    void update(double, Entities<Aspect>&, DirtySet&) override {
+    void update(double, Entities&, DirtySet&) override {
         x_ += 1;
         auto& positions = ecs().storage<Position>();
         changed_.clear();

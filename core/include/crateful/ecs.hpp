@@ -2,12 +2,14 @@
 #include <concepts>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/error.hpp"
@@ -115,18 +117,26 @@ public:
     /// Calls `init()`, then `on_add` for what already matches. Throws `bad_system`.
     template <std::derived_from<SystemBase> S, class... Args>
     S& add_system(double priority, Args&&... args) {
-        auto system = std::make_unique<S>(std::forward<Args>(args)...);
-        S& added = *system;
-        if constexpr (requires { added.template hear_as<S>(); }) added.template hear_as<S>();
-        add_system(priority, std::move(system));
-        return added;
+        return add_system(priority, std::make_unique<S>(std::forward<Args>(args)...));
     }
-    void add_system(double priority, std::unique_ptr<SystemBase> system);
+    /// The same for an existing system. S is the class of the object: its name and `get_system<S>()` depend on it.
+    template <std::derived_from<SystemBase> S>
+    S& add_system(double priority, std::unique_ptr<S> system) {
+        static_assert(!std::is_abstract_v<S>, "add_system takes a pointer to the system's own class");
+        S* added = system.get();
+        bool default_hooks = false;
+        if constexpr (requires { S::template check_hooks<S>(); }) default_hooks = S::template check_hooks<S>();
+        insert_system(priority, std::move(system), {internal::class_name<S>(), internal::type_id<S>(), default_hooks});
+        return *added;
+    }
     /// Calls `on_remove` for all it tracks, and destroys it. During an update: when that ends.
     void remove_system(SystemBase& system);
-    /// The first added of that class. Throws `bad_system` if there is none.
+    /// The first added system of exactly the class S: a base class finds nothing. Throws `bad_system` if
+    /// none was added. O(systems).
     template <std::derived_from<SystemBase> S>
-    [[nodiscard]] S& get_system() const;
+    [[nodiscard]] S& get_system() const {
+        return static_cast<S&>(find_system(internal::type_id<S>(), internal::class_name<S>()));
+    }
     void enable_system(SystemBase& system);
     void disable_system(SystemBase& system);
     void toggle_system(SystemBase& system);
@@ -234,6 +244,8 @@ private:
     void bury(Entity e);
     void sweep(FirstError& error);
 
+    void insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls);
+    [[nodiscard]] SystemBase& find_system(const void* class_id, std::string_view class_name) const;
     void require_mine(const SystemBase& system, const char* call) const;
     void enter_lists(SystemBase& system);
     void leave_lists(SystemBase& system);
@@ -319,17 +331,6 @@ void ECS::modify(Entity e, F&& change) {
     if (slot == Storage::ABSENT) throw_missing(e, component_id<T>(), "modify");
     change(typed<T>(*s).at(slot));
     if (s->has(e)) mark_present(e, component_id<T>());  // else `change` has taken it away
-}
-
-template <std::derived_from<SystemBase> S>
-S& ECS::get_system() const {
-    S* first = nullptr;
-    for (const auto& system : systems_) {
-        S* candidate = dynamic_cast<S*>(system.get());
-        if (candidate != nullptr && (first == nullptr || candidate->sequence_ < first->sequence_)) first = candidate;
-    }
-    if (first == nullptr) throw Error(ErrorCode::bad_system, "get_system: there is no system of that class");
-    return *first;
 }
 
 template <class T>

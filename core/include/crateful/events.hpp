@@ -36,12 +36,20 @@ public:
             [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); }, lasting);
     }
 
-    /// The events of type `E` since it was last emptied. It accumulates from the first call on.
+    /// Starts to collect events of type `E` in an inbox, which a system then reads in its own update; has no
+    /// effect if they are collected already. Call it where the system is set up (for example in `init()`), so that
+    /// no event is missed before the first `inbox<E>()`. The inbox exists as long as the ECS; `ECS::clear()` empties it.
+    template <class E>
+    void collect() {
+        box<E>();
+    }
+
+    /// The events of type `E` that were dispatched since the inbox was last emptied, oldest first. The caller
+    /// empties it (`clear()`). Events are collected from the first call of `collect<E>()` or `inbox<E>()` on. The
+    /// reference stays valid as long as the ECS. O(log types).
     template <class E>
     std::vector<E>& inbox() {
-        std::shared_ptr<Inbox>& box = inboxes_[internal::event_type<E>()];
-        if (!box) box = std::make_shared<TypedInbox<E>>();
-        return static_cast<TypedInbox<E>&>(*box).events;
+        return box<E>().events;
     }
 
     /// Delivers `event` now or, with a delay, at the start of the first update by whose game time that
@@ -85,6 +93,12 @@ private:
         void clear() override { events.clear(); }
         std::vector<E> events;
     };
+    template <class E>
+    TypedInbox<E>& box() {
+        std::shared_ptr<Inbox>& box = inboxes_[internal::event_type<E>()];
+        if (!box) box = std::make_shared<TypedInbox<E>>();
+        return static_cast<TypedInbox<E>&>(*box);
+    }
     using Handlers = std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>>;
 
     Unsubscribe subscribe_erased(internal::EventType type, std::function<void(const void*)> call, Lasting lasting);

@@ -2,12 +2,14 @@
 #include <concepts>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/error.hpp"
@@ -16,6 +18,15 @@
 namespace crateful {
 
 class ECS;
+
+namespace internal {
+/// What `add_system` derives from the class of a system, at compile time.
+struct SystemClass {
+    std::string_view name;
+    const void* id;      ///< of `type_id`
+    bool default_hooks;  ///< the class overrides none of make_aspect, on_add and on_remove
+};
+}  // namespace internal
 
 /// What the world knows of every system, in whatever language it is written. C++ systems derive from
 /// `System<A>` below.
@@ -40,8 +51,9 @@ public:
     [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return required_; }
     [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return watched_; }
 
-    /// Shown by the profiler; the class's own name unless overridden.
-    [[nodiscard]] virtual std::string name() const;
+    /// Used in messages, lists and the profiler. By default the name of the class, without namespace and
+    /// template arguments; it is empty until the system is added. May be overridden.
+    [[nodiscard]] virtual std::string name() const { return std::string(class_name_); }
 
     /// Called once, when the system was added (rule S3).
     virtual void init() {}
@@ -71,6 +83,8 @@ protected:
         hears_left_ = left ? 1 : 0;
     }
     [[nodiscard]] std::uint32_t& hears_left_word() noexcept { return hears_left_; }
+    /// True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
+    [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
 
 private:
     friend class ECS;
@@ -92,11 +106,14 @@ private:
     bool enabled_;
     bool debug_;
     bool only_when_dirty_ = false;
+    bool default_hooks_ = false;
     std::uint32_t hears_entered_ = 1;  // words, for other languages to write to
     std::uint32_t hears_left_ = 1;
     std::vector<ComponentId> required_;
     std::vector<ComponentId> watched_;
     std::vector<std::uint64_t> signature_;  // the required classes as bits
+    std::string_view class_name_;
+    const void* class_id_ = nullptr;
     std::string clock_name_;
     SparseSet tracked_;
     DirtySet dirty_;
@@ -147,16 +164,20 @@ private:
     System<A>& system_;
 };
 
-/// A system in C++: code that runs over all entities with certain components (seed 4). In the
-/// constructor say what it `require`s and what it `watch`es:
+/// A system in C++: code that runs once per frame over the entities with certain components. The
+/// constructor states what it requires and what it watches. `update` is overridden with as many
+/// parameters as it uses:
 ///
 ///     struct Mover : System<> {
 ///         Mover() { require<Position, Velocity>(); watch<Velocity>(); }
-///         void update(double delta, Entities<Aspect>& entities, DirtySet& dirty) override { … }
+///         void update(double delta, Entities& entities, Dirty& dirty) override { … }
 ///     };
 template <std::derived_from<Aspect> A = Aspect>
 class System : public SystemBase {
 public:
+    using Entities = crateful::Entities<A>;
+    using Dirty = DirtySet;
+
     using SystemBase::SystemBase;
 
 protected:
@@ -169,9 +190,12 @@ protected:
         watch_ids({component_id<Cs>()...});
     }
 
-    /// Called once a frame. `delta` is the effective one, in seconds; 0 while paused. `dirty` holds the
-    /// entities with a watched component that changed since the last call (rules S5, D4).
-    virtual void update(double delta, Entities<A>& entities, DirtySet& dirty) = 0;
+    /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
+    /// entities with a watched component that signalled since the last call (rules S5, D4). Override one of the
+    /// three; the class does not compile in `add_system` if it overrides none.
+    virtual void update(double delta, Entities& entities, Dirty&) { update(delta, entities); }
+    virtual void update(double delta, Entities&) { update(delta); }
+    virtual void update(double) {}
     /// Makes the aspect of a newly tracked entity.
     [[nodiscard]] virtual std::unique_ptr<A> make_aspect() {
         if constexpr (std::is_default_constructible_v<A>) return std::make_unique<A>();
@@ -181,15 +205,15 @@ protected:
     virtual void on_add(A&) {}
     /// The entity is tracked no more; its components can still be read through the aspect (rule A2).
     virtual void on_remove(A&) {}
-    virtual void on_enabled(Entities<A>&) {}
-    virtual void on_disabled(Entities<A>&) {}
+    virtual void on_enabled(Entities&) {}
+    virtual void on_disabled(Entities&) {}
 
     /// The entities it tracks, as `update` gets them.
-    [[nodiscard]] Entities<A>& entities() noexcept { return entities_; }
+    [[nodiscard]] Entities& entities() noexcept { return entities_; }
 
 private:
     friend class ECS;
-    friend class Entities<A>;
+    friend class crateful::Entities<A>;
 
     // By entity index. Plain aspects hold nothing that can be missed, so they wait until asked for.
     [[nodiscard]] A& aspect(Entity e) {
@@ -201,26 +225,51 @@ private:
             bind(*made, ecs(), e);
             if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may do anything
             aspects_[index] = std::move(made);
-            hear(!plain_, true);  // from now on there is something to drop
+            hear(!default_hooks(), true);  // from now on there is something to drop
         }
         return *aspects_[index];
     }
     void run(double delta) final { update(delta, entities_, dirty_set()); }
-    // An S that takes what is here as it is: an aspect that nobody has asked for is then no loss.
+
+    // The calls below compile only for a member function of `System` itself; for one of a derived class the
+    // conversion is ill-formed.
+    static void inherited(void (System::*)(double));
+    static void inherited(void (System::*)(double, Entities&));
+    static void inherited(void (System::*)(double, Entities&, Dirty&));
     template <class S>
-    static constexpr bool plain = std::is_same_v<A, Aspect> && requires {
+    static constexpr bool overrides_update = [] {
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
+            // One function: it has to have one of the three signatures.
+            using Update = decltype(&S::update);
+            return std::is_convertible_v<Update, void (S::*)(double)> ||
+                   std::is_convertible_v<Update, void (S::*)(double, Entities&)> ||
+                   std::is_convertible_v<Update, void (S::*)(double, Entities&, Dirty&)>;
+        } else {
+            // Several functions, which must not be exactly the inherited ones; or a private one.
+            return !requires {
+                static_cast<void (*)(void (System::*)(double))>(&System::inherited)(&S::update);
+                static_cast<void (*)(void (System::*)(double, Entities&))>(&System::inherited)(&S::update);
+                static_cast<void (*)(void (System::*)(double, Entities&, Dirty&))>(&System::inherited)(&S::update);
+            };
+        }
+    }();
+    // True if S overrides none of make_aspect, on_add and on_remove; its aspects may then be created lazily.
+    template <class S>
+    static constexpr bool inherits_hooks = std::is_same_v<A, Aspect> && requires {
         requires std::is_same_v<decltype(&S::make_aspect), std::unique_ptr<A> (System::*)()>;
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
     template <class S>
-    void hear_as() noexcept {
-        plain_ = plain<S>;
-        hear(!plain_, !plain_);
+    [[nodiscard]] static constexpr bool check_hooks() {
+        static_assert(overrides_update<S>,
+                      "a system must override update(double), update(double, Entities&) or "
+                      "update(double, Entities&, Dirty&)");
+        return inherits_hooks<S>;
     }
     void entered(Entity e) final { on_add(aspect(e)); }
     void left(Entity e) final {
-        if (plain_ && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
+        if (default_hooks() && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
         A& leaver = aspect(e);
         const std::unique_ptr<A> keep = std::move(aspects_[index_of(e)]);  // a new one may be made meanwhile
         set_leaving(leaver);
@@ -230,8 +279,7 @@ private:
     void was_disabled() final { on_disabled(entities_); }
 
     std::vector<std::unique_ptr<A>> aspects_;
-    Entities<A> entities_{*this};
-    bool plain_ = false;
+    Entities entities_{*this};
 };
 
 }  // namespace crateful
