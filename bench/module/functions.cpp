@@ -1,6 +1,6 @@
 // What JavaScript can call: functions that put a workload into a world. A step is `ecs.update()`.
 #include <emscripten/bind.h>
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 #include <exception>
 #include <memory>

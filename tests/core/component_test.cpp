@@ -104,10 +104,10 @@ TEST(Component, C3_a_native_row_sets_described_fields_and_defaults_the_rest) {
     alignas(8) std::byte row[8] = {};
     const int value = 77;
     std::memcpy(row, &value, sizeof value);
-    ecs.add_component(e, component_id<Partly>(), row);
+    ecs.by_id().add(e, component_id<Partly>(), row);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 77);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "nothing of the replaced value is left";
-    ecs.add_component(e, component_id<Partly>(), nullptr);
+    ecs.by_id().add(e, component_id<Partly>(), nullptr);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 5);
 }
 
@@ -154,20 +154,20 @@ TEST(Component, C4_three_hundred_stored_classes_live_on_one_entity) {
     for (std::size_t i = 0; i < classes.size(); ++i) {
         alignas(8) std::byte row[8] = {};
         std::memcpy(row, &i, sizeof(std::int32_t));
-        ecs.add_component(all, classes[i], row);
-        if (i % 2 == 1) ecs.add_component(odd, classes[i], row);
+        ecs.by_id().add(all, classes[i], row);
+        if (i % 2 == 1) ecs.by_id().add(odd, classes[i], row);
     }
     for (std::size_t i = 0; i < classes.size(); ++i) {
-        EXPECT_TRUE(ecs.has_component(all, classes[i]));
-        EXPECT_EQ(ecs.has_component(odd, classes[i]), i % 2 == 1);
-        Storage& s = ecs.storage(classes[i]);
+        EXPECT_TRUE(ecs.by_id().has(all, classes[i]));
+        EXPECT_EQ(ecs.by_id().has(odd, classes[i]), i % 2 == 1);
+        Storage& s = ecs.by_id().storage(classes[i]);
         std::int32_t value = -1;
         std::memcpy(&value, s.control().columns[0] + 4 * s.slot(all), 4);
         EXPECT_EQ(value, static_cast<std::int32_t>(i));
     }
     ecs.remove_entity(all);
     ecs.update();
-    for (std::size_t i = 0; i < classes.size(); ++i) EXPECT_EQ(ecs.storage(classes[i]).count(), i % 2);
+    for (std::size_t i = 0; i < classes.size(); ++i) EXPECT_EQ(ecs.by_id().storage(classes[i]).count(), i % 2);
 }
 
 TEST(Component, C4_systems_match_over_classes_far_apart) {
@@ -181,14 +181,14 @@ TEST(Component, C4_systems_match_over_classes_far_apart) {
     ecs.add<Numbered<0>>(ecs.add_entity());  // the signatures are in use before they have to widen
     const Entity e = ecs.add_entity();
     ecs.add<Numbered<0>>(e);
-    for (const ComponentId id : between) ecs.add_component(e, id, nullptr);
+    for (const ComponentId id : between) ecs.by_id().add(e, id, nullptr);
     ecs.add<Numbered<1>>(e);
     auto& both = ecs.add_system<Spy<Requires<Numbered<0>, Numbered<1>>, Watches<Numbered<1>>>>(0);
     EXPECT_EQ(both.tracking(), Ids{e});
     ecs.update();
     ecs.dirty<Numbered<1>>(e);
     EXPECT_EQ(both.dirty(), Ids{e});
-    ecs.remove_component(e, between[70]);
+    ecs.by_id().remove(e, between[70]);
     EXPECT_EQ(both.tracking(), Ids{e});
     ecs.remove<Numbered<1>>(e);
     EXPECT_EQ(both.removed, Ids{e});

@@ -11,7 +11,7 @@ Ids ids_of(DirtySet& dirty) { return copy(dirty.ids()); }
 
 struct Drain final : MarkDrain {
     void drain_marks() override {
-        for (const Mark& m : queue.take()) dirty->mark(m.entity);
+        for (const Mark& m : queue.drain()) dirty->mark(m.entity);
     }
     void append(Entity e) {  // as another language does, in memory
         auto& control = const_cast<MarkQueue::Control&>(queue.control());
@@ -55,7 +55,7 @@ TEST(DirtySet, D7_a_run_clears_what_was_there_at_its_start) {
     dirty.begin_run();
     dirty.end_run();
     EXPECT_TRUE(dirty.empty());
-    EXPECT_EQ(dirty.last_seen(), 2u);
+    EXPECT_EQ(dirty.last_visited(), 2u);
 }
 
 TEST(DirtySet, D7_what_nobody_could_have_seen_stays) {
@@ -83,7 +83,7 @@ TEST(DirtySet, D7_what_an_iteration_reached_is_cleared_and_what_it_did_not_stays
     }
     dirty.end_run();
     EXPECT_EQ(ids_of(dirty), (Ids{id(4), id(5)}));
-    EXPECT_EQ(dirty.last_seen(), 3u);
+    EXPECT_EQ(dirty.last_visited(), 3u);
 }
 
 TEST(DirtySet, D7_an_iteration_broken_off_among_those_at_the_start_clears_them_all) {
@@ -178,7 +178,7 @@ TEST(MarkQueue, D2_taking_empties_the_queue_and_keeps_the_order) {
     EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
     *control.next++ = {3, id(9), 7};
     *control.next++ = {1, id(4), 8};
-    const auto all = queue.take();
+    const auto all = queue.drain();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].component, 3u);
     EXPECT_EQ(all[0].entity, id(9));

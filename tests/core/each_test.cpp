@@ -1,4 +1,4 @@
-#include "crateful/each.hpp"
+#include "crateful/detail/each.hpp"
 
 #include "world.hpp"
 
@@ -28,7 +28,7 @@ Ids visited(ECS& ecs) {
 template <class... Ts>
 Ids having(ECS& ecs) {
     Ids all;
-    for (const Entity e : ecs.pool().handles()) {
+    for (const Entity e : ecs.by_id().pool().handles()) {
         if (e != NONE && ecs.has<Ts...>(e)) all.push_back(e);
     }
     return all;

@@ -25,7 +25,7 @@ TEST(Components, C2_removing_tells_whether_there_was_one) {
     EXPECT_TRUE(ecs.remove<Health>(e));
     EXPECT_FALSE(ecs.remove<Health>(e));
     EXPECT_FALSE(ecs.has<Health>(e));
-    EXPECT_FALSE(ecs.remove_component(e, 1'000'000)) << "of a class that nobody registered";
+    EXPECT_FALSE(ecs.by_id().remove(e, 1'000'000)) << "of a class that nobody registered";
 }
 
 TEST(Components, C6_reading_has_three_forms) {

@@ -276,7 +276,7 @@ TEST_F(Dirt, D10_a_quiet_frame_sees_nothing_and_clears_nothing) {
     for (int i = 0; i < 3; ++i) {
         ecs.update();
         EXPECT_TRUE(spy.heard.empty());
-        EXPECT_EQ(spy.dirty_set().last_seen(), 0u);
+        EXPECT_EQ(spy.dirty_set().last_visited(), 0u);
     }
     EXPECT_EQ(spy.updates, 4) << "it is updated all the same";
 }

@@ -251,9 +251,9 @@ TEST(Errors, X1_a_class_that_nobody_registered_is_a_bad_argument) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     const ComponentId unknown = 1'000'000;
-    EXPECT_ERROR(ecs.add_component(e, unknown, nullptr), ErrorCode::bad_argument);
-    EXPECT_ERROR(ecs.storage(unknown), ErrorCode::bad_argument);
-    EXPECT_ERROR(ecs.mark_dirty(e, unknown), ErrorCode::bad_argument);
-    EXPECT_FALSE(ecs.has_component(e, unknown));
-    EXPECT_EQ(ecs.find_storage(unknown), nullptr);
+    EXPECT_ERROR(ecs.by_id().add(e, unknown, nullptr), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.by_id().storage(unknown), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.by_id().dirty(e, unknown), ErrorCode::bad_argument);
+    EXPECT_FALSE(ecs.by_id().has(e, unknown));
+    EXPECT_EQ(ecs.by_id().find_storage(unknown), nullptr);
 }

@@ -191,7 +191,7 @@ TEST(Events, K1_clearing_drops_queued_and_transient_ones_and_keeps_lasting_subsc
     int lasting = 0;
     int passing = 0;
     events.subscribe<Hit>([&](const Hit&) { ++lasting; });
-    const auto drop = events.subscribe<Hit>([&](const Hit&) { ++passing; }, Lasting::until_clear);
+    const auto drop = events.subscribe<Hit>([&](const Hit&) { ++passing; }, Subscription::transient);
     auto& inbox = events.inbox<Hit>();
     events.dispatch(Hit{}, 1.0);
     events.dispatch(Hit{});
@@ -210,7 +210,7 @@ TEST(Events, K1_clearing_inside_a_handler_silences_passing_subscriptions_at_once
     EventsManager events;
     int passing = 0;
     events.subscribe<Hit>([&](const Hit&) { events.clear(); });
-    events.subscribe<Hit>([&](const Hit&) { ++passing; }, Lasting::until_clear);
+    events.subscribe<Hit>([&](const Hit&) { ++passing; }, Subscription::transient);
     events.dispatch(Hit{}, 1.0);
     events.dispatch(Hit{}, 1.0);
     events.advance(1.0);

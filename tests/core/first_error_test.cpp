@@ -1,4 +1,4 @@
-#include "crateful/first_error.hpp"
+#include "crateful/detail/first_error.hpp"
 
 #include "world.hpp"
 

@@ -1,4 +1,4 @@
-#include "crateful/host.hpp"
+#include "crateful/detail/host.hpp"
 
 #include <sstream>
 
@@ -11,16 +11,18 @@ namespace {
 /// Writes down what a world tells it, e.g. "leaves 3 final; ".
 class Scribe final : public Host {
 public:
-    explicit Scribe(ECS& world) : ecs(world) { ecs.set_host(this); }
-    void component_leaves(Entity e, ComponentId component, bool final) override {
-        const Storage& s = ecs.storage(component);
+    explicit Scribe(ECS& world) : ecs(world) { ecs.by_id().set_host(this); }
+    void component_detached(Entity e, ComponentId component, bool final) override {
+        const Storage& s = ecs.by_id().storage(component);
         log << "leaves " << index_of(e) << (final ? " final" : "") << (s.has(e) ? "; " : " too late; ");
         if (at_leaves) at_leaves(e, component);
     }
-    void component_gone(Entity e, ComponentId component) override {
-        log << "gone " << index_of(e) << (ecs.storage(component).has(e) ? " but there; " : "; ");
+    void component_destroyed(Entity e, ComponentId component) override {
+        log << "gone " << index_of(e) << (ecs.by_id().storage(component).has(e) ? " but there; " : "; ");
     }
-    void entity_gone(Entity e) override { log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; "); }
+    void entity_destroyed(Entity e) override {
+        log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
+    }
     void time_advanced(double game_time) override {
         log << "time " << game_time << "; ";
         if (fails) throw Oops("host");
@@ -41,7 +43,7 @@ ComponentId object_class() {
     static const ComponentId id = registry::add_object("Object");
     return id;
 }
-void add_object(ECS& ecs, Entity e) { ecs.add_component(e, object_class(), nullptr, Storage::OBJECT); }
+void add_object(ECS& ecs, Entity e) { ecs.by_id().add(e, object_class(), nullptr, Storage::HAS_OBJECT); }
 
 /// A system over object components, whose classes have no C++ type.
 struct ObjectSystem final : System<> {
@@ -57,8 +59,9 @@ TEST(Host, C3_an_object_component_is_membership_only) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
-    EXPECT_TRUE(ecs.has_component(e, object_class()));
-    EXPECT_EQ(ecs.storage(object_class()).flags(ecs.storage(object_class()).slot(e)), Storage::OBJECT);
+    EXPECT_TRUE(ecs.by_id().has(e, object_class()));
+    EXPECT_EQ(ecs.by_id().storage(object_class()).flags(ecs.by_id().storage(object_class()).slot(e)),
+              Storage::HAS_OBJECT);
 }
 
 TEST(Host, C5_hears_of_a_removal_that_no_system_reads_once) {
@@ -67,7 +70,7 @@ TEST(Host, C5_hears_of_a_removal_that_no_system_reads_once) {
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
     EXPECT_EQ(scribe.take(), "");
-    ecs.remove_component(e, object_class());
+    ecs.by_id().remove(e, object_class());
     EXPECT_EQ(scribe.take(), "leaves 0 final; ");
 }
 
@@ -77,7 +80,7 @@ TEST(Host, A2_an_object_stays_readable_until_systems_have_seen_it_go) {
     ecs.add_system<ObjectSystem>(0, scribe.log);
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
-    ecs.remove_component(e, object_class());
+    ecs.by_id().remove(e, object_class());
     EXPECT_EQ(scribe.take(), "leaves 0; on_remove 0; gone 0; ");
 }
 
@@ -100,10 +103,10 @@ TEST(Host, C1_replacing_an_object_detaches_the_old_one) {
     add_object(ecs, e);
     add_object(ecs, e);
     EXPECT_EQ(scribe.take(), "leaves 0 final; ");
-    EXPECT_TRUE(ecs.has_component(e, object_class()));
-    ecs.add_component(e, object_class(), nullptr);  // by one that has no object
+    EXPECT_TRUE(ecs.by_id().has(e, object_class()));
+    ecs.by_id().add(e, object_class(), nullptr);  // by one that has no object
     EXPECT_EQ(scribe.take(), "leaves 0 final; ");
-    ecs.remove_component(e, object_class());
+    ecs.by_id().remove(e, object_class());
     EXPECT_EQ(scribe.take(), "on_remove 0; ");
 }
 
@@ -126,7 +129,7 @@ TEST(Host, C5_the_flag_moves_along_with_its_slot) {
     const Ids all = ecs.add_entities(3);
     ecs.add<Position>(all[0]);
     ecs.add<Position>(all[1]);
-    ecs.add_component(all[2], component_id<Position>(), nullptr, Storage::OBJECT);
+    ecs.by_id().add(all[2], component_id<Position>(), nullptr, Storage::HAS_OBJECT);
     ecs.remove<Position>(all[0]);
     EXPECT_EQ(scribe.take(), "");
     ecs.add<Position>(all[0]);
@@ -145,7 +148,7 @@ TEST(Host, C5_a_native_value_is_still_in_place_when_the_host_hears_that_it_leave
     auto& spy = ecs.add_system<Spy<Requires<Name>>>(0);
     spy.at_remove = [&](Aspect& a) { EXPECT_EQ(a.get<Name>().text, text); };
     const Entity e = ecs.add_entity();
-    ecs.add_component(e, component_id<Name>(), nullptr, Storage::OBJECT);
+    ecs.by_id().add(e, component_id<Name>(), nullptr, Storage::HAS_OBJECT);
     ecs.modify<Name>(e, [&](Name& n) { n.text = text; });
     ecs.remove<Name>(e);
     EXPECT_EQ(scribe.take(), "leaves 0; gone 0; ");

@@ -1,4 +1,4 @@
-#include "crateful/sparse_set.hpp"
+#include "crateful/detail/sparse_set.hpp"
 
 #include <algorithm>
 #include <list>

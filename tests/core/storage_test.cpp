@@ -122,7 +122,7 @@ TEST(Storage, T2_linear_lists_its_entities_also_after_the_table_of_handles_moved
     ecs.add<Dense>(e, {7});
     for (int i = 0; i < 5000; ++i) ecs.add_entity();
     EXPECT_EQ(ecs.storage<Dense>().entities()[0], e);
-    EXPECT_EQ(ecs.storage<Dense>().control().entities, ecs.pool().handles().data());
+    EXPECT_EQ(ecs.storage<Dense>().control().entities, ecs.by_id().pool().handles().data());
     const Entity late = ecs.add_entity();
     ecs.add<Dense>(late, {8});
     EXPECT_EQ(ecs.get<Dense>(late).value, 8);
@@ -172,18 +172,18 @@ TEST(Storage, T1_columns_of_every_type_keep_their_values_through_growth_and_remo
     ECS ecs;
     const Ids all = ecs.add_entities(500);
     for (std::uint32_t i = 0; i < 500; ++i) {
-        ecs.add_component(all[i], id,
-                          Row{}
-                              .set(0, static_cast<float>(i))
-                              .set(1, i * 0.5)
-                              .set(2, static_cast<std::int8_t>(i % 100))
-                              .set(3, static_cast<std::uint16_t>(i))
-                              .set(4, i)
-                              .set(5, i % 2 == 0)
-                              .bytes);
+        ecs.by_id().add(all[i], id,
+                        Row{}
+                            .set(0, static_cast<float>(i))
+                            .set(1, i * 0.5)
+                            .set(2, static_cast<std::int8_t>(i % 100))
+                            .set(3, static_cast<std::uint16_t>(i))
+                            .set(4, i)
+                            .set(5, i % 2 == 0)
+                            .bytes);
     }
-    for (std::uint32_t i = 0; i < 500; i += 3) ecs.remove_component(all[i], id);
-    const Storage& s = ecs.storage(id);
+    for (std::uint32_t i = 0; i < 500; i += 3) ecs.by_id().remove(all[i], id);
+    const Storage& s = ecs.by_id().storage(id);
     for (std::uint32_t i = 0; i < 500; ++i) {
         ASSERT_EQ(s.has(all[i]), i % 3 != 0);
         if (i % 3 == 0) continue;
@@ -200,21 +200,21 @@ TEST(Storage, E6_a_stored_entity_field_starts_as_none_and_numbers_as_zero) {
     const ComponentId id = registry::add_stored("Link", {{"to", FieldType::entity}, {"weight", FieldType::f32}});
     ECS ecs;
     const Entity e = ecs.add_entity();
-    ecs.add_component(e, id, Row{}.set(0, e).set(1, 5.0f).bytes);
-    EXPECT_EQ(cell<Entity>(ecs.storage(id), 0, e), e);
-    ecs.remove_component(e, id);
-    ecs.add_component(e, id, nullptr);
-    EXPECT_EQ(cell<Entity>(ecs.storage(id), 0, e), NONE);
-    EXPECT_EQ(cell<float>(ecs.storage(id), 1, e), 0.0f);
+    ecs.by_id().add(e, id, Row{}.set(0, e).set(1, 5.0f).bytes);
+    EXPECT_EQ(cell<Entity>(ecs.by_id().storage(id), 0, e), e);
+    ecs.by_id().remove(e, id);
+    ecs.by_id().add(e, id, nullptr);
+    EXPECT_EQ(cell<Entity>(ecs.by_id().storage(id), 0, e), NONE);
+    EXPECT_EQ(cell<float>(ecs.by_id().storage(id), 1, e), 0.0f);
 }
 
 TEST(Storage, X2_the_control_block_follows_growth) {
     const ComponentId id = registry::add_stored("Grows", {{"v", FieldType::u32}});
     ECS ecs;
-    const Storage& s = ecs.storage(id);
+    const Storage& s = ecs.by_id().storage(id);
     for (std::uint32_t i = 0; i < 3000; ++i) {
         const Entity e = ecs.add_entity();
-        ecs.add_component(e, id, Row{}.set(0, i).bytes);
+        ecs.by_id().add(e, id, Row{}.set(0, i).bytes);
         ASSERT_EQ(s.control().count, i + 1);
         ASSERT_EQ(s.control().entities, s.entities().data());
         ASSERT_EQ(cell<std::uint32_t>(s, 0, e), i);
@@ -226,9 +226,9 @@ TEST(Storage, X2_the_reference_to_a_storage_stays_good) {
     struct Early {};
     ECS ecs;
     Storage* early = &ecs.storage<Early>();
-    for (int i = 0; i < 200; ++i) static_cast<void>(ecs.storage(registry::add_stored({}, {})));
+    for (int i = 0; i < 200; ++i) static_cast<void>(ecs.by_id().storage(registry::add_stored({}, {})));
     EXPECT_EQ(&ecs.storage<Early>(), early);
-    EXPECT_EQ(ecs.find_storage(component_id<Early>()), early);
+    EXPECT_EQ(ecs.by_id().find_storage(component_id<Early>()), early);
 }
 
 TEST(Storage, T4_each_visits_what_stays_once_while_components_come_and_go) {
@@ -296,7 +296,7 @@ TEST(Storage, T3_the_report_of_a_world_gives_the_table_of_the_seed) {
         const std::span<const Entity> tenth(all.data() + (u - 1) * 100, 100);
         auto write = [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); };
         for (const auto& classes : {sparse, linear}) {
-            for (const ComponentId id : classes) ecs.add_components(tenth, id, write);
+            for (const ComponentId id : classes) ecs.by_id().add(tenth, id, write);
         }
         std::size_t k = 0;
         for (const StorageReport& r : ecs.memory_report()) {
@@ -384,10 +384,10 @@ TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default
     ecs.add<Partly>(e, {5, 6});
     ecs.remove<Partly>(e);
     const double columns[] = {0};
-    ecs.add_components(std::span(&e, 1), component_id<Partly>(),
-                       [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
-                           s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
-                       });
+    ecs.by_id().add(std::span(&e, 1), component_id<Partly>(),
+                    [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+                        s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
+                    });
     EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
 }

@@ -81,8 +81,8 @@ double seconds_to_remove_all(Keeping from, Order order, std::size_t n) {
     const std::vector<Entity> all = ecs.add_entities(n);
     const std::vector<Entity> list = in_order(all, order);
     switch (from) {
-        case Keeping::sparse: return from_storage<Sparse8>(all, ecs.pool().handles(), list);
-        case Keeping::linear: return from_storage<Linear8>(all, ecs.pool().handles(), list);
+        case Keeping::sparse: return from_storage<Sparse8>(all, ecs.by_id().pool().handles(), list);
+        case Keeping::linear: return from_storage<Linear8>(all, ecs.by_id().pool().handles(), list);
         case Keeping::shifting: return from_shifting(all, list);
         case Keeping::world: return from_world(ecs, all, list);
     }

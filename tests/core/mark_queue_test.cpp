@@ -14,9 +14,9 @@ void queue(ECS& ecs, Entity e) {
     std::uint8_t& flags = s.flags(s.slot(e));
     if (s.control().watchers == 0 || (flags & Storage::QUEUED) != 0) return;
     flags |= Storage::QUEUED;
-    auto& control = const_cast<MarkQueue::Control&>(ecs.marks().control());
+    auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
     *control.next++ = {component_id<T>(), e, s.slot(e)};
-    if (control.next == control.end) ecs.drain_marks();
+    if (control.next == control.end) ecs.by_id().drain_marks();
 }
 
 struct Marks : testing::Test {
@@ -34,7 +34,7 @@ struct Marks : testing::Test {
 
 private:
     [[nodiscard]] bool flags_are_down() {
-        ecs.drain_marks();
+        ecs.by_id().drain_marks();
         bool down = true;
         ecs.storage<Position>().each([&](Entity e) {
             const auto flags = ecs.storage<Position>().flags(ecs.storage<Position>().slot(e));
@@ -51,7 +51,7 @@ TEST_F(Marks, D2_a_queued_mark_signals) {
     queue<Velocity>(ecs, all[2]);
     queue<Position>(ecs, all[0]);
     EXPECT_EQ(spy.dirty(), (Ids{all[2], all[0]}));
-    EXPECT_TRUE(ecs.marks().empty());
+    EXPECT_TRUE(ecs.by_id().marks().empty());
     ecs.update();
     EXPECT_EQ(spy.heard, (Ids{all[2], all[0]}));
 }
