@@ -42,7 +42,7 @@ Grower::Grower() { require<Body>(); }
 void Grower::update(double, Entities& entities, DirtySet&) {
     for (auto [e, aspect] : entities) {
         if (silent) {
-            auto& storage = static_cast<TypedStorage<Body>&>(ecs().storage(component_id<Body>()));
+            auto& storage = ecs().storage<Body>();
             storage.at(storage.slot(e)).mass += 1;
         } else {
             ecs().modify<Body>(e, [](Body& body) { body.mass += 1; });
