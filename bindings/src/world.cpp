@@ -61,7 +61,7 @@ std::uintptr_t World::empty_set() const noexcept {
     return address(&none);
 }
 
-std::uintptr_t World::pool_control() const noexcept { return address(&ecs_.by_id().pool().control()); }
+std::uintptr_t World::pool_control() noexcept { return address(&ecs_.by_id().pool().control()); }
 std::uintptr_t World::marks_control() noexcept { return address(&ecs_.by_id().marks().control()); }
 
 std::uintptr_t World::storage_control(ComponentId id) {

@@ -122,7 +122,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     Operation operation(*this);
     FirstError error;
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    std::size_t first = 0;  // of the entities whose slots are contiguous, and which are filled with one call
+    std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const Entity e = entities[i];

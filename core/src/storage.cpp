@@ -78,7 +78,7 @@ void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
         if (row != nullptr) {
             copy_value(to, row + 8 * k, sizes_[k]);
         } else {
-            // The default is NONE, whose bits are all set, for entities (rule E6), and zero for all other types.
+            // The default of an entity is NONE, in which all bits are set (rule E6); of other types, zero.
             std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
         }
     }

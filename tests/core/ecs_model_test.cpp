@@ -3,7 +3,7 @@
 
 namespace test::model {
 
-/// A system whose callbacks update the model.
+/// A system with callbacks that update the model.
 class ModelComparison::ReportingSystem final : public System<> {
 public:
     ReportingSystem(ModelComparison& model, ModelSystem& system) : model_(model), system_(system) {

@@ -231,8 +231,8 @@ TEST(Systems, S3_systems_can_be_removed_in_on_remove_of_the_removal_phase) {
     ECS ecs;
     auto& one = ecs.add_system<Plain>(0);
     auto& two = ecs.add_system<Plain>(1);
-    Ids gone;
-    two.at_remove = [&](Aspect& a) { gone.push_back(a.entity()); };
+    Ids removed;
+    two.at_remove = [&](Aspect& a) { removed.push_back(a.entity()); };
     one.at_remove = [&](Aspect&) {
         one.at_remove = nullptr;
         ecs.remove_system(two);
@@ -241,7 +241,7 @@ TEST(Systems, S3_systems_can_be_removed_in_on_remove_of_the_removal_phase) {
     for (const Entity e : all) ecs.add<Position>(e);
     ecs.remove_entities(std::span(all).first(2));
     ecs.update();
-    EXPECT_EQ(gone, all);
+    EXPECT_EQ(removed, all);
     EXPECT_EQ(ecs.systems(), std::vector<SystemBase*>{&one});
 }
 

@@ -45,7 +45,7 @@ ComponentId object_class() {
 }
 void add_object(ECS& ecs, Entity e) { ecs.by_id().add(e, object_class(), nullptr, Storage::HAS_OBJECT); }
 
-/// A system over object components, whose classes have no C++ type.
+/// A system that requires an object class, which has no C++ type.
 struct ObjectSystem final : System<> {
     explicit ObjectSystem(std::ostringstream& l) : log(l) { require_ids({object_class()}); }
     void update(double) override {}

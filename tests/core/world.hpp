@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of the ECS: component classes, a system whose callbacks are set by the test, and a check for
+// Shared by the tests of the ECS: component classes, a system with callbacks that are set by the test, and a check for
 // typed errors.
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ template <class A>
     return all;
 }
 
-/// A system that records its calls, and whose callbacks are set by the test.
+/// A system that records its calls. The test sets its callbacks.
 class Recorder : public System<> {
 public:
     using Setup = std::function<void(Recorder&)>;

@@ -49,7 +49,7 @@ double from_storage(const std::vector<Entity>& all, std::span<const Entity> hand
     return time;
 }
 
-// Seed 3's List: values without gaps and in order, and an index that is told of every move.
+// Values without gaps and in order, and an index that is updated for every value that moves.
 double from_shifting(const std::vector<Entity>& all, const std::vector<Entity>& list) {
     std::vector<std::uint32_t> sparse(all.size());
     std::vector<Entity> dense = all;

@@ -50,7 +50,7 @@ public:
     /// The address of the control block of a set that is always empty.
     [[nodiscard]] std::uintptr_t empty_set() const noexcept;
     /// The addresses of the EntityPool::Control and the MarkQueue::Control.
-    [[nodiscard]] std::uintptr_t pool_control() const noexcept;
+    [[nodiscard]] std::uintptr_t pool_control() noexcept;
     [[nodiscard]] std::uintptr_t marks_control() noexcept;
     /// The addresses of the Storage::Control of a class, and of its SparseSet (0 under the policy `linear`).
     [[nodiscard]] std::uintptr_t storage_control(ComponentId id);

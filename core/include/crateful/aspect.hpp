@@ -20,8 +20,8 @@ public:
     /// The ECS of the system.
     [[nodiscard]] ECS& ecs() const noexcept { return *ecs_; }
 
-    /// The entity's component. In `on_remove` every component can still be read, also the one whose removal is the
-    /// cause (rule A2). Throws `missing_component`. O(1).
+    /// The entity's component. In `on_remove` every component can still be read, also the one that is removed
+    /// (rule A2). Throws `missing_component`. O(1).
     template <class T>
     [[nodiscard]] const T& get() const;
     /// The same, but nullptr if the component is missing.

@@ -61,7 +61,7 @@ namespace registry {
 ComponentId add(ComponentType type);
 /// Adds a stored class; without fields, it is a tag.
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);
-/// Adds a class whose values are objects of another language.
+/// Adds a class with values that are objects of another language.
 ComponentId add_object(std::string name);
 /// The description of a class. Throws `bad_argument` if no class has this id. The reference stays valid.
 [[nodiscard]] const ComponentType& type(ComponentId id);
@@ -129,7 +129,7 @@ private:
     ComponentType& type_;
 };
 
-/// Starts the description of the class T, whose name for other languages is `name`.
+/// Starts the description of the class T. Other languages find it by `name`.
 template <class T>
 ComponentBuilder<T> describe_component(std::string name) {
     return ComponentBuilder<T>(std::move(name));

@@ -313,7 +313,7 @@ void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write
         else
             for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
     };
-    add_filled(entities, id, fill, &write);
+    add_filled(entities, id, fill, const_cast<void*>(static_cast<const void*>(std::addressof(write))));
 }
 
 template <class T>

@@ -28,7 +28,7 @@ struct SystemClass {
 };
 }  // namespace internal
 
-/// The base class of all systems, whatever their language. C++ systems derive from `System<A>`.
+/// The base class of all systems, in every language. C++ systems derive from `System<A>`.
 class SystemBase {
 public:
     /// A disabled system is not updated (rule S4); a debug system also runs while the ECS is paused (rule S5).

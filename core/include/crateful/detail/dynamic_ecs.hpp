@@ -20,7 +20,7 @@ public:
         ecs_.add_component(e, id, row, flags);
     }
     /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
-    /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, whose slots are contiguous.
+    /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
     template <class Write>
     void add(std::span<const Entity> entities, ComponentId id, Write&& write) const {
         ecs_.add_components(entities, id, std::forward<Write>(write));
