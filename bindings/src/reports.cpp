@@ -45,7 +45,7 @@ int systems(World& w) {
     table.clear();
     for (SystemBase* s : w.ecs().systems()) {
         table.add({s->name()}, {s->priority(), double(s->enabled()), double(s->debug()), double(s->tracked().size()),
-                                double(s->dirty_set().last_seen())});
+                                double(s->dirty_set().last_visited())});
     }
     return table.rows;
 }

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "crateful/bindings.hpp"
+#include "crateful/world.hpp"
 
 // What is read now and then: component classes, lists of systems, the profile, memory. A report is a
 // table of names and numbers in memory, which costs a tenth of what objects made through

@@ -1,6 +1,6 @@
 // What the fixture's JavaScript side can call: functions that take a world.
 #include <emscripten/bind.h>
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 #include "systems.hpp"
 
