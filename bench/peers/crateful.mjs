@@ -87,7 +87,7 @@ export const cases = {
       update(_delta, entities) {
         const ids = entities.ids.slice(); // a copy, as memory may grow
         for (let i = 0; i < ids.length; i++)
-          ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(ids[i])] });
+          ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.slot(ids[i])] });
       }
     }
     class Kill extends System {
@@ -96,7 +96,7 @@ export const cases = {
         const { ids } = entities;
         const { value } = b.columns;
         for (let i = 0; i < ids.length; i++) {
-          seen.sum += value[b.index(ids[i])];
+          seen.sum += value[b.slot(ids[i])];
           seen.removed += 1;
           ecs.removeEntity(ids[i]); // at the end of the update
         }

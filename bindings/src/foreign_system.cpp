@@ -25,12 +25,12 @@ ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
 
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
 void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
-void ForeignSystem::on_clear() { check(crateful_system_clear(world_, token_)); }
+void ForeignSystem::on_clear() { check(crateful_system_on_clear(world_, token_)); }
 void ForeignSystem::was_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
 void ForeignSystem::was_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
 
-void ForeignSystem::entered(Entity e) { check(crateful_system_entered(world_, token_, static_cast<std::uint32_t>(e))); }
+void ForeignSystem::entered(Entity e) { check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e))); }
 
-void ForeignSystem::left(Entity e) { check(crateful_system_left(world_, token_, static_cast<std::uint32_t>(e))); }
+void ForeignSystem::left(Entity e) { check(crateful_system_on_remove(world_, token_, static_cast<std::uint32_t>(e))); }
 
 }  // namespace crateful

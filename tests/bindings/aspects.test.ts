@@ -147,7 +147,7 @@ test("A2 the component that went is gone from the entity already, and back again
       log.push([
         ecs.getComponents(a.entity).has(Position),
         ecs.storage(Position).count,
-        ecs.storage(Position).index(a.entity),
+        ecs.storage(Position).slot(a.entity),
         a.get(Position).x,
       ]);
     },

@@ -80,12 +80,12 @@ test.each([Position, Velocity])("T1 indices gives the places of many, in the ord
   const storage = ecs.storage(cls as typeof Position);
   ecs.removeComponent(some[1]!, cls);
   const rest = some.filter((_, i) => i !== 1).reverse();
-  expect(Array.from(storage.indices(rest), (at) => storage.columns.x[at])).toEqual(rest);
-  expect(Array.from(storage.indices(Uint32Array.from(rest)))).toEqual(rest.map((e) => storage.index(e)));
-  expect(storage.indices([])).toHaveLength(0);
-  expect(expectError("MISSING_COMPONENT", () => storage.indices(some)).message).toContain(`entity ${some[1]}`);
-  expectError("STALE_ENTITY", () => storage.indices([rest[0]!, 12345]));
-  for (const bad of ["1", null, {}, 1n]) expectError("BAD_ARGUMENT", () => storage.indices([rest[0]!, bad as never]));
+  expect(Array.from(storage.slots(rest), (at) => storage.columns.x[at])).toEqual(rest);
+  expect(Array.from(storage.slots(Uint32Array.from(rest)))).toEqual(rest.map((e) => storage.slot(e)));
+  expect(storage.slots([])).toHaveLength(0);
+  expect(expectError("MISSING_COMPONENT", () => storage.slots(some)).message).toContain(`entity ${some[1]}`);
+  expectError("STALE_ENTITY", () => storage.slots([rest[0]!, 12345]));
+  for (const bad of ["1", null, {}, 1n]) expectError("BAD_ARGUMENT", () => storage.slots([rest[0]!, bad as never]));
 });
 
 test("E1 entityIndex is the place in linear columns", () => {
@@ -96,7 +96,7 @@ test("E1 entityIndex is the place in linear columns", () => {
   const e = ecs.addEntities(1_500)[1_400]!;
   expect(e).toBeGreaterThan(2 ** 22); // a second generation
   ecs.addComponent(e, new Velocity({ x: 5 }));
-  expect(ecs.storage(Velocity).index(e)).toBe(entityIndex(e));
+  expect(ecs.storage(Velocity).slot(e)).toBe(entityIndex(e));
 });
 
 test("C1 C3 a component added from plain values is like any other", () => {

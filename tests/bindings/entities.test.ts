@@ -193,7 +193,7 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
     () => view.get(Position),
     () => view.tryGet(Health),
     () => view.has(Position),
-    () => ecs.storage(Position).index(stale),
+    () => ecs.storage(Position).slot(stale),
     () => ecs.storage(Position).markDirty(stale),
     () => ecs.storage(Position).markDirty([other, stale]),
   ];
@@ -222,7 +222,7 @@ test("E5 every call with an invented handle is an error that changes nothing", (
     expectError(code, () => ecs.removeComponent(handle, Position));
     expectError(code, () => ecs.removeComponents([e, handle], Position));
     expectError(code, () => ecs.getComponents(handle));
-    expectError(code, () => ecs.storage(Position).index(handle));
+    expectError(code, () => ecs.storage(Position).slot(handle));
     expectError(code, () => ecs.storage(Position).markDirty([e, handle]));
   }
   ecs.update();

@@ -114,7 +114,7 @@ test("X1 messages name the entity with its index and generation, the component a
   );
   expect(expectError("STALE_ENTITY", () => ecs.addComponent(1.5, new Position())).message).toContain("1.5");
   expect(expectError("BAD_SYSTEM", () => ecs.addSystem(NaN, new Scripted({}))).message).toMatch(
-    /addSystem: Scripted .*NaN/,
+    /addSystem: Scripted: .*NaN/,
   );
 });
 

@@ -25,7 +25,7 @@ test("X2 components, aspects, views and sets work on when the memory has grown",
   position.x = 10;
   velocity.y = 40;
   expect([view.get(Position), aspect.get(Velocity), aspect.get(Health)]).toEqual([position, velocity, health]);
-  expect([columns.x[0], storage.columns.y[0], storage.count, storage.index(e), Array.from(storage.entities)]).toEqual([
+  expect([columns.x[0], storage.columns.y[0], storage.count, storage.slot(e), Array.from(storage.entities)]).toEqual([
     10,
     2,
     1,

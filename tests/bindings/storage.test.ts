@@ -12,7 +12,7 @@ test("T1 a sparse storage has count, values and entities, contiguous and in one 
   expect(Array.from(storage.entities)).toEqual([0, 5, 2, 3, 4].map((i) => all[i]));
   expect(Array.from(storage.columns.x)).toEqual([0, 5, 2, 3, 4]);
   expect([storage.count, storage.extent]).toEqual([5, 5]);
-  expect(all.map((e) => storage.index(e))).toEqual([0, -1, 2, 3, 4, 1]);
+  expect(all.map((e) => storage.slot(e))).toEqual([0, -1, 2, 3, 4, 1]);
 });
 
 test("T1 a linear storage has a slot for each entity index, and a mask of the filled ones", () => {
@@ -29,7 +29,7 @@ test("T1 a linear storage has a slot for each entity index, and a mask of the fi
   expect(filled.map((i) => storage.columns.x[i])).toEqual(some);
   expect([...storage]).toEqual(some);
   ecs.removeComponent(all[4]!, Velocity);
-  expect([storage.index(all[4]!), storage.index(all[7]!), storage.count]).toEqual([-1, 7, some.length - 1]);
+  expect([storage.slot(all[4]!), storage.slot(all[7]!), storage.count]).toEqual([-1, 7, some.length - 1]);
   expect((storage.mask[0]! >>> 4) & 1).toBe(0);
 });
 
@@ -90,7 +90,7 @@ test("T1 storages of objects and tags have entities and count, and no columns", 
     expect([
       storage.count,
       Array.from(storage.entities),
-      storage.index(e),
+      storage.slot(e),
       [...storage],
       Object.keys(storage.columns),
     ]).toEqual([1, [e], 0, [e], []]);

@@ -90,7 +90,7 @@ test.each(rounding)(
       expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
       ecs.addComponents([g], cls, { [type]: [value] } as {});
       expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
-      expect(ecs.storage(cls).columns[type][ecs.storage(cls).index(e)]).toBe(type === "bool" ? Number(stored) : stored);
+      expect(ecs.storage(cls).columns[type][ecs.storage(cls).slot(e)]).toBe(type === "bool" ? Number(stored) : stored);
     }
   },
 );
@@ -238,7 +238,7 @@ test.each([
     if (i % 3 === 0) return;
     expect(component.x).toBe(i);
     component.y = 100 + i;
-    const index = ecs.storage(cls).index(all[i]!);
+    const index = ecs.storage(cls).slot(all[i]!);
     expect(ecs.storage(cls).columns.y[index]).toBe(100 + i);
     ecs.storage(cls).columns.x[index] = -i;
     expect(component.x).toBe(-i);
