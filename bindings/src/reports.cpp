@@ -1,6 +1,7 @@
 #include "reports.hpp"
 
 #include <span>
+#include <utility>
 
 namespace crateful::reports {
 namespace {
@@ -82,20 +83,18 @@ int spans(World& w) {
     return table.rows;
 }
 
-std::vector<FieldType> parse_field_types(std::string_view types) {
-    std::vector<FieldType> parsed;
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        int number = 0;
-        for (; i < types.size() && types[i] != ','; ++i) number = 10 * number + (types[i] - '0');
-        parsed.push_back(static_cast<FieldType>(number));
+std::vector<Field> parse_fields(std::string_view types) {
+    std::vector<Field> fields;
+    int number = 0;
+    for (const char c : types) {
+        if (c != ',') number = 10 * number + (c - '0');
+        else fields.push_back({.name = {}, .type = static_cast<FieldType>(std::exchange(number, 0))});
     }
-    return parsed;
+    return fields;
 }
 
 ComponentId add_stored_class(const std::string& name, int policy, const std::string& types) {
-    std::vector<Field> fields;
-    for (const FieldType type : parse_field_types(types)) fields.push_back({.name = {}, .type = type});
-    return registry::add_stored(name, std::move(fields), static_cast<Policy>(policy));
+    return registry::add_stored(name, parse_fields(types), static_cast<Policy>(policy));
 }
 
 }  // namespace crateful::reports

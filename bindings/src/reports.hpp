@@ -34,9 +34,9 @@ std::string names();
 /// The address of the numbers of the table (doubles).
 std::uintptr_t numbers();
 
-/// Registers a stored class with unnamed fields. `types`: the number of each field's FieldType, separated by commas.
+/// Registers a stored class with unnamed fields. `types`: the number of each field's FieldType, each followed by a comma.
 ComponentId add_stored_class(const std::string& name, int policy, const std::string& types);
-/// The field types of such a list.
-std::vector<FieldType> parse_field_types(std::string_view types);
+/// The fields of such a list.
+std::vector<Field> parse_fields(std::string_view types);
 
 }  // namespace crateful::reports

@@ -39,6 +39,6 @@ test("X2 the memory layout, flags, codes and limits of layout.ts are those of C+
 
 test("C3 field types cross as a list of numbers of any size", () => {
   expect(native.fieldTypes("")).toBe("");
-  expect(native.fieldTypes("7")).toBe("7 ");
-  expect(native.fieldTypes("0,9,10,255,3")).toBe("0 9 10 255 3 ");
+  expect(native.fieldTypes("7,")).toBe("7 ");
+  expect(native.fieldTypes("0,9,10,255,3,")).toBe("0 9 10 255 3 ");
 });

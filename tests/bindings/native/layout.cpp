@@ -132,11 +132,11 @@ std::string layout() {
     return l.text;
 }
 
-// The numbers of a list of field types, as `addStoredClass` reads it.
+// The numbers of the field types in a list, as `addStoredClass` reads it.
 std::string field_types(const std::string& list) {
     std::string numbers;
-    for (const FieldType type : reports::parse_field_types(list))
-        numbers += std::to_string(static_cast<int>(type)) + " ";
+    for (const Field& field : reports::parse_fields(list))
+        numbers += std::to_string(static_cast<int>(field.type)) + " ";
     return numbers;
 }
 

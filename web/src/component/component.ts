@@ -84,7 +84,7 @@ function register(cls: ComponentClass): ClassInfo {
         : raw.addStoredClass(
             name,
             linear ? PolicyNumber.linear : PolicyNumber.sparse,
-            fields.map((f) => f.kind.number).join(","),
+            fields.map((f) => `${f.kind.number},`).join(""),
           );
     info = { cls, id, name, kind, linear, fields };
   }
