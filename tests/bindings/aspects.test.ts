@@ -6,7 +6,7 @@ class Memory extends Aspect {
   seen = 0;
 }
 
-test("A1 there is one aspect for each system and entity, always the same", () => {
+test("A1 each system has one aspect per entity, always the same object", () => {
   const ecs = world();
   let made = 0;
   const own = add<Memory>(ecs, {
@@ -29,7 +29,7 @@ test("A1 there is one aspect for each system and entity, always the same", () =>
   expect(own.entities.get(all[0]!)).not.toBe(aspects[0]);
 });
 
-test("A1 the aspect of onAdd, update and onRemove is one", () => {
+test("A1 onAdd, update and onRemove receive the same aspect", () => {
   const ecs = world();
   const seen = new Set<Aspect>();
   const note = (a: Aspect) => void seen.add(a);
@@ -41,7 +41,7 @@ test("A1 the aspect of onAdd, update and onRemove is one", () => {
   expect(seen.size).toBe(1);
 });
 
-test("A1 a plain aspect asked for late is still the one onRemove gets", () => {
+test("A1 onRemove receives the default aspect that was created by an earlier read", () => {
   const ecs = world();
   let removed: Aspect | undefined;
   const system = add(ecs, { onRemove: (a) => void (removed = a) });
@@ -88,7 +88,7 @@ const ways: Record<
   removeSystem: ({ ecs, system }) => ecs.removeSystem(system),
 };
 
-describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
+describe.each(Object.entries(ways))("A2 after %s", (way, leave) => {
   test.each(kinds.flatMap((kind) => [true, false].map((held) => ({ ...kind, held }))))(
     "every component is readable in onRemove: $kind, an object of it exists: $held",
     ({ cls, make, read, held, kind }) => {
@@ -123,7 +123,7 @@ describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
   );
 });
 
-test("A2 a removed tag is there in onRemove", () => {
+test("A2 a removed tag can be read in onRemove", () => {
   const ecs = world();
   const log: unknown[] = [];
   add(ecs, {
@@ -137,7 +137,7 @@ test("A2 a removed tag is there in onRemove", () => {
   expect(log).toEqual(Array(2).fill([true, true, false]));
 });
 
-test("A2 the component that went is gone from the entity already, and back again for none", () => {
+test("A2 in onRemove the entity no longer has the removed component; only the aspect can read it", () => {
   const ecs = world();
   const log: unknown[] = [];
   let kept: Aspect | undefined;
@@ -160,7 +160,7 @@ test("A2 the component that went is gone from the entity already, and back again
   expectError("MISSING_COMPONENT", () => kept!.get(Position));
 });
 
-test("A2 removals of one class nest, for several entities", () => {
+test("A2 removals of components of one class can be nested, for several entities", () => {
   const ecs = world();
   const all = positions(ecs, 5);
   const log: unknown[] = [];
@@ -177,7 +177,7 @@ test("A2 removals of one class nest, for several entities", () => {
 });
 
 test.each([true, false])(
-  "A2 what is added again and removed again in onRemove is read as it was each time (objects held: %p)",
+  "A2 a component that is added and removed again in onRemove has the value of each removal (objects kept: %p)",
   (held) => {
     const ecs = world();
     const log: unknown[] = [];
@@ -209,7 +209,7 @@ test.each([true, false])(
   },
 );
 
-test("A2 a component that is added again in onRemove stays, and the entity is tracked anew", () => {
+test("A2 a component that is added again in onRemove is kept, and the system starts tracking the entity again", () => {
   const ecs = world();
   const log: string[] = [];
   let once = true;
@@ -230,7 +230,7 @@ test("A2 a component that is added again in onRemove stays, and the entity is tr
   expect([system.lastRun, ecs.getComponents(e).get(Position).x]).toEqual([[e], 2]);
 });
 
-test("A2 an object component that goes can be given to another entity in onRemove", () => {
+test("A2 a removed object component can be added to another entity in onRemove", () => {
   const ecs = world();
   const f = ecs.addEntity();
   const healths = add(ecs, {
@@ -251,7 +251,7 @@ test("A2 an object component that goes can be given to another entity in onRemov
   expect(healths.lastRun).toEqual([f]);
 });
 
-test("A2 in clear() all entities can still be read while they leave", () => {
+test("A2 in clear() the components of all entities can be read in onRemove", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const log: unknown[] = [];
@@ -266,7 +266,7 @@ test("A2 in clear() all entities can still be read while they leave", () => {
   );
 });
 
-test("A3 every way of leaving calls onRemove once", () => {
+test("A3 every way to stop tracking an entity calls onRemove once", () => {
   const ecs = world();
   const left: Entity[] = [];
   const system = add(ecs, { requires: [Position, Health], onRemove: (a) => left.push(a.entity) });
@@ -289,7 +289,7 @@ test("A3 every way of leaving calls onRemove once", () => {
   expect([left.length, left.at(-1)]).toEqual([5, e]);
 });
 
-test("A3 a component that onRemove itself takes from a leaving entity is no second leaving", () => {
+test("A3 onRemove is not called again if it removes another required component of the entity", () => {
   const ecs = world();
   const left: string[] = [];
   add(
@@ -332,11 +332,11 @@ test("A4 an aspect has entity, get, tryGet and has", () => {
   }
 });
 
-test("A4 an aspect that belongs to no entity yet says so", () => {
+test("A4 using an aspect that has no entity yet is an error", () => {
   expectError("BAD_SYSTEM", () => new Aspect().get(Position));
 });
 
-test("A4 an aspect kept after its entity died is stale", () => {
+test("A4 using an aspect after its entity was removed is an error", () => {
   const ecs = world();
   const system = add(ecs, {});
   const e = entity(ecs, new Position());

@@ -1,4 +1,4 @@
-// Rule D7: what joins a dirty set while its system runs.
+// Rule D7: entities that become dirty while their system runs.
 import { expect, test } from "@jest/globals";
 import type { DirtySet, ECS, Entity } from "crateful";
 import { Position, Tag, add, entity, positions, random, world } from "./world.js";
@@ -30,7 +30,7 @@ function left(
 }
 const five = (ecs: ECS) => positions(ecs, 5);
 
-test("D7 a running iteration reaches what the system dirties meanwhile, and that is cleared", () => {
+test("D7 a running iteration visits what becomes dirty meanwhile, and that is cleared", () => {
   const visited: number[] = [];
   expect(
     left(five, [0], (ecs, dirty, all) => {
@@ -44,7 +44,7 @@ test("D7 a running iteration reaches what the system dirties meanwhile, and that
   expect(visited).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("D7 what nobody could have seen stays for the next run", () => {
+test("D7 an entity that was added and not visited stays for the next run", () => {
   let created: Entity | undefined;
   expect(
     left(five, [0, 1], (ecs, dirty, all) => {
@@ -56,7 +56,7 @@ test("D7 what nobody could have seen stays for the next run", () => {
   ).toEqual([3, created]);
 });
 
-test("D7 what was there at the start is cleared, seen or not", () => {
+test("D7 an entity that was in the set at the start is cleared, visited or not", () => {
   expect(left(five, [0, 1, 2], () => {})).toEqual([]);
   expect(
     left(five, [0, 1, 2], (_, dirty) => {
@@ -65,7 +65,7 @@ test("D7 what was there at the start is cleared, seen or not", () => {
   ).toEqual([]);
 });
 
-test("D7 dirtying again what is in the set already changes nothing: it is cleared", () => {
+test("D7 an entity in the set that signals again during the run is still cleared", () => {
   expect(
     left(five, [0, 1], (ecs, dirty, all) => {
       for (const e of dirty) touch(ecs, e);
@@ -74,7 +74,7 @@ test("D7 dirtying again what is in the set already changes nothing: it is cleare
   ).toEqual([]);
 });
 
-test("D7 a second iteration may see what the first could not", () => {
+test("D7 a second iteration visits what was added after the first, and that is cleared", () => {
   expect(
     left(five, [0], (ecs, dirty, all) => {
       for (const _e of dirty);
@@ -85,7 +85,7 @@ test("D7 a second iteration may see what the first could not", () => {
   ).toEqual([4]);
 });
 
-test("D7 an iteration that broke off has seen what it visited, and no more", () => {
+test("D7 an iteration that ends early clears only what it visited", () => {
   expect(
     left(five, [0], (ecs, dirty, all) => {
       for (const i of [1, 2, 3]) touch(ecs, all[i]!);
@@ -94,7 +94,7 @@ test("D7 an iteration that broke off has seen what it visited, and no more", () 
   ).toEqual([3]);
 });
 
-test("D7 an iterator that was dropped half-way has seen what it gave", () => {
+test("D7 an iterator that is abandoned half-way clears what it returned", () => {
   expect(
     left(five, [0], (ecs, dirty, all) => {
       for (const i of [1, 2, 3]) touch(ecs, all[i]!);
@@ -105,7 +105,7 @@ test("D7 an iterator that was dropped half-way has seen what it gave", () => {
   ).toEqual([2, 3]);
 });
 
-test("D7 of nested iterations the one that got furthest counts", () => {
+test("D7 of nested iterations the one that advanced furthest counts", () => {
   expect(
     left(five, [0, 1], (ecs, dirty, all) => {
       for (const e of dirty) {
@@ -135,7 +135,7 @@ test("D7 spreading, forEach and set operations are iterations", () => {
   }
 });
 
-test("D7 size, has and ids are looks from outside, not visits", () => {
+test("D7 reading size, has and ids is not a visit", () => {
   expect(
     left(five, [0], (ecs, dirty, all) => {
       touch(ecs, all[2]!);
@@ -144,7 +144,7 @@ test("D7 size, has and ids are looks from outside, not visits", () => {
   ).toEqual([2]);
 });
 
-test("D7 an entity that begins to be tracked during the run joins and is reached", () => {
+test("D7 an entity that becomes tracked during the run is added and visited", () => {
   const visited: Entity[] = [];
   let created: Entity | undefined;
   expect(
@@ -158,7 +158,7 @@ test("D7 an entity that begins to be tracked during the run joins and is reached
   expect(visited).toEqual([0, created]);
 });
 
-test("D7 an entity that left and came back during the run is new and unseen", () => {
+test("D7 an entity that is removed from the set and added again during the run counts as not visited", () => {
   expect(
     left(five, [0, 1], (ecs, dirty, all) => {
       for (const _e of dirty);
@@ -168,11 +168,11 @@ test("D7 an entity that left and came back during the run is new and unseen", ()
   ).toEqual([0]);
 });
 
-test("D7 removals during the run spoil neither what is cleared nor what stays", () => {
+test("D7 removals during the run affect neither what is cleared nor what stays", () => {
   expect(
     left(five, [0, 1, 2], (ecs, dirty, all) => {
-      touch(ecs, all[3]!); // unseen
-      touch(ecs, all[4]!); // unseen
+      touch(ecs, all[3]!); // not visited
+      touch(ecs, all[4]!); // not visited
       ecs.removeComponent(all[0]!, Position);
       ecs.removeComponent(all[2]!, Position);
       expect(dirty.size).toBe(3);
@@ -188,7 +188,7 @@ test("D7 removals during the run spoil neither what is cleared nor what stays", 
   ).toEqual([]);
 });
 
-test("D7 what clear() takes away and onClear brings stays for the next run", () => {
+test("D7 entities that onClear creates during the run stay for the next run", () => {
   const ecs = world();
   positions(ecs, 3);
   let once = true;
@@ -205,14 +205,14 @@ test("D7 what clear() takes away and onClear brings stays for the next run", () 
   ecs.update();
   expect(fresh).toHaveLength(2);
   ecs.update();
-  // The loop went on and saw the new ones.
+  // The loop continued and visited the new entities.
   expect(system.lastRun).toEqual([]);
   ecs.clear();
   ecs.update();
   expect(system.lastRun).toEqual(fresh.slice(2));
 });
 
-test("D7 what a later system or a callback after the run dirties stays too", () => {
+test("D7 what a later system or a callback marks after the run stays for the next run", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const system = add(ecs, { watches: [Position] }, 0);
@@ -225,7 +225,7 @@ test("D7 what a later system or a callback after the run dirties stays too", () 
   expect(system.runs.slice(1)).toEqual([[], [all[1]]]);
 });
 
-test("D7 an iteration held over the end of the run goes on with what stayed", () => {
+test("D7 an iteration that continues after the run visits what stayed", () => {
   const ecs = world();
   const all = positions(ecs, 4);
   let held: IterableIterator<Entity> | undefined;
@@ -249,7 +249,7 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     const all = positions(ecs, 8);
     const has = new Set(all);
     let inSet = new Set<Entity>(); // the dirty set
-    let seen = new Set<Entity>(); // those to be cleared
+    let seen = new Set<Entity>(); // the entities that will be cleared
     const mark = (e: Entity) => {
       if (has.has(e)) touch(ecs, e), inSet.add(e);
     };

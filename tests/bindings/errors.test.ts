@@ -1,4 +1,4 @@
-// Rule X1 for every public method: what is no valid argument is a typed error, and the state stays.
+// Rule X1 for every public method: an invalid argument is a typed error, and the state does not change.
 import { expect, test } from "@jest/globals";
 import { Component, EcsError, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
@@ -21,7 +21,7 @@ const notClasses: unknown[] = [
 ];
 const notLists: unknown[] = [undefined, null, 3, true, "ab", {}, Symbol("s"), () => {}];
 
-/** All that can be seen of a world. */
+/** Everything that can be read from a world. */
 function stateOf(ecs: ECS, all: Entity[]): unknown {
   return [
     ecs.count,
@@ -118,7 +118,7 @@ test("X1 messages name the entity with its index and generation, the component a
   );
 });
 
-test("X1 objects whose conversion throws or lies are refused like others", () => {
+test("X1 objects whose conversion to a number throws or returns a handle are rejected", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   const liar = { valueOf: () => e, toString: () => String(e) };
@@ -140,7 +140,7 @@ test("X1 objects whose conversion throws or lies are refused like others", () =>
   }
 });
 
-test("X1 update while an update runs is REENTRANT_UPDATE, and the frame goes on", () => {
+test("X1 update inside an update is REENTRANT_UPDATE, and the frame continues", () => {
   const ecs = world();
   positions(ecs, 1);
   let error: unknown;
@@ -149,11 +149,11 @@ test("X1 update while an update runs is REENTRANT_UPDATE, and the frame goes on"
   expect([(error as EcsError).code, system.runs.length, ecs.wallTime]).toEqual(["REENTRANT_UPDATE", 1, 1]);
 });
 
-test("X1 a list that lies about its length, or holds holes, is refused whole", () => {
+test("X1 a list with missing elements is rejected as a whole", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   expectError("BAD_ARGUMENT", () => ecs.removeEntities({ length: 2, 0: e }));
-  // biome-ignore lint/suspicious/noSparseArray: the hole is the point
+  // biome-ignore lint/suspicious/noSparseArray: the test needs a missing element
   expectError("BAD_ARGUMENT", () => ecs.removeEntities([e, , e] as never));
   expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Position, { x: [] }));
   ecs.update();

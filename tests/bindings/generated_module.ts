@@ -1,4 +1,4 @@
-// Does not run: type-checking it tells whether web/src/module/raw.ts still says what Emscripten generates.
+// Does not run. Type-checking it verifies that web/src/module/raw.ts matches what Emscripten generates.
 import type { MainModule } from "../../build/wasm/bindings/web/crateful.raw.js";
 import type { RawModule } from "../../web/src/module/raw.js";
 

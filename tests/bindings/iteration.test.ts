@@ -1,9 +1,9 @@
-// Rule T4: iterating means what it means for a JavaScript Map, for all four things that can be iterated.
+// Rule T4: iterating behaves as for a JavaScript Map, for everything that can be iterated.
 import { describe, expect, test } from "@jest/globals";
 import type { ECS, Entity } from "crateful";
 import { Position, Tag, Velocity, add, entity, positions, random, world } from "./world.js";
 
-/** A set to iterate in four guises; `take` and `give` remove from it and add to it. */
+/** A set to iterate, in four forms; `take` removes from it, `give` adds to it. */
 interface Subject {
   ecs: ECS;
   all: Entity[];
@@ -36,7 +36,7 @@ function ofSystem(iterate: (system: ReturnType<typeof add>) => IterableIterator<
   const ecs = world();
   const all = Array.from(ecs.addEntities(12));
   const system = add(ecs, { watches: [Position] });
-  ecs.update(); // the system knows its sets now
+  ecs.update(); // the system has received its sets
   ecs.addComponents(all.slice(0, 10), Position);
   return {
     ecs,
@@ -60,19 +60,19 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
   };
   const sorted = (list: Entity[]) => [...list].sort((a, b) => a - b);
 
-  test("visits everything once, again and again", () => {
+  test("visits each element once, in every iteration", () => {
     const s = subject();
     expect(run(s, () => {})).toEqual(s.all.slice(0, 10));
     expect([...s.iterate()]).toEqual(s.all.slice(0, 10));
   });
 
-  test("may remove the element it is at", () => {
+  test("may remove the current element", () => {
     const s = subject();
     expect(sorted(run(s, (e) => s.take(e)))).toEqual(s.all.slice(0, 10));
     expect([...s.iterate()]).toEqual([]);
   });
 
-  test.each([[0], [3], [9]])("does not visit what was removed before its turn (at step %i)", (at) => {
+  test.each([[0], [3], [9]])("does not visit an element that was removed before (at step %i)", (at) => {
     const s = subject();
     let step = 0;
     const removed: Entity[] = [];
@@ -87,7 +87,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     for (const e of s.all.slice(0, 10)) if (!removed.includes(e)) expect(visited).toContain(e);
   });
 
-  test("visits everything once while what was visited is removed", () => {
+  test("visits each element once while visited elements are removed", () => {
     const s = subject();
     let previous: Entity | undefined;
     const visited = run(s, (e) => {
@@ -97,7 +97,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     expect(sorted(visited)).toEqual(s.all.slice(0, 10));
   });
 
-  test("may add, and then visits what was there once at least", () => {
+  test("may add elements, and visits each element that was there before", () => {
     const s = subject();
     const visited = run(s, (e) => {
       if (e === s.all[2]) s.give(s.all[10]!), s.give(s.all[11]!);
@@ -106,7 +106,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     expect(new Set(visited).size).toBe(visited.length);
   });
 
-  test("nests, with removals inside the inner loop", () => {
+  test("can be nested, with removals inside the inner loop", () => {
     const s = subject();
     const inner: Entity[][] = [];
     const outer = run(s, (e) => {
@@ -121,7 +121,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     for (const list of inner) expect(new Set(list).size).toBe(list.length);
   });
 
-  test("can stop early, by break, throw or return, and leave the next iteration whole", () => {
+  test("can end early by break, throw or return; the next iteration is complete", () => {
     const s = subject();
     for (const e of s.iterate()) if (e === s.all[4]) break;
     expect(() =>
@@ -137,7 +137,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     expect(sorted([...s.iterate()])).toEqual(s.all.slice(1, 10));
   });
 
-  test("can be dropped half-way any number of times, and others go on undisturbed", () => {
+  test("can be abandoned half-way any number of times without an effect on others", () => {
     const s = subject();
     const held = s.iterate();
     const first = held.next().value as Entity;
@@ -151,7 +151,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     expect(sorted(rest)).toEqual(s.all.slice(0, 10).filter((e) => e !== first && e !== s.all[5]));
   });
 
-  test("stays at its end once it got there", () => {
+  test("returns done again after its end", () => {
     const s = subject();
     const iterator = s.iterate();
     while (!iterator.next().done);
@@ -164,7 +164,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       const next = random(seed);
       const s = subject();
       const present = new Set(s.all.slice(0, 10));
-      // What each iteration must visit: what is there throughout; what it must not: what has gone or was seen.
+      // Each iteration must visit what is in the set throughout, and must not visit what was removed or was visited.
       const iterations = Array.from({ length: 3 }, () => ({
         at: s.iterate(),
         due: new Set(present),
@@ -212,7 +212,7 @@ test("T4 an element that was removed and added again while iterating may be visi
   expect(visited.filter((e) => e === b)).toEqual([b]);
 });
 
-test("T4 entities, values and keys of a system come in one order, with their aspects", () => {
+test("T4 keys, values and entries of a system have the same order", () => {
   const ecs = world();
   const system = add(ecs, {});
   const all = positions(ecs, 4);
@@ -231,7 +231,7 @@ test("T4 entities, values and keys of a system come in one order, with their asp
   expect([String(entities), entities.size, new Map(entities).size]).toEqual(["[object EntityMap]", 4, 4]);
 });
 
-test("T4 a dirty set spreads, joins and compares like a Set", () => {
+test("T4 a dirty set supports spreading and the set operations of a Set", () => {
   const ecs = world();
   const system = add(ecs, { watches: [Position] });
   ecs.update();
@@ -250,7 +250,7 @@ test("T4 a dirty set spreads, joins and compares like a Set", () => {
   expect([String(dirty), dirty.size]).toEqual(["[object DirtySet]", 3]);
 });
 
-test("T4 a system may remove, add and create in its loops over entities and dirty", () => {
+test("T4 a system may remove and create entities in its loops over entities and dirty", () => {
   const ecs = world();
   const all = positions(ecs, 6);
   const visited: Entity[] = [];
@@ -277,7 +277,7 @@ test("T4 a system may remove, add and create in its loops over entities and dirt
   expect([ecs.storage(Tag).count, ecs.storage(Position).count]).toEqual([5, 0]);
 });
 
-test("T4 an iteration ends when its system or its world goes", () => {
+test("T4 an iteration ends when its system is removed or its world is disposed", () => {
   const ecs = world();
   positions(ecs, 5);
   const system = add(ecs, { watches: [Position] });

@@ -1,4 +1,4 @@
-// The whole library against a naive model of Maps and Sets, under random operations from fixed seeds.
+// Compares the library with a simple model of Maps and Sets, under random operations from fixed random seeds.
 import { expect, test } from "@jest/globals";
 import { type Aspect, defineComponent, type Component, type ComponentClass, type Entity } from "crateful";
 import { Health, Scripted, Tag, add, random, world } from "./world.js";
@@ -141,7 +141,7 @@ class Model {
     if (requires.length === 0) requires.push(A);
     const watches = classes.filter(() => next(3) === 0);
     const told: string[] = [];
-    // It reads every component that it requires as the entity leaves.
+    // onAdd and onRemove read every required component.
     const read = (a: Aspect) => requires.every((cls) => a.get(cls as ComponentClass) instanceof cls);
     const real = new Scripted({
       requires,
@@ -201,7 +201,7 @@ class Model {
       expect(storage.count).toBe(expected.size);
       expect(new Set(storage)).toEqual(expected);
     }
-    const wrong: unknown[] = []; // collected, as there are many
+    const wrong: unknown[] = []; // collected, because there are many comparisons
     for (const [e, values] of this.entities) {
       const view = ecs.getComponents(e);
       for (const cls of classes) if (view.has(cls) !== values.has(cls)) wrong.push([e, cls.name]);
@@ -212,7 +212,7 @@ class Model {
       const told = (s as unknown as { told: string[] }).told;
       expect([...told].sort()).toEqual([...s.log].sort());
       told.length = s.log.length = 0;
-      if (s.real.entities === undefined) continue; // has not run yet
+      if (s.real.entities === undefined) continue; // the system has not run yet
       expect(new Set(s.real.entities.keys())).toEqual(s.tracked);
       expect(new Set(s.real.dirty)).toEqual(s.dirty);
       for (const [e, aspect] of s.real.entities) if (aspect.entity !== e) wrong.push([e, aspect]);

@@ -1,4 +1,4 @@
-// Rule S7: whatever throws, the operation is completed for the others, and the first error comes out.
+// Rule S7: if a callback throws, the operation is completed for the others, and the first error is rethrown.
 import { expect, test } from "@jest/globals";
 import { Aspect, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, add, entity, expectError, positions, thrownBy, world } from "./world.js";
@@ -8,7 +8,7 @@ const fail = () => {
   throw oops;
 };
 
-/** The world still does what it should. */
+/** Checks that the world still works. */
 function expectSound(ecs: ECS): void {
   const added: Entity[] = [];
   const probe = add(ecs, { requires: [Tag], watches: [Tag], onAdd: ({ entity: e }) => added.push(e) }, 1e9);
@@ -21,7 +21,7 @@ function expectSound(ecs: ECS): void {
   expect(ecs.count).toBe(count);
 }
 
-test("S7 a throwing update ends the frame; the error is the very same, and removals wait", () => {
+test("S7 an update that throws ends the frame; the error is rethrown unchanged, and removals wait", () => {
   const ecs = world();
   const all = positions(ecs, 2);
   let failing = true;
@@ -38,7 +38,7 @@ test("S7 a throwing update ends the frame; the error is the very same, and remov
   expectSound(ecs);
 });
 
-test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 anything may be thrown, %p too", (value) => {
+test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 any value can be thrown (%p)", (value) => {
   const ecs = world();
   positions(ecs, 1);
   add(ecs, {
@@ -55,7 +55,7 @@ test.each([[undefined], [null], ["text"], [0], [Symbol("s")]])("S7 anything may 
   expect(caught).toBe(value);
 });
 
-test("S7 a throwing onAdd does not keep the component from the entity, nor other systems from hearing", () => {
+test("S7 if onAdd throws, the component is still added and the other systems are notified", () => {
   const ecs = world();
   const log: string[] = [];
   const first = add(
@@ -92,7 +92,7 @@ test("S7 a throwing onAdd does not keep the component from the entity, nor other
   expectSound(ecs);
 });
 
-test("S7 a bulk add goes on with the other entities", () => {
+test("S7 if onAdd throws, a bulk add continues with the other entities", () => {
   const ecs = world();
   const told: Entity[] = [];
   add(ecs, {
@@ -109,7 +109,7 @@ test("S7 a bulk add goes on with the other entities", () => {
   expectSound(ecs);
 });
 
-test("S7 a throwing makeAspect leaves the entity tracked, and its aspect is made when asked for again", () => {
+test("S7 if makeAspect throws, the entity is tracked, and its aspect is created on the next read", () => {
   const ecs = world();
   let failing = true;
   const log: string[] = [];
@@ -139,7 +139,7 @@ test.each([[undefined], [{}], [null], ["aspect"]])("S7 a makeAspect that returns
   expect(ecs.getComponents(e).has(Position)).toBe(true);
 });
 
-test("S7 a makeAspect that returns one aspect twice is a bad system", () => {
+test("S7 a makeAspect that returns the same aspect twice is a bad system", () => {
   const ecs = world();
   const only = new Aspect();
   const system = add(ecs, { makeAspect: () => only });
@@ -150,7 +150,7 @@ test("S7 a makeAspect that returns one aspect twice is a bad system", () => {
   expect([system.entities.get(a)!.entity, only.entity]).toEqual([a, a]);
 });
 
-test("S7 a throwing onRemove does not keep the component, nor the other systems from hearing", () => {
+test("S7 if onRemove throws, the component is still removed and the other systems are notified", () => {
   const ecs = world();
   const log: string[] = [];
   add(
@@ -178,7 +178,7 @@ test("S7 a throwing onRemove does not keep the component, nor the other systems 
   expectSound(ecs);
 });
 
-test("S7 a throwing init leaves the system added, with all that matches", () => {
+test("S7 if init throws, the system is added and tracks all entities that match", () => {
   const ecs = world();
   const all = positions(ecs, 2);
   const told: Entity[] = [];
@@ -189,7 +189,7 @@ test("S7 a throwing init leaves the system added, with all that matches", () => 
   expectSound(ecs);
 });
 
-test("S7 throwing onEnabled and onDisabled leave the system switched", () => {
+test("S7 if onEnabled or onDisabled throws, the system is still enabled or disabled", () => {
   const ecs = world();
   const system = add(ecs, { onEnabled: fail, onDisabled: fail });
   expect(thrownBy(() => ecs.disableSystem(system))).toBe(oops);
@@ -200,7 +200,7 @@ test("S7 throwing onEnabled and onDisabled leave the system switched", () => {
   expect([system.disabled, system.runs.length]).toEqual([false, 1]);
 });
 
-test("S7 a throwing onRemove or onClear does not stop clear()", () => {
+test("S7 if onRemove or onClear throws, clear() is still completed", () => {
   const ecs = world();
   positions(ecs, 3);
   const log: string[] = [];
@@ -227,7 +227,7 @@ test("S7 a throwing onRemove or onClear does not stop clear()", () => {
   expectSound(ecs);
 });
 
-test("S7 a throwing onRemove does not stop removeSystem", () => {
+test("S7 if onRemove throws, removeSystem is still completed", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const left: Entity[] = [];
@@ -244,7 +244,7 @@ test("S7 a throwing onRemove does not stop removeSystem", () => {
   expectSound(ecs);
 });
 
-test("S7 a throwing handler of a delayed event does not stop the frame", () => {
+test("S7 if a handler of a delayed event throws, the frame is still completed", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   const system = add(ecs, {});
@@ -258,7 +258,7 @@ test("S7 a throwing handler of a delayed event does not stop the frame", () => {
   expect([heard, system.runs.length, ecs.alive(e)]).toEqual([["ping"], 1, false]);
 });
 
-test("S7 an error that a callback catches is no error of the outer call", () => {
+test("S7 an error that a callback catches is not thrown by the outer call", () => {
   const ecs = world();
   const inner = add(ecs, { requires: [Tag], onAdd: fail });
   let caught: unknown;
@@ -269,7 +269,7 @@ test("S7 an error that a callback catches is no error of the outer call", () => 
   expect(inner.entities.has(e)).toBe(true);
 });
 
-test("S7 an error travels through nested calls unchanged", () => {
+test("S7 an error passes through nested calls unchanged", () => {
   const ecs = world();
   add(ecs, { requires: [Health], onAdd: fail });
   add(ecs, { requires: [Tag], onAdd: ({ entity: e }) => ecs.addComponent(e, new Health()) });
@@ -285,7 +285,7 @@ test("S7 an error travels through nested calls unchanged", () => {
   expect(ecs.update()).toBe(1 / 60);
 });
 
-test("S7 of several errors in one call the first comes out, also when later ones are rethrown by nested calls", () => {
+test("S7 of several errors in one call the first is rethrown, also if nested calls rethrow later ones", () => {
   const ecs = world();
   add(ecs, { onAdd: fail }, 0);
   add(
@@ -304,7 +304,7 @@ test("S7 of several errors in one call the first comes out, also when later ones
   expect(ecs.getComponents(e).has(Position, Tag)).toBe(true);
 });
 
-test("S7 an error in an update after a removal of a system in it still removes the system", () => {
+test("S7 a system that is removed during an update is removed even if that update throws", () => {
   const ecs = world();
   positions(ecs, 1);
   const victim = add(ecs, {}, 5);

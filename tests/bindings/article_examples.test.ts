@@ -1,4 +1,4 @@
-// The worked examples of the articles that Crateful implements, with their exact outputs.
+// The examples of the articles that Crateful implements, with their exact output.
 import { expect, test } from "@jest/globals";
 import { Aspect, Component, System, type Entity, type EntityMap } from "crateful";
 import { world } from "./world.js";
@@ -51,11 +51,11 @@ function playHealth(logger: LatestHealthLogger): string[] {
   return logger.printed;
 }
 
-test("D4 seed 1: the health logger prints 10/10 and 8/10", () => {
+test("D4 the health logger of the article prints 10/10 and 8/10", () => {
   expect(playHealth(new LatestHealthLogger())).toEqual(["10/10", "8/10"]);
 });
 
-test("S5 seed 1: going over all entities instead, it prints each of them twice", () => {
+test("S5 a health logger that iterates all entities prints each value twice", () => {
   expect(playHealth(new LatestHealthLogger(true))).toEqual(["10/10", "10/10", "8/10", "8/10"]);
 });
 
@@ -71,7 +71,7 @@ class Position extends Component {
   }
 }
 
-/** Cares about when Position gets dirty. */
+/** Watches Position. */
 class A extends System {
   componentsRequired = new Set([Position]);
   override dirtyComponents = new Set([Position]);
@@ -80,7 +80,7 @@ class A extends System {
     this.frames.push([...dirty]);
   }
 }
-/** Changes Position when it is told to. */
+/** Changes the Position of `target` in its next update. */
 class B extends System {
   componentsRequired = new Set([Position]);
   target: Entity | undefined;
@@ -90,13 +90,13 @@ class B extends System {
   }
 }
 
-test("D8 seed 1: system A finds out about B's change in the next frame, and then nothing is dirty", () => {
+test("D8 a change by the later system B is dirty for system A in the next frame only", () => {
   const ecs = world();
   const a = ecs.addSystem(1, new A());
   const b = ecs.addSystem(2, new B());
   const entity = ecs.addEntity();
   ecs.addComponent(entity, new Position());
-  ecs.update(); // every component starts dirty
+  ecs.update(); // every added component signals
   expect(a.frames).toEqual([[entity]]);
 
   b.target = entity; // frame i
@@ -108,7 +108,7 @@ test("D8 seed 1: system A finds out about B's change in the next frame, and then
   expect(a.frames.at(-1)).toEqual([]);
 });
 
-test("D4 seed 1: a disabled system plows through everything it missed once it runs again", () => {
+test("D4 a system that is enabled again receives everything that became dirty meanwhile", () => {
   const ecs = world();
   const a = ecs.addSystem(1, new A());
   const b = ecs.addSystem(2, new B());
@@ -153,7 +153,7 @@ class NumberSquarer extends System<NumberSquarerAspect> {
   }
 }
 
-test("A1 seed 5: the number squarer prints n=4, n^2=16 and n=10, n^2=100", () => {
+test("A1 the number squarer of the article prints n=4, n^2=16 and n=10, n^2=100", () => {
   const ecs = world();
   const squarer = ecs.addSystem(0, new NumberSquarer());
   const e1 = ecs.addEntity();
@@ -164,7 +164,7 @@ test("A1 seed 5: the number squarer prints n=4, n^2=16 and n=10, n^2=100", () =>
   expect(squarer.printed).toEqual(["n=4, n^2=16", "n=10, n^2=100"]);
 });
 
-test("S4 seed 4: debug systems start disabled or run while the rest is paused", () => {
+test("S4 a debug system can start disabled, and runs while the others are paused", () => {
   const log: string[] = [];
   class DebugInspectionRenderer extends System {
     componentsRequired = new Set([NumberHolder]);
@@ -190,7 +190,7 @@ test("S4 seed 4: debug systems start disabled or run while the rest is paused", 
   expect(log).toEqual(["show 7 at 0", "hide 7"]);
 });
 
-test("K1 seed 4: entities that systems queue while being cleared are dropped, pools refilled in onClear stay", () => {
+test("K1 removals requested during clear are discarded, and entities that onClear creates are kept", () => {
   const ecs = world();
   let pool: Entity[] = [];
   let gui: Entity | undefined;
