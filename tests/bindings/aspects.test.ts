@@ -3,7 +3,7 @@ import { Aspect, Component, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
 
 class Memory extends Aspect {
-  seen = 0;
+  lastX = 0;
 }
 
 test("A1 each system has one aspect per entity, always the same object", () => {
@@ -11,14 +11,14 @@ test("A1 each system has one aspect per entity, always the same object", () => {
   let made = 0;
   const own = add<Memory>(ecs, {
     makeAspect: () => (++made, new Memory()),
-    onAdd: (a) => (a.seen = a.get(Position).x),
+    onAdd: (a) => (a.lastX = a.get(Position).x),
   });
   const plain = add(ecs, {});
   const all = positions(ecs, 3);
   ecs.update();
   const aspects = all.map((e) => own.entities.get(e)!);
   expect([...own.entities.values()]).toEqual(aspects);
-  expect(aspects.map((a) => [a.entity, a.seen, a instanceof Memory])).toEqual(all.map((e, i) => [e, i, true]));
+  expect(aspects.map((a) => [a.entity, a.lastX, a instanceof Memory])).toEqual(all.map((e, i) => [e, i, true]));
   expect(plain.entities.get(all[0]!)).toBe(plain.entities.get(all[0]!));
   expect(plain.entities.get(all[0]!)).not.toBe(aspects[0]);
   expect(made).toBe(3);
@@ -31,14 +31,14 @@ test("A1 each system has one aspect per entity, always the same object", () => {
 
 test("A1 onAdd, update and onRemove receive the same aspect", () => {
   const ecs = world();
-  const seen = new Set<Aspect>();
-  const note = (a: Aspect) => void seen.add(a);
+  const received = new Set<Aspect>();
+  const note = (a: Aspect) => void received.add(a);
   add(ecs, { onAdd: note, onRemove: note, update: (_, entities) => entities.forEach(note) });
   const e = entity(ecs, new Position());
   ecs.update();
   ecs.removeEntity(e);
   ecs.update();
-  expect(seen.size).toBe(1);
+  expect(received.size).toBe(1);
 });
 
 test("A1 onRemove receives the default aspect that was created by an earlier read", () => {
@@ -77,7 +77,7 @@ test("A2 in onAdd the entity is in entities, in onRemove it is not", () => {
   ]);
 });
 
-const ways: Record<
+const removals: Record<
   string,
   (w: { ecs: ReturnType<typeof world>; e: Entity; cls: ComponentClass; system: ReturnType<typeof add> }) => void
 > = {
@@ -88,7 +88,7 @@ const ways: Record<
   removeSystem: ({ ecs, system }) => ecs.removeSystem(system),
 };
 
-describe.each(Object.entries(ways))("A2 after %s", (way, leave) => {
+describe.each(Object.entries(removals))("A2 after %s", (way, stopTracking) => {
   test.each(kinds.flatMap((kind) => [true, false].map((held) => ({ ...kind, held }))))(
     "every component is readable in onRemove: $kind, an object of it exists: $held",
     ({ cls, make, read, held, kind }) => {
@@ -113,7 +113,7 @@ describe.each(Object.entries(ways))("A2 after %s", (way, leave) => {
       if (cls !== Position) ecs.addComponents([e], Position, { y: 6 });
       else ecs.storage(Position).columns.y[0] = 6;
       ecs.addComponent(e, new Tag());
-      leave({ ecs, e, cls, system });
+      stopTracking({ ecs, e, cls, system });
       expect(log).toEqual(
         way === "removeSystem" ? [[41, true, true, true, 6, true]] : [[41, true, true, true, 6, true], 41],
       );
@@ -268,8 +268,8 @@ test("A2 in clear() the components of all entities can be read in onRemove", () 
 
 test("A3 every way to stop tracking an entity calls onRemove once", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { requires: [Position, Health], onRemove: (a) => left.push(a.entity) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { requires: [Position, Health], onRemove: (a) => removed.push(a.entity) });
   const make = () => entity(ecs, new Position(), new Health());
   const [a, b, c, d] = [make(), make(), make(), make()];
   ecs.removeComponent(a, Position);
@@ -277,37 +277,37 @@ test("A3 every way to stop tracking an entity calls onRemove once", () => {
   ecs.removeEntity(a);
   ecs.removeEntity(b);
   ecs.update();
-  expect(left).toEqual([a, b]);
+  expect(removed).toEqual([a, b]);
   ecs.removeSystem(system);
-  expect([...left].sort()).toEqual([a, b, c, d]);
+  expect([...removed].sort()).toEqual([a, b, c, d]);
   ecs.clear();
-  expect(left).toHaveLength(4);
-  const again = add(ecs, { onRemove: (x) => left.push(x.entity) });
+  expect(removed).toHaveLength(4);
+  const again = add(ecs, { onRemove: (x) => removed.push(x.entity) });
   const e = entity(ecs, new Position());
   ecs.clear();
   ecs.removeSystem(again);
-  expect([left.length, left.at(-1)]).toEqual([5, e]);
+  expect([removed.length, removed.at(-1)]).toEqual([5, e]);
 });
 
 test("A3 onRemove is not called again if it removes another required component of the entity", () => {
   const ecs = world();
-  const left: string[] = [];
+  const removed: string[] = [];
   add(
     ecs,
     {
       requires: [Position],
       onRemove: (a) => {
-        left.push("first");
+        removed.push("first");
         ecs.removeComponent(a.entity, Health);
       },
     },
     0,
   );
-  add(ecs, { requires: [Health], onRemove: () => left.push("second") }, 1);
+  add(ecs, { requires: [Health], onRemove: () => removed.push("second") }, 1);
   const e = entity(ecs, new Position(), new Health());
   ecs.removeEntity(e);
   ecs.update();
-  expect([left, ecs.alive(e)]).toEqual([["first", "second"], false]);
+  expect([removed, ecs.alive(e)]).toEqual([["first", "second"], false]);
 });
 
 test("A4 an aspect has entity, get, tryGet and has", () => {

@@ -4,13 +4,13 @@ import { Health, Position, Tag, Velocity, add, entity, expectError, positions, w
 
 test("K1 clear removes every entity immediately, with onRemove", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { onRemove: (a) => left.push(a.entity) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { onRemove: (a) => removed.push(a.entity) });
   const all = positions(ecs, 3);
   ecs.addEntity();
   ecs.update();
   ecs.clear();
-  expect([left, ecs.count, system.entities.size, system.dirty.size]).toEqual([all, 0, 0, 0]);
+  expect([removed, ecs.count, system.entities.size, system.dirty.size]).toEqual([all, 0, 0, 0]);
   expect([ecs.storage(Position).count, all.map((e) => ecs.alive(e))]).toEqual([0, [false, false, false]]);
 });
 
@@ -46,7 +46,7 @@ test("K1 onClear is called in priority order, after all entities were removed, a
   const ecs = world();
   positions(ecs, 2);
   const log: unknown[] = [];
-  const seen = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
+  const last = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
   add(
     ecs,
     {
@@ -65,7 +65,7 @@ test("K1 onClear is called in priority order, after all entities were removed, a
     ["late", 3],
   ]);
   ecs.update();
-  expect(seen.lastRun).toHaveLength(3);
+  expect(last.lastRun).toHaveLength(3);
 });
 
 test("K1 events are cleared last: queued events and transient subscriptions end, permanent subscriptions stay", () => {
@@ -128,15 +128,15 @@ test("K1 after clear inside an update, later systems have no entities; clear ins
 test("K1 entities that onRemove creates during clear are removed too, and never tracked", () => {
   const ecs = world();
   positions(ecs, 2);
-  const told: Entity[] = [];
+  const added: Entity[] = [];
   const made: Entity[] = [];
   add(ecs, {
-    onAdd: ({ entity: e }) => told.push(e),
+    onAdd: ({ entity: e }) => added.push(e),
     onRemove: () => void made.push(entity(ecs, new Position({ x: 5 }))),
   });
-  told.length = 0;
+  added.length = 0;
   ecs.clear();
-  expect([told, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
+  expect([added, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
 });
 
 test("K1 clear keeps the times, the pause and the systems", () => {

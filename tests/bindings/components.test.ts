@@ -6,12 +6,12 @@ test.each(kinds)(
   "C1 adding a second component of the same $kind class replaces the first, which is detached",
   ({ cls, make, read }) => {
     const ecs = world();
-    const heard: string[] = [];
+    const calls: string[] = [];
     const system = add(ecs, {
       requires: [cls],
       watches: [cls],
-      onAdd: () => heard.push("add"),
-      onRemove: () => heard.push("remove"),
+      onAdd: () => calls.push("add"),
+      onRemove: () => calls.push("remove"),
     });
     const first = make(1);
     const e = entity(ecs, first);
@@ -26,7 +26,7 @@ test.each(kinds)(
     first.dirty();
     ecs.update();
     expect(system.lastRun).toEqual([]);
-    expect(heard).toEqual(["add"]);
+    expect(calls).toEqual(["add"]);
     expect(ecs.storage(cls).count).toBe(1);
   },
 );
@@ -99,19 +99,19 @@ test("C2 removeComponent works on an entity whose removal is pending", () => {
 test("C3 stored, object and tag components share one API", () => {
   const ecs = world();
   const e = entity(ecs, new Position({ x: 1 }), new Velocity({ y: 2 }), new Health(3), new Tag());
-  const heard = add(ecs, { requires: [Position, Velocity, Health, Tag], watches: [Tag, Health] });
+  const system = add(ecs, { requires: [Position, Velocity, Health, Tag], watches: [Tag, Health] });
   ecs.update();
-  const aspect = heard.entities.get(e)!;
+  const aspect = system.entities.get(e)!;
   expect([aspect.get(Position).x, aspect.get(Velocity).y, aspect.get(Health).current]).toEqual([1, 2, 3]);
   expect(aspect.get(Tag)).toBeInstanceOf(Tag);
   aspect.get(Tag).dirty();
   ecs.update();
-  expect(heard.lastRun).toEqual([e]);
+  expect(system.lastRun).toEqual([e]);
   for (const cls of [Position, Velocity, Health, Tag]) {
     expect(aspect.get(cls as ComponentClass)).toBeInstanceOf(cls);
     expect(ecs.removeComponent(e, cls)).toBe(true);
   }
-  expect(heard.entities.size).toBe(0);
+  expect(system.entities.size).toBe(0);
 });
 
 test("C3 a class without fields is a tag and needs no storage for values", () => {

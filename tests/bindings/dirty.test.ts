@@ -238,7 +238,7 @@ test("D4 a paused system keeps its dirty set, also when the delta is 0", () => {
 test("D4 a throwing system keeps its dirty set, with what it marked before it threw", () => {
   const ecs = world();
   const all = positions(ecs, 3);
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   let fail = true;
   const system = add(ecs, {
     watches: [Position],
@@ -246,12 +246,12 @@ test("D4 a throwing system keeps its dirty set, with what it marked before it th
       for (const e of dirty) {
         if (!fail) continue;
         ecs.getComponents(all[2]!).get(Position).x = 77;
-        if (e === all[1]) throw oops;
+        if (e === all[1]) throw failure;
       }
     },
   });
-  expect(thrownBy(() => ecs.update())).toBe(oops);
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect(system.runs).toEqual([all, all]);
   fail = false;
   ecs.update();
@@ -388,18 +388,18 @@ test("D9 every way of reading the set includes all signals made before", () => {
   const system = add(ecs, { watches: [Position] });
   ecs.update();
   const live = ecs.getComponents(e).get(Position);
-  const look: (() => unknown)[] = [
+  const readers: (() => unknown)[] = [
     () => system.dirty.size,
     () => system.dirty.has(e),
     () => system.dirty.ids.length,
     () => [...system.dirty].length,
     () => [...system.dirty.entries()].length,
   ];
-  for (const see of look) {
+  for (const read of readers) {
     live.x += 1;
-    expect(Number(see())).toBe(1);
+    expect(Number(read())).toBe(1);
     ecs.update();
-    expect(Number(see())).toBe(0);
+    expect(Number(read())).toBe(0);
   }
 });
 

@@ -3,12 +3,12 @@ import { expect, test } from "@jest/globals";
 import type { DirtySet, ECS, Entity } from "crateful";
 import { Position, Tag, add, entity, positions, random, world } from "./world.js";
 
-const touch = (ecs: ECS, e: Entity) => ecs.getComponents(e).get(Position).dirty();
+const signal = (ecs: ECS, e: Entity) => ecs.getComponents(e).get(Position).dirty();
 
-/** Runs `update` once, with the entities `dirtyOnes` dirty; returns what is dirty at the next run. */
-function left(
+/** Runs `update` once, with the entities `dirtyAtStart` dirty; returns what is dirty at the next run. */
+function dirtyAfterRun(
   all: (ecs: ECS) => Entity[],
-  dirtyOnes: number[],
+  dirtyAtStart: number[],
   update: (ecs: ECS, dirty: DirtySet, all: Entity[]) => void,
 ): Entity[] {
   const ecs = world();
@@ -22,7 +22,7 @@ function left(
     },
   });
   ecs.update();
-  for (const i of dirtyOnes) touch(ecs, list[i]!);
+  for (const i of dirtyAtStart) signal(ecs, list[i]!);
   ready = true;
   ecs.update();
   ecs.update();
@@ -33,11 +33,11 @@ const five = (ecs: ECS) => positions(ecs, 5);
 test("D7 a running iteration visits what becomes dirty meanwhile, and that is cleared", () => {
   const visited: number[] = [];
   expect(
-    left(five, [0], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
       for (const e of dirty) {
         visited.push(all.indexOf(e));
         const next = all[all.indexOf(e) + 1];
-        if (next !== undefined) touch(ecs, next);
+        if (next !== undefined) signal(ecs, next);
       }
     }),
   ).toEqual([]);
@@ -47,9 +47,9 @@ test("D7 a running iteration visits what becomes dirty meanwhile, and that is cl
 test("D7 an entity that was added and not visited stays for the next run", () => {
   let created: Entity | undefined;
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       expect([...dirty]).toEqual([all[0], all[1]]);
-      touch(ecs, all[3]!);
+      signal(ecs, all[3]!);
       created = entity(ecs, new Position());
       expect([dirty.size, dirty.has(all[3]!)]).toEqual([4, true]);
     }),
@@ -57,9 +57,9 @@ test("D7 an entity that was added and not visited stays for the next run", () =>
 });
 
 test("D7 an entity that was in the set at the start is cleared, visited or not", () => {
-  expect(left(five, [0, 1, 2], () => {})).toEqual([]);
+  expect(dirtyAfterRun(five, [0, 1, 2], () => {})).toEqual([]);
   expect(
-    left(five, [0, 1, 2], (_, dirty) => {
+    dirtyAfterRun(five, [0, 1, 2], (_, dirty) => {
       for (const _e of dirty) break;
     }),
   ).toEqual([]);
@@ -67,37 +67,37 @@ test("D7 an entity that was in the set at the start is cleared, visited or not",
 
 test("D7 an entity in the set that signals again during the run is still cleared", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
-      for (const e of dirty) touch(ecs, e);
-      touch(ecs, all[0]!);
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
+      for (const e of dirty) signal(ecs, e);
+      signal(ecs, all[0]!);
     }),
   ).toEqual([]);
 });
 
 test("D7 a second iteration visits what was added after the first, and that is cleared", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
       for (const _e of dirty);
-      touch(ecs, all[2]!);
+      signal(ecs, all[2]!);
       for (const _e of dirty);
-      touch(ecs, all[4]!);
+      signal(ecs, all[4]!);
     }),
   ).toEqual([4]);
 });
 
 test("D7 an iteration that ends early clears only what it visited", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) signal(ecs, all[i]!);
       for (const e of dirty) if (e === all[2]) break;
     }),
   ).toEqual([3]);
 });
 
-test("D7 an iterator that is abandoned half-way clears what it returned", () => {
+test("D7 an iterator that is abandoned half-iterate clears what it returned", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) signal(ecs, all[i]!);
       const iterator = dirty.values();
       iterator.next();
       iterator.next();
@@ -107,10 +107,10 @@ test("D7 an iterator that is abandoned half-way clears what it returned", () => 
 
 test("D7 of nested iterations the one that advanced furthest counts", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       for (const e of dirty) {
         if (e !== all[0]) break;
-        for (const i of [2, 3, 4]) touch(ecs, all[i]!);
+        for (const i of [2, 3, 4]) signal(ecs, all[i]!);
         for (const f of dirty) if (f === all[3]) break;
       }
     }),
@@ -118,18 +118,18 @@ test("D7 of nested iterations the one that advanced furthest counts", () => {
 });
 
 test("D7 spreading, forEach and set operations are iterations", () => {
-  const ways: ((dirty: DirtySet) => unknown)[] = [
+  const iterations: ((dirty: DirtySet) => unknown)[] = [
     (dirty) => [...dirty],
     (dirty) => dirty.forEach(() => {}),
     (dirty) => new Set(dirty),
     (dirty) => Array.from(dirty.entries()),
     (dirty) => Math.max(...dirty.keys()),
   ];
-  for (const way of ways) {
+  for (const iterate of iterations) {
     expect(
-      left(five, [0], (ecs, dirty, all) => {
-        touch(ecs, all[2]!);
-        way(dirty);
+      dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+        signal(ecs, all[2]!);
+        iterate(dirty);
       }),
     ).toEqual([]);
   }
@@ -137,8 +137,8 @@ test("D7 spreading, forEach and set operations are iterations", () => {
 
 test("D7 reading size, has and ids is not a visit", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      touch(ecs, all[2]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      signal(ecs, all[2]!);
       expect([dirty.size, dirty.has(all[2]!), dirty.ids.length]).toEqual([2, true, 2]);
     }),
   ).toEqual([2]);
@@ -148,7 +148,7 @@ test("D7 an entity that becomes tracked during the run is added and visited", ()
   const visited: Entity[] = [];
   let created: Entity | undefined;
   expect(
-    left(five, [0], (ecs, dirty) => {
+    dirtyAfterRun(five, [0], (ecs, dirty) => {
       for (const e of dirty) {
         visited.push(e);
         created ??= entity(ecs, new Position());
@@ -160,7 +160,7 @@ test("D7 an entity that becomes tracked during the run is added and visited", ()
 
 test("D7 an entity that is removed from the set and added again during the run counts as not visited", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       for (const _e of dirty);
       ecs.removeComponent(all[0]!, Position);
       ecs.addComponent(all[0]!, new Position());
@@ -170,19 +170,19 @@ test("D7 an entity that is removed from the set and added again during the run c
 
 test("D7 removals during the run affect neither what is cleared nor what stays", () => {
   expect(
-    left(five, [0, 1, 2], (ecs, dirty, all) => {
-      touch(ecs, all[3]!); // not visited
-      touch(ecs, all[4]!); // not visited
+    dirtyAfterRun(five, [0, 1, 2], (ecs, dirty, all) => {
+      signal(ecs, all[3]!); // not visited
+      signal(ecs, all[4]!); // not visited
       ecs.removeComponent(all[0]!, Position);
       ecs.removeComponent(all[2]!, Position);
       expect(dirty.size).toBe(3);
     }).sort(),
   ).toEqual([3, 4]);
   expect(
-    left(five, [0, 1, 2, 3], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1, 2, 3], (ecs, dirty, all) => {
       for (const e of dirty) {
         ecs.removeComponent(e, Position);
-        if (e === all[1]) touch(ecs, all[4]!);
+        if (e === all[1]) signal(ecs, all[4]!);
       }
     }),
   ).toEqual([]);
@@ -216,7 +216,7 @@ test("D7 what a later system or a callback marks after the run stays for the nex
   const ecs = world();
   const all = positions(ecs, 3);
   const system = add(ecs, { watches: [Position] }, 0);
-  add(ecs, { requires: [Tag], onRemove: () => touch(ecs, all[1]!) }, 1);
+  add(ecs, { requires: [Tag], onRemove: () => signal(ecs, all[1]!) }, 1);
   const e = entity(ecs, new Tag());
   ecs.update();
   ecs.removeEntity(e);
@@ -238,7 +238,7 @@ test("D7 an iteration that continues after the run visits what stayed", () => {
     },
   });
   ecs.update();
-  touch(ecs, all[3]!);
+  signal(ecs, all[3]!);
   expect([...held!]).toEqual([all[3]]);
 });
 
@@ -249,17 +249,17 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     const all = positions(ecs, 8);
     const has = new Set(all);
     let inSet = new Set<Entity>(); // the dirty set
-    let seen = new Set<Entity>(); // the entities that will be cleared
+    let visited = new Set<Entity>(); // the entities that will be cleared
     const mark = (e: Entity) => {
-      if (has.has(e)) touch(ecs, e), inSet.add(e);
+      if (has.has(e)) signal(ecs, e), inSet.add(e);
     };
     const drop = (e: Entity) => {
       if (!has.delete(e)) return;
       ecs.removeComponent(e, Position);
       inSet.delete(e);
-      seen.delete(e);
+      visited.delete(e);
     };
-    const give = (e: Entity) => {
+    const addComponent = (e: Entity) => {
       ecs.addComponent(e, new Position());
       has.add(e);
       inSet.add(e);
@@ -269,20 +269,20 @@ test("D7 agrees with a model under random marks, removals and partial iterations
       const what = next(5);
       if (what < 2) mark(e);
       else if (what === 2) drop(e);
-      else if (what === 3) give(e);
+      else if (what === 3) addComponent(e);
     };
     inSet = new Set(all);
     const system = add(ecs, {
       watches: [Position],
       update(_, __, dirty) {
         expect(new Set(dirty.ids)).toEqual(inSet);
-        seen = new Set(inSet);
+        visited = new Set(inSet);
         for (let k = next(4); k > 0; --k) {
           act();
           let steps = next(6);
           for (const e of dirty) {
             expect(inSet.has(e)).toBe(true);
-            seen.add(e);
+            visited.add(e);
             act();
             if (steps-- === 0) break;
           }
@@ -291,7 +291,7 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     });
     for (let frame = 0; frame < 8; ++frame) {
       ecs.update();
-      for (const e of seen) inSet.delete(e);
+      for (const e of visited) inSet.delete(e);
       expect(new Set(system.dirty)).toEqual(inSet);
       act();
     }

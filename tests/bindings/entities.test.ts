@@ -27,12 +27,12 @@ test("E1 a handle with a high generation is a non-negative number in every call"
     e = ecs.addEntity();
   }
   expect(e).toBeGreaterThan(2 ** 31);
-  const heard: Entity[] = [];
+  const notified: Entity[] = [];
   const system = add(ecs, {
     requires: [Health, Position],
     watches: [Position],
-    onAdd: (aspect) => heard.push(aspect.entity),
-    onRemove: (aspect) => heard.push(aspect.entity),
+    onAdd: (aspect) => notified.push(aspect.entity),
+    onRemove: (aspect) => notified.push(aspect.entity),
   });
   ecs.addComponent(e, new Position({ x: 3 }));
   ecs.addComponent(e, new Health());
@@ -44,7 +44,7 @@ test("E1 a handle with a high generation is a non-negative number in every call"
   expect(ecs.alive(e | 0)).toBe(false);
   ecs.removeEntity(e);
   ecs.update();
-  expect(heard).toEqual([e, e]);
+  expect(notified).toEqual([e, e]);
 });
 
 test("E2 addEntity is immediate, also inside an update", () => {
@@ -94,16 +94,16 @@ test("E2 no handle is ever issued twice", () => {
 
 test("E3 removeEntity marks; entities are removed at the end of the update, in the order of marking, each once", () => {
   const ecs = world();
-  const left: Entity[] = [];
+  const removed: Entity[] = [];
   const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
-  const early = add(ecs, { onRemove: ({ entity: e }) => left.push(e), update: () => ecs.removeEntity(a) }, 0);
+  const early = add(ecs, { onRemove: ({ entity: e }) => removed.push(e), update: () => ecs.removeEntity(a) }, 0);
   const late = add(ecs, { update: (_, entities) => void late.runs.push([...entities.keys()]) }, 1);
   ecs.removeEntity(c);
   ecs.removeEntity(c);
   ecs.removeEntities([c, b, c]);
   expect([ecs.count, ecs.alive(c)]).toEqual([3, true]);
   ecs.update();
-  expect(left).toEqual([c, b, a]);
+  expect(removed).toEqual([c, b, a]);
   expect(late.lastRun).toEqual([a, b, c]); // the entities existed until every system had run
   expect([ecs.count, early.entities.size]).toEqual([0, 0]);
 });
@@ -111,17 +111,17 @@ test("E3 removeEntity marks; entities are removed at the end of the update, in t
 test("E3 removals requested during the removal phase are performed in the same phase", () => {
   const ecs = world();
   const all = positions(ecs, 5);
-  const left: Entity[] = [];
+  const removed: Entity[] = [];
   add(ecs, {
     onRemove: ({ entity: e }) => {
-      left.push(e);
+      removed.push(e);
       const next = all[all.indexOf(e) + 1];
       if (next !== undefined) ecs.removeEntity(next);
     },
   });
   ecs.removeEntity(all[0]!);
   ecs.update();
-  expect(left).toEqual(all);
+  expect(removed).toEqual(all);
   expect(ecs.count).toBe(0);
 });
 
@@ -246,8 +246,8 @@ test("E6 NONE is never an entity, and is the initial value of an entity field", 
 
 test("E7 thousands of entities are created, get components, lose them and are removed in one crossing each", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { watches: [Position], onRemove: ({ entity: e }) => left.push(e) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { watches: [Position], onRemove: ({ entity: e }) => removed.push(e) });
   const all = ecs.addEntities(20_000);
   expect(all).toBeInstanceOf(Uint32Array);
   expect(new Set(all).size).toBe(20_000);
@@ -260,10 +260,10 @@ test("E7 thousands of entities are created, get components, lose them and are re
   const half = all.slice(0, 10_000);
   expect(ecs.removeComponents(half, Position)).toBe(10_000);
   expect(ecs.removeComponents(half, Position)).toBe(0);
-  expect(left).toEqual(Array.from(half));
+  expect(removed).toEqual(Array.from(half));
   ecs.removeEntities(all);
   ecs.update();
-  expect([ecs.count, left.length]).toEqual([0, 20_000]);
+  expect([ecs.count, removed.length]).toEqual([0, 20_000]);
 });
 
 test("E7 bulk calls accept arrays and typed arrays, also empty ones", () => {

@@ -74,8 +74,8 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
     ["class", (bad) => system.entities.get(e)!.has(bad), notClasses],
     ["update", (bad) => ecs.update(bad), [null, "1", {}, [], true, 1n, Symbol("s")]],
   ];
-  for (const [call, use, bads] of cases) {
-    for (const bad of bads) {
+  for (const [call, use, invalid] of cases) {
+    for (const bad of invalid) {
       const error = expectError("BAD_ARGUMENT", () => use(bad as never));
       if (call !== "class") expect(error.message).toContain(call);
       expect(error.message.length).toBeGreaterThan(10);
@@ -121,22 +121,22 @@ test("X1 messages name the entity with its index and generation, the component a
 test("X1 objects whose conversion to a number throws or returns a handle are rejected", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
-  const liar = { valueOf: () => e, toString: () => String(e) };
-  expect(ecs.alive(liar as never)).toBe(false);
-  expectError("BAD_ARGUMENT", () => ecs.removeEntity(liar as never));
-  expectError("BAD_ARGUMENT", () => ecs.update(liar as never));
-  expectError("BAD_ARGUMENT", () => new Position({ x: liar as never }));
+  const convertible = { valueOf: () => e, toString: () => String(e) };
+  expect(ecs.alive(convertible as never)).toBe(false);
+  expectError("BAD_ARGUMENT", () => ecs.removeEntity(convertible as never));
+  expectError("BAD_ARGUMENT", () => ecs.update(convertible as never));
+  expectError("BAD_ARGUMENT", () => new Position({ x: convertible as never }));
   const symbol = Symbol("e") as never;
   expect(ecs.alive(symbol)).toBe(false);
   expectError("BAD_ARGUMENT", () => ecs.getComponents(symbol));
-  const sets = add(ecs, { watches: [Position] });
+  const system = add(ecs, { watches: [Position] });
   ecs.update();
-  for (const bad of [symbol, liar, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
-    expect([sets.entities.has(bad as never), sets.entities.get(bad as never), sets.dirty.has(bad as never)]).toEqual([
-      false,
-      undefined,
-      false,
-    ]);
+  for (const bad of [symbol, convertible, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
+    expect([
+      system.entities.has(bad as never),
+      system.entities.get(bad as never),
+      system.dirty.has(bad as never),
+    ]).toEqual([false, undefined, false]);
   }
 });
 

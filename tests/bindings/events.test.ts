@@ -136,21 +136,21 @@ test("V2 a handler that is subscribed during a dispatch is called from the next 
 
 test("V2 if handlers throw, the others still run, then the first error is rethrown", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   const log: string[] = [];
   ecs.events.subscribe(Hit, () => {
-    throw oops;
+    throw failure;
   });
   ecs.events.subscribe(Hit, () => log.push("second"));
   ecs.events.subscribe(Hit, () => {
     throw new Error("another");
   });
   const inbox = ecs.events.inbox(Hit);
-  expect(thrownBy(() => ecs.events.dispatch(new Hit()))).toBe(oops);
+  expect(thrownBy(() => ecs.events.dispatch(new Hit()))).toBe(failure);
   expect([log, inbox.length]).toEqual([["second"], 1]);
   ecs.events.dispatch(new Hit(), 0.01);
   ecs.events.dispatch(new Hit(), 0.02);
-  expect(thrownBy(() => ecs.update(1))).toBe(oops);
+  expect(thrownBy(() => ecs.update(1))).toBe(failure);
   expect([log.length, inbox.length]).toEqual([3, 3]);
   ecs.update();
 });

@@ -109,10 +109,10 @@ test("X2 onAdd, onRemove and onClear may make the memory grow", () => {
 test("X2 a list that is a view of memory is read completely by a call that changes that memory", () => {
   const ecs = world();
   positions(ecs, 10);
-  const heard = add(ecs, { onRemove: () => {} });
+  const system = add(ecs, { onRemove: () => {} });
   expect(ecs.removeComponents(ecs.storage(Position).entities, Position)).toBe(10);
   ecs.update();
-  expect(heard.entities.size).toBe(0);
+  expect(system.entities.size).toBe(0);
 });
 
 test("X2 growth in one world does not affect others", () => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from "@jest/globals";
 import type { ECS, Entity } from "crateful";
 import { Position, Tag, Velocity, add, entity, positions, random, world } from "./world.js";
 
-/** A set to iterate, in four forms; `take` removes from it, `give` adds to it. */
+/** A set to iterate, in four forms; `remove` removes from it, `add` adds to it. */
 interface Subject {
   ecs: ECS;
   all: Entity[];
   iterate(): IterableIterator<Entity>;
-  take(e: Entity): void;
-  give(e: Entity): void;
+  remove(e: Entity): void;
+  add(e: Entity): void;
 }
 
 const subjects: Record<string, () => Subject> = {
@@ -27,8 +27,8 @@ function ofStorage(cls: typeof Position | typeof Velocity): Subject {
     ecs,
     all,
     iterate: () => ecs.storage<Position | Velocity>(cls)[Symbol.iterator](),
-    take: (e) => void ecs.removeComponent(e, cls),
-    give: (e) => void ecs.addComponent(e, new cls()),
+    remove: (e) => void ecs.removeComponent(e, cls),
+    add: (e) => void ecs.addComponent(e, new cls()),
   };
 }
 
@@ -42,8 +42,8 @@ function ofSystem(iterate: (system: ReturnType<typeof add>) => IterableIterator<
     ecs,
     all,
     iterate: () => iterate(system),
-    take: (e) => void ecs.removeComponent(e, Position),
-    give: (e) => void ecs.addComponent(e, new Position()),
+    remove: (e) => void ecs.removeComponent(e, Position),
+    add: (e) => void ecs.addComponent(e, new Position()),
   };
 }
 
@@ -68,7 +68,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
 
   test("may remove the current element", () => {
     const s = subject();
-    expect(sorted(run(s, (e) => s.take(e)))).toEqual(s.all.slice(0, 10));
+    expect(sorted(run(s, (e) => s.remove(e)))).toEqual(s.all.slice(0, 10));
     expect([...s.iterate()]).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     const visited = run(s, () => {
       if (step++ !== at) return;
       for (const e of s.all.slice(0, 10)) {
-        if (e % 3 === 0) s.take(e), removed.push(e);
+        if (e % 3 === 0) s.remove(e), removed.push(e);
       }
     });
     expect(new Set(visited).size).toBe(visited.length);
@@ -91,7 +91,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     const s = subject();
     let previous: Entity | undefined;
     const visited = run(s, (e) => {
-      if (previous !== undefined) s.take(previous);
+      if (previous !== undefined) s.remove(previous);
       previous = e;
     });
     expect(sorted(visited)).toEqual(s.all.slice(0, 10));
@@ -100,7 +100,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
   test("may add elements, and visits each element that was there before", () => {
     const s = subject();
     const visited = run(s, (e) => {
-      if (e === s.all[2]) s.give(s.all[10]!), s.give(s.all[11]!);
+      if (e === s.all[2]) s.add(s.all[10]!), s.add(s.all[11]!);
     });
     expect(sorted(visited).slice(0, 10)).toEqual(s.all.slice(0, 10));
     expect(new Set(visited).size).toBe(visited.length);
@@ -112,7 +112,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     const outer = run(s, (e) => {
       inner.push(
         run(s, (f) => {
-          if (f === e) s.take(e);
+          if (f === e) s.remove(e);
         }),
       );
     });
@@ -133,7 +133,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     iterator.next();
     expect(iterator.return!()).toEqual({ value: undefined, done: true });
     expect(iterator.next()).toEqual({ value: undefined, done: true });
-    s.take(s.all[0]!);
+    s.remove(s.all[0]!);
     expect(sorted([...s.iterate()])).toEqual(s.all.slice(1, 10));
   });
 
@@ -145,8 +145,8 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       const dropped = s.iterate();
       for (let k = 0; k <= i % 10; ++k) dropped.next();
     }
-    s.take(s.all[5]!);
-    s.take(first);
+    s.remove(s.all[5]!);
+    s.remove(first);
     const rest = [...held];
     expect(sorted(rest)).toEqual(s.all.slice(0, 10).filter((e) => e !== first && e !== s.all[5]));
   });
@@ -155,7 +155,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     const s = subject();
     const iterator = s.iterate();
     while (!iterator.next().done);
-    s.give(s.all[10]!);
+    s.add(s.all[10]!);
     expect(iterator.next()).toEqual({ value: undefined, done: true });
   });
 
@@ -167,19 +167,19 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       // Each iteration must visit what is in the set throughout, and must not visit what was removed or was visited.
       const iterations = Array.from({ length: 3 }, () => ({
         at: s.iterate(),
-        due: new Set(present),
-        seen: new Set<Entity>(),
+        toVisit: new Set(present),
+        visited: new Set<Entity>(),
         done: false,
       }));
       for (let step = 0; step < 60; ++step) {
         const e = s.all[next(12)]!;
         const action = next(4);
         if (action === 0 && present.has(e)) {
-          s.take(e);
+          s.remove(e);
           present.delete(e);
-          for (const it of iterations) it.due.delete(e), it.seen.delete(e);
+          for (const it of iterations) it.toVisit.delete(e), it.visited.delete(e);
         } else if (action === 1 && !present.has(e)) {
-          s.give(e);
+          s.add(e);
           present.add(e);
         } else {
           const it = iterations[next(3)]!;
@@ -187,12 +187,12 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
           const { value, done } = it.at.next();
           if (done === true) {
             it.done = true;
-            expect([...it.due]).toEqual([]);
+            expect([...it.toVisit]).toEqual([]);
           } else {
             expect(present.has(value)).toBe(true);
-            expect(it.seen.has(value)).toBe(false);
-            it.seen.add(value);
-            it.due.delete(value);
+            expect(it.visited.has(value)).toBe(false);
+            it.visited.add(value);
+            it.toVisit.delete(value);
           }
         }
       }

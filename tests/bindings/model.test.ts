@@ -42,7 +42,7 @@ class Model {
   reconcile(e: Entity) {
     for (const s of this.systems) {
       if (this.matches(s, e) === s.tracked.has(e)) continue;
-      if (s.tracked.has(e)) this.leave(s, e);
+      if (s.tracked.has(e)) this.stopTracking(s, e);
       else {
         s.tracked.add(e);
         if (s.watches.length > 0) s.dirty.add(e);
@@ -50,7 +50,7 @@ class Model {
       }
     }
   }
-  leave(s: ModelSystem, e: Entity) {
+  stopTracking(s: ModelSystem, e: Entity) {
     s.tracked.delete(e);
     s.dirty.delete(e);
     s.log.push(`-${e}`);
@@ -77,7 +77,7 @@ class Model {
       case 5:
       case 6:
       case 7:
-        if (e !== undefined) this.give(e, cls, n);
+        if (e !== undefined) this.addComponent(e, cls, n);
         break;
       case 8: {
         const some = alive.filter(() => next(4) === 0);
@@ -90,7 +90,7 @@ class Model {
       }
       case 9:
       case 10:
-        if (e !== undefined) this.take(e, cls);
+        if (e !== undefined) this.removeComponent(e, cls);
         break;
       case 11:
       case 12: {
@@ -116,13 +116,13 @@ class Model {
         else this.update();
     }
   }
-  give(e: Entity, cls: (typeof classes)[number], n: number) {
+  addComponent(e: Entity, cls: (typeof classes)[number], n: number) {
     this.ecs.addComponent(e, cls === Tag ? new Tag() : cls === C ? new C(n) : new (cls as typeof A)({ n }));
     this.entities.get(e)!.set(cls, n);
     this.mark(e, cls);
     this.reconcile(e);
   }
-  take(e: Entity, cls: ComponentClass) {
+  removeComponent(e: Entity, cls: ComponentClass) {
     const had = this.entities.get(e)!.delete(cls);
     expect(this.ecs.removeComponent(e, cls)).toBe(had);
     if (!had) return;
@@ -132,23 +132,23 @@ class Model {
   addSystem() {
     const { next } = this;
     if (this.systems.length === 8) {
-      const [gone] = this.systems.splice(next(8), 1);
-      this.ecs.removeSystem(gone!.real);
-      expect(gone!.real.entities?.size ?? 0).toBe(0);
+      const [removed] = this.systems.splice(next(8), 1);
+      this.ecs.removeSystem(removed!.real);
+      expect(removed!.real.entities?.size ?? 0).toBe(0);
       return;
     }
     const requires = classes.filter(() => next(3) === 0);
     if (requires.length === 0) requires.push(A);
     const watches = classes.filter(() => next(3) === 0);
-    const told: string[] = [];
+    const calls: string[] = [];
     // onAdd and onRemove read every required component.
     const read = (a: Aspect) => requires.every((cls) => a.get(cls as ComponentClass) instanceof cls);
     const real = new Scripted({
       requires,
       watches,
       disabled: next(4) === 0,
-      onAdd: (a) => told.push(`${read(a) ? "+" : "!"}${a.entity}`),
-      onRemove: (a) => told.push(`${read(a) ? "-" : "!"}${a.entity}`),
+      onAdd: (a) => calls.push(`${read(a) ? "+" : "!"}${a.entity}`),
+      onRemove: (a) => calls.push(`${read(a) ? "-" : "!"}${a.entity}`),
     });
     const s: ModelSystem = {
       requires,
@@ -157,16 +157,16 @@ class Model {
       tracked: new Set(),
       dirty: new Set(),
       real,
-      log: told,
+      log: calls,
     };
     this.ecs.addSystem(next(5), real);
-    expect(new Set(told).size).toBe(told.length);
+    expect(new Set(calls).size).toBe(calls.length);
     for (const e of this.entities.keys())
       if (this.matches(s, e)) s.tracked.add(e), watches.length > 0 && s.dirty.add(e);
-    expect(new Set(told)).toEqual(new Set([...s.tracked].map((e) => `+${e}`)));
+    expect(new Set(calls)).toEqual(new Set([...s.tracked].map((e) => `+${e}`)));
     s.log = [];
-    told.length = 0;
-    Object.defineProperty(s, "told", { value: told });
+    calls.length = 0;
+    Object.defineProperty(s, "calls", { value: calls });
     this.systems.push(s);
   }
   update() {
@@ -180,14 +180,14 @@ class Model {
       s.dirty.clear();
     });
     for (const e of this.marked) {
-      for (const s of this.systems) if (s.tracked.has(e)) this.leave(s, e);
+      for (const s of this.systems) if (s.tracked.has(e)) this.stopTracking(s, e);
       this.entities.delete(e);
     }
     this.marked.clear();
   }
   clear() {
     this.ecs.clear();
-    for (const s of this.systems) for (const e of [...s.tracked]) this.leave(s, e);
+    for (const s of this.systems) for (const e of [...s.tracked]) this.stopTracking(s, e);
     this.entities.clear();
     this.marked.clear();
   }
@@ -209,9 +209,9 @@ class Model {
         if (view.tryGet(cls)?.n !== values.get(cls)) wrong.push([e, cls.name, values.get(cls)]);
     }
     for (const s of this.systems) {
-      const told = (s as unknown as { told: string[] }).told;
-      expect([...told].sort()).toEqual([...s.log].sort());
-      told.length = s.log.length = 0;
+      const calls = (s as unknown as { calls: string[] }).calls;
+      expect([...calls].sort()).toEqual([...s.log].sort());
+      calls.length = s.log.length = 0;
       if (s.real.entities === undefined) continue; // the system has not run yet
       expect(new Set(s.real.entities.keys())).toEqual(s.tracked);
       expect(new Set(s.real.dirty)).toEqual(s.dirty);

@@ -86,14 +86,14 @@ test("P1 spans have the start and duration of each measurement of the last frame
 test("P1 measure rethrows what the call throws, and the call may dispose the world", () => {
   const ecs = world();
   ecs.profiler.enabled = true;
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   expect(
     thrownBy(() =>
       ecs.profiler.measure("A", "b", () => {
-        throw oops;
+        throw failure;
       }),
     ),
-  ).toBe(oops);
+  ).toBe(failure);
   ecs.update();
   expect(ecs.profiler.report().map((g) => g.name)).toContain("A");
   expect(ecs.profiler.measure("A", "b", () => (ecs.dispose(), 7))).toBe(7);
@@ -104,7 +104,7 @@ test("P1 a frame in which a system throws is measured too", () => {
   positions(ecs, 1);
   add(ecs, {
     update() {
-      throw new Error("oops");
+      throw new Error("failure");
     },
   });
   ecs.profiler.enabled = true;

@@ -303,26 +303,26 @@ test("C5 a stored component that is being removed can be read in onRemove, but n
 
 test("C5 a component that is removed by an onAdd that throws is detached like any other", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   add(ecs, {
     onAdd: ({ entity: e }) => {
       ecs.removeComponent(e, Position);
-      throw oops;
+      throw failure;
     },
   });
   const e = ecs.addEntity();
   const position = new Position({ x: 1 });
-  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(failure);
   expect(ecs.getComponents(e).has(Position)).toBe(false);
   expectError("MISSING_COMPONENT", () => position.x);
 });
 
 test("C5 a component that replaced another in onAdd is kept when an onAdd throws", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   const first = new Position({ x: 1 });
   const second = new Position({ x: 2 });
-  const heard: string[] = [];
+  const values: string[] = [];
   // While the first component is added, the earlier system replaces it; the later system is notified of the second.
   add(
     ecs,
@@ -337,30 +337,30 @@ test("C5 a component that replaced another in onAdd is kept when an onAdd throws
     ecs,
     {
       onAdd: (aspect) => {
-        heard.push(String(aspect.get(Position).x));
+        values.push(String(aspect.get(Position).x));
         ecs.removeComponent(aspect.entity, Position);
-        throw oops;
+        throw failure;
       },
     },
     1,
   );
   const a = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(a, first))).toBe(oops);
-  expect(heard).toEqual(["2"]);
+  expect(thrownBy(() => ecs.addComponent(a, first))).toBe(failure);
+  expect(values).toEqual(["2"]);
   expect(ecs.getComponents(a).tryGet(Position)).toBeUndefined();
   expectError("MISSING_COMPONENT", () => first.x);
   expectError("MISSING_COMPONENT", () => second.x);
   const b = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(b, new Position()))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(b, new Position()))).toBe(failure);
 });
 
 test("C5 a component that was rejected is a plain value as before", () => {
   const ecs = world();
-  const gone = ecs.addEntity();
-  ecs.removeEntity(gone);
+  const removed = ecs.addEntity();
+  ecs.removeEntity(removed);
   ecs.update();
   const position = new Position({ x: 6 });
-  expectError("STALE_ENTITY", () => ecs.addComponent(gone, position));
+  expectError("STALE_ENTITY", () => ecs.addComponent(removed, position));
   position.x += 1;
   const e = entity(ecs, position);
   expect(ecs.getComponents(e).get(Position).x).toBe(7);

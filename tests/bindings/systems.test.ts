@@ -146,10 +146,10 @@ test("S3 init is called once, with the ECS available, then onAdd for each entity
 
 test("S3 onAdd is called once for an entity that init creates", () => {
   const ecs = world();
-  const told: Entity[] = [];
+  const added: Entity[] = [];
   let made: Entity | undefined;
-  add(ecs, { init: () => void (made = entity(ecs, new Position())), onAdd: ({ entity: e }) => told.push(e) });
-  expect(told).toEqual([made]);
+  add(ecs, { init: () => void (made = entity(ecs, new Position())), onAdd: ({ entity: e }) => added.push(e) });
+  expect(added).toEqual([made]);
 });
 
 test("S3 removeSystem calls onRemove for each tracked entity, and the system has no ECS afterwards", () => {
@@ -177,7 +177,7 @@ test("S3 a system that is added or removed during an update starts or stops runn
   const ecs = world();
   positions(ecs, 1);
   const log: string[] = [];
-  const victim = new Scripted({ update: () => void log.push("victim"), onRemove: () => log.push("removed") });
+  const target = new Scripted({ update: () => void log.push("target"), onRemove: () => log.push("removed") });
   let once = true;
   add(
     ecs,
@@ -186,39 +186,42 @@ test("S3 a system that is added or removed during an update starts or stops runn
         log.push("first");
         if (!once) return;
         once = false;
-        ecs.removeSystem(victim);
-        ecs.removeSystem(victim); // the second call has no effect
+        ecs.removeSystem(target);
+        ecs.removeSystem(target); // the second call has no effect
         add(ecs, { update: () => void log.push("added"), init: () => void log.push("init") }, -5);
         add(ecs, { update: () => void log.push("late") }, 5);
       },
     },
     0,
   );
-  ecs.addSystem(1, victim);
+  ecs.addSystem(1, target);
   ecs.update();
-  expect(log).toEqual(["first", "init", "victim", "removed"]);
+  expect(log).toEqual(["first", "init", "target", "removed"]);
   log.length = 0;
   ecs.update();
   expect(log).toEqual(["added", "first", "late"]);
-  expectError("BAD_SYSTEM", () => ecs.removeSystem(victim));
+  expectError("BAD_SYSTEM", () => ecs.removeSystem(target));
 });
 
 test("S3 a system may remove itself, in its update, its init or its onAdd", () => {
   const ecs = world();
   positions(ecs, 2);
   const log: string[] = [];
-  const inUpdate: Scripted = add(ecs, { update: () => ecs.removeSystem(inUpdate), onRemove: () => log.push("left") });
+  const inUpdate: Scripted = add(ecs, {
+    update: () => ecs.removeSystem(inUpdate),
+    onRemove: () => log.push("removed"),
+  });
   ecs.update();
   ecs.update();
   const inInit: Scripted = new Scripted({ init: () => ecs.removeSystem(inInit), onAdd: () => log.push("add") });
   ecs.addSystem(0, inInit);
   const inAdd: Scripted = new Scripted({
     onAdd: () => ecs.removeSystem(inAdd),
-    onRemove: () => log.push("left again"),
+    onRemove: () => log.push("removed again"),
   });
   ecs.addSystem(0, inAdd);
   ecs.update();
-  expect([log, inUpdate.runs.length, ecs.systems]).toEqual([["left", "left", "left again"], 1, []]);
+  expect([log, inUpdate.runs.length, ecs.systems]).toEqual([["removed", "removed", "removed again"], 1, []]);
   for (const system of [inUpdate, inInit, inAdd]) expectError("BAD_SYSTEM", () => system.ecs);
   ecs.addSystem(1, inUpdate);
   expect(inUpdate.ecs).toBe(ecs);

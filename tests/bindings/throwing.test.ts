@@ -3,9 +3,9 @@ import { expect, test } from "@jest/globals";
 import { Aspect, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
-const oops = new Error("oops");
+const failure = new Error("failure");
 const fail = () => {
-  throw oops;
+  throw failure;
 };
 
 /** Checks that the world still works. */
@@ -29,7 +29,7 @@ test("S7 an update that throws ends the frame; the error is rethrown unchanged, 
   add(ecs, { watches: [Position], update: () => failing && fail() }, 1);
   const after = add(ecs, {}, 2);
   ecs.removeEntity(all[0]!);
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect([before.runs.length, after.runs.length, ecs.alive(all[0]!)]).toEqual([1, 0, true]);
   expect(ecs.gameTime).toBe(1 / 60);
   failing = false;
@@ -81,7 +81,7 @@ test("S7 if onAdd throws, the component is still added and the other systems are
   const third = add(ecs, { watches: [Position], onAdd: () => log.push("third") }, 2);
   const e = ecs.addEntity();
   const position = new Position({ x: 1 });
-  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(failure);
   expect(log).toEqual(["first", "second", "third"]);
   expect(ecs.getComponents(e).get(Position)).toBe(position);
   ecs.update();
@@ -94,17 +94,17 @@ test("S7 if onAdd throws, the component is still added and the other systems are
 
 test("S7 if onAdd throws, a bulk add continues with the other entities", () => {
   const ecs = world();
-  const told: Entity[] = [];
+  const added: Entity[] = [];
   add(ecs, {
     requires: [Health],
     onAdd: ({ entity: e }) => {
-      told.push(e);
+      added.push(e);
       fail();
     },
   });
   const all = ecs.addEntities(4);
-  expect(thrownBy(() => ecs.addComponents(all, Health, (i) => new Health(i)))).toBe(oops);
-  expect(told).toEqual(Array.from(all));
+  expect(thrownBy(() => ecs.addComponents(all, Health, (i) => new Health(i)))).toBe(failure);
+  expect(added).toEqual(Array.from(all));
   expect(Array.from(all, (e) => ecs.getComponents(e).get(Health).current)).toEqual([0, 1, 2, 3]);
   expectSound(ecs);
 });
@@ -119,11 +119,11 @@ test("S7 if makeAspect throws, the entity is tracked, and its aspect is created 
     onRemove: () => log.push("remove"),
   });
   const e = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(failure);
   ecs.update();
   expect([system.entities.has(e), log]).toEqual([true, []]);
-  expect(thrownBy(() => system.entities.get(e))).toBe(oops);
-  expect(thrownBy(() => [...system.entities.values()])).toBe(oops);
+  expect(thrownBy(() => system.entities.get(e))).toBe(failure);
+  expect(thrownBy(() => [...system.entities.values()])).toBe(failure);
   failing = false;
   expect(system.entities.get(e)!.entity).toBe(e);
   ecs.removeComponent(e, Position);
@@ -165,12 +165,12 @@ test("S7 if onRemove throws, the component is still removed and the other system
   );
   add(ecs, { onRemove: (aspect) => log.push(`second ${aspect.get(Position).x}`) }, 1);
   const [a, b, c, d] = positions(ecs, 4) as [Entity, Entity, Entity, Entity];
-  expect(thrownBy(() => ecs.removeComponent(b, Position))).toBe(oops);
+  expect(thrownBy(() => ecs.removeComponent(b, Position))).toBe(failure);
   expect(ecs.getComponents(b).has(Position)).toBe(false);
-  expect(thrownBy(() => ecs.removeComponents([a, c], Position))).toBe(oops);
+  expect(thrownBy(() => ecs.removeComponents([a, c], Position))).toBe(failure);
   expect(ecs.storage(Position).count).toBe(1);
   ecs.removeEntities([d, a]);
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect([ecs.count, log]).toEqual([
     2,
     ["first", "second 1", "first", "second 0", "first", "second 2", "first", "second 3"],
@@ -181,9 +181,9 @@ test("S7 if onRemove throws, the component is still removed and the other system
 test("S7 if init throws, the system is added and tracks all entities that match", () => {
   const ecs = world();
   const all = positions(ecs, 2);
-  const told: Entity[] = [];
-  const threw = thrownBy(() => add(ecs, { watches: [Position], init: fail, onAdd: ({ entity: e }) => told.push(e) }));
-  expect([threw, told, ecs.systems.length]).toEqual([oops, all, 1]);
+  const added: Entity[] = [];
+  const threw = thrownBy(() => add(ecs, { watches: [Position], init: fail, onAdd: ({ entity: e }) => added.push(e) }));
+  expect([threw, added, ecs.systems.length]).toEqual([failure, all, 1]);
   ecs.update();
   expect(ecs.systems[0]!.dirty).toBe(2);
   expectSound(ecs);
@@ -192,10 +192,10 @@ test("S7 if init throws, the system is added and tracks all entities that match"
 test("S7 if onEnabled or onDisabled throws, the system is still enabled or disabled", () => {
   const ecs = world();
   const system = add(ecs, { onEnabled: fail, onDisabled: fail });
-  expect(thrownBy(() => ecs.disableSystem(system))).toBe(oops);
+  expect(thrownBy(() => ecs.disableSystem(system))).toBe(failure);
   expect(system.disabled).toBe(true);
   ecs.update();
-  expect(thrownBy(() => ecs.toggleSystem(system))).toBe(oops);
+  expect(thrownBy(() => ecs.toggleSystem(system))).toBe(failure);
   ecs.update();
   expect([system.disabled, system.runs.length]).toEqual([false, 1]);
 });
@@ -222,7 +222,7 @@ test("S7 if onRemove or onClear throws, clear() is still completed", () => {
   class Ping {}
   ecs.events.inbox(Ping);
   ecs.events.dispatch(new Ping());
-  expect(thrownBy(() => ecs.clear())).toBe(oops);
+  expect(thrownBy(() => ecs.clear())).toBe(failure);
   expect([log, ecs.count, ecs.events.inbox(Ping)]).toEqual([["-", "-", "-", "clear 0", "clear 1"], 0, []]);
   expectSound(ecs);
 });
@@ -230,16 +230,16 @@ test("S7 if onRemove or onClear throws, clear() is still completed", () => {
 test("S7 if onRemove throws, removeSystem is still completed", () => {
   const ecs = world();
   const all = positions(ecs, 3);
-  const left: Entity[] = [];
+  const removed: Entity[] = [];
   const system = add(ecs, {
     onRemove: ({ entity: e }) => {
-      left.push(e);
+      removed.push(e);
       fail();
     },
   });
   ecs.update();
-  expect(thrownBy(() => ecs.removeSystem(system))).toBe(oops);
-  expect([left.sort(), ecs.systems, system.entities.size]).toEqual([all, [], 0]);
+  expect(thrownBy(() => ecs.removeSystem(system))).toBe(failure);
+  expect([removed.sort(), ecs.systems, system.entities.size]).toEqual([all, [], 0]);
   expectError("BAD_SYSTEM", () => system.ecs);
   expectSound(ecs);
 });
@@ -249,13 +249,13 @@ test("S7 if a handler of a delayed event throws, the frame is still completed", 
   const e = entity(ecs, new Position());
   const system = add(ecs, {});
   class Ping {}
-  const heard: string[] = [];
+  const notified: string[] = [];
   ecs.events.subscribe(Ping, fail);
-  ecs.events.subscribe(Ping, () => heard.push("ping"));
+  ecs.events.subscribe(Ping, () => notified.push("ping"));
   ecs.events.dispatch(new Ping(), 0.01);
   ecs.removeEntity(e);
-  expect(thrownBy(() => ecs.update())).toBe(oops);
-  expect([heard, system.runs.length, ecs.alive(e)]).toEqual([["ping"], 1, false]);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
+  expect([notified, system.runs.length, ecs.alive(e)]).toEqual([["ping"], 1, false]);
 });
 
 test("S7 an error that a callback catches is not thrown by the outer call", () => {
@@ -264,7 +264,7 @@ test("S7 an error that a callback catches is not thrown by the outer call", () =
   let caught: unknown;
   add(ecs, { onAdd: ({ entity: e }) => void (caught = thrownBy(() => ecs.addComponent(e, new Tag()))) });
   const e = entity(ecs, new Position());
-  expect([caught, ecs.getComponents(e).has(Tag)]).toEqual([oops, true]);
+  expect([caught, ecs.getComponents(e).has(Tag)]).toEqual([failure, true]);
   ecs.update();
   expect(inner.entities.has(e)).toBe(true);
 });
@@ -279,7 +279,7 @@ test("S7 an error passes through nested calls unchanged", () => {
     },
   });
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect([a, b].map((e) => ecs.getComponents(e).has(Tag, Health))).toEqual([true, false]);
   ecs.removeSystem(system);
   expect(ecs.update()).toBe(1 / 60);
@@ -300,25 +300,25 @@ test("S7 of several errors in one call the first is rethrown, also if nested cal
   );
   add(ecs, { onAdd: ({ entity: e }) => ecs.addComponent(e, new Tag()) }, 2);
   const e = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(e, new Position()))).toBe(failure);
   expect(ecs.getComponents(e).has(Position, Tag)).toBe(true);
 });
 
 test("S7 a system that is removed during an update is removed even if that update throws", () => {
   const ecs = world();
   positions(ecs, 1);
-  const victim = add(ecs, {}, 5);
+  const target = add(ecs, {}, 5);
   add(
     ecs,
     {
       update: () => {
-        ecs.removeSystem(victim);
+        ecs.removeSystem(target);
         fail();
       },
     },
     0,
   );
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect(ecs.systems).toHaveLength(1);
-  expectError("BAD_SYSTEM", () => victim.ecs);
+  expectError("BAD_SYSTEM", () => target.ecs);
 });

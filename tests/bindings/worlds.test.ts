@@ -23,14 +23,14 @@ test("M3 init is idempotent, and rejects a second module", async () => {
 
 test("M3 several worlds exist side by side and share nothing", () => {
   const [one, two] = [world(), world()];
-  const heard: string[] = [];
-  const first = add(one, { watches: [Position], onAdd: () => heard.push("one") });
-  const second = add(two, { watches: [Position], onAdd: () => heard.push("two") });
+  const notified: string[] = [];
+  const first = add(one, { watches: [Position], onAdd: () => notified.push("one") });
+  const second = add(two, { watches: [Position], onAdd: () => notified.push("two") });
   const e = entity(one, new Position({ x: 1 }));
   const f = entity(two, new Position({ x: 2 }));
   expect(e).toBe(f); // each world has its own handles
   entity(two, new Position());
-  expect(heard).toEqual(["one", "two", "two"]);
+  expect(notified).toEqual(["one", "two", "two"]);
   one.getComponents(e).get(Position).x = 9;
   expect([two.getComponents(f).get(Position).x, one.count, two.count]).toEqual([2, 1, 2]);
   one.update(1);
@@ -251,16 +251,16 @@ test("M3 in the callback that disposed the world, using it is an error", () => {
 });
 
 test("M3 an error that a callback throws after it disposed the world is rethrown", () => {
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   const ecs = new ECS();
   positions(ecs, 1);
   add(ecs, {
     update: () => {
       ecs.dispose();
-      throw oops;
+      throw failure;
     },
   });
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   const other = new ECS();
   add(other, {
     onAdd: () => {
