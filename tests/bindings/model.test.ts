@@ -30,7 +30,7 @@ interface ModelSystem {
 class Model {
   readonly ecs = world();
   readonly entities = new Map<Entity, Map<ComponentClass, number>>();
-  readonly marked = new Set<Entity>();
+  readonly pendingRemovals = new Set<Entity>();
   readonly systems: ModelSystem[] = [];
 
   constructor(readonly next: (n: number) => number) {}
@@ -39,7 +39,7 @@ class Model {
   mark(e: Entity, cls: ComponentClass) {
     for (const s of this.systems) if (s.watches.includes(cls) && s.tracked.has(e)) s.dirty.add(e);
   }
-  reconcile(e: Entity) {
+  updateTracking(e: Entity) {
     for (const s of this.systems) {
       if (this.matches(s, e) === s.tracked.has(e)) continue;
       if (s.tracked.has(e)) this.stopTracking(s, e);
@@ -71,7 +71,7 @@ class Model {
         for (const f of ecs.addEntities(next(4))) this.entities.set(f, new Map());
         break;
       case 3:
-        if (e !== undefined && next(2) === 0) ecs.removeEntity(e), this.marked.add(e);
+        if (e !== undefined && next(2) === 0) ecs.removeEntity(e), this.pendingRemovals.add(e);
         break;
       case 4:
       case 5:
@@ -85,7 +85,7 @@ class Model {
         else if (cls === Tag) ecs.addComponents(some, Tag);
         else ecs.addComponents(some, cls as typeof A, { n });
         for (const f of some) this.entities.get(f)!.set(cls, n), this.mark(f, cls);
-        for (const f of some) this.reconcile(f);
+        for (const f of some) this.updateTracking(f);
         break;
       }
       case 9:
@@ -120,14 +120,14 @@ class Model {
     this.ecs.addComponent(e, cls === Tag ? new Tag() : cls === C ? new C(n) : new (cls as typeof A)({ n }));
     this.entities.get(e)!.set(cls, n);
     this.mark(e, cls);
-    this.reconcile(e);
+    this.updateTracking(e);
   }
   removeComponent(e: Entity, cls: ComponentClass) {
     const had = this.entities.get(e)!.delete(cls);
     expect(this.ecs.removeComponent(e, cls)).toBe(had);
     if (!had) return;
     for (const s of this.systems) if (s.watches.includes(cls) && s.tracked.has(e) && this.matches(s, e)) s.dirty.add(e);
-    this.reconcile(e);
+    this.updateTracking(e);
   }
   addSystem() {
     const { next } = this;
@@ -179,17 +179,17 @@ class Model {
       expect(s.real.lastRun).toHaveLength(s.dirty.size);
       s.dirty.clear();
     });
-    for (const e of this.marked) {
+    for (const e of this.pendingRemovals) {
       for (const s of this.systems) if (s.tracked.has(e)) this.stopTracking(s, e);
       this.entities.delete(e);
     }
-    this.marked.clear();
+    this.pendingRemovals.clear();
   }
   clear() {
     this.ecs.clear();
     for (const s of this.systems) for (const e of [...s.tracked]) this.stopTracking(s, e);
     this.entities.clear();
-    this.marked.clear();
+    this.pendingRemovals.clear();
   }
 
   check() {

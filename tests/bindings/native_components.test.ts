@@ -14,7 +14,7 @@ import {
 } from "crateful";
 
 interface Fixture {
-  hoard(megabytes: number): void;
+  allocate(megabytes: number): void;
   addBody(world: RawWorld, mass: number): Entity;
   addBodies(world: RawWorld, n: number): void;
   massOf(world: RawWorld, e: Entity): number;
@@ -327,7 +327,7 @@ test("X2 C++ code may make the memory grow, in a call and in a system", () => {
   ecs.update();
   for (let i = 0; i < 3; ++i) {
     const before = ecs.storage(Body).columns.mass;
-    native.hoard(48);
+    native.allocate(48);
     expect(before.length).toBe(0);
     body.mass += 1;
     expect([body.mass, ecs.storage(Body).columns.mass[0]]).toEqual([5 + i, 5 + i]);
