@@ -81,8 +81,8 @@ test.each(kinds)("C2 removeComponent returns whether the entity had a $kind comp
     false,
     false,
   ]);
-  class Unheard extends defineComponent("Unheard") {}
-  expect(ecs.removeComponent(e, Unheard)).toBe(false);
+  class Unused extends defineComponent("Unused") {}
+  expect(ecs.removeComponent(e, Unused)).toBe(false);
 });
 
 test("C2 removeComponent works on an entity whose removal is pending", () => {
@@ -210,10 +210,10 @@ test("C6 reading never adds a storage, a signal or a component", () => {
   const system = add(ecs, { watches: [Position] });
   ecs.update();
   ecs.update();
-  class Unheard extends defineComponent("Unheard", { n: "f64" }) {}
+  class Unused extends defineComponent("Unused", { n: "f64" }) {}
   const view = ecs.getComponents(e);
-  view.has(Unheard);
-  view.tryGet(Unheard);
+  view.has(Unused);
+  view.tryGet(Unused);
   expect(view.get(Position).x).toBe(0);
   ecs.update();
   expect(system.lastRun).toEqual([]);

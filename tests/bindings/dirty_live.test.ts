@@ -253,7 +253,7 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     const mark = (e: Entity) => {
       if (has.has(e)) signal(ecs, e), inSet.add(e);
     };
-    const drop = (e: Entity) => {
+    const removeComponent = (e: Entity) => {
       if (!has.delete(e)) return;
       ecs.removeComponent(e, Position);
       inSet.delete(e);
@@ -268,7 +268,7 @@ test("D7 agrees with a model under random marks, removals and partial iterations
       const e = all[next(8)]!;
       const what = next(5);
       if (what < 2) mark(e);
-      else if (what === 2) drop(e);
+      else if (what === 2) removeComponent(e);
       else if (what === 3) addComponent(e);
     };
     inSet = new Set(all);

@@ -280,11 +280,11 @@ test("C5 a stored component that is being removed can be read in onRemove, but n
   const errors: unknown[] = [];
   add(ecs, {
     onRemove: (aspect) => {
-      const leaving = aspect.get(Position);
-      expect(leaving.x).toBe(4);
+      const removed = aspect.get(Position);
+      expect(removed.x).toBe(4);
       errors.push(
-        thrownBy(() => ecs.addComponent(f, leaving)),
-        thrownBy(() => ecs.addComponent(e, leaving)),
+        thrownBy(() => ecs.addComponent(f, removed)),
+        thrownBy(() => ecs.addComponent(e, removed)),
       );
     },
   });

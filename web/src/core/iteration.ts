@@ -3,7 +3,7 @@ import type { Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
-import { outOfLine } from "../module/v8.js";
+import { noInline } from "../module/v8.js";
 import type { SetMemory } from "./sparse_set.js";
 
 /** Up to this number of cursors per set are not freed when their iterators are abandoned. */
@@ -83,7 +83,7 @@ abstract class Iteration {
     this.$cursor = set.world.emptyPage >> 2;
   }
 }
-const stepSlowly = outOfLine((iteration: Iteration): Entity => (iteration.$more() ? iteration.$step() : -1));
+const stepSlowly = noInline((iteration: Iteration): Entity => (iteration.$more() ? iteration.$step() : -1));
 
 // The language's iterators share a prototype, which provides `map`, `filter` and so on.
 Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);

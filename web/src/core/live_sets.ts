@@ -3,7 +3,7 @@
 import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
 import { Handle, SetControl } from "../module/layout.js";
-import { outOfLine } from "../module/v8.js";
+import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
 import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
 import { findSlot, type SetMemory } from "./sparse_set.js";
@@ -69,7 +69,7 @@ export class LiveEntityMap<A> extends LiveSet implements EntityMap<A>, AspectSet
   constructor(set: SetMemory, aspects: { aspects: (A | undefined)[] }, make: (e: Entity) => A) {
     super(set);
     this.#aspects = aspects;
-    this.#make = outOfLine(make);
+    this.#make = noInline(make);
   }
   $aspect(e: Entity): A {
     const known = this.#aspects.aspects[e & Handle.indexMask];

@@ -247,6 +247,7 @@ export class ECS {
       (overridesOnRemove ? SystemFlag.notifiesRemove : 0);
     const token = this.#world.systems.length;
     const address = raw.makeSystem(token, name, flags);
+    if (address === 0) this.#world.check(-1 - raw.errorCode());
     for (const id of required) raw.require(address, id);
     for (const id of watched) raw.watch(address, id);
     const record = this.#record(system as System, address, priority, overridesOnRemove);
@@ -339,7 +340,7 @@ export class ECS {
   update(wallDelta = 1 / 60): number {
     const raw = this.#world.live();
     if (typeof wallDelta !== "number")
-      throw badArgument(`update: the delta must be a number of seconds, not ${show(wallDelta)}`);
+      throw badArgument(`update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}`);
     const outer = this.#updating;
     this.#updating = true;
     try {

@@ -6,7 +6,7 @@
  * the start (each component is looked up a first time) would prevent that the short path is inlined into loops.
  * @internal
  */
-export function outOfLine<F extends (...args: never[]) => unknown>(f: F): F {
+export function noInline<F extends (...args: never[]) => unknown>(f: F): F {
   return new Proxy(f, {});
 }
 

@@ -2,7 +2,7 @@ import { knownInfo, type Component, type ComponentClass } from "../component/com
 import type { ComponentTable } from "../component/component_table.js";
 import type { Entity } from "../module/entity.js";
 import { Handle } from "../module/layout.js";
-import { outOfLine } from "../module/v8.js";
+import { noInline } from "../module/v8.js";
 
 /** The components of one entity, read-only. */
 export interface Components {
@@ -58,10 +58,10 @@ export class EntityComponents implements Components {
   }
 }
 
-const getSlowly = outOfLine(
+const getSlowly = noInline(
   <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls),
 );
-const tryGetSlowly = outOfLine(
+const tryGetSlowly = noInline(
   <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C | undefined =>
     $world.tryGet(entity, cls),
 );

@@ -6,7 +6,7 @@ import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { Handle } from "../module/layout.js";
-import { outOfLine, withRoom } from "../module/v8.js";
+import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect } from "./aspect.js";
 import { EntityComponents, type ComponentLookup } from "./entity_components.js";
 import { RemovedComponents } from "./removed_components.js";
@@ -18,7 +18,7 @@ export interface DelayedEvents {
   $clear(): void;
 }
 
-const makeComponents = outOfLine((world: World, e: Entity) => world.makeComponents(e));
+const makeComponents = noInline((world: World, e: Entity) => world.makeComponents(e));
 
 /** Worlds by token, for the calls that come from the core. @internal */
 export const worlds: (World | undefined)[] = [];
