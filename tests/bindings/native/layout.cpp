@@ -59,6 +59,7 @@ std::string layout() {
     l.word("SetControl.pageCount", offsetof(SparseSet::Control, page_count));
     l.number("Page.bits", SparseSet::PAGE_BITS);
     l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
+    l.number("Page.absent", SparseSet::ABSENT);
     l.word("Cursor.position", offsetof(Cursor, position));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));

@@ -55,7 +55,7 @@ export class ComponentTable implements ComponentOwner {
     const control = this.#control;
     const u32 = heap.u32;
     if (!this.info.linear) {
-      return findSlot(
+      const slot = findSlot(
         u32,
         u32[control + StorageControl.pages] >> 2,
         u32[control + StorageControl.pageCount],
@@ -63,6 +63,7 @@ export class ComponentTable implements ComponentOwner {
         u32[control + StorageControl.count],
         e,
       );
+      return slot === Page.absent ? -1 : slot;
     }
     if (typeof e !== "number") return -1;
     const index = e & Handle.indexMask;
@@ -88,7 +89,7 @@ export class ComponentTable implements ComponentOwner {
     const count = u32[this.#control + StorageControl.count];
     for (let i = 0; i < n; ++i) {
       const slot = findSlot(u32, pages, pageCount, dense, count, entities[i]);
-      if (slot < 0) return i;
+      if (slot === Page.absent) return i;
       to[i] = slot;
     }
     return -1;

@@ -2,7 +2,7 @@
 // Nothing is copied, and growth of the memory does not invalidate them (rule X2).
 import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Handle, SetControl } from "../module/layout.js";
+import { Handle, Page, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
 import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
@@ -38,7 +38,7 @@ abstract class LiveSet {
         u32[words + SetControl.dense] >> 2,
         u32[words + SetControl.size],
         e,
-      ) >= 0
+      ) !== Page.absent
     );
   }
   /**

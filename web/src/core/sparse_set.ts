@@ -57,8 +57,8 @@ export function pageWord(u32: Uint32Array, pages: number, pageCount: number, ind
 }
 
 /**
- * The slot of an entity in a sparse set, or -1 if it is not in the set; -1 also for anything that is not a number.
- * `dense` is the word at which the `count` entities of the set begin. O(1).
+ * The slot of an entity in a sparse set, or `Page.absent` if it is not in the set or not a number. `dense` is the word at
+ * which the `count` entities of the set begin. O(1). (All results are unsigned, so V8 needs no floating-point numbers.)
  * @internal
  */
 export function findSlot(
@@ -69,9 +69,9 @@ export function findSlot(
   count: number,
   e: Entity,
 ): number {
-  if (typeof e !== "number") return -1;
+  if (typeof e !== "number") return Page.absent;
   const page = pageWord(u32, pages, pageCount, e & Handle.indexMask);
-  if (page < 0) return -1;
+  if (page < 0) return Page.absent;
   const slot = u32[page + (e & Page.mask)];
-  return slot < count && u32[dense + slot] === e ? slot : -1; // an empty entry is greater than every count
+  return slot < count && u32[dense + slot] === e ? slot : Page.absent;
 }

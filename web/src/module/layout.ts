@@ -39,6 +39,8 @@ export const enum SetControl {
 export const enum Page {
   bits = 10,
   mask = (1 << bits) - 1,
+  /** The entry of an index that is not in the set; greater than every slot. */
+  absent = 0xffffffff,
 }
 
 /** Words of a `Cursor`. */
