@@ -1,5 +1,5 @@
 // What the page sees of the crate room.
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>

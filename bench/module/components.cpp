@@ -1,4 +1,4 @@
-// The names by which TypeScript finds the components. The crate room describes its own.
+// Describes the components for TypeScript. Those of the crate room are described in the demo.
 #include <utility>
 
 #include "case.hpp"
@@ -18,7 +18,7 @@ void describe_letters(std::integer_sequence<int, I...>) {
 const bool described = [] {
     describe_letters(std::make_integer_sequence<int, 26>{});
     describe_component<Value<26>>("Data").field("value", &Value<26>::value);
-    // Every entity has these.
+    // Every entity has these components.
     describe_component<Position>("SparsePosition")
         .policy(Policy::linear)
         .field("x", &Position::x)

@@ -1,6 +1,6 @@
-// What JavaScript can call: functions that put a workload into a world. A step is `ecs.update()`.
+// Functions for JavaScript that add a workload to an ECS. A step is `ecs.update()`.
 #include <emscripten/bind.h>
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 #include <exception>
 #include <memory>
@@ -32,7 +32,8 @@ double nanoseconds_per_removal(int from, int order, std::uint32_t n) {
     return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), static_cast<Order>(order), n);
 }
 
-// Why the work of that many steps was not done, or nothing. Exceptions do not cross.
+// Verifies the state after `steps` steps: returns the error message, or an empty string. Exceptions must not cross the
+// language boundary.
 std::string failure(const Case& made, double steps) {
     try {
         made.verify(static_cast<std::size_t>(steps));

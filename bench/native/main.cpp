@@ -1,4 +1,4 @@
-// crateful_bench_native [--memory-table | Google Benchmark's options, such as --benchmark_filter=add_remove]
+// crateful_bench_native [--memory-table | options of Google Benchmark, for example --benchmark_filter=add_remove]
 #include <iostream>
 #include <string_view>
 

@@ -17,9 +17,9 @@ constexpr std::size_t ENTITIES = 1000;
 StorageReport report_of(ComponentId id, std::size_t count) {
     ECS ecs;
     const std::vector<Entity> all = ecs.add_entities(ENTITIES);
-    std::vector<Entity> some;  // spread over all, the last one among them
+    std::vector<Entity> some;  // evenly spread, including the last one
     for (std::size_t i = 1; i <= count; ++i) some.push_back(all[i * ENTITIES / count - 1]);
-    ecs.add_components(some, id, [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); });
+    ecs.by_id().add(some, id, [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); });
     return ecs.memory_report().front();
 }
 
@@ -39,7 +39,7 @@ void print_memory_table(std::ostream& out) {
         for (std::size_t tenths = 1; tenths <= 10; ++tenths) {
             const StorageReport sparse = report_of(sparse_class, ENTITIES * tenths / 10);
             const StorageReport linear = report_of(linear_class, ENTITIES * tenths / 10);
-            // `other_bytes` is what the formula says of the policy that a class does not have.
+            // `other_bytes` is the result of the formula for the other policy.
             out << separator << "\n  {\"bytes\": " << bytes << ", \"utilisation\": " << sparse.utilisation
                 << ", \"linear\": " << sparse.other_bytes << ", \"sparse\": " << linear.other_bytes
                 << ", \"linearAllocated\": " << linear.bytes << ", \"sparseAllocated\": " << sparse.bytes

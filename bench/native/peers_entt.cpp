@@ -1,4 +1,4 @@
-// EnTT, the C++ library that is taken as the measure of speed: the standard cases, as its guide writes them.
+// The standard cases with EnTT, the C++ library that Crateful is compared with, written as its guide recommends.
 #include <array>
 #include <utility>
 #include <vector>
@@ -113,7 +113,7 @@ void entt_add_remove(benchmark::State& state) {
         for (const entt::entity e : registry.view<A>()) registry.emplace<Tag>(e);
         for (const entt::entity e : registry.view<Tag>()) registry.erase<Tag>(e);
     }
-    if (!registry.view<Tag>().empty()) state.SkipWithError("not done: taking the tag from all");
+    if (!registry.view<Tag>().empty()) state.SkipWithError("not done: removing the tag from all");
     count_ops(state, 1000);
 }
 BENCHMARK(entt_add_remove);

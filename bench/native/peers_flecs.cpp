@@ -1,5 +1,5 @@
-// flecs, whose entities lie in tables by what they have: the standard cases, as its manual writes them.
-// `write` tells it which system's changes a later one has to see in the same frame.
+// The standard cases with flecs, which stores entities in tables by their components, written as its manual recommends.
+// `write` declares that changes of this system must be visible to later ones in the same frame.
 #include <utility>
 
 #include <flecs.h>
@@ -28,7 +28,7 @@ void add_swapper(flecs::world& world) {
     world.system<X, Y>().each([](X& x, Y& y) { std::swap(x.value, y.value); });
 }
 
-// `set` gives a component and its value.
+// `set` adds a component with a value.
 template <class... Ts>
 flecs::entity spawn(flecs::world& world) {
     flecs::entity e = world.entity();
@@ -93,7 +93,7 @@ void flecs_add_remove(benchmark::State& state) {
     world.system<const A>().write<Tag>().each([](flecs::entity e, const A&) { e.add<Tag>(); });
     world.system().with<Tag>().kind(flecs::PostUpdate).each([](flecs::entity e) { e.remove<Tag>(); });
     run_frames(state, world, 1000);
-    if (world.count<Tag>() != 0) state.SkipWithError("not done: taking the tag from all");
+    if (world.count<Tag>() != 0) state.SkipWithError("not done: removing the tag from all");
 }
 BENCHMARK(flecs_add_remove);
 

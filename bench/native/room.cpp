@@ -1,4 +1,4 @@
-// The crate room without a screen: what a frame costs when few of many crates move.
+// The crate room without a screen: the time of a frame in which few of many crates move.
 #include "crate_room.hpp"
 #include "run_case.hpp"
 

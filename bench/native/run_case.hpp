@@ -8,13 +8,13 @@
 
 namespace bench {
 
-/// "op": the time of one operation.
+/// Reports the time of one operation as "op".
 inline void count_ops(benchmark::State& state, std::size_t ops) {
     state.counters["op"] = benchmark::Counter(
         static_cast<double>(ops), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Measures the steps of `make(ecs)`, and proves that they did their work.
+/// Measures the steps of the case `make(ecs)`, and verifies their result.
 template <class Make>
 void run_case(benchmark::State& state, Make&& make) {
     crateful::ECS ecs;

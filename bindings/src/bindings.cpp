@@ -1,7 +1,7 @@
-// What JavaScript sees of the core. Declarations only; the work is in world.cpp and reports.cpp.
+// The embind declarations of the core for JavaScript. The functions are in world.cpp and reports.cpp.
 #include <emscripten/bind.h>
 
-#include "crateful/bindings.hpp"
+#include "crateful/world.hpp"
 #include "reports.hpp"
 
 namespace crateful {
@@ -10,7 +10,7 @@ namespace {
 using namespace emscripten;
 
 EMSCRIPTEN_BINDINGS(crateful) {
-    // Component classes: the same in every world of the module.
+    // Component classes are shared by all worlds of the module.
     function("addStoredClass(name, policy, types)", &reports::add_stored_class);
     function("addObjectClass(name)", &registry::add_object);
     function("describeClass(name)", &reports::describe_native_class);

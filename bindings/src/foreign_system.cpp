@@ -16,8 +16,8 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
       world_(world),
       token_(token),
       name_(std::move(name)),
-      memory_{&tracked(), &dirty_set().set(), &dirty_set().seen(), &hears_left_word()} {
-    hear((flags & hears_entered) != 0, (flags & hears_left) != 0);
+      memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word()} {
+    set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
 }
 
@@ -26,11 +26,15 @@ ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
 void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
 void ForeignSystem::on_clear() { check(crateful_system_on_clear(world_, token_)); }
-void ForeignSystem::was_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
-void ForeignSystem::was_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
+void ForeignSystem::notify_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
+void ForeignSystem::notify_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
 
-void ForeignSystem::entered(Entity e) { check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e))); }
+void ForeignSystem::notify_add(Entity e) {
+    check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e)));
+}
 
-void ForeignSystem::left(Entity e) { check(crateful_system_on_remove(world_, token_, static_cast<std::uint32_t>(e))); }
+void ForeignSystem::notify_remove(Entity e) {
+    check(crateful_system_on_remove(world_, token_, static_cast<std::uint32_t>(e)));
+}
 
 }  // namespace crateful

@@ -1,2 +1,2 @@
-// The library module is the bindings and nothing else; a module of your own may have more.
+// The library module contains the bindings only. A module of your own can add C++ components and systems.
 int main() { return 0; }

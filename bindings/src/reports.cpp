@@ -51,7 +51,7 @@ int systems(World& w) {
     table.clear();
     for (SystemBase* s : w.ecs().systems()) {
         table.add<SYSTEMS>({s->name()}, {s->priority(), double(s->enabled()), double(s->debug()),
-                                         double(s->tracked().size()), double(s->dirty_set().last_seen())});
+                                         double(s->tracked().size()), double(s->dirty_set().last_visited())});
     }
     return table.rows;
 }

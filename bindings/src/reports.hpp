@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "crateful/bindings.hpp"
+#include "crateful/world.hpp"
 
 // Reports: component classes, systems, profile, memory. A report is a table of names and numbers in memory, which adds a
 // tenth of the code to the module that objects made through `emscripten::val` would. web/src/core/reports.ts reads it.

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <new>
 
-#include "crateful/bindings.hpp"
+#include "crateful/world.hpp"
 #include "host_calls.hpp"
 
 namespace crateful {
@@ -16,8 +16,8 @@ std::span<const Entity> list_at(std::uintptr_t p, std::size_t n) { return {reint
 
 }  // namespace
 
-World::World(int token) : token_(token) { ecs_.set_host(this); }
-World::~World() { ecs_.set_host(nullptr); }
+World::World(int token) : token_(token) { ecs_.by_id().set_host(this); }
+World::~World() { ecs_.by_id().set_host(nullptr); }
 
 template <class F>
 int World::guarded(F&& call) noexcept {
@@ -37,7 +37,7 @@ int World::guarded(F&& call) noexcept {
         error_message_ = e.what();
         error_code_ = NATIVE_EXCEPTION;
     } catch (...) {
-        error_message_ = "a C++ callback threw something that is no std::exception";
+        error_message_ = "a C++ callback threw a value that is not a std::exception";
         error_code_ = NATIVE_EXCEPTION;
     }
     return -1 - error_code_;
@@ -61,23 +61,23 @@ std::uintptr_t World::empty_set() const noexcept {
     return address(&none);
 }
 
-std::uintptr_t World::pool_control() const noexcept { return address(&ecs_.pool().control()); }
-std::uintptr_t World::marks_control() noexcept { return address(&ecs_.marks().control()); }
+std::uintptr_t World::pool_control() noexcept { return address(&ecs_.by_id().pool().control()); }
+std::uintptr_t World::marks_control() noexcept { return address(&ecs_.by_id().marks().control()); }
 
 std::uintptr_t World::storage_control(ComponentId id) {
     std::uintptr_t control = 0;
-    guarded([&] { control = address(&ecs_.storage(id).control()); });
+    guarded([&] { control = address(&ecs_.by_id().storage(id).control()); });
     return control;
 }
 
 std::uintptr_t World::storage_set(ComponentId id) {
-    Storage& s = ecs_.storage(id);
+    Storage& s = ecs_.by_id().storage(id);
     return s.policy() == Policy::sparse ? address(&s.set()) : 0;
 }
 
 int World::reserve(std::uint32_t e, ComponentId id) {
     return guarded([&] {
-        Storage& s = ecs_.storage(id);
+        Storage& s = ecs_.by_id().storage(id);
         s.reserve(Entity{e}, std::size_t{s.count()} + 1);
     });
 }
@@ -115,58 +115,63 @@ int World::remove_entities(std::uintptr_t list, std::size_t n) {
 }
 
 int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags) {
-    return guarded([&] { ecs_.add_component(Entity{e}, id, bytes_at(row), static_cast<std::uint8_t>(flags)); });
+    return guarded([&] { ecs_.by_id().add(Entity{e}, id, bytes_at(row), static_cast<std::uint8_t>(flags)); });
 }
 
 int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags) {
     return guarded([&] {
-        ecs_.add_components(list_at(list, n), id,
-                            [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
-                                if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
-                                for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
-                                    s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
-                                }
-                                for (std::size_t k = 0; flags != 0 && k < count; ++k) {
-                                    s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
-                                }
-                            });
+        const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+            if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
+            for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
+                s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
+            }
+            for (std::size_t k = 0; flags != 0 && k < count; ++k) {
+                s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
+            }
+        };
+        ecs_.by_id().add(list_at(list, n), id, write);
     });
 }
 
 int World::remove_component(std::uint32_t e, ComponentId id) {
     bool removed = false;
-    const int failed = guarded([&] { removed = ecs_.remove_component(Entity{e}, id); });
+    const int failed = guarded([&] { removed = ecs_.by_id().remove(Entity{e}, id); });
     return failed != 0 ? failed : static_cast<int>(removed);
 }
 
 int World::remove_components(std::uintptr_t list, std::size_t n, ComponentId id) {
     std::size_t removed = 0;
-    const int failed = guarded([&] { removed = ecs_.remove_components(list_at(list, n), id); });
+    const int failed = guarded([&] { removed = ecs_.by_id().remove(list_at(list, n), id); });
     return failed != 0 ? failed : static_cast<int>(removed);
 }
 
 int World::mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id) {
-    return guarded([&] { ecs_.mark_dirty(list_at(list, n), id); });
+    return guarded([&] { ecs_.by_id().dirty(list_at(list, n), id); });
 }
 
 int World::drain() {
-    return guarded([&] { ecs_.drain_marks(); });
+    return guarded([&] { ecs_.by_id().drain_marks(); });
 }
 
-int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const {
-    const int at = ecs_.find_parked(Entity{e}, id);
-    const Storage* s = ecs_.find_storage(id);
+int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) {
+    const DynamicEcs ecs = ecs_.by_id();
+    const int at = ecs.find_parked(Entity{e}, id);
+    const Storage* s = ecs.find_storage(id);
     for (std::size_t k = 0; at >= 0 && row != 0 && k < s->type().fields.size(); ++k) {
         s->read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
     }
-    return ecs_.parked_count(Entity{e}, id);
+    return ecs.parked_count(Entity{e}, id);
 }
 
 // --- systems --------------------------------------------------------------------------------------
 
 std::uintptr_t World::make_system(int token, const std::string& name, int flags) {
-    guarded([&] { made_.push_back(std::make_unique<ForeignSystem>(token_, token, name, flags)); });
-    return address(static_cast<SystemBase*>(made_.back().get()));
+    const SystemBase* system = nullptr;
+    guarded([&] {
+        created_.push_back(std::make_unique<ForeignSystem>(token_, token, name, flags));
+        system = created_.back().get();
+    });
+    return address(system);
 }
 
 void World::require(std::uintptr_t system, ComponentId id) { foreign_at(system).require_class(id); }
@@ -175,9 +180,9 @@ std::uintptr_t World::system_memory(std::uintptr_t system) { return address(&for
 
 int World::add_system(double priority, std::uintptr_t system) {
     const auto at =
-        std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made.get() == &foreign_at(system); });
-    std::unique_ptr<SystemBase> owned = std::move(*at);
-    made_.erase(at);
+        std::find_if(created_.begin(), created_.end(), [&](const auto& s) { return s.get() == &foreign_at(system); });
+    std::unique_ptr<ForeignSystem> owned = std::move(*at);
+    created_.erase(at);
     return guarded([&] { ecs_.add_system(priority, std::move(owned)); });
 }
 
@@ -205,17 +210,17 @@ int World::slow_motion(double factor, double duration) {
     return guarded([&] { ecs_.slow_motion().request(factor, duration); });
 }
 
-// --- what the core tells its host -----------------------------------------------------------------
+// --- notifications of the core --------------------------------------------------------------------
 
-void World::component_leaves(Entity e, ComponentId component, bool final) {
+void World::component_detached(Entity e, ComponentId component, bool final) {
     crateful_component_detached(token_, static_cast<std::uint32_t>(e), component, final ? 1 : 0);
 }
 
-void World::component_gone(Entity e, ComponentId component) {
+void World::component_destroyed(Entity e, ComponentId component) {
     crateful_component_destroyed(token_, static_cast<std::uint32_t>(e), component);
 }
 
-void World::entity_gone(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
+void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {
     if (!awaits_time_) return;

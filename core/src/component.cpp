@@ -26,7 +26,7 @@ std::size_t size_of(FieldType type) noexcept {
 namespace registry {
 namespace {
 std::deque<ComponentType>& types() {
-    static std::deque<ComponentType> all;  // references stay good while it grows
+    static std::deque<ComponentType> all;  // a deque: references stay valid when it grows
     return all;
 }
 }  // namespace
@@ -59,7 +59,7 @@ ComponentId add_object(std::string name) {
 const ComponentType& type(ComponentId id) { return mutable_type(id); }
 ComponentType& mutable_type(ComponentId id) {
     if (id >= types().size()) {
-        throw Error(ErrorCode::bad_argument, "there is no component class number " + std::to_string(id));
+        throw Error(ErrorCode::bad_argument, "no component class has the id " + std::to_string(id));
     }
     return types()[id];
 }

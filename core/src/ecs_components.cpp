@@ -1,4 +1,4 @@
-// Components: adding, removing, and who hears of it.
+// Adding and removing components, and the tracking that follows from it (rules C1 to C6, A1 to A3).
 #include <algorithm>
 
 #include "crateful/ecs.hpp"
@@ -14,7 +14,7 @@ void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
 
 ECS::ComponentClass& ECS::component_class(ComponentId id) {
     if (id >= classes_.size()) {
-        static_cast<void>(registry::type(id));  // throws if there is none
+        static_cast<void>(registry::type(id));  // throws if there is no such class
         classes_.resize(id + 1);
     }
     if (!classes_[id]) {
@@ -28,8 +28,6 @@ ECS::ComponentClass& ECS::component_class(ComponentId id) {
     return *classes_[id];
 }
 
-Storage& ECS::storage(ComponentId id) { return *component_class(id).storage; }
-
 bool ECS::has_component(Entity e, ComponentId id) const {
     require_alive(e, "has");
     const Storage* s = find_storage(id);
@@ -37,75 +35,34 @@ bool ECS::has_component(Entity e, ComponentId id) const {
 }
 
 bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
-    if (!alive(e) || pool_.leaving(e) || clearing_ == Clearing::removing) return false;
+    if (!alive(e) || pool_.being_removed(e) || clearing_ == Clearing::removing) return false;
     if (system.state_ == SystemBase::State::removed) return false;
-    const std::uint64_t* has = &signatures_[index_of(e) * signature_words_];
+    const std::uint64_t* bits = &signatures_[index_of(e) * signature_words_];
     for (std::size_t w = 0; w < system.signature_.size(); ++w) {
-        if ((has[w] & system.signature_[w]) != system.signature_[w]) return false;
+        if ((bits[w] & system.signature_[w]) != system.signature_[w]) return false;
     }
     return true;
 }
 
-// --- dirt -----------------------------------------------------------------------------------------
-
-void ECS::mark(ComponentClass& cls, Entity e) {
-    for (SystemBase* system : cls.watching) {
-        if (system != nullptr) system->mark(e);
-    }
-}
-
-void ECS::mark_present(Entity e, ComponentId id) {
-    if (!marks_.empty()) drain_marks();
-    mark(*classes_[id], e);
-}
-
-void ECS::drain_marks() {
-    if (marks_.empty()) return;
-    for (const Mark& m : marks_.take()) {
-        // The component is still there, and in that slot: whatever removes one drains first.
-        ComponentClass& cls = *classes_[m.component];
-        cls.storage->flags(m.slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
-        mark(cls, m.entity);
-    }
-}
-
-void ECS::mark_dirty(Entity e, ComponentId id) {
-    if (const Storage* s = find_storage(id); s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
-    mark_present(e, id);
-}
-
-void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
-    const Storage* s = find_storage(id);
-    for (const Entity e : entities) {
-        if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
-    }
-    if (s == nullptr) return;                                          // and there are no entities
-    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from a dirty set, which may grow now
-    drain_marks();
-    for (SystemBase* system : classes_[id]->watching) {
-        for (std::size_t i = 0; system != nullptr && i < kept.size(); ++i) system->mark(kept[i]);
-    }
-}
-
-// --- membership -----------------------------------------------------------------------------------
+// --- tracking -------------------------------------------------------------------------------------
 
 void ECS::track(SystemBase& system, Entity e, FirstError& error) {
     error.guard([&] {
-        if (!marks_.empty()) drain_marks();
+        drain_marks();
         system.tracked_.insert(e);
-        if (system.watches_any()) system.dirty_.mark(e);  // the first update sees everything (rule D5)
-        if (system.hears_entered_ != 0) system.entered(e);
+        if (system.watches_any()) system.dirty_.mark(e);  // rule D5
+        if (system.notifies_add_ != 0) system.notify_add(e);
     });
 }
 
 void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
-    system.drop(e);
-    if (system.hears_left_ != 0) error.guard([&] { system.left(e); });
+    system.stop_tracking(e);
+    if (system.notifies_remove_ != 0) error.guard([&] { system.notify_remove(e); });
 }
 
-// Brings the systems that require the class in line with what `e` has now. Whatever callbacks change,
-// each step looks afresh, so nested calls and this one agree.
-void ECS::reconcile(Entity e, ComponentClass& cls, FirstError& error) {
+// Starts or stops the tracking of `e` by the systems that require the class, according to the components that `e` has
+// now. Each step checks the current state, so callbacks may change anything.
+void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error) {
     for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
         SystemBase* system = cls.requiring[i];
         if (system == nullptr) continue;
@@ -116,12 +73,12 @@ void ECS::reconcile(Entity e, ComponentClass& cls, FirstError& error) {
     }
 }
 
-// The same for many that have just got a component. Where nobody hears of them one by one it does not matter
-// who comes first, and each system can take them all at once.
-void ECS::reconcile(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
-    const auto hears = [](const SystemBase* system) { return system != nullptr && system->hears_entered_ != 0; };
-    if (entities.size() == 1 || std::any_of(cls.requiring.begin(), cls.requiring.end(), hears)) {
-        for (const Entity e : entities) reconcile(e, cls, error);
+// The same for many entities to which a component of the class was added. If no system has to be notified of each
+// entity, the order has no effect, and each system processes all entities at once.
+void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
+    const auto notifies = [](const SystemBase* system) { return system != nullptr && system->notifies_add_ != 0; };
+    if (entities.size() == 1 || std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
+        for (const Entity e : entities) update_tracking(e, cls, error);
         return;
     }
     for (SystemBase* system : cls.requiring) {
@@ -146,15 +103,15 @@ void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uin
 }
 
 void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context) {
-    // They may come from a list that marks, the additions or callbacks change.
-    std::vector<Entity> kept;
+    // A copy, because `entities` may refer to a list that changes during the call.
+    std::vector<Entity> copy;
     Entity one = NONE;
     if (entities.size() == 1) {
         one = entities.front();
         entities = std::span(&one, 1);
     } else {
-        kept.assign(entities.begin(), entities.end());
-        entities = kept;
+        copy.assign(entities.begin(), entities.end());
+        entities = copy;
     }
     for (const Entity e : entities) require_alive(e, "add");
     ComponentClass& cls = component_class(id);
@@ -165,7 +122,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     Operation operation(*this);
     FirstError error;
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    std::size_t first = 0;  // of the entities whose slots follow one another, and are filled together
+    std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const Entity e = entities[i];
@@ -177,9 +134,9 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
             first = i;
         }
         next = slot + 1;
-        if (replaced && (s.flags(slot) & Storage::OBJECT) != 0) {
-            if (host_ != nullptr) host_->component_leaves(e, id, true);  // rule C1
-            s.flags(slot) &= static_cast<std::uint8_t>(~Storage::OBJECT);
+        if (replaced && (s.flags(slot) & Storage::HAS_OBJECT) != 0) {
+            if (host_ != nullptr) host_->component_detached(e, id, true);  // rule C1
+            s.flags(slot) &= static_cast<std::uint8_t>(~Storage::HAS_OBJECT);
         }
         signature(e)[id / 64] |= bit;
     }
@@ -189,7 +146,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     if (!cls.watching.empty()) {
         for (const Entity e : entities) error.guard([&] { mark(cls, e); });
     }
-    reconcile(entities, cls, error);
+    update_tracking(entities, cls, error);
     error.rethrow();
 }
 
@@ -199,70 +156,71 @@ bool ECS::remove_component(Entity e, ComponentId id) {
     require_alive(e, "remove");
     Operation operation(*this);
     FirstError error;
-    const bool removed = take(e, id, error);
+    const bool removed = remove_and_notify(e, id, error);
     error.rethrow();
     return removed;
 }
 
 std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
-    const std::vector<Entity> kept(entities.begin(), entities.end());  // perhaps from the very list that shrinks
-    for (const Entity e : kept) require_alive(e, "remove");
+    // A copy, because `entities` may refer to the list of entities that have the component.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    for (const Entity e : copy) require_alive(e, "remove");
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    if (id < classes_.size() && classes_[id] && unheard(*classes_[id])) {
-        // Nobody hears of them one by one: each system can drop them all at once.
+    if (id < classes_.size() && classes_[id] && has_no_listeners(*classes_[id])) {
+        // Without listeners, the order has no effect, and each system processes all entities at once.
         drain_marks();
-        for (const Entity e : kept) removed += take_out(e, id) ? 1 : 0;
+        for (const Entity e : copy) removed += erase_component(e, id) ? 1 : 0;
         for (SystemBase* system : classes_[id]->requiring) {
             if (system == nullptr) continue;
-            for (const Entity e : kept) system->drop(e);
+            for (const Entity e : copy) system->stop_tracking(e);
         }
         return removed;
     }
-    for (const Entity e : kept) {
+    for (const Entity e : copy) {
         error.guard([&] {
-            if (alive(e) && take(e, id, error)) ++removed;  // not alive: a callback cleared the world
+            if (alive(e) && remove_and_notify(e, id, error)) ++removed;  // a callback may have cleared the ECS
         });
     }
     error.rethrow();
     return removed;
 }
 
-// Whether a component of the class can go without anybody hearing of it.
-bool ECS::unheard(const ComponentClass& cls) noexcept {
+// Whether no system has to be notified of the removal of a component of the class.
+bool ECS::has_no_listeners(const ComponentClass& cls) noexcept {
     return cls.watching.empty() &&
            std::none_of(cls.requiring.begin(), cls.requiring.end(),
-                        [](const SystemBase* system) { return system != nullptr && system->hears_left_ != 0; });
+                        [](const SystemBase* system) { return system != nullptr && system->notifies_remove_ != 0; });
 }
 
-// Takes the value and the bit, if there is one; systems are the caller's.
-bool ECS::take_out(Entity e, ComponentId id) {
+// Removes a component, if the entity has one, without updating the tracking by systems.
+bool ECS::erase_component(Entity e, ComponentId id) {
     Storage& s = *classes_[id]->storage;
     const std::uint32_t slot = s.slot(e);
     if (slot == Storage::ABSENT) return false;
-    if (host_ != nullptr && (s.flags(slot) & Storage::OBJECT) != 0) host_->component_leaves(e, id, true);
+    if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
     s.erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     return true;
 }
 
-// Takes a component from a living entity, if it has one.
-bool ECS::take(Entity e, ComponentId id, FirstError& error) {
+// Removes a component, if the entity has one, and updates the tracking by systems. The entity must be alive.
+bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
     Storage* s = find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
     if (slot == Storage::ABSENT) return false;
     drain_marks();
     ComponentClass& cls = *classes_[id];
 
-    // The component goes first, so that callbacks find the world as it will be; those of the systems
-    // that lose the entity and want to know read the parked value through their aspect (rule A2).
-    const bool read = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](SystemBase* system) {
-        return system != nullptr && system->hears_left_ != 0 && system->tracks(e);
+    // The component is removed before callbacks are called, so that they find the final state. If a system is notified
+    // that it no longer tracks the entity, the value is parked: `on_remove` reads it through the aspect (rule A2).
+    const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](SystemBase* system) {
+        return system != nullptr && system->notifies_remove_ != 0 && system->tracks(e);
     });
-    const bool object = host_ != nullptr && (s->flags(slot) & Storage::OBJECT) != 0;
-    if (object) host_->component_leaves(e, id, !read);  // before the value moves
-    if (read) {
+    const bool object = host_ != nullptr && (s->flags(slot) & Storage::HAS_OBJECT) != 0;
+    if (object) host_->component_detached(e, id, !park);  // before the value moves
+    if (park) {
         parked_.reserve(parked_.size() + 1);
         s->park(slot);
         parked_.push_back({e, id});
@@ -273,11 +231,11 @@ bool ECS::take(Entity e, ComponentId id, FirstError& error) {
         if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;
         error.guard([&] { system->dirty_.mark(e); });
     }
-    reconcile(e, cls, error);
-    if (read) {
+    update_tracking(e, cls, error);
+    if (park) {
         parked_.pop_back();
         s->unpark();
-        if (object) host_->component_gone(e, id);
+        if (object) host_->component_destroyed(e, id);
     }
     return true;
 }
@@ -296,6 +254,14 @@ int ECS::find_parked(Entity e, ComponentId id) const noexcept {
         ++of_class;
     }
     return found;
+}
+
+std::vector<StorageReport> ECS::memory_report() const {
+    std::vector<StorageReport> reports;
+    for (const auto& cls : classes_) {
+        if (cls && cls->storage) reports.push_back(report(*cls->storage, count()));
+    }
+    return reports;
 }
 
 }  // namespace crateful

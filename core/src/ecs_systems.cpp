@@ -1,14 +1,15 @@
-// Systems: coming, going, enabling.
+// Adding, removing and enabling systems (rules S1 to S4).
 #include <algorithm>
 #include <cmath>
 
 #include "crateful/ecs.hpp"
+#include "number_text.hpp"
 #include "operation.hpp"
 
 namespace crateful {
 namespace {
 
-void hole(std::vector<SystemBase*>& list, SystemBase* system) {
+void replace_with_null(std::vector<SystemBase*>& list, SystemBase* system) {
     std::replace(list.begin(), list.end(), system, static_cast<SystemBase*>(nullptr));
 }
 
@@ -20,22 +21,44 @@ std::vector<SystemBase*> ECS::systems() const {
     return all;
 }
 
-void ECS::require_mine(const SystemBase& system, const char* call) const {
+SystemBase& ECS::find_system(const void* class_id, std::string_view class_name) const {
+    SystemBase* first = nullptr;
+    for (const auto& system : systems_) {
+        if (system->class_id_ != class_id) continue;
+        if (first == nullptr || system->sequence_ < first->sequence_) first = system.get();
+    }
+    if (first == nullptr) {
+        throw Error(ErrorCode::bad_system,
+                    "get_system: no system of class " + std::string(class_name) + " was added to this ECS");
+    }
+    return *first;
+}
+
+void ECS::require_added(const SystemBase& system, const char* call) const {
     if (system.ecs_ != this || system.state_ == SystemBase::State::removed) {
-        throw Error(ErrorCode::bad_system, std::string(call) + ": " + system.name() + " was not added to this world");
+        throw Error(ErrorCode::bad_system,
+                    std::string(call) + ": system " + system.name() + " was not added to this ECS, or was removed");
     }
 }
 
-// --- coming ---------------------------------------------------------------------------------------
+// --- adding ---------------------------------------------------------------------------------------
 
-void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
-    if (!owned) throw Error(ErrorCode::bad_system, "add_system: there is no system");
+void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls) {
+    if (!owned) throw Error(ErrorCode::bad_system, "add_system: the pointer to the system is null");
     SystemBase& system = *owned;
+    system.class_name_ = cls.name;
+    system.class_id_ = cls.id;
+    if (cls.default_hooks) {
+        system.default_hooks_ = true;
+        system.set_notifications(false, false);
+    }
     if (!std::isfinite(priority)) {
-        throw Error(ErrorCode::bad_system, "add_system: the priority of " + system.name() + " is not a finite number");
+        throw Error(ErrorCode::bad_system, "add_system: the priority of system " + system.name() +
+                                               " must be a finite number, not " + number_text(priority));
     }
     if (system.required_.empty()) {
-        throw Error(ErrorCode::bad_system, "add_system: " + system.name() + " requires no component");
+        throw Error(ErrorCode::bad_system,
+                    "add_system: system " + system.name() + " must require at least one component class");
     }
     Operation operation(*this);
     for (const ComponentId id : system.required_) component_class(id);
@@ -52,23 +75,23 @@ void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
     system.state_ = SystemBase::State::added;
     system.dirty_.connect(*this);
     system.clock_name_ = system.name();
-    const auto taken = [&](const auto& other) { return other->clock_name_ == system.clock_name_; };
-    for (int n = 2; std::any_of(systems_.begin(), systems_.end(), taken); ++n) {
+    const auto in_use = [&](const auto& other) { return other->clock_name_ == system.clock_name_; };
+    for (int n = 2; std::any_of(systems_.begin(), systems_.end(), in_use); ++n) {
         system.clock_name_ = system.name() + " #" + std::to_string(n);
     }
-    enter_lists(system);
+    add_to_lists(system);
     systems_.insert(std::upper_bound(systems_.begin(), systems_.end(), priority,
                                      [](double p, const auto& other) { return p < other->priority_; }),
                     std::move(owned));
 
     FirstError error;
     error.guard([&] { system.init(); });
-    // Everything that matches has every required class, so the smallest storage tells them all.
-    const ComponentId rarest = *std::min_element(
+    // Iterate over the smallest storage of a required class: it contains every entity that matches.
+    const ComponentId smallest = *std::min_element(
         system.required_.begin(), system.required_.end(),
         [&](ComponentId a, ComponentId b) { return classes_[a]->storage->count() < classes_[b]->storage->count(); });
     drain_marks();
-    classes_[rarest]->storage->each([&](Entity e) {
+    classes_[smallest]->storage->each([&](Entity e) {
         if (system.state_ == SystemBase::State::removed) return false;
         if (matches(system, e) && !system.tracks(e)) track(system, e, error);
         return true;
@@ -76,87 +99,90 @@ void ECS::add_system(double priority, std::unique_ptr<SystemBase> owned) {
     error.rethrow();
 }
 
-void ECS::enter_lists(SystemBase& system) {
-    const auto enter = [&](std::vector<SystemBase*>& list) {
+void ECS::add_to_lists(SystemBase& system) {
+    const auto insert = [&](std::vector<SystemBase*>& list) {
         list.insert(std::find_if(list.begin(), list.end(),
                                  [&](SystemBase* other) { return other != nullptr && system.runs_before(*other); }),
                     &system);
     };
-    for (const ComponentId id : system.required_) enter(classes_[id]->requiring);
+    for (const ComponentId id : system.required_) insert(classes_[id]->requiring);
     for (const ComponentId id : system.watched_) {
-        enter(classes_[id]->watching);
+        insert(classes_[id]->watching);
         classes_[id]->storage->add_watchers(1);
     }
 }
 
-// --- going ----------------------------------------------------------------------------------------
+// --- removing -------------------------------------------------------------------------------------
 
 void ECS::remove_system(SystemBase& system) {
-    require_mine(system, "remove_system");
+    require_added(system, "remove_system");
     if (updating_) {
-        system.state_ = SystemBase::State::leaving;  // it takes effect from the next update (rule S3)
-        systems_leave_ = true;
+        system.state_ = SystemBase::State::removal_pending;  // until the end of the update (rule S3)
+        system_removals_pending_ = true;
         return;
     }
     Operation operation(*this);
     FirstError error;
-    detach(system, error);
+    remove_now(system, error);
     error.rethrow();
 }
 
-void ECS::leave_lists(SystemBase& system) {
-    // Lists may be in use further up the stack: leave holes, compact() closes them.
-    for (const ComponentId id : system.required_) hole(classes_[id]->requiring, &system);
+void ECS::remove_from_lists(SystemBase& system) {
+    // Callers may be iterating over the lists. So entries become null, and compact() erases them later.
+    for (const ComponentId id : system.required_) replace_with_null(classes_[id]->requiring, &system);
     for (const ComponentId id : system.watched_) {
-        hole(classes_[id]->watching, &system);
+        replace_with_null(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(-1);
     }
-    holes_ = true;
+    lists_have_gaps_ = true;
 }
 
-void ECS::detach(SystemBase& system, FirstError& error) {
+// Ends the tracking by a system and removes it from the ECS. It is destroyed by compact().
+void ECS::remove_now(SystemBase& system, FirstError& error) {
     drain_marks();
-    system.state_ = SystemBase::State::removed;  // it begins to track nothing more
+    system.state_ = SystemBase::State::removed;  // from now on it does not start to track entities
     const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
-    graveyard_.push_back(std::move(*at));
+    removed_systems_.push_back(std::move(*at));
     systems_.erase(at);
     auto iteration = system.tracked_.each();
     for (Entity e; iteration.next(e);) untrack(system, e, error);
-    leave_lists(system);  // last: what callbacks take away meanwhile it has to be able to read (rule A2)
+    // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule A2).
+    remove_from_lists(system);
 }
 
+// Called when no operation is in progress: erases null entries from the lists and destroys removed systems.
 void ECS::compact() {
-    if (holes_) {
-        holes_ = false;
+    if (lists_have_gaps_) {
+        lists_have_gaps_ = false;
         for (const auto& cls : classes_) {
             if (!cls) continue;
             std::erase(cls->requiring, nullptr);
             std::erase(cls->watching, nullptr);
         }
     }
-    // A system's destructor may be anybody's code: let go of each before it runs.
-    while (!graveyard_.empty()) {
-        const auto dead = std::move(graveyard_.back());
-        graveyard_.pop_back();
+    // The destructor of a system may call the ECS, so each system is taken from the list before it is destroyed.
+    while (!removed_systems_.empty()) {
+        const auto system = std::move(removed_systems_.back());
+        removed_systems_.pop_back();
     }
 }
 
 // --- enabling -------------------------------------------------------------------------------------
 
 void ECS::enable_system(SystemBase& system) {
-    require_mine(system, "enable_system");
+    require_added(system, "enable_system");
     if (system.enabled_) return;
     Operation operation(*this);
     system.enabled_ = true;
-    system.was_enabled();
+    system.notify_enabled();
 }
 
 void ECS::disable_system(SystemBase& system) {
-    require_mine(system, "disable_system");
+    require_added(system, "disable_system");
     if (!system.enabled_) return;
     Operation operation(*this);
     system.enabled_ = false;
-    system.was_disabled();
+    system.notify_disabled();
 }
 
 void ECS::toggle_system(SystemBase& system) {

@@ -1,4 +1,4 @@
-// One frame.
+// One frame (rules S1, S5, S7, E3).
 #include <utility>
 
 #include "crateful/ecs.hpp"
@@ -7,8 +7,12 @@
 namespace crateful {
 
 double ECS::update(double wall_delta) {
-    if (updating_) throw Error(ErrorCode::reentrant_update, "update: called from inside an update");
-    if (depth_ > 0) throw Error(ErrorCode::reentrant_update, "update: called from inside a callback");
+    if (updating_)
+        throw Error(ErrorCode::reentrant_update,
+                    "update: it was called inside an update; call it after the update has returned");
+    if (depth_ > 0)
+        throw Error(ErrorCode::reentrant_update,
+                    "update: it was called inside a callback; call it after the callback has returned");
     const double delta = clock_.advance(wall_delta);
     FirstError error;
     {
@@ -16,16 +20,17 @@ double ECS::update(double wall_delta) {
         updating_ = true;
         {
             const auto measured = profiler.measure("Overall", "update");
-            for (const auto& system : systems_) frame_.push_back(system.get());  // what handlers add comes next time
+            for (const auto& system : systems_)
+                frame_.push_back(system.get());  // systems added from now on run in the next frame
             error.guard([&] { events.advance(clock_.game_time()); });
             if (host_ != nullptr) error.guard([&] { host_->time_advanced(clock_.game_time()); });
             run_systems(delta, error);
         }
         updating_ = false;
         frame_.clear();
-        if (std::exchange(systems_leave_, false)) {
+        if (std::exchange(system_removals_pending_, false)) {
             for (SystemBase* system : systems()) {
-                if (system->state_ == SystemBase::State::leaving) detach(*system, error);
+                if (system->state_ == SystemBase::State::removal_pending) remove_now(*system, error);
             }
         }
     }
@@ -49,14 +54,14 @@ void ECS::run_systems(double delta, FirstError& error) {
             own.guard([&] { system->run(delta); });
         }
         if (own.failed()) {
-            // The frame ends here. The system keeps its dirty set, removals wait (rule S7).
+            // The frame ends here. The system keeps its dirty set, and removals stay pending (rule S7).
             error.guard([&] { own.rethrow(); });
             return;
         }
         drain_marks();
         system->dirty_.end_run();
     }
-    sweep(error);
+    run_removal_phase(error);
 }
 
 }  // namespace crateful

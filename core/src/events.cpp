@@ -2,8 +2,9 @@
 
 #include <cmath>
 
+#include "crateful/detail/first_error.hpp"
 #include "crateful/error.hpp"
-#include "crateful/first_error.hpp"
+#include "number_text.hpp"
 
 namespace crateful {
 
@@ -14,19 +15,21 @@ internal::EventType internal::next_event_type() noexcept {
 
 void EventsManager::check_delay(double delay) {
     if (!std::isfinite(delay) || delay < 0) {
-        throw Error(ErrorCode::bad_argument, "dispatch: the delay must be a finite number of seconds, not negative");
+        throw Error(ErrorCode::bad_argument,
+                    "dispatch: the delay must be a finite, non-negative number of seconds, not " + number_text(delay));
     }
 }
 
 EventsManager::Unsubscribe EventsManager::subscribe_erased(internal::EventType type,
-                                                           std::function<void(const void*)> call, Lasting lasting) {
+                                                           std::function<void(const void*)> call,
+                                                           Subscription subscription) {
     const std::uint64_t id = next_id_++;
-    (*handlers_)[type].push_back(std::make_shared<Handler>(Handler{id, lasting, true, std::move(call)}));
+    (*handlers_)[type].push_back(std::make_shared<Handler>(Handler{id, subscription, true, std::move(call)}));
     return [weak = std::weak_ptr<Handlers>(handlers_), type, id] {
-        const auto all = weak.lock();
-        if (!all) return;
-        std::erase_if((*all)[type], [id](const auto& handler) {
-            if (handler->id == id) handler->live = false;  // a running dispatch must pass it over
+        const auto handlers = weak.lock();
+        if (!handlers) return;
+        std::erase_if((*handlers)[type], [id](const auto& handler) {
+            if (handler->id == id) handler->active = false;  // a dispatch that is running skips it
             return handler->id == id;
         });
     };
@@ -36,9 +39,9 @@ void EventsManager::deliver(internal::EventType type, const void* event) {
     FirstError error;
     if (const auto box = inboxes_.find(type); box != inboxes_.end()) box->second->push(event);
     if (const auto found = handlers_->find(type); found != handlers_->end()) {
-        const auto now = found->second;  // a copy: handlers may subscribe and unsubscribe
-        for (const auto& handler : now) {
-            if (handler->live) error.guard([&] { handler->call(event); });
+        const auto handlers = found->second;  // a copy, because handlers may subscribe and unsubscribe
+        for (const auto& handler : handlers) {
+            if (handler->active) error.guard([&] { handler->call(event); });
         }
     }
     error.rethrow();
@@ -60,8 +63,9 @@ void EventsManager::clear() {
     for (auto& [type, box] : inboxes_) box->clear();
     for (auto& [type, handlers] : *handlers_) {
         std::erase_if(handlers, [](const auto& handler) {
-            if (handler->lasting == Lasting::until_clear) handler->live = false;
-            return handler->lasting == Lasting::until_clear;
+            if (handler->subscription != Subscription::transient) return false;
+            handler->active = false;
+            return true;
         });
     }
 }

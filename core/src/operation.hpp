@@ -3,8 +3,9 @@
 
 namespace crateful {
 
-// Brackets every call that may run callbacks. When the outermost one ends, nothing of a system can be
-// on the stack any more: then removed systems are destroyed and the lists lose their holes.
+// Encloses every call that may run callbacks. While an operation is in progress, functions of systems may be on the
+// stack, and lists of systems may be in use. So removed systems are destroyed, and lists compacted, when the outermost
+// operation ends.
 class ECS::Operation {
 public:
     explicit Operation(ECS& ecs) noexcept : ecs_(ecs) { ++ecs_.depth_; }

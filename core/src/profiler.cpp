@@ -27,7 +27,7 @@ void Profiler::record(std::string_view group, std::string_view name, double star
 }
 
 void Profiler::end_frame() {
-    if (!enabled && spans_.empty()) return;  // switched off meanwhile, this frame is closed all the same
+    if (!enabled && spans_.empty()) return;  // a frame that was measured in part is ended as well
     for (const auto& c : clocks_) {
         if (!c->ran) continue;
         double& oldest = c->window[c->frames++ % WINDOW];
@@ -49,7 +49,7 @@ std::vector<Profiler::Group> Profiler::report() const {
         if (g == groups.size()) groups.push_back({c->group, {}});
         const double average = c->sum / static_cast<double>(std::min(c->frames, WINDOW));
         std::vector<Reading>& readings = groups[g].clocks;
-        std::size_t at = readings.size();  // biggest first, equal ones in the order of their first use
+        std::size_t at = readings.size();  // largest first, equal ones in the order of their first use
         while (at > 0 && readings[at - 1].average < average) --at;
         readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(at), {c->name, average, c->last});
     }
@@ -59,7 +59,7 @@ std::vector<Profiler::Group> Profiler::report() const {
 void Profiler::clear() {
     spans_.clear();
     last_spans_.clear();
-    for (const auto& c : clocks_) {  // the clocks stay: one may be running
+    for (const auto& c : clocks_) {  // the clocks are kept, because one may be running
         c->frames = 0;
         c->ran = false;
         c->sum = c->frame = c->last = 0;

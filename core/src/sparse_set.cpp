@@ -1,16 +1,16 @@
-#include "crateful/sparse_set.hpp"
+#include "crateful/detail/sparse_set.hpp"
 
 #include <algorithm>
 
 namespace crateful {
 
-// So that look-ups need no second test.
+// With this page in place of a null pointer, a look-up needs no branch for missing pages.
 std::uint32_t* SparseSet::empty_page() noexcept {
     static const struct Page {
-        Page() { std::fill(std::begin(cells), std::end(cells), SparseSet::ABSENT); }
-        std::uint32_t cells[SparseSet::SLOTS_PER_PAGE];
+        Page() { std::fill(std::begin(slots), std::end(slots), SparseSet::ABSENT); }
+        std::uint32_t slots[SparseSet::SLOTS_PER_PAGE];
     } page;
-    return const_cast<std::uint32_t*>(page.cells);  // never written: reserve() replaces it first
+    return const_cast<std::uint32_t*>(page.slots);  // never written: reserve() replaces it before a slot is set
 }
 
 SparseSet::~SparseSet() {
@@ -34,9 +34,9 @@ void SparseSet::grow(Entity e, std::size_t n) {
         control_.page_count = static_cast<std::uint32_t>(pages_.size());
     }
     if (pages_[page] == empty_page_) {
-        auto* cells = new std::uint32_t[SLOTS_PER_PAGE];
-        std::fill_n(cells, SLOTS_PER_PAGE, ABSENT);
-        pages_[page] = cells;
+        auto* slots = new std::uint32_t[SLOTS_PER_PAGE];
+        std::fill_n(slots, SLOTS_PER_PAGE, ABSENT);
+        pages_[page] = slots;
     }
     if (n > dense_.size()) {
         dense_.resize(std::max(n, dense_.size() * 2));
@@ -46,8 +46,8 @@ void SparseSet::grow(Entity e, std::size_t n) {
 
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
-    for (std::uint32_t i = 0; i < n; ++i) cell(dense_[i]) = ABSENT;
-    for (std::uint32_t i = n; i < control_.size; ++i) place(i - n, dense_[i]);
+    for (std::uint32_t i = 0; i < n; ++i) slot_entry(dense_[i]) = ABSENT;
+    for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
     for (Cursor* c = cursors_; c != nullptr; c = c->next) c->position -= std::min(c->position, n);
 }
@@ -63,7 +63,7 @@ void SparseSet::unlink(Cursor& cursor) noexcept {
 std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
     std::uint32_t found = 0;
     for (const Cursor* c = cursors_; c != nullptr; c = c->next) {
-        // A cursor may have been left beyond the end by a watermark; it then bounds nothing.
+        // The cursor of a dirty set may be beyond the end (`DirtySet::visit`); such a cursor is no boundary.
         if (c->position > gap && c->position <= control_.size && (found == 0 || c->position < found)) {
             found = c->position;
         }

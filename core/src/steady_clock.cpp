@@ -1,4 +1,4 @@
-// Alone in its file, so that a program with a clock of its own links without std::chrono.
+// In a file of its own, so that a program that replaces this function links without std::chrono.
 #include <chrono>
 
 #include "crateful/profiler.hpp"

@@ -6,8 +6,8 @@ namespace crateful {
 
 namespace {
 
-// A copy whose size is known where it is compiled is one instruction; the general one is a call, and in
-// WebAssembly a slow one.
+// A copy of constant size compiles to one load and one store. With a variable size, memcpy is a function call, which
+// is slow in WebAssembly.
 void copy_value(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     switch (size) {
         case 1: *to = *from; break;
@@ -51,7 +51,7 @@ void Storage::grow(Entity e, std::size_t n) {
         slots = std::size_t{index_of(e)} + 1;
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }
-    sync();  // here too: the next step may throw
+    sync();  // also here, because the next step may throw
     if (slots > capacity()) {
         const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
         grow_values(room);
@@ -78,7 +78,7 @@ void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
         if (row != nullptr) {
             copy_value(to, row + 8 * k, sizes_[k]);
         } else {
-            // NONE is all ones; every other type starts as zero (rule E6).
+            // The default of an entity is NONE, in which all bits are set (rule E6); of other types, zero.
             std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
         }
     }
@@ -141,8 +141,8 @@ StorageReport report(const Storage& storage, std::size_t entities) {
                     .bytes = storage.bytes(),
                     .other_bytes = other,
                     .advice = {}};
-    // Formula against formula, as what is allocated comes in powers of two; yet pages may leave out so much
-    // of an index that there is nothing to be saved.
+    // The formulas are compared with each other, because allocated bytes are rounded up to powers of two. But if
+    // most pages of a sparse index are missing, the allocated bytes may already be less than the other policy needs.
     if (count > 0 && type.kind != ComponentKind::object && other * 4 < own * 3 && (!is_sparse || other < r.bytes)) {
         r.advice = std::string("the ") + (is_sparse ? "linear" : "sparse") + " policy would save " +
                    std::to_string(100 * (own - other) / own) + " %";

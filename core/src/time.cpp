@@ -4,14 +4,19 @@
 #include <cmath>
 
 #include "crateful/error.hpp"
+#include "number_text.hpp"
 
 namespace crateful {
 
 void SlowMotion::request(double factor, double duration) {
     if (!std::isfinite(factor) || factor < 1) {
-        throw Error(ErrorCode::bad_argument, "slow motion: the factor must be a finite number of at least 1");
+        throw Error(ErrorCode::bad_argument,
+                    "slow_motion: the factor must be a finite number of at least 1, not " + number_text(factor));
     }
-    if (!(duration > 0)) throw Error(ErrorCode::bad_argument, "slow motion: the duration must be above 0 seconds");
+    if (!(duration > 0)) {
+        throw Error(ErrorCode::bad_argument,
+                    "slow_motion: the duration must be above 0 seconds, not " + number_text(duration));
+    }
     if (requests_.empty()) frames_ = 0;
     requests_.push_back({factor, duration});
 }
@@ -31,7 +36,8 @@ double SlowMotion::apply(double wall_delta) noexcept {
     if (style == Style::step) {
         frames_ += 1;
         const bool runs = frames_ >= by;
-        if (runs) frames_ -= std::floor(frames_ - by) + by;  // whole frames left over are a larger factor's, now ended
+        if (runs)
+            frames_ -= std::floor(frames_ - by) + by;  // drops whole frames counted for a larger factor that has ended
         delta = runs ? wall_delta : 0;
     }
     for (Request& request : requests_) request.remaining -= wall_delta;
@@ -41,7 +47,9 @@ double SlowMotion::apply(double wall_delta) noexcept {
 
 double Clock::advance(double wall_delta) {
     if (!std::isfinite(wall_delta) || wall_delta < 0) {
-        throw Error(ErrorCode::bad_argument, "update: the delta must be a finite number of seconds, not negative");
+        throw Error(
+            ErrorCode::bad_argument,
+            "update: the delta must be a finite, non-negative number of seconds, not " + number_text(wall_delta));
     }
     const double delta = paused ? 0 : slow_motion.apply(wall_delta);
     wall_time_ += wall_delta;

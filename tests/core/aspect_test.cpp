@@ -22,7 +22,7 @@ struct Counting final : System<Counter> {
         ++made;
         return std::make_unique<Counter>(alive);
     }
-    void update(double, Entities<Counter>& all, DirtySet&) override {
+    void update(double, Entities& all, DirtySet&) override {
         for (auto [e, aspect] : all) ++aspect.visits;
     }
     using System::entities;
@@ -32,7 +32,7 @@ struct Counting final : System<Counter> {
 
 }  // namespace
 
-TEST(Aspect, A1_every_tracked_entity_has_its_own_for_as_long_as_it_is_tracked) {
+TEST(Aspect, A1_every_tracked_entity_has_one_aspect_while_it_is_tracked) {
     ECS ecs;
     auto& system = ecs.add_system<Counting>(0);
     const Ids all = ecs.add_entities(300);
@@ -50,7 +50,7 @@ TEST(Aspect, A1_every_tracked_entity_has_its_own_for_as_long_as_it_is_tracked) {
     EXPECT_EQ(system.alive, 0);
 }
 
-TEST(Aspect, X2_an_aspect_does_not_move_while_the_world_grows) {
+TEST(Aspect, X2_an_aspect_does_not_move_when_memory_grows) {
     ECS ecs;
     auto& system = ecs.add_system<Counting>(0);
     const Entity e = ecs.add_entity();
@@ -60,7 +60,7 @@ TEST(Aspect, X2_an_aspect_does_not_move_while_the_world_grows) {
     EXPECT_EQ(&system.entities().get(e), aspect);
 }
 
-TEST(Aspect, A1_two_systems_have_aspects_of_their_own) {
+TEST(Aspect, A1_each_system_has_its_own_aspect_for_an_entity) {
     ECS ecs;
     auto& one = ecs.add_system<Counting>(0);
     auto& two = ecs.add_system<Counting>(0);
@@ -69,7 +69,7 @@ TEST(Aspect, A1_two_systems_have_aspects_of_their_own) {
     EXPECT_NE(&one.entities().get(e), &two.entities().get(e));
 }
 
-TEST(Aspect, A1_tracked_again_means_a_new_aspect) {
+TEST(Aspect, A1_an_entity_that_is_tracked_again_has_a_new_aspect) {
     ECS ecs;
     auto& system = ecs.add_system<Counting>(0);
     const Entity e = ecs.add_entity();
@@ -92,7 +92,7 @@ TEST(Aspect, A1_replacing_a_component_keeps_the_aspect) {
     EXPECT_EQ(aspect->get<Position>().x, 1);
 }
 
-TEST(Aspect, A1_entities_knows_only_tracked_ones) {
+TEST(Aspect, A1_entities_contains_tracked_entities_only) {
     ECS ecs;
     auto& system = ecs.add_system<Counting>(0);
     const Entity in = ecs.add_entity();
@@ -126,7 +126,7 @@ TEST(Aspect, A4_get_try_get_and_has_read_the_entity) {
     EXPECT_EQ(aspect.try_get<Velocity>()->x, 10);
 }
 
-TEST(Aspect, A2_on_add_finds_the_entity_in_entities_with_all_its_components) {
+TEST(Aspect, A2_in_on_add_the_entity_is_in_entities_with_all_its_components) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Position, Velocity>>>(0);
     spy.at_add = [&](Aspect& a) {
@@ -141,7 +141,7 @@ TEST(Aspect, A2_on_add_finds_the_entity_in_entities_with_all_its_components) {
     EXPECT_EQ(spy.added, Ids{e});
 }
 
-TEST(Aspect, A2_on_remove_reads_the_component_whose_removal_caused_it) {
+TEST(Aspect, A2_on_remove_can_read_the_component_whose_removal_is_the_cause) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Position, Name>>>(0);
     const Entity e = ecs.add_entity();
@@ -151,17 +151,17 @@ TEST(Aspect, A2_on_remove_reads_the_component_whose_removal_caused_it) {
         EXPECT_EQ(a.get<Name>().text, "a name that is longer than any small buffer");
         EXPECT_EQ(a.get<Position>().x, 5);
         EXPECT_TRUE((a.has<Position, Name>()));
-        EXPECT_FALSE(ecs.has<Name>(e)) << "the world itself is as it will be";
+        EXPECT_FALSE(ecs.has<Name>(e)) << "in the ECS, the component is removed already";
         EXPECT_EQ(ecs.try_get<Name>(e), nullptr);
     };
     ecs.add<Position>(e, {5, 0});
     ecs.add<Name>(e, {"a name that is longer than any small buffer"});
-    ecs.add<Name>(other, {"somebody else's name, moved into the gap"});
+    ecs.add<Name>(other, {"the name of the other entity, which is moved into the gap"});
     ecs.remove<Name>(e);
     EXPECT_EQ(spy.removed, Ids{e});
 }
 
-TEST(Aspect, A2_every_system_that_loses_the_entity_reads_it) {
+TEST(Aspect, A2_every_system_that_stops_tracking_the_entity_can_read_the_component) {
     ECS ecs;
     int reads = 0;
     const auto setup = [&](Recorder& r) { r.at_remove = [&](Aspect& a) { reads += a.get<Health>().points; }; };
@@ -175,24 +175,24 @@ TEST(Aspect, A2_every_system_that_loses_the_entity_reads_it) {
     EXPECT_EQ(reads, 21);
 }
 
-TEST(Aspect, A2_removals_nested_in_on_remove_leave_all_values_readable) {
+TEST(Aspect, A2_all_values_can_be_read_while_removals_are_nested_in_on_remove) {
     ECS ecs;
     auto& first = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& second = ecs.add_system<Spy<Requires<Health, Name, Velocity>>>(1);
     first.at_remove = [&](Aspect& a) {
-        ecs.remove<Name>(a.entity());      // takes it from `second`, while Health is parked
-        ecs.remove<Velocity>(a.entity());  // nobody is left to read this
+        ecs.remove<Name>(a.entity());      // `second` stops tracking the entity while Health is parked
+        ecs.remove<Velocity>(a.entity());  // no system reads this value
         EXPECT_EQ(a.get<Health>().points, 3);
     };
     int read = 0;
     second.at_remove = [&](Aspect& a) {
         EXPECT_EQ(a.get<Health>().points, 3);
-        EXPECT_EQ(a.get<Name>().text, "long enough to be on the heap, surely");
+        EXPECT_EQ(a.get<Name>().text, "a text that is long enough to be on the heap");
         EXPECT_EQ(a.get<Velocity>().x, 4);
         ++read;
     };
     const Entity e = ecs.add_entity();
-    ecs.add<Name>(e, {"long enough to be on the heap, surely"});
+    ecs.add<Name>(e, {"a text that is long enough to be on the heap"});
     ecs.add<Velocity>(e, {4});
     ecs.add<Health>(e, {3});
     ecs.remove<Health>(e);
@@ -201,7 +201,7 @@ TEST(Aspect, A2_removals_nested_in_on_remove_leave_all_values_readable) {
     EXPECT_EQ(second.removed, Ids{e});
 }
 
-TEST(Aspect, A2_the_same_class_parked_for_several_entities_is_told_apart) {
+TEST(Aspect, A2_parked_values_of_several_entities_are_not_mixed_up) {
     ECS ecs;
     const Ids all = ecs.add_entities(5);
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
@@ -218,7 +218,7 @@ TEST(Aspect, A2_the_same_class_parked_for_several_entities_is_told_apart) {
     EXPECT_EQ(ecs.storage<Health>().parked_count(), 0u);
 }
 
-TEST(Aspect, A2_added_again_in_on_remove_means_tracked_again_with_a_new_aspect) {
+TEST(Aspect, A2_an_entity_whose_component_is_added_again_in_on_remove_has_a_new_aspect) {
     ECS ecs;
     auto& system = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     auto& later = ecs.add_system<Spy<Requires<Health>>>(1);
@@ -242,7 +242,7 @@ TEST(Aspect, A2_added_again_in_on_remove_means_tracked_again_with_a_new_aspect) 
     EXPECT_EQ(ecs.get<Health>(e).points, 2);
 }
 
-TEST(Aspect, A2_removed_in_on_add_means_not_tracked) {
+TEST(Aspect, A2_an_entity_whose_component_is_removed_in_on_add_is_not_tracked) {
     ECS ecs;
     auto& system = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& later = ecs.add_system<Spy<Requires<Health>>>(1);
@@ -251,12 +251,12 @@ TEST(Aspect, A2_removed_in_on_add_means_not_tracked) {
     ecs.add<Health>(e);
     EXPECT_TRUE(system.tracking().empty());
     EXPECT_EQ(system.removed, Ids{e});
-    EXPECT_TRUE(later.added.empty()) << "it was gone before its turn";
+    EXPECT_TRUE(later.added.empty()) << "the component was removed before this system was notified";
 }
 
-TEST(Aspect, A3_each_way_of_leaving_calls_on_remove_once_with_everything_readable) {
-    for (const int way : {0, 1, 2, 3}) {
-        SCOPED_TRACE(way);
+TEST(Aspect, A3_each_kind_of_removal_calls_on_remove_once_with_all_components_readable) {
+    for (const int kind : {0, 1, 2, 3}) {
+        SCOPED_TRACE(kind);
         ECS ecs;
         int reads = 0;
         auto& spy = ecs.add_system<Spy<Requires<Position, Health>>>(0, [&](Recorder& r) {
@@ -272,7 +272,7 @@ TEST(Aspect, A3_each_way_of_leaving_calls_on_remove_once_with_everything_readabl
         ecs.add<Position>(e, {1, 2});
         ecs.add<Health>(e, {6});
         ecs.add<Velocity>(e, {1});
-        switch (way) {
+        switch (kind) {
             case 0: ecs.remove<Health>(e); break;
             case 1:
                 ecs.remove_entity(e);
@@ -282,13 +282,13 @@ TEST(Aspect, A3_each_way_of_leaving_calls_on_remove_once_with_everything_readabl
             default: ecs.remove_system(spy);
         }
         EXPECT_EQ(reads, 1);
-        if (way == 0) ecs.remove<Position>(e);
+        if (kind == 0) ecs.remove<Position>(e);
         ecs.clear();
         EXPECT_EQ(reads, 1);
     }
 }
 
-TEST(Aspect, A2_a_system_being_removed_reads_what_its_callbacks_take_away) {
+TEST(Aspect, A2_a_system_that_is_removed_can_read_components_that_its_callbacks_remove) {
     ECS ecs;
     const Ids all = ecs.add_entities(3);
     for (const Entity e : all) ecs.add<Health>(e, {8});
@@ -297,7 +297,7 @@ TEST(Aspect, A2_a_system_being_removed_reads_what_its_callbacks_take_away) {
         r.at_remove = [&](Aspect& a) {
             for (const Entity e : all) ecs.remove<Health>(e);
             const Health* health = a.try_get<Health>();
-            if (a.entity() == all[0]) return;  // its own, taken away just now
+            if (a.entity() == all[0]) return;  // its own component, which was removed just now
             ASSERT_NE(health, nullptr);
             reads += health->points;
         };
@@ -306,7 +306,7 @@ TEST(Aspect, A2_a_system_being_removed_reads_what_its_callbacks_take_away) {
     EXPECT_EQ(reads, 16);
 }
 
-TEST(Aspect, A2_a_system_being_removed_gives_up_its_entities_before_a_nested_clear_kills_them) {
+TEST(Aspect, A2_a_system_that_is_removed_is_notified_before_a_nested_clear_destroys_its_entities) {
     ECS ecs;
     const Ids all = ecs.add_entities(3);
     for (const Entity e : all) ecs.add<Health>(e, {8});
@@ -324,24 +324,24 @@ TEST(Aspect, A2_a_system_being_removed_gives_up_its_entities_before_a_nested_cle
     EXPECT_EQ(ecs.count(), 0u);
 }
 
-TEST(Aspect, A1_without_a_default_constructor_make_aspect_is_a_must) {
-    struct Needy final : Aspect {
-        explicit Needy(int) {}
+TEST(Aspect, A1_an_aspect_class_without_a_default_constructor_needs_make_aspect) {
+    struct WithoutDefault final : Aspect {
+        explicit WithoutDefault(int) {}
     };
-    struct Forgetful final : System<Needy> {
-        Forgetful() { require<Position>(); }
-        void update(double, Entities<Needy>&, DirtySet&) override {}
+    struct WithoutMakeAspect final : System<WithoutDefault> {
+        WithoutMakeAspect() { require<Position>(); }
+        void update(double) override {}
     };
     ECS ecs;
-    ecs.add_system<Forgetful>(0);
+    ecs.add_system<WithoutMakeAspect>(0);
     EXPECT_ERROR(ecs.add<Position>(ecs.add_entity()), ErrorCode::bad_system);
 }
 
-TEST(Aspect, A1_a_make_aspect_that_returns_nothing_is_an_error) {
+TEST(Aspect, A1_a_make_aspect_that_returns_null_is_an_error) {
     struct Empty final : System<> {
         Empty() { require<Position>(); }
         std::unique_ptr<Aspect> make_aspect() override { return nullptr; }
-        void update(double, Entities<Aspect>&, DirtySet&) override {}
+        void update(double) override {}
     };
     ECS ecs;
     ecs.add_system<Empty>(0);

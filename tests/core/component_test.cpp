@@ -47,7 +47,7 @@ TEST(Component, C3_every_field_type_has_the_size_of_its_value) {
     for (const auto& [type, size] : sizes) EXPECT_EQ(size_of(type), size);
 }
 
-TEST(Component, C3_a_described_struct_shows_its_fields_with_type_and_offset) {
+TEST(Component, C3_a_described_struct_has_fields_with_type_and_offset) {
     describe_component<Everything>("Everything")
         .field("a", &Everything::a)
         .field("b", &Everything::b)
@@ -74,7 +74,7 @@ TEST(Component, C3_a_described_struct_shows_its_fields_with_type_and_offset) {
     EXPECT_EQ(type.fields[9].offset, offsetof(Everything, j));
 }
 
-TEST(Component, C3_fields_of_a_native_struct_are_reached_through_columns) {
+TEST(Component, C3_the_columns_of_a_native_class_are_its_fields) {
     struct Point {
         double x = 1.5;
         std::int16_t n = -3;
@@ -104,21 +104,21 @@ TEST(Component, C3_a_native_row_sets_described_fields_and_defaults_the_rest) {
     alignas(8) std::byte row[8] = {};
     const int value = 77;
     std::memcpy(row, &value, sizeof value);
-    ecs.add_component(e, component_id<Partly>(), row);
+    ecs.by_id().add(e, component_id<Partly>(), row);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 77);
-    EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "nothing of the replaced value is left";
-    ecs.add_component(e, component_id<Partly>(), nullptr);
+    EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "the default, not the replaced value";
+    ecs.by_id().add(e, component_id<Partly>(), nullptr);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 5);
 }
 
-TEST(Component, C3_classes_without_a_name_are_still_told_apart) {
+TEST(Component, C3_classes_without_a_name_have_different_names) {
     struct Nameless {};
     const ComponentType& type = registry::type(component_id<Nameless>());
     EXPECT_EQ(type.name, "component " + std::to_string(type.id));
     EXPECT_EQ(registry::find_native("no such class"), nullptr);
 }
 
-TEST(Component, C3_only_native_classes_are_found_by_name_and_the_first_wins) {
+TEST(Component, C3_find_native_finds_the_first_native_class_of_a_name) {
     registry::add_stored("Twice", {});
     struct One {};
     struct Two {};
@@ -128,7 +128,7 @@ TEST(Component, C3_only_native_classes_are_found_by_name_and_the_first_wins) {
     EXPECT_EQ(registry::find_native("Twice")->id, component_id<One>());
 }
 
-TEST(Component, C3_a_tag_and_an_object_take_no_value_bytes) {
+TEST(Component, C3_tags_and_object_components_have_no_value_bytes) {
     EXPECT_EQ(registry::type(component_id<Tag>()).value_bytes, 0u);
     EXPECT_EQ(registry::type(registry::add_stored("StoredTag", {})).value_bytes, 0u);
     const ComponentType& object = registry::type(registry::add_object("Thing"));
@@ -136,14 +136,14 @@ TEST(Component, C3_a_tag_and_an_object_take_no_value_bytes) {
     EXPECT_EQ(object.kind, ComponentKind::object);
 }
 
-TEST(Component, C3_a_stored_value_takes_the_sum_of_its_fields) {
+TEST(Component, C3_the_size_of_a_stored_value_is_the_sum_of_its_fields) {
     const ComponentType& type = registry::type(registry::add_stored(
         "Sum", {{"a", FieldType::f64}, {"b", FieldType::u8}, {"c", FieldType::i16}, {"d", FieldType::entity}}));
     EXPECT_EQ(type.kind, ComponentKind::stored);
     EXPECT_EQ(type.value_bytes, 15u);
 }
 
-TEST(Component, C4_three_hundred_stored_classes_live_on_one_entity) {
+TEST(Component, C4_an_entity_can_have_components_of_three_hundred_classes) {
     std::vector<ComponentId> classes;
     for (int i = 0; i < 300; ++i) {
         classes.push_back(registry::add_stored("Class" + std::to_string(i), {{"v", FieldType::i32}}));
@@ -154,23 +154,23 @@ TEST(Component, C4_three_hundred_stored_classes_live_on_one_entity) {
     for (std::size_t i = 0; i < classes.size(); ++i) {
         alignas(8) std::byte row[8] = {};
         std::memcpy(row, &i, sizeof(std::int32_t));
-        ecs.add_component(all, classes[i], row);
-        if (i % 2 == 1) ecs.add_component(odd, classes[i], row);
+        ecs.by_id().add(all, classes[i], row);
+        if (i % 2 == 1) ecs.by_id().add(odd, classes[i], row);
     }
     for (std::size_t i = 0; i < classes.size(); ++i) {
-        EXPECT_TRUE(ecs.has_component(all, classes[i]));
-        EXPECT_EQ(ecs.has_component(odd, classes[i]), i % 2 == 1);
-        Storage& s = ecs.storage(classes[i]);
+        EXPECT_TRUE(ecs.by_id().has(all, classes[i]));
+        EXPECT_EQ(ecs.by_id().has(odd, classes[i]), i % 2 == 1);
+        Storage& s = ecs.by_id().storage(classes[i]);
         std::int32_t value = -1;
         std::memcpy(&value, s.control().columns[0] + 4 * s.slot(all), 4);
         EXPECT_EQ(value, static_cast<std::int32_t>(i));
     }
     ecs.remove_entity(all);
     ecs.update();
-    for (std::size_t i = 0; i < classes.size(); ++i) EXPECT_EQ(ecs.storage(classes[i]).count(), i % 2);
+    for (std::size_t i = 0; i < classes.size(); ++i) EXPECT_EQ(ecs.by_id().storage(classes[i]).count(), i % 2);
 }
 
-TEST(Component, C4_systems_match_over_classes_far_apart) {
+TEST(Component, C4_systems_can_require_classes_whose_ids_are_far_apart) {
     const ComponentId first = component_id<Numbered<0>>();
     std::vector<ComponentId> between;
     for (int i = 0; i < 130; ++i) between.push_back(registry::add_stored({}, {}));
@@ -178,23 +178,23 @@ TEST(Component, C4_systems_match_over_classes_far_apart) {
     ASSERT_GE(last, first + 130);
 
     ECS ecs;
-    ecs.add<Numbered<0>>(ecs.add_entity());  // the signatures are in use before they have to widen
+    ecs.add<Numbered<0>>(ecs.add_entity());  // signatures are in use before they become wider
     const Entity e = ecs.add_entity();
     ecs.add<Numbered<0>>(e);
-    for (const ComponentId id : between) ecs.add_component(e, id, nullptr);
+    for (const ComponentId id : between) ecs.by_id().add(e, id, nullptr);
     ecs.add<Numbered<1>>(e);
     auto& both = ecs.add_system<Spy<Requires<Numbered<0>, Numbered<1>>, Watches<Numbered<1>>>>(0);
     EXPECT_EQ(both.tracking(), Ids{e});
     ecs.update();
     ecs.dirty<Numbered<1>>(e);
     EXPECT_EQ(both.dirty(), Ids{e});
-    ecs.remove_component(e, between[70]);
+    ecs.by_id().remove(e, between[70]);
     EXPECT_EQ(both.tracking(), Ids{e});
     ecs.remove<Numbered<1>>(e);
     EXPECT_EQ(both.removed, Ids{e});
 }
 
-TEST(Component, M3_a_class_has_the_same_id_in_every_world_and_a_storage_in_each) {
+TEST(Component, M3_a_class_has_the_same_id_and_its_own_storage_in_every_ecs) {
     ECS one;
     ECS two;
     EXPECT_EQ(one.storage<Position>().type().id, two.storage<Position>().type().id);

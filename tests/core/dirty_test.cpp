@@ -11,9 +11,10 @@ Ids ids_of(DirtySet& dirty) { return copy(dirty.ids()); }
 
 struct Drain final : MarkDrain {
     void drain_marks() override {
-        for (const Mark& m : queue.take()) dirty->mark(m.entity);
+        for (const Mark& m : queue.drain()) dirty->mark(m.entity);
     }
-    void append(Entity e) {  // as another language does, in memory
+    /// Appends a mark in memory, as a language binding does.
+    void append(Entity e) {
         auto& control = const_cast<MarkQueue::Control&>(queue.control());
         *control.next++ = {0, e, 0};
     }
@@ -23,14 +24,14 @@ struct Drain final : MarkDrain {
 
 }  // namespace
 
-TEST(DirtySet, D9_keeps_the_order_of_first_marks) {
+TEST(DirtySet, D9_the_order_is_that_of_the_first_marks) {
     DirtySet dirty;
     for (const std::uint32_t i : {5u, 2u, 9u, 2u, 5u}) dirty.mark(id(i));
     EXPECT_EQ(ids_of(dirty), (Ids{id(5), id(2), id(9)}));
     EXPECT_EQ(dirty.size(), 3u);
 }
 
-TEST(DirtySet, D9_reading_never_consumes) {
+TEST(DirtySet, D9_reading_clears_nothing) {
     DirtySet dirty;
     dirty.mark(id(1));
     dirty.mark(id(2));
@@ -41,24 +42,24 @@ TEST(DirtySet, D9_reading_never_consumes) {
     EXPECT_EQ(dirty.size(), 2u);
 }
 
-TEST(DirtySet, D9_a_removal_moves_the_last_into_the_gap) {
+TEST(DirtySet, D9_erasing_moves_the_last_entity_into_the_gap) {
     DirtySet dirty;
     for (std::uint32_t i = 0; i < 4; ++i) dirty.mark(id(i));
     dirty.erase(id(1));
     EXPECT_EQ(ids_of(dirty), (Ids{id(0), id(3), id(2)}));
 }
 
-TEST(DirtySet, D7_a_run_clears_what_was_there_at_its_start) {
+TEST(DirtySet, D7_a_run_clears_the_entities_at_its_start) {
     DirtySet dirty;
     dirty.mark(id(1));
     dirty.mark(id(2));
     dirty.begin_run();
     dirty.end_run();
     EXPECT_TRUE(dirty.empty());
-    EXPECT_EQ(dirty.last_seen(), 2u);
+    EXPECT_EQ(dirty.last_visited(), 2u);
 }
 
-TEST(DirtySet, D7_what_nobody_could_have_seen_stays) {
+TEST(DirtySet, D7_entities_that_were_added_and_not_visited_stay) {
     DirtySet dirty;
     dirty.mark(id(1));
     dirty.begin_run();
@@ -71,7 +72,7 @@ TEST(DirtySet, D7_what_nobody_could_have_seen_stays) {
     EXPECT_TRUE(dirty.empty());
 }
 
-TEST(DirtySet, D7_what_an_iteration_reached_is_cleared_and_what_it_did_not_stays) {
+TEST(DirtySet, D7_entities_that_an_iteration_visited_are_cleared_and_the_others_stay) {
     DirtySet dirty;
     dirty.mark(id(1));
     dirty.begin_run();
@@ -83,10 +84,10 @@ TEST(DirtySet, D7_what_an_iteration_reached_is_cleared_and_what_it_did_not_stays
     }
     dirty.end_run();
     EXPECT_EQ(ids_of(dirty), (Ids{id(4), id(5)}));
-    EXPECT_EQ(dirty.last_seen(), 3u);
+    EXPECT_EQ(dirty.last_visited(), 3u);
 }
 
-TEST(DirtySet, D7_an_iteration_broken_off_among_those_at_the_start_clears_them_all) {
+TEST(DirtySet, D7_the_entities_at_the_start_are_cleared_even_if_an_iteration_ends_early) {
     DirtySet dirty;
     for (std::uint32_t i = 1; i <= 4; ++i) dirty.mark(id(i));
     dirty.begin_run();
@@ -98,7 +99,7 @@ TEST(DirtySet, D7_an_iteration_broken_off_among_those_at_the_start_clears_them_a
     EXPECT_EQ(ids_of(dirty), Ids{id(10)});
 }
 
-TEST(DirtySet, D7_the_furthest_of_several_iterations_counts) {
+TEST(DirtySet, D7_the_longest_of_several_iterations_determines_what_is_cleared) {
     DirtySet dirty;
     dirty.begin_run();
     for (std::uint32_t i = 1; i <= 4; ++i) dirty.mark(id(i));
@@ -112,7 +113,7 @@ TEST(DirtySet, D7_the_furthest_of_several_iterations_counts) {
     EXPECT_EQ(ids_of(dirty), Ids{id(4)});
 }
 
-TEST(DirtySet, D7_removed_and_marked_again_during_the_run_counts_as_new) {
+TEST(DirtySet, D7_an_entity_erased_and_marked_again_during_the_run_is_new) {
     DirtySet dirty;
     for (std::uint32_t i = 1; i <= 3; ++i) dirty.mark(id(i));
     dirty.begin_run();
@@ -122,7 +123,7 @@ TEST(DirtySet, D7_removed_and_marked_again_during_the_run_counts_as_new) {
     EXPECT_EQ(ids_of(dirty), Ids{id(1)});
 }
 
-TEST(DirtySet, D7_removals_during_the_run_do_not_confuse_seen_with_unseen) {
+TEST(DirtySet, D7_after_removals_during_the_run_exactly_the_visited_entities_are_cleared) {
     DirtySet dirty;
     for (std::uint32_t i = 1; i <= 3; ++i) dirty.mark(id(i));
     dirty.begin_run();
@@ -131,8 +132,8 @@ TEST(DirtySet, D7_removals_during_the_run_do_not_confuse_seen_with_unseen) {
             for (std::uint32_t i = 11; i <= 14; ++i) dirty.mark(id(i));
         }
         if (e == id(11)) {
-            dirty.erase(id(2));   // seen
-            dirty.erase(id(13));  // not seen
+            dirty.erase(id(2));   // visited
+            dirty.erase(id(13));  // not visited
             break;
         }
     }
@@ -142,7 +143,7 @@ TEST(DirtySet, D7_removals_during_the_run_do_not_confuse_seen_with_unseen) {
     EXPECT_TRUE(dirty.contains(id(14)));
 }
 
-TEST(DirtySet, D4_a_run_that_did_not_end_keeps_everything) {
+TEST(DirtySet, D4_a_run_that_did_not_end_clears_nothing) {
     DirtySet dirty;
     dirty.mark(id(1));
     dirty.begin_run();
@@ -155,7 +156,7 @@ TEST(DirtySet, D4_a_run_that_did_not_end_keeps_everything) {
     EXPECT_TRUE(dirty.empty());
 }
 
-TEST(DirtySet, T4_iterations_nest_and_survive_removals) {
+TEST(DirtySet, T4_iterations_can_be_nested_with_removals_meanwhile) {
     DirtySet dirty;
     for (std::uint32_t i = 0; i < 6; ++i) dirty.mark(id(i));
     Ids outer;
@@ -171,14 +172,14 @@ TEST(DirtySet, T4_iterations_nest_and_survive_removals) {
     EXPECT_TRUE(dirty.empty());
 }
 
-TEST(MarkQueue, D2_taking_empties_the_queue_and_keeps_the_order) {
+TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
     MarkQueue queue;
     auto& control = const_cast<MarkQueue::Control&>(queue.control());
     EXPECT_TRUE(queue.empty());
     EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
     *control.next++ = {3, id(9), 7};
     *control.next++ = {1, id(4), 8};
-    const auto all = queue.take();
+    const auto all = queue.drain();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].component, 3u);
     EXPECT_EQ(all[0].entity, id(9));
@@ -187,7 +188,7 @@ TEST(MarkQueue, D2_taking_empties_the_queue_and_keeps_the_order) {
     EXPECT_TRUE(queue.empty());
 }
 
-TEST(MarkQueue, D2_a_queued_mark_is_there_for_whoever_looks) {
+TEST(MarkQueue, D2_every_call_that_reads_the_set_drains_the_queue) {
     Drain drain;
     DirtySet dirty;
     drain.dirty = &dirty;
@@ -202,20 +203,20 @@ TEST(MarkQueue, D2_a_queued_mark_is_there_for_whoever_looks) {
     EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2), id(3), id(4)}));
 }
 
-TEST(MarkQueue, D7_an_iteration_reaches_a_mark_queued_at_its_end) {
+TEST(MarkQueue, D7_an_iteration_visits_an_entity_whose_mark_is_queued_at_its_end) {
     Drain drain;
     DirtySet dirty;
     drain.dirty = &dirty;
     dirty.connect(drain);
     dirty.mark(id(1));
     dirty.begin_run();
-    Ids seen;
+    Ids visited;
     for (const Entity e : dirty) {
-        seen.push_back(e);
+        visited.push_back(e);
         if (e == id(1)) drain.append(id(2));
         if (e == id(2)) drain.append(id(3));
     }
-    EXPECT_EQ(seen, (Ids{id(1), id(2), id(3)}));
+    EXPECT_EQ(visited, (Ids{id(1), id(2), id(3)}));
     dirty.end_run();
     EXPECT_TRUE(dirty.empty());
 }

@@ -1,4 +1,4 @@
-#include "crateful/each.hpp"
+#include "crateful/detail/each.hpp"
 
 #include "world.hpp"
 
@@ -13,7 +13,7 @@ struct Twice {
     std::uint32_t value = 0;
 };
 
-/// The entities that `each` visits for the classes, having checked that the values are theirs.
+/// The entities that `each` visits; checks that the values are those of the entities.
 template <class... Ts>
 Ids visited(ECS& ecs) {
     Ids all;
@@ -28,7 +28,7 @@ Ids visited(ECS& ecs) {
 template <class... Ts>
 Ids having(ECS& ecs) {
     Ids all;
-    for (const Entity e : ecs.pool().handles()) {
+    for (const Entity e : ecs.by_id().pool().handles()) {
         if (e != NONE && ecs.has<Ts...>(e)) all.push_back(e);
     }
     return all;
@@ -36,20 +36,21 @@ Ids having(ECS& ecs) {
 
 }  // namespace
 
-TEST(Each, T1_visits_all_that_have_the_components_and_nothing_else) {
+TEST(Each, T1_each_visits_exactly_the_entities_that_have_all_components) {
     ECS ecs;
     const Ids all = ecs.add_entities(300);
     for (std::size_t i = 0; i < all.size(); ++i) {
         ecs.add<Order>(all[i], {static_cast<std::uint32_t>(i)});
         if (i % 3 != 0 || i > 200) ecs.add<Twice>(all[i]);
     }
-    for (std::size_t i = 0; i < all.size(); i += 7) ecs.remove<Order>(all[i]);  // mixes the slots
+    for (std::size_t i = 0; i < all.size(); i += 7)
+        ecs.remove<Order>(all[i]);  // so that the slots are in another order
     EXPECT_EQ((visited<Order, Twice>(ecs)), (having<Order, Twice>(ecs)));
     EXPECT_EQ((visited<Twice, Order>(ecs)), (having<Order, Twice>(ecs)));
     EXPECT_EQ(visited<Order>(ecs), having<Order>(ecs));
 }
 
-TEST(Each, T1_writes_through_to_the_components) {
+TEST(Each, T1_each_can_write_the_components) {
     ECS ecs;
     const Ids all = ecs.add_entities(100);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -60,12 +61,12 @@ TEST(Each, T1_writes_through_to_the_components) {
     for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(ecs.get<Twice>(all[i]).value, 2 * i);
 }
 
-TEST(Each, T1_stretches_may_end_anywhere) {
+TEST(Each, T1_runs_can_have_any_length) {
     for (const std::size_t other : {1u, 31u, 32u, 33u, 63u, 64u, 65u, 99u}) {
         ECS ecs;
         const Ids all = ecs.add_entities(100);
         for (const Entity e : all) ecs.add<Order>(e);
-        // The same order, but for one that comes last.
+        // The same order except for one entity, which is last.
         for (const Entity e : all) {
             if (e != all[other]) ecs.add<Twice>(e);
         }
@@ -74,7 +75,7 @@ TEST(Each, T1_stretches_may_end_anywhere) {
     }
 }
 
-TEST(Each, T2_linear_storages_have_gaps) {
+TEST(Each, T2_each_skips_the_gaps_of_linear_storages) {
     struct Dense {
         std::uint32_t value = 0;
     };
@@ -93,7 +94,7 @@ TEST(Each, T2_linear_storages_have_gaps) {
     EXPECT_EQ(visited<Dense>(ecs), having<Dense>(ecs));
 }
 
-TEST(Each, T1_tags_and_classes_that_nobody_has) {
+TEST(Each, T1_each_accepts_tags_and_classes_without_components) {
     ECS ecs;
     const Ids all = ecs.add_entities(3);
     for (const Entity e : all) ecs.add<Order>(e);

@@ -1,4 +1,4 @@
-// Clearing a world (rule K1).
+// Clearing the ECS (rule K1).
 #include <set>
 
 #include "world.hpp"
@@ -9,7 +9,7 @@ namespace {
 struct Ping {};
 }  // namespace
 
-TEST(Clear, K1_every_entity_goes_at_once_with_on_remove) {
+TEST(Clear, K1_all_entities_are_removed_immediately_with_on_remove) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     const Ids all = ecs.add_entities(10);
@@ -24,7 +24,7 @@ TEST(Clear, K1_every_entity_goes_at_once_with_on_remove) {
     EXPECT_EQ(ecs.systems().size(), 1u);
 }
 
-TEST(Clear, K1_old_handles_stay_stale_for_ever) {
+TEST(Clear, K1_old_handles_stay_stale) {
     ECS ecs;
     std::set<Entity> issued;
     for (int round = 0; round < 20; ++round) {
@@ -34,7 +34,7 @@ TEST(Clear, K1_old_handles_stay_stale_for_ever) {
     for (const Entity e : issued) ASSERT_FALSE(ecs.alive(e));
 }
 
-TEST(Clear, K1_pending_removals_are_dropped_also_those_queued_by_callbacks) {
+TEST(Clear, K1_pending_removals_are_discarded_also_those_requested_by_callbacks) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Ids all = ecs.add_entities(3);
@@ -49,13 +49,13 @@ TEST(Clear, K1_pending_removals_are_dropped_also_those_queued_by_callbacks) {
     ecs.clear();
     spy.at_remove = nullptr;
     EXPECT_EQ(spy.removed.size(), 3u);
-    const Ids fresh = ecs.add_entities(2000);  // into every index that can be reused
+    const Ids fresh = ecs.add_entities(2000);  // includes every index that can be reused
     ecs.update();
     EXPECT_EQ(ecs.count(), 2000u);
     EXPECT_FALSE(ecs.alive(made));
 }
 
-TEST(Clear, K1_what_on_remove_creates_goes_too_and_is_never_tracked) {
+TEST(Clear, K1_entities_created_in_on_remove_are_removed_and_never_tracked) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     spy.at_remove = [&](Aspect&) { ecs.add<Health>(ecs.add_entity()); };
@@ -68,7 +68,7 @@ TEST(Clear, K1_what_on_remove_creates_goes_too_and_is_never_tracked) {
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(Clear, K1_all_stay_alive_and_readable_until_every_on_remove_has_run) {
+TEST(Clear, K1_all_entities_stay_alive_and_readable_until_every_on_remove_was_called) {
     ECS ecs;
     const Ids all = ecs.add_entities(4);
     int reads = 0;
@@ -82,7 +82,7 @@ TEST(Clear, K1_all_stay_alive_and_readable_until_every_on_remove_has_run) {
     EXPECT_EQ(reads, 32);
 }
 
-TEST(Clear, K1_on_clear_comes_in_priority_order_after_all_are_gone_and_may_refill) {
+TEST(Clear, K1_on_clear_is_called_in_priority_order_after_all_removals_and_may_create_entities) {
     ECS ecs;
     std::string log;
     Ids refilled;
@@ -107,11 +107,11 @@ TEST(Clear, K1_on_clear_comes_in_priority_order_after_all_are_gone_and_may_refil
     EXPECT_EQ(ecs.count(), 2u);
     EXPECT_EQ(early.tracking(), refilled);
     ecs.update();
-    EXPECT_EQ(late.heard, refilled) << "the first update sees everything (D5)";
+    EXPECT_EQ(late.dirty_at_update, refilled) << "new entities are dirty (D5)";
     EXPECT_EQ(ecs.count(), 2u);
 }
 
-TEST(Clear, K1_events_go_last_also_those_dispatched_in_on_clear) {
+TEST(Clear, K1_events_are_cleared_last_also_those_dispatched_in_on_clear) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     int calls = 0;
@@ -126,12 +126,12 @@ TEST(Clear, K1_events_go_last_also_those_dispatched_in_on_clear) {
     ecs.clear();
     EXPECT_TRUE(inbox.empty());
     ecs.update(1);
-    EXPECT_EQ(calls, 1) << "only the immediate one in on_clear";
+    EXPECT_EQ(calls, 1) << "only the event without delay in on_clear";
     ecs.events.dispatch(Ping{});
-    EXPECT_EQ(calls, 2) << "lasting subscriptions stay";
+    EXPECT_EQ(calls, 2) << "permanent subscriptions stay";
 }
 
-TEST(Clear, K1_time_and_disabled_systems_are_left_alone) {
+TEST(Clear, K1_time_and_disabled_systems_do_not_change) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0, true);
     ecs.add<Health>(ecs.add_entity());
@@ -143,7 +143,7 @@ TEST(Clear, K1_time_and_disabled_systems_are_left_alone) {
     EXPECT_EQ(spy.clears, 1);
 }
 
-TEST(Clear, K1_inside_an_update_the_frame_goes_on_in_the_empty_world) {
+TEST(Clear, K1_inside_an_update_the_frame_continues_without_the_removed_entities) {
     ECS ecs;
     auto& first = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     auto& last = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(1);
@@ -162,17 +162,17 @@ TEST(Clear, K1_inside_an_update_the_frame_goes_on_in_the_empty_world) {
             visited.push_back(e);
             if (visited.size() == 2) ecs.clear();
         }
-        EXPECT_EQ(visited.size(), 3u) << "two old ones and the new one";
+        EXPECT_EQ(visited.size(), 3u) << "two removed entities and the new one";
         EXPECT_EQ(copy(dirty.ids()), Ids{fresh});
     };
     ecs.update();
-    EXPECT_EQ(last.heard, Ids{fresh});
-    EXPECT_EQ(first.dirty(), Ids{fresh}) << "nobody could have seen it in the dirty set (D7)";
+    EXPECT_EQ(last.dirty_at_update, Ids{fresh});
+    EXPECT_EQ(first.dirty(), Ids{fresh}) << "it was not visited in the dirty set (D7)";
     EXPECT_TRUE(last.dirty().empty());
     EXPECT_EQ(ecs.count(), 1u);
 }
 
-TEST(Clear, K1_inside_on_remove_of_a_sweep) {
+TEST(Clear, K1_inside_on_remove_of_the_removal_phase) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& other = ecs.add_system<Spy<Requires<Health>>>(1);
@@ -196,7 +196,7 @@ TEST(Clear, K1_inside_on_remove_of_a_sweep) {
     EXPECT_EQ(spy.tracking(), Ids{fresh});
 }
 
-TEST(Clear, K1_inside_on_remove_of_a_clear_or_inside_on_clear_changes_nothing_more) {
+TEST(Clear, K1_inside_on_remove_of_a_clear_or_inside_on_clear_has_no_effect) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     spy.at_remove = [&](Aspect&) { ecs.clear(); };
@@ -214,7 +214,7 @@ TEST(Clear, K1_inside_on_remove_of_a_component_removal) {
     auto& other = ecs.add_system<Spy<Requires<Health, Name>>>(1);
     const Ids all = ecs.add_entities(3);
     for (const Entity e : all) {
-        ecs.add<Name>(e, {"text that lives on the heap, for the sanitizer"});
+        ecs.add<Name>(e, {"a text on the heap, for the address sanitizer"});
         ecs.add<Health>(e, {9});
     }
     spy.at_remove = [&](Aspect& a) {
@@ -231,7 +231,7 @@ TEST(Clear, K1_inside_on_remove_of_a_component_removal) {
     EXPECT_EQ(ecs.storage<Health>().parked_count(), 0u);
 }
 
-TEST(Clear, K1_inside_a_component_removal_systems_that_wait_for_their_turn_are_told_first) {
+TEST(Clear, K1_inside_a_component_removal_the_remaining_systems_are_notified_before_entities_are_destroyed) {
     ECS ecs;
     auto& first = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& second = ecs.add_system<Spy<Requires<Health>>>(1);
@@ -264,16 +264,16 @@ TEST(Clear, K1_inside_on_add_of_a_bulk_addition) {
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(Clear, K1_systems_may_come_and_go_in_on_clear) {
+TEST(Clear, K1_systems_can_be_added_and_removed_in_on_clear) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
-    auto& doomed = ecs.add_system<Spy<Requires<Health>>>(1);
+    auto& removed = ecs.add_system<Spy<Requires<Health>>>(1);
     Recorder* late = nullptr;
     spy.at_clear = [&] {
-        ecs.remove_system(doomed);
+        ecs.remove_system(removed);
         late = &ecs.add_system<Spy<Requires<Health>>>(2);
     };
-    doomed.at_clear = [] { ADD_FAILURE() << "it was removed"; };
+    removed.at_clear = [] { ADD_FAILURE() << "it was removed"; };
     ecs.clear();
     EXPECT_EQ(ecs.systems().size(), 2u);
     EXPECT_EQ(late->clears, 0);
@@ -293,5 +293,5 @@ TEST(Clear, S7_throwing_callbacks_do_not_stop_a_clear) {
     EXPECT_EQ(other.removed.size(), 4u);
     EXPECT_EQ(other.clears, 1);
     EXPECT_EQ(ecs.count(), 0u);
-    EXPECT_THROW(ecs.clear(), std::logic_error) << "clearing works again";
+    EXPECT_THROW(ecs.clear(), std::logic_error) << "clear can be called again";
 }

@@ -1,9 +1,9 @@
-// Components of a world: adding, replacing, removing, reading (rules C1 to C6).
+// Adding, replacing, removing and reading components (rules C1 to C6).
 #include "world.hpp"
 
 using namespace test;
 
-TEST(Components, C1_adding_again_replaces_without_telling_of_membership) {
+TEST(Components, C1_adding_again_replaces_without_on_remove_and_on_add) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     const Entity e = ecs.add_entity();
@@ -14,10 +14,10 @@ TEST(Components, C1_adding_again_replaces_without_telling_of_membership) {
     EXPECT_EQ(ecs.storage<Health>().count(), 1u);
     EXPECT_EQ(spy.added, Ids{e});
     EXPECT_TRUE(spy.removed.empty());
-    EXPECT_EQ(spy.dirty(), Ids{e}) << "the new one signals";
+    EXPECT_EQ(spy.dirty(), Ids{e}) << "the new component signals";
 }
 
-TEST(Components, C2_removing_tells_whether_there_was_one) {
+TEST(Components, C2_remove_returns_whether_there_was_a_component) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     EXPECT_FALSE(ecs.remove<Health>(e));
@@ -25,10 +25,10 @@ TEST(Components, C2_removing_tells_whether_there_was_one) {
     EXPECT_TRUE(ecs.remove<Health>(e));
     EXPECT_FALSE(ecs.remove<Health>(e));
     EXPECT_FALSE(ecs.has<Health>(e));
-    EXPECT_FALSE(ecs.remove_component(e, 1'000'000)) << "of a class that nobody registered";
+    EXPECT_FALSE(ecs.by_id().remove(e, 1'000'000)) << "an unknown class";
 }
 
-TEST(Components, C6_reading_has_three_forms) {
+TEST(Components, C6_has_get_and_try_get) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     EXPECT_FALSE(ecs.has<Health>(e));
@@ -55,7 +55,7 @@ TEST(Components, C6_a_component_starts_with_its_default) {
     EXPECT_EQ(ecs.get<Lives>(e).left, 3);
 }
 
-TEST(Components, E7_one_value_may_serve_all) {
+TEST(Components, E7_one_value_can_be_given_for_all_entities) {
     ECS ecs;
     const Ids all = ecs.add_entities(10);
     const Name name{"a text that is owned by each of them"};
@@ -72,7 +72,7 @@ TEST(Components, E7_a_wrong_number_of_values_is_an_error_and_adds_none) {
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(Components, E7_an_entity_named_twice_keeps_the_last_value) {
+TEST(Components, E7_an_entity_that_is_listed_twice_has_the_last_value) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Entity e = ecs.add_entity();
@@ -85,7 +85,7 @@ TEST(Components, E7_an_entity_named_twice_keeps_the_last_value) {
     EXPECT_EQ(spy.removed, Ids{e});
 }
 
-TEST(Components, E7_all_have_it_before_the_first_callback) {
+TEST(Components, E7_all_entities_have_the_component_before_the_first_callback) {
     ECS ecs;
     const Ids all = ecs.add_entities(5);
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
@@ -97,24 +97,24 @@ TEST(Components, E7_all_have_it_before_the_first_callback) {
     EXPECT_EQ(spy.added, all);
 }
 
-TEST(Components, E7_removing_from_all_that_a_storage_lists_removes_all) {
+TEST(Components, E7_removing_from_all_entities_of_a_storage_removes_all) {
     ECS ecs;
     const Ids all = ecs.add_entities(50);
     const Health one{1};
     ecs.add<Health>(all, std::span(&one, 1));
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
-    spy.at_remove = [&](Aspect&) { ecs.add<Health>(ecs.add_entity()); };  // the list gets new ones meanwhile
+    spy.at_remove = [&](Aspect&) { ecs.add<Health>(ecs.add_entity()); };  // the list grows during the call
     EXPECT_EQ(ecs.remove<Health>(ecs.storage<Health>().entities()), 50u);
     for (const Entity e : all) EXPECT_FALSE(ecs.has<Health>(e));
     EXPECT_EQ(ecs.storage<Health>().count(), 50u);
 }
 
-TEST(Components, E7_adding_to_all_that_a_system_tracks_holds_while_its_callbacks_change_the_list) {
+TEST(Components, E7_adding_to_all_tracked_entities_while_callbacks_change_the_list) {
     ECS ecs;
     auto& healthy = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& moving = ecs.add_system<Spy<Requires<Velocity>>>(1);
     moving.at_add = [&](Aspect& a) {
-        ecs.remove<Health>(a.entity());  // out of the list, and another into it
+        ecs.remove<Health>(a.entity());  // is erased from the list, and another entity is added to it
         ecs.add<Health>(ecs.add_entity());
     };
     const Ids all = ecs.add_entities(20);
@@ -125,7 +125,7 @@ TEST(Components, E7_adding_to_all_that_a_system_tracks_holds_while_its_callbacks
     EXPECT_EQ(healthy.tracking().size(), 20u);
 }
 
-TEST(Components, X1_a_copy_that_throws_leaves_no_half_added_component) {
+TEST(Components, X1_if_copying_a_value_throws_no_component_is_added) {
     struct Fragile {
         Fragile() = default;
         explicit Fragile(bool b) : breaks(b) {}
@@ -151,7 +151,7 @@ TEST(Components, X1_a_copy_that_throws_leaves_no_half_added_component) {
     EXPECT_EQ(ecs.storage<Fragile>().count(), 0u);
 }
 
-TEST(Components, S8_a_change_of_one_class_does_not_touch_systems_of_another) {
+TEST(Components, S8_adding_a_component_does_not_affect_systems_of_other_classes) {
     ECS ecs;
     auto& bystander = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
     auto& concerned = ecs.add_system<Spy<Requires<Position, Health>>>(0);
@@ -170,7 +170,7 @@ TEST(Components, S8_a_change_of_one_class_does_not_touch_systems_of_another) {
     EXPECT_EQ(&bystander.entities().get(e), aspect);
 }
 
-TEST(Components, S8_only_complete_entities_are_tracked) {
+TEST(Components, S8_only_entities_with_all_required_components_are_tracked) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Position, Velocity, Health>>>(0);
     const Entity e = ecs.add_entity();
@@ -184,7 +184,7 @@ TEST(Components, S8_only_complete_entities_are_tracked) {
     EXPECT_EQ(spy.removed, Ids{e});
 }
 
-TEST(Components, T4_removing_through_an_iteration_of_the_storage) {
+TEST(Components, T4_components_can_be_removed_during_an_iteration_over_the_storage) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Ids all = ecs.add_entities(50);

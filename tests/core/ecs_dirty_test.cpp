@@ -1,4 +1,4 @@
-// Who hears of what changed, and when (rules D1 to D11).
+// Signals and dirty sets (rules D1 to D11).
 #include "world.hpp"
 
 using namespace test;
@@ -7,15 +7,15 @@ namespace {
 
 using Watcher = Spy<Requires<Position>, Watches<Position>>;
 
-struct Dirt : testing::Test {
+struct Signals : testing::Test {
     ECS ecs;
     Ids all = ecs.add_entities(5);
-    Dirt() {
+    Signals() {
         for (const Entity e : all) ecs.add<Position>(e);
     }
-    /// Adds a system and lets it see everything once.
+    /// Adds a system and updates once, so that its dirty set is empty.
     template <class S>
-    S& seen(double priority = 0) {
+    S& add_clean(double priority = 0) {
         S& system = ecs.add_system<S>(priority);
         ecs.update();
         return system;
@@ -24,11 +24,11 @@ struct Dirt : testing::Test {
 
 }  // namespace
 
-TEST_F(Dirt, D2_these_signal) {
-    auto& spy = seen<Spy<Requires<Position>, Watches<Position, Health>>>();
+TEST_F(Signals, D2_what_signals) {
+    auto& spy = add_clean<Spy<Requires<Position>, Watches<Position, Health>>>();
     ecs.dirty<Position>(all[0]);
     ecs.modify<Position>(all[1], [](Position& p) { p.x = 1; });
-    ecs.add<Position>(all[2], {2, 2});  // replacing
+    ecs.add<Position>(all[2], {2, 2});  // a replacement
     ecs.add<Health>(all[3]);
     EXPECT_EQ(spy.dirty(), (Ids{all[0], all[1], all[2], all[3]}));
     ecs.update();
@@ -39,8 +39,8 @@ TEST_F(Dirt, D2_these_signal) {
     EXPECT_EQ(spy.dirty(), (Ids{all[3], all[4]}));
 }
 
-TEST_F(Dirt, D2_these_do_not) {
-    auto& spy = seen<Spy<Requires<Position>, Watches<Position, Health>>>();
+TEST_F(Signals, D2_what_does_not_signal) {
+    auto& spy = add_clean<Spy<Requires<Position>, Watches<Position, Health>>>();
     ecs.storage<Position>().at(0).x = 99;
     ecs.storage<Position>().values()[1].y = 99;
     ecs.add<Velocity>(all[0]);
@@ -51,34 +51,34 @@ TEST_F(Dirt, D2_these_do_not) {
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D2_modify_that_takes_the_component_away_signals_what_is_left) {
-    auto& spy = seen<Spy<Requires<Position>, Watches<Health>>>();
+TEST_F(Signals, D2_modify_that_removes_the_component_signals_the_removal) {
+    auto& spy = add_clean<Spy<Requires<Position>, Watches<Health>>>();
     ecs.add<Health>(all[0], {1});
     ecs.update();
     ecs.modify<Health>(all[0], [&](Health&) { ecs.remove<Health>(all[0]); });
     EXPECT_EQ(spy.dirty(), Ids{all[0]});
 }
 
-TEST_F(Dirt, D3_heard_only_by_those_that_watch_the_class_and_track_the_entity) {
-    auto& watcher = seen<Watcher>();
-    auto& deaf = seen<Spy<Requires<Position>, Watches<Health>>>();
-    auto& elsewhere = seen<Spy<Requires<Health>, Watches<Position>>>();
+TEST_F(Signals, D3_only_systems_that_watch_the_class_and_track_the_entity_get_it) {
+    auto& watcher = add_clean<Watcher>();
+    auto& watches_other = add_clean<Spy<Requires<Position>, Watches<Health>>>();
+    auto& tracks_other = add_clean<Spy<Requires<Health>, Watches<Position>>>();
     ecs.dirty<Position>(all[2]);
     EXPECT_EQ(watcher.dirty(), Ids{all[2]});
-    EXPECT_TRUE(deaf.dirty().empty());
-    EXPECT_TRUE(elsewhere.dirty().empty());
+    EXPECT_TRUE(watches_other.dirty().empty());
+    EXPECT_TRUE(tracks_other.dirty().empty());
 }
 
-TEST_F(Dirt, D3_a_watched_class_need_not_be_required) {
-    auto& spy = seen<Spy<Requires<Position>, Watches<Health>>>();
+TEST_F(Signals, D3_a_watched_class_need_not_be_required) {
+    auto& spy = add_clean<Spy<Requires<Position>, Watches<Health>>>();
     ecs.add<Health>(all[1]);
     const Entity other = ecs.add_entity();
     ecs.add<Health>(other);
     EXPECT_EQ(spy.dirty(), Ids{all[1]});
 }
 
-TEST_F(Dirt, D4_a_disabled_system_keeps_its_dirty_set) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D4_a_disabled_system_keeps_its_dirty_set) {
+    auto& spy = add_clean<Watcher>();
     ecs.disable_system(spy);
     ecs.dirty<Position>(all[4]);
     ecs.update();
@@ -87,23 +87,23 @@ TEST_F(Dirt, D4_a_disabled_system_keeps_its_dirty_set) {
     EXPECT_EQ(spy.dirty(), (Ids{all[4], all[1]}));
     ecs.enable_system(spy);
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[4], all[1]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[4], all[1]}));
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D4_a_paused_system_keeps_its_dirty_set) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D4_a_paused_system_keeps_its_dirty_set) {
+    auto& spy = add_clean<Watcher>();
     ecs.set_paused(true);
     ecs.dirty<Position>(all[0]);
     ecs.update();
     ecs.update();
     ecs.set_paused(false);
     ecs.update();
-    EXPECT_EQ(spy.heard, Ids{all[0]});
+    EXPECT_EQ(spy.dirty_at_update, Ids{all[0]});
 }
 
-TEST_F(Dirt, D4_a_system_that_throws_keeps_its_dirty_set_also_what_it_had_iterated) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D4_a_system_that_throws_keeps_its_dirty_set_also_what_it_had_visited) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all[0]);
     spy.at_update = [&](double, auto&, DirtySet& dirty) {
         for ([[maybe_unused]] const Entity e : dirty) ecs.dirty<Position>(all[1]);
@@ -113,36 +113,36 @@ TEST_F(Dirt, D4_a_system_that_throws_keeps_its_dirty_set_also_what_it_had_iterat
     EXPECT_EQ(spy.dirty(), (Ids{all[0], all[1]}));
     spy.at_update = nullptr;
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[0], all[1]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[0], all[1]}));
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D4_emptied_after_a_run_even_if_it_looked_at_nothing) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D4_a_run_clears_the_dirty_set_even_if_nothing_was_read) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all[0]);
     ecs.update();
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D5_the_first_update_sees_everything_also_of_a_late_system) {
+TEST_F(Signals, D5_all_entities_are_dirty_for_a_system_that_is_added_late) {
     auto& spy = ecs.add_system<Watcher>(0);
     EXPECT_EQ(spy.dirty(), all);
     ecs.update();
-    EXPECT_EQ(spy.heard, all);
+    EXPECT_EQ(spy.dirty_at_update, all);
     const Entity e = ecs.add_entity();
     ecs.add<Position>(e);
     ecs.update();
-    EXPECT_EQ(spy.heard, Ids{e});
+    EXPECT_EQ(spy.dirty_at_update, Ids{e});
 }
 
-TEST_F(Dirt, D5_newly_tracked_is_dirty_whatever_class_made_it_match) {
-    auto& spy = seen<Spy<Requires<Position, Velocity>, Watches<Position>>>();
+TEST_F(Signals, D5_a_newly_tracked_entity_is_dirty_whatever_component_was_added) {
+    auto& spy = add_clean<Spy<Requires<Position, Velocity>, Watches<Position>>>();
     ecs.add<Velocity>(all[3]);
     EXPECT_EQ(spy.dirty(), Ids{all[3]});
 }
 
-TEST_F(Dirt, D6_an_entity_that_stops_being_tracked_leaves_at_once) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D6_an_entity_that_stops_being_tracked_is_removed_immediately) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all);
     ecs.remove<Position>(all[0]);
     EXPECT_EQ(spy.dirty(), (Ids{all[4], all[1], all[2], all[3]}));
@@ -154,8 +154,8 @@ TEST_F(Dirt, D6_an_entity_that_stops_being_tracked_leaves_at_once) {
     EXPECT_EQ(spy.dirty().size(), 3u);
 }
 
-TEST_F(Dirt, D7_what_joins_during_the_own_update_is_reached_by_the_running_iteration) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D7_entities_that_become_dirty_during_the_own_update_are_visited_by_the_running_iteration) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all[0]);
     Entity made = NONE;
     Ids visited;
@@ -174,13 +174,13 @@ TEST_F(Dirt, D7_what_joins_during_the_own_update_is_reached_by_the_running_itera
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D7_what_joins_after_the_iteration_stays_for_the_next_run) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D7_entities_that_become_dirty_after_the_iteration_stay_for_the_next_run) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all[0]);
     Entity made = NONE;
     spy.at_update = [&](double, auto&, DirtySet& dirty) {
         static_cast<void>(iterate(dirty));
-        ecs.dirty<Position>(all[0]);  // it is in the set; that is seen
+        ecs.dirty<Position>(all[0]);  // is in the set and was visited
         ecs.dirty<Position>(all[2]);
         made = ecs.add_entity();
         ecs.add<Position>(made);
@@ -189,12 +189,12 @@ TEST_F(Dirt, D7_what_joins_after_the_iteration_stays_for_the_next_run) {
     EXPECT_EQ(spy.dirty(), (Ids{all[2], made}));
     spy.at_update = nullptr;
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[2], made}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[2], made}));
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST_F(Dirt, D7_removed_and_added_again_during_the_own_update_is_new) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D7_a_component_removed_and_added_again_during_the_own_update_is_new) {
+    auto& spy = add_clean<Watcher>();
     for (const bool iterates : {false, true}) {
         ecs.dirty<Position>(all);
         spy.at_update = [&](double, auto&, DirtySet& dirty) {
@@ -202,7 +202,7 @@ TEST_F(Dirt, D7_removed_and_added_again_during_the_own_update_is_new) {
                 int visits = 0;
                 for (const Entity e : dirty) {
                     if (e != all[1]) continue;
-                    if (++visits > 1) break;  // again, as a new one
+                    if (++visits > 1) break;  // visited again as a new entity
                     ecs.remove<Position>(e);
                     ecs.add<Position>(e);
                 }
@@ -219,8 +219,8 @@ TEST_F(Dirt, D7_removed_and_added_again_during_the_own_update_is_new) {
     }
 }
 
-TEST_F(Dirt, D7_at_start_and_then_untracked_by_the_update_is_not_reached) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D7_an_entity_that_the_update_untracks_is_not_visited) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all);
     Ids visited;
     spy.at_update = [&](double, auto&, DirtySet& dirty) {
@@ -237,7 +237,7 @@ TEST_F(Dirt, D7_at_start_and_then_untracked_by_the_update_is_not_reached) {
     EXPECT_EQ(visited, (Ids{all[0], all[2], all[3]}));
 }
 
-TEST_F(Dirt, D8_an_earlier_change_is_seen_this_frame_a_later_one_in_the_next) {
+TEST_F(Signals, D8_an_earlier_change_is_visible_in_this_frame_a_later_one_in_the_next) {
     auto& early = ecs.add_system<Spy<Requires<Position>>>(0);
     auto& spy = ecs.add_system<Watcher>(5);
     auto& late = ecs.add_system<Spy<Requires<Position>>>(10);
@@ -245,22 +245,22 @@ TEST_F(Dirt, D8_an_earlier_change_is_seen_this_frame_a_later_one_in_the_next) {
     early.at_update = [&](double, auto&, auto&) { ecs.dirty<Position>(all[0]); };
     late.at_update = [&](double, auto&, auto&) { ecs.dirty<Position>(all[4]); };
     ecs.update();
-    EXPECT_EQ(spy.heard, Ids{all[0]});
+    EXPECT_EQ(spy.dirty_at_update, Ids{all[0]});
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[4], all[0]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[4], all[0]}));
 }
 
-TEST_F(Dirt, D9_the_order_is_that_of_the_first_mark) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D9_the_order_is_that_of_the_first_signal) {
+    auto& spy = add_clean<Watcher>();
     for (const std::size_t i : {3u, 1u, 3u, 4u, 1u, 0u}) ecs.dirty<Position>(all[i]);
     EXPECT_EQ(spy.dirty(), (Ids{all[3], all[1], all[4], all[0]}));
     ecs.remove<Position>(all[1]);
     EXPECT_EQ(spy.dirty(), (Ids{all[3], all[0], all[4]}));
 }
 
-TEST_F(Dirt, D9_looking_at_another_systems_dirty_set_takes_nothing_from_it) {
+TEST_F(Signals, D9_reading_the_dirty_set_of_another_system_clears_nothing) {
     auto& first = ecs.add_system<Spy<Requires<Position>>>(0);
-    auto& spy = seen<Watcher>(1);
+    auto& spy = add_clean<Watcher>(1);
     ecs.dirty<Position>(all[0]);
     ecs.dirty<Position>(all[1]);
     first.at_update = [&](double, auto&, auto&) {
@@ -268,23 +268,23 @@ TEST_F(Dirt, D9_looking_at_another_systems_dirty_set_takes_nothing_from_it) {
         EXPECT_TRUE(spy.dirty_set().contains(all[0]));
     };
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[0], all[1]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[0], all[1]}));
 }
 
-TEST_F(Dirt, D10_a_quiet_frame_sees_nothing_and_clears_nothing) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, D10_without_changes_the_dirty_set_is_empty) {
+    auto& spy = add_clean<Watcher>();
     for (int i = 0; i < 3; ++i) {
         ecs.update();
-        EXPECT_TRUE(spy.heard.empty());
-        EXPECT_EQ(spy.dirty_set().last_seen(), 0u);
+        EXPECT_TRUE(spy.dirty_at_update.empty());
+        EXPECT_EQ(spy.dirty_set().last_visited(), 0u);
     }
-    EXPECT_EQ(spy.updates, 4) << "it is updated all the same";
+    EXPECT_EQ(spy.updates, 4) << "it is updated nevertheless";
 }
 
-TEST_F(Dirt, D11_only_when_dirty_is_not_even_called_while_nothing_is) {
+TEST_F(Signals, D11_with_only_when_dirty_update_is_not_called_while_nothing_is_dirty) {
     auto& spy = ecs.add_system<Watcher>(0, [](Recorder& r) { r.only_when_dirty(); });
     ecs.update();
-    EXPECT_EQ(spy.updates, 1) << "everything is new";
+    EXPECT_EQ(spy.updates, 1) << "all entities are new";
     ecs.update();
     EXPECT_EQ(spy.updates, 1);
     ecs.dirty<Position>(all[0]);
@@ -293,11 +293,11 @@ TEST_F(Dirt, D11_only_when_dirty_is_not_even_called_while_nothing_is) {
     ecs.dirty<Position>(all[0]);
     ecs.remove<Position>(all[0]);
     ecs.update();
-    EXPECT_EQ(spy.updates, 2) << "the one that was dirty is gone";
+    EXPECT_EQ(spy.updates, 2) << "the dirty entity is no longer tracked";
 }
 
-TEST_F(Dirt, S3_dirt_of_a_removed_system_goes_with_it) {
-    auto& spy = seen<Watcher>();
+TEST_F(Signals, S3_the_dirty_set_of_a_removed_system_is_discarded) {
+    auto& spy = add_clean<Watcher>();
     ecs.dirty<Position>(all[0]);
     spy.at_remove = [&](Aspect& a) { ecs.dirty<Position>(a.entity()); };
     ecs.remove_system(spy);

@@ -1,4 +1,4 @@
-// Entities of a world: coming and going (rules E1 to E7).
+// Adding and removing entities (rules E1 to E7).
 #include <limits>
 #include <set>
 
@@ -27,7 +27,7 @@ TEST(EcsEntities, E3_removing_waits_for_the_end_of_the_next_update) {
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(EcsEntities, E3_the_marked_go_in_the_order_of_their_marks_after_every_system_ran) {
+TEST(EcsEntities, E3_entities_are_removed_after_all_systems_ran_in_the_order_of_the_calls) {
     ECS ecs;
     std::string log;
     const Ids all = ecs.add_entities(4);
@@ -39,21 +39,21 @@ TEST(EcsEntities, E3_the_marked_go_in_the_order_of_their_marks_after_every_syste
     };
     last.at_update = [&](double, Entities<Aspect>& entities, auto&) { EXPECT_EQ(entities.size(), 4u); };
     ecs.update();
-    EXPECT_EQ(first.removed, (Ids{all[2], all[0], all[3]})) << "marking twice counts once";
+    EXPECT_EQ(first.removed, (Ids{all[2], all[0], all[3]})) << "calling remove_entity twice has the effect of one call";
     EXPECT_EQ(last.removed, first.removed);
     EXPECT_EQ(ecs.count(), 1u);
 }
 
-TEST(EcsEntities, E3_each_one_leaves_its_systems_in_their_order) {
+TEST(EcsEntities, E3_systems_are_notified_of_a_removal_in_running_order) {
     ECS ecs;
     std::string log;
-    const auto leave = [&](char name) {
+    const auto logs = [&](char name) {
         return [&log, name](Recorder& r) { r.at_remove = [&log, name](Aspect&) { log += name; }; };
     };
-    ecs.add_system<Spy<Requires<Position>>>(2, leave('d'));
-    ecs.add_system<Spy<Requires<Health>>>(1, leave('b'));
-    ecs.add_system<Spy<Requires<Position, Health>>>(1, leave('c'));
-    ecs.add_system<Spy<Requires<Health>>>(-1, leave('a'));
+    ecs.add_system<Spy<Requires<Position>>>(2, logs('d'));
+    ecs.add_system<Spy<Requires<Health>>>(1, logs('b'));
+    ecs.add_system<Spy<Requires<Position, Health>>>(1, logs('c'));
+    ecs.add_system<Spy<Requires<Health>>>(-1, logs('a'));
     for (const Entity e : ecs.add_entities(2)) {
         ecs.add<Health>(e);
         ecs.add<Position>(e);
@@ -63,14 +63,14 @@ TEST(EcsEntities, E3_each_one_leaves_its_systems_in_their_order) {
     EXPECT_EQ(log, "abcdabcd");
 }
 
-TEST(EcsEntities, E3_removals_asked_for_while_removals_run_join_the_sweep) {
+TEST(EcsEntities, E3_removals_requested_in_the_removal_phase_are_performed_in_the_same_phase) {
     ECS ecs;
     const Ids chain = ecs.add_entities(50);
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     spy.at_remove = [&](Aspect& a) {
         const std::size_t i = spy.removed.size();
         if (i < chain.size()) ecs.remove_entity(chain[i]);
-        ecs.remove_entity(a.entity());  // once more
+        ecs.remove_entity(a.entity());  // has no effect
     };
     for (const Entity e : chain) ecs.add<Health>(e);
     ecs.remove_entity(chain[0]);
@@ -79,7 +79,7 @@ TEST(EcsEntities, E3_removals_asked_for_while_removals_run_join_the_sweep) {
     EXPECT_EQ(ecs.count(), 0u);
 }
 
-TEST(EcsEntities, E3_a_paused_update_sweeps_too) {
+TEST(EcsEntities, E3_a_paused_update_performs_removals) {
     ECS ecs;
     ecs.set_paused(true);
     const Entity e = ecs.add_entity();
@@ -88,7 +88,7 @@ TEST(EcsEntities, E3_a_paused_update_sweeps_too) {
     EXPECT_FALSE(ecs.alive(e));
 }
 
-TEST(EcsEntities, E3_a_leaving_entity_is_tracked_no_more_whatever_its_callbacks_add) {
+TEST(EcsEntities, E3_no_system_starts_to_track_an_entity_during_its_removal) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     auto& other = ecs.add_system<Spy<Requires<Velocity>>>(1);
@@ -109,7 +109,7 @@ TEST(EcsEntities, E3_a_leaving_entity_is_tracked_no_more_whatever_its_callbacks_
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(EcsEntities, E3_a_reused_index_starts_bare) {
+TEST(EcsEntities, E3_a_reused_index_has_no_components_and_no_pending_removal) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     const Ids all = ecs.add_entities(1025);
@@ -122,14 +122,14 @@ TEST(EcsEntities, E3_a_reused_index_starts_bare) {
     EXPECT_TRUE(spy.tracking().empty());
     EXPECT_TRUE(spy.dirty().empty());
     ecs.update();
-    EXPECT_TRUE(ecs.alive(again)) << "the mark of its predecessor is not its own";
+    EXPECT_TRUE(ecs.alive(again)) << "the removal of the earlier entity does not apply to it";
     ecs.add<Position>(again);
     EXPECT_TRUE(spy.tracking().empty());
     ecs.add<Health>(again);
     EXPECT_EQ(spy.tracking(), Ids{again});
 }
 
-TEST(EcsEntities, E4_alive_and_count_follow_what_is_really_there) {
+TEST(EcsEntities, E4_alive_and_count_change_when_an_entity_is_removed) {
     ECS ecs;
     const Ids all = ecs.add_entities(10);
     ecs.remove_entity(all[3]);
@@ -167,7 +167,7 @@ TEST(EcsEntities, E5_every_other_call_with_a_stale_handle_is_an_error) {
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
 
-TEST(EcsEntities, E5_one_stale_handle_stops_a_bulk_call_before_it_starts) {
+TEST(EcsEntities, E5_a_bulk_call_with_a_stale_handle_changes_nothing) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     Ids all = ecs.add_entities(3);
@@ -182,18 +182,18 @@ TEST(EcsEntities, E5_one_stale_handle_stops_a_bulk_call_before_it_starts) {
     ecs.update();
     EXPECT_EQ(ecs.count(), 3u);
     EXPECT_EQ(spy.tracking().size(), 3u);
-    EXPECT_TRUE(spy.heard.empty());
+    EXPECT_TRUE(spy.dirty_at_update.empty());
     EXPECT_EQ(ecs.get<Health>(all[0]).points, 0);
 }
 
-TEST(EcsEntities, E6_a_world_never_hands_out_none) {
+TEST(EcsEntities, E6_none_is_never_issued) {
     ECS ecs;
     EXPECT_FALSE(ecs.alive(NONE));
     for (const Entity e : ecs.add_entities(10'000)) ASSERT_NE(e, NONE);
     EXPECT_FALSE(ecs.alive(NONE));
 }
 
-TEST(EcsEntities, E7_thousands_at_once) {
+TEST(EcsEntities, E7_bulk_calls_for_thousands_of_entities) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Ids all = ecs.add_entities(20'000);
@@ -210,17 +210,17 @@ TEST(EcsEntities, E7_thousands_at_once) {
     EXPECT_EQ(ecs.count(), 0u);
 }
 
-TEST(EcsEntities, E7_filling_memory_of_the_caller_gives_the_same_handles) {
+TEST(EcsEntities, E7_add_entities_fills_memory_of_the_caller) {
     ECS ecs;
-    Ids mine(3);
-    ecs.add_entities(mine);
-    EXPECT_EQ(mine, (Ids{Entity{0}, Entity{1}, Entity{2}}));
+    Ids filled(3);
+    ecs.add_entities(filled);
+    EXPECT_EQ(filled, (Ids{Entity{0}, Entity{1}, Entity{2}}));
     ecs.add_entities(std::span<Entity>());
     EXPECT_TRUE(ecs.add_entities(0).empty());
     EXPECT_EQ(ecs.count(), 3u);
 }
 
-TEST(EcsEntities, E7_more_than_there_are_handles_is_an_error_and_adds_none) {
+TEST(EcsEntities, E7_adding_more_entities_than_handles_is_an_error_and_adds_none) {
     ECS ecs;
     ecs.add_entity();
     EXPECT_ERROR(ecs.add_entities(EntityPool::MAX_ENTITIES), ErrorCode::out_of_memory);
@@ -229,13 +229,13 @@ TEST(EcsEntities, E7_more_than_there_are_handles_is_an_error_and_adds_none) {
     EXPECT_EQ(ecs.add_entity(), Entity{1});
 }
 
-TEST(EcsEntities, M3_worlds_share_nothing) {
+TEST(EcsEntities, M3_entities_of_several_ecs_are_independent) {
     ECS one;
     ECS two;
     auto& spy = two.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
     const Entity e = one.add_entity();
     EXPECT_FALSE(two.alive(e));
-    ASSERT_EQ(two.add_entity(), e) << "the same number, yet somebody else";
+    ASSERT_EQ(two.add_entity(), e) << "the same handle, but another entity";
     one.add<Health>(e, {1});
     EXPECT_FALSE(two.has<Health>(e));
     EXPECT_TRUE(spy.tracking().empty());

@@ -1,4 +1,4 @@
-// Frames of a world: what runs, in what order, and re-entrance (rules S5, S6, M1).
+// The frame: which systems run, and calls inside callbacks (rules S5, S6, M1).
 #include <limits>
 
 #include "world.hpp"
@@ -9,7 +9,7 @@ namespace {
 using Plain = Spy<Requires<Position>>;
 }
 
-TEST(Update, S5_each_enabled_system_is_updated_once_a_frame_with_the_effective_delta) {
+TEST(Update, S5_each_enabled_system_is_updated_once_per_frame_with_the_effective_delta) {
     ECS ecs;
     auto& spy = ecs.add_system<Plain>(0);
     auto& off = ecs.add_system<Plain>(0, true);
@@ -40,7 +40,7 @@ TEST(Update, S5_with_delta_zero_only_debug_systems_run) {
     EXPECT_EQ(debug.delta, 1);
 }
 
-TEST(Update, S5_update_gets_what_it_tracks_and_what_is_dirty) {
+TEST(Update, S5_update_receives_the_tracked_and_the_dirty_entities) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
     const Ids all = ecs.add_entities(3);
@@ -52,7 +52,7 @@ TEST(Update, S5_update_gets_what_it_tracks_and_what_is_dirty) {
     ecs.update();
     ecs.dirty<Position>(all[1]);
     ecs.update();
-    EXPECT_EQ(spy.heard, Ids{all[1]});
+    EXPECT_EQ(spy.dirty_at_update, Ids{all[1]});
 }
 
 TEST(Update, M1_the_default_delta_is_a_sixtieth_of_a_second) {
@@ -98,15 +98,15 @@ TEST(Update, S6_update_inside_any_callback_is_an_error_that_changes_nothing) {
     ecs.add<Position>(e);
     ecs.disable_system(spy);
     ecs.enable_system(spy);
-    ecs.update(1);  // the event, the system
+    ecs.update(1);  // in the event handler and in the system
     ecs.remove_entity(e);
-    ecs.update(1);  // the system, on_remove
+    ecs.update(1);  // in the system and in on_remove
     ecs.clear();
     EXPECT_EQ(refused, 11);
     EXPECT_EQ(ecs.wall_time(), 2);
 }
 
-TEST(Update, S6_every_operation_inside_update_takes_effect_at_once) {
+TEST(Update, S6_every_operation_inside_update_takes_effect_immediately) {
     ECS ecs;
     auto& spy = ecs.add_system<Plain>(0);
     auto& later = ecs.add_system<Spy<Requires<Position, Health>>>(1);
@@ -129,7 +129,7 @@ TEST(Update, S6_every_operation_inside_update_takes_effect_at_once) {
     EXPECT_EQ(later.removed.size(), 2u);
 }
 
-TEST(Update, S6_storages_grow_under_a_running_iteration) {
+TEST(Update, S6_storages_can_grow_during_an_iteration) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
     ecs.add<Position>(ecs.add_entity(), {1, 1});
@@ -146,7 +146,7 @@ TEST(Update, S6_storages_grow_under_a_running_iteration) {
     EXPECT_TRUE(spy.dirty().empty());
 }
 
-TEST(Update, M3_a_system_may_update_another_world) {
+TEST(Update, M3_a_system_can_update_another_ecs) {
     ECS outer;
     ECS inner;
     auto& in = inner.add_system<Plain>(0);
@@ -155,4 +155,51 @@ TEST(Update, M3_a_system_may_update_another_world) {
     outer.update(1);
     EXPECT_EQ(in.updates, 1);
     EXPECT_EQ(in.delta, 0.5);
+}
+
+namespace {
+
+/// Overrides `update` with one, two or three parameters, or two of them.
+struct WithDelta : System<> {
+    WithDelta() { require<Position>(); }
+    void update(double delta) override { last = delta; }
+    double last = 0;
+};
+struct WithEntities : System<> {
+    WithEntities() { require<Position>(); }
+    void update(double, Entities& entities) override { tracked = entities.size(); }
+    std::size_t tracked = 0;
+};
+struct WithDirty final : System<> {
+    WithDirty() {
+        require<Position>();
+        watch<Position>();
+    }
+    std::size_t visited = 0;
+
+private:
+    void update(double, Entities&, Dirty& dirty) override { visited = iterate(dirty).size(); }
+};
+struct WithTwo final : WithEntities {
+    using WithEntities::update;
+    void update(double, Entities& entities, Dirty& dirty) override { WithEntities::update(dirty.size(), entities); }
+};
+struct Derived final : WithDelta {};
+
+}  // namespace
+
+TEST(Update, S5_update_may_omit_trailing_parameters) {
+    ECS ecs;
+    ecs.add<Position>(ecs.add_entity());
+    auto& delta = ecs.add_system<WithDelta>(0);
+    auto& derived = ecs.add_system<Derived>(0);
+    auto& entities = ecs.add_system<WithEntities>(0);
+    auto& dirty = ecs.add_system<WithDirty>(0);
+    auto& two = ecs.add_system<WithTwo>(0);
+    ecs.update(0.25);
+    EXPECT_EQ(delta.last, 0.25);
+    EXPECT_EQ(derived.last, 0.25);
+    EXPECT_EQ(entities.tracked, 1u);
+    EXPECT_EQ(dirty.visited, 1u);
+    EXPECT_EQ(two.tracked, 1u);
 }

@@ -14,7 +14,7 @@ struct Hit {
 struct Miss {};
 }  // namespace
 
-TEST(Events, V1_subscribers_are_called_at_dispatch_in_order) {
+TEST(Events, V1_handlers_are_called_at_dispatch_in_the_order_of_subscription) {
     EventsManager events;
     std::string log;
     events.subscribe<Hit>([&](const Hit& hit) { log += "a" + std::to_string(hit.points); });
@@ -26,7 +26,7 @@ TEST(Events, V1_subscribers_are_called_at_dispatch_in_order) {
     EXPECT_EQ(log, "a1b1a2b2");
 }
 
-TEST(Events, V1_unsubscribing_may_be_done_twice_and_after_the_manager_is_gone) {
+TEST(Events, V1_unsubscribe_can_be_called_twice_and_after_the_manager_was_destroyed) {
     std::optional<EventsManager> events(std::in_place);
     int calls = 0;
     const auto first = events->subscribe<Hit>([&](const Hit&) { ++calls; });
@@ -39,7 +39,7 @@ TEST(Events, V1_unsubscribing_may_be_done_twice_and_after_the_manager_is_gone) {
     second();
 }
 
-TEST(Events, V1_an_inbox_accumulates_from_its_first_use_until_drained) {
+TEST(Events, V1_an_inbox_collects_events_from_its_first_use_until_it_is_emptied) {
     EventsManager events;
     events.dispatch(Hit{1});
     auto& inbox = events.inbox<Hit>();
@@ -55,25 +55,35 @@ TEST(Events, V1_an_inbox_accumulates_from_its_first_use_until_drained) {
     EXPECT_EQ(inbox.size(), 1u);
 }
 
-TEST(Events, V1_a_delay_counts_in_game_time_and_equal_ones_keep_their_order) {
+TEST(Events, V1_collect_starts_an_inbox) {
     EventsManager events;
-    std::vector<int> heard;
-    events.subscribe<Hit>([&](const Hit& hit) { heard.push_back(hit.points); });
+    events.dispatch(Hit{1});
+    events.collect<Hit>();
+    events.dispatch(Hit{2});
+    events.collect<Hit>();  // no effect
+    ASSERT_EQ(events.inbox<Hit>().size(), 1u);
+    EXPECT_EQ(events.inbox<Hit>().front().points, 2);
+}
+
+TEST(Events, V1_delays_are_in_game_time_and_events_with_equal_delays_keep_their_order) {
+    EventsManager events;
+    std::vector<int> dirty_at_update;
+    events.subscribe<Hit>([&](const Hit& hit) { dirty_at_update.push_back(hit.points); });
     events.dispatch(Hit{3}, 2.0);
     events.dispatch(Hit{1}, 1.0);
     events.dispatch(Hit{2}, 1.0);
     events.advance(0.5);
-    EXPECT_TRUE(heard.empty());
+    EXPECT_TRUE(dirty_at_update.empty());
     events.advance(1.0);
-    EXPECT_EQ(heard, (std::vector{1, 2}));
+    EXPECT_EQ(dirty_at_update, (std::vector{1, 2}));
     events.dispatch(Hit{4}, 0.5);  // at 1.5
     events.advance(5.0);
-    EXPECT_EQ(heard, (std::vector{1, 2, 4, 3}));
+    EXPECT_EQ(dirty_at_update, (std::vector{1, 2, 4, 3}));
     events.advance(9.0);
-    EXPECT_EQ(heard.size(), 4u);
+    EXPECT_EQ(dirty_at_update.size(), 4u);
 }
 
-TEST(Events, V1_a_delayed_event_goes_to_the_inbox_when_it_is_due) {
+TEST(Events, V1_a_delayed_event_is_added_to_the_inbox_when_it_is_due) {
     EventsManager events;
     const auto& inbox = events.inbox<Hit>();
     events.dispatch(Hit{1}, 1.0);
@@ -94,7 +104,7 @@ TEST(Events, V1_a_bad_delay_is_an_error_and_dispatches_nothing) {
     EXPECT_EQ(calls, 0);
 }
 
-TEST(Events, V2_dispatching_from_inside_a_handler_nests) {
+TEST(Events, V2_an_event_dispatched_inside_a_handler_is_delivered_immediately) {
     EventsManager events;
     std::string log;
     events.subscribe<Hit>([&](const Hit& hit) {
@@ -107,7 +117,7 @@ TEST(Events, V2_dispatching_from_inside_a_handler_nests) {
     EXPECT_EQ(log, "((()3)2)1");
 }
 
-TEST(Events, V2_a_delayed_dispatch_from_a_delayed_handler_waits_its_time) {
+TEST(Events, V2_a_delay_inside_the_handler_of_a_delayed_event_starts_at_that_time) {
     EventsManager events;
     int calls = 0;
     events.subscribe<Hit>([&](const Hit&) {
@@ -121,7 +131,7 @@ TEST(Events, V2_a_delayed_dispatch_from_a_delayed_handler_waits_its_time) {
     EXPECT_EQ(calls, 2);
 }
 
-TEST(Events, V2_unsubscribing_inside_a_handler_silences_at_once) {
+TEST(Events, V2_unsubscribing_inside_a_handler_takes_effect_immediately) {
     EventsManager events;
     std::string log;
     EventsManager::Unsubscribe self;
@@ -137,7 +147,7 @@ TEST(Events, V2_unsubscribing_inside_a_handler_silences_at_once) {
     EXPECT_EQ(log, "kept third");
 }
 
-TEST(Events, V2_subscribing_inside_a_handler_starts_with_the_next_event) {
+TEST(Events, V2_a_handler_added_inside_a_handler_is_called_from_the_next_event_on) {
     EventsManager events;
     int calls = 0;
     const auto once = events.subscribe<Hit>([&](const Hit&) {
@@ -150,7 +160,7 @@ TEST(Events, V2_subscribing_inside_a_handler_starts_with_the_next_event) {
     EXPECT_EQ(calls, 50);
 }
 
-TEST(Events, V2_a_throwing_handler_does_not_keep_others_from_running) {
+TEST(Events, V2_if_a_handler_throws_the_others_are_still_called) {
     EventsManager events;
     int calls = 0;
     events.subscribe<Hit>([&](const Hit&) { throw Oops("first"); });
@@ -162,26 +172,26 @@ TEST(Events, V2_a_throwing_handler_does_not_keep_others_from_running) {
     EXPECT_THROW(events.dispatch(Hit{}), Oops);
 }
 
-TEST(Events, V2_a_throwing_handler_of_a_delayed_event_does_not_lose_the_others) {
+TEST(Events, V2_if_a_handler_of_a_delayed_event_throws_the_other_events_are_still_delivered) {
     EventsManager events;
-    std::vector<int> heard;
+    std::vector<int> dirty_at_update;
     events.subscribe<Hit>([&](const Hit& hit) {
-        heard.push_back(hit.points);
+        dirty_at_update.push_back(hit.points);
         if (hit.points == 1) throw Oops("one");
     });
     for (const int i : {1, 2, 3}) events.dispatch(Hit{i}, 1.0);
     EXPECT_THROW(events.advance(1.0), Oops);
-    EXPECT_EQ(heard, (std::vector{1, 2, 3}));
+    EXPECT_EQ(dirty_at_update, (std::vector{1, 2, 3}));
     events.advance(2.0);
-    EXPECT_EQ(heard.size(), 3u);
+    EXPECT_EQ(dirty_at_update.size(), 3u);
 }
 
-TEST(Events, K1_clearing_drops_queued_and_transient_ones_and_keeps_lasting_subscriptions) {
+TEST(Events, K1_clear_removes_queued_events_and_transient_subscriptions_and_keeps_permanent_ones) {
     EventsManager events;
     int lasting = 0;
     int passing = 0;
     events.subscribe<Hit>([&](const Hit&) { ++lasting; });
-    const auto drop = events.subscribe<Hit>([&](const Hit&) { ++passing; }, Lasting::until_clear);
+    const auto drop = events.subscribe<Hit>([&](const Hit&) { ++passing; }, Subscription::transient);
     auto& inbox = events.inbox<Hit>();
     events.dispatch(Hit{}, 1.0);
     events.dispatch(Hit{});
@@ -192,22 +202,22 @@ TEST(Events, K1_clearing_drops_queued_and_transient_ones_and_keeps_lasting_subsc
     events.dispatch(Hit{});
     EXPECT_EQ(lasting, 2);
     EXPECT_EQ(passing, 1);
-    EXPECT_EQ(inbox.size(), 1u) << "the inbox is still one";
+    EXPECT_EQ(inbox.size(), 1u) << "the inbox still collects events";
     drop();
 }
 
-TEST(Events, K1_clearing_inside_a_handler_silences_passing_subscriptions_at_once) {
+TEST(Events, K1_clear_inside_a_handler_ends_transient_subscriptions_immediately) {
     EventsManager events;
     int passing = 0;
     events.subscribe<Hit>([&](const Hit&) { events.clear(); });
-    events.subscribe<Hit>([&](const Hit&) { ++passing; }, Lasting::until_clear);
+    events.subscribe<Hit>([&](const Hit&) { ++passing; }, Subscription::transient);
     events.dispatch(Hit{}, 1.0);
     events.dispatch(Hit{}, 1.0);
     events.advance(1.0);
     EXPECT_EQ(passing, 0);
 }
 
-TEST(Events, V1_a_world_delivers_delayed_events_at_the_start_of_an_update) {
+TEST(Events, V1_delayed_events_are_delivered_at_the_start_of_an_update) {
     ECS ecs;
     std::string log;
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
@@ -223,7 +233,7 @@ TEST(Events, V1_a_world_delivers_delayed_events_at_the_start_of_an_update) {
     EXPECT_EQ(log, "ses");
 }
 
-TEST(Events, M3_worlds_do_not_hear_each_other) {
+TEST(Events, M3_events_of_one_ecs_are_not_delivered_in_another) {
     ECS one;
     ECS two;
     int calls = 0;

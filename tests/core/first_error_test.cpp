@@ -1,10 +1,10 @@
-#include "crateful/first_error.hpp"
+#include "crateful/detail/first_error.hpp"
 
 #include "world.hpp"
 
 using namespace test;
 
-TEST(FirstError, S7_nothing_thrown_means_nothing_rethrown) {
+TEST(FirstError, S7_without_an_exception_nothing_is_rethrown) {
     FirstError error;
     int calls = 0;
     error.guard([&] { ++calls; });
@@ -13,7 +13,7 @@ TEST(FirstError, S7_nothing_thrown_means_nothing_rethrown) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST(FirstError, S7_all_run_and_the_first_exception_comes_out_unchanged) {
+TEST(FirstError, S7_all_callbacks_run_and_the_first_exception_is_rethrown) {
     FirstError error;
     int calls = 0;
     error.guard([&] { ++calls; });
@@ -30,9 +30,9 @@ TEST(FirstError, S7_all_run_and_the_first_exception_comes_out_unchanged) {
     }
 }
 
-TEST(FirstError, S7_anything_can_be_thrown) {
+TEST(FirstError, S7_any_type_can_be_thrown) {
     FirstError error;
     error.guard([] { throw 42; });
     EXPECT_THROW(error.rethrow(), int);
-    EXPECT_THROW(error.rethrow(), int) << "rethrowing does not use it up";
+    EXPECT_THROW(error.rethrow(), int) << "it can be rethrown again";
 }

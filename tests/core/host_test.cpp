@@ -1,4 +1,4 @@
-#include "crateful/host.hpp"
+#include "crateful/detail/host.hpp"
 
 #include <sstream>
 
@@ -8,32 +8,34 @@ using namespace test;
 
 namespace {
 
-/// Writes down what a world tells it, e.g. "leaves 3 final; ".
-class Scribe final : public Host {
+/// Logs the notifications of an ECS, for example "detached 3 final; ".
+class LoggingHost final : public Host {
 public:
-    explicit Scribe(ECS& world) : ecs(world) { ecs.set_host(this); }
-    void component_leaves(Entity e, ComponentId component, bool final) override {
-        const Storage& s = ecs.storage(component);
-        log << "leaves " << index_of(e) << (final ? " final" : "") << (s.has(e) ? "; " : " too late; ");
-        if (at_leaves) at_leaves(e, component);
+    explicit LoggingHost(ECS& notifier) : ecs(notifier) { ecs.by_id().set_host(this); }
+    void component_detached(Entity e, ComponentId component, bool final) override {
+        const Storage& s = ecs.by_id().storage(component);
+        log << "detached " << index_of(e) << (final ? " final" : "") << (s.has(e) ? "; " : " too late; ");
+        if (at_detached) at_detached(e, component);
     }
-    void component_gone(Entity e, ComponentId component) override {
-        log << "gone " << index_of(e) << (ecs.storage(component).has(e) ? " but there; " : "; ");
+    void component_destroyed(Entity e, ComponentId component) override {
+        log << "destroyed " << index_of(e) << (ecs.by_id().storage(component).has(e) ? " too early; " : "; ");
     }
-    void entity_gone(Entity e) override { log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; "); }
+    void entity_destroyed(Entity e) override {
+        log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
+    }
     void time_advanced(double game_time) override {
         log << "time " << game_time << "; ";
         if (fails) throw Oops("host");
     }
     void cleared() override { log << "cleared; "; }
-    std::string take() {
+    std::string take_log() {
         const std::string all = log.str();
         log.str("");
         return all;
     }
     ECS& ecs;
     std::ostringstream log;
-    std::function<void(Entity, ComponentId)> at_leaves;
+    std::function<void(Entity, ComponentId)> at_detached;
     bool fails = false;
 };
 
@@ -41,75 +43,76 @@ ComponentId object_class() {
     static const ComponentId id = registry::add_object("Object");
     return id;
 }
-void add_object(ECS& ecs, Entity e) { ecs.add_component(e, object_class(), nullptr, Storage::OBJECT); }
+void add_object(ECS& ecs, Entity e) { ecs.by_id().add(e, object_class(), nullptr, Storage::HAS_OBJECT); }
 
-/// A system over object components, whose classes have no C++ type.
+/// A system that requires an object class, which has no C++ type.
 struct ObjectSystem final : System<> {
     explicit ObjectSystem(std::ostringstream& l) : log(l) { require_ids({object_class()}); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double) override {}
     void on_remove(Aspect& a) override { log << "on_remove " << index_of(a.entity()) << "; "; }
     std::ostringstream& log;
 };
 
 }  // namespace
 
-TEST(Host, C3_an_object_component_is_membership_only) {
+TEST(Host, C3_the_storage_of_an_object_class_has_no_values) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
-    EXPECT_TRUE(ecs.has_component(e, object_class()));
-    EXPECT_EQ(ecs.storage(object_class()).flags(ecs.storage(object_class()).slot(e)), Storage::OBJECT);
+    EXPECT_TRUE(ecs.by_id().has(e, object_class()));
+    EXPECT_EQ(ecs.by_id().storage(object_class()).flags(ecs.by_id().storage(object_class()).slot(e)),
+              Storage::HAS_OBJECT);
 }
 
-TEST(Host, C5_hears_of_a_removal_that_no_system_reads_once) {
+TEST(Host, C5_a_removal_that_no_system_reads_is_reported_once) {
     ECS ecs;
-    Scribe scribe(ecs);
+    LoggingHost host(ecs);
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
-    EXPECT_EQ(scribe.take(), "");
-    ecs.remove_component(e, object_class());
-    EXPECT_EQ(scribe.take(), "leaves 0 final; ");
+    EXPECT_EQ(host.take_log(), "");
+    ecs.by_id().remove(e, object_class());
+    EXPECT_EQ(host.take_log(), "detached 0 final; ");
 }
 
-TEST(Host, A2_an_object_stays_readable_until_systems_have_seen_it_go) {
+TEST(Host, A2_a_detached_object_is_destroyed_after_systems_were_notified) {
     ECS ecs;
-    Scribe scribe(ecs);
-    ecs.add_system<ObjectSystem>(0, scribe.log);
+    LoggingHost host(ecs);
+    ecs.add_system<ObjectSystem>(0, host.log);
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
-    ecs.remove_component(e, object_class());
-    EXPECT_EQ(scribe.take(), "leaves 0; on_remove 0; gone 0; ");
+    ecs.by_id().remove(e, object_class());
+    EXPECT_EQ(host.take_log(), "detached 0; on_remove 0; destroyed 0; ");
 }
 
-TEST(Host, A2_removing_the_entity_tells_systems_before_the_host) {
+TEST(Host, A2_when_an_entity_is_removed_systems_are_notified_before_the_host) {
     ECS ecs;
-    Scribe scribe(ecs);
-    ecs.add_system<ObjectSystem>(0, scribe.log);
+    LoggingHost host(ecs);
+    ecs.add_system<ObjectSystem>(0, host.log);
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
     ecs.remove_entity(e);
     ecs.update(1);
-    EXPECT_EQ(scribe.take(), "time 1; on_remove 0; leaves 0 final; ");
+    EXPECT_EQ(host.take_log(), "time 1; on_remove 0; detached 0 final; ");
 }
 
-TEST(Host, C1_replacing_an_object_detaches_the_old_one) {
+TEST(Host, C1_a_replaced_object_is_detached) {
     ECS ecs;
-    Scribe scribe(ecs);
-    ecs.add_system<ObjectSystem>(0, scribe.log);
+    LoggingHost host(ecs);
+    ecs.add_system<ObjectSystem>(0, host.log);
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
     add_object(ecs, e);
-    EXPECT_EQ(scribe.take(), "leaves 0 final; ");
-    EXPECT_TRUE(ecs.has_component(e, object_class()));
-    ecs.add_component(e, object_class(), nullptr);  // by one that has no object
-    EXPECT_EQ(scribe.take(), "leaves 0 final; ");
-    ecs.remove_component(e, object_class());
-    EXPECT_EQ(scribe.take(), "on_remove 0; ");
+    EXPECT_EQ(host.take_log(), "detached 0 final; ");
+    EXPECT_TRUE(ecs.by_id().has(e, object_class()));
+    ecs.by_id().add(e, object_class(), nullptr);  // a component without an object
+    EXPECT_EQ(host.take_log(), "detached 0 final; ");
+    ecs.by_id().remove(e, object_class());
+    EXPECT_EQ(host.take_log(), "on_remove 0; ");
 }
 
-TEST(Host, C5_components_without_an_object_are_none_of_its_business) {
+TEST(Host, C5_components_without_an_object_are_not_reported) {
     ECS ecs;
-    Scribe scribe(ecs);
+    LoggingHost host(ecs);
     const Entity e = ecs.add_entity();
     ecs.add<Position>(e);
     ecs.add<Position>(e);
@@ -117,67 +120,67 @@ TEST(Host, C5_components_without_an_object_are_none_of_its_business) {
     ecs.add<Position>(e);
     ecs.remove_entity(e);
     ecs.update(1);
-    EXPECT_EQ(scribe.take(), "time 1; ");
+    EXPECT_EQ(host.take_log(), "time 1; ");
 }
 
-TEST(Host, C5_the_flag_moves_along_with_its_slot) {
+TEST(Host, C5_the_flag_moves_with_its_component) {
     ECS ecs;
-    Scribe scribe(ecs);
+    LoggingHost host(ecs);
     const Ids all = ecs.add_entities(3);
     ecs.add<Position>(all[0]);
     ecs.add<Position>(all[1]);
-    ecs.add_component(all[2], component_id<Position>(), nullptr, Storage::OBJECT);
+    ecs.by_id().add(all[2], component_id<Position>(), nullptr, Storage::HAS_OBJECT);
     ecs.remove<Position>(all[0]);
-    EXPECT_EQ(scribe.take(), "");
+    EXPECT_EQ(host.take_log(), "");
     ecs.add<Position>(all[0]);
     ecs.remove<Position>(all[0]);
     ecs.remove<Position>(all[1]);
-    EXPECT_EQ(scribe.take(), "");
+    EXPECT_EQ(host.take_log(), "");
     ecs.remove<Position>(all[2]);
-    EXPECT_EQ(scribe.take(), "leaves 2 final; ");
+    EXPECT_EQ(host.take_log(), "detached 2 final; ");
 }
 
-TEST(Host, C5_a_native_value_is_still_in_place_when_the_host_hears_that_it_leaves) {
+TEST(Host, C5_the_value_of_a_native_component_is_in_its_slot_when_the_component_is_detached) {
     ECS ecs;
-    Scribe scribe(ecs);
-    const std::string text = "on the heap, so that moving it leaves nothing";
-    scribe.at_leaves = [&](Entity e, ComponentId) { EXPECT_EQ(ecs.get<Name>(e).text, text); };
+    LoggingHost host(ecs);
+    const std::string text = "a text on the heap, so that a moved value is empty";
+    host.at_detached = [&](Entity e, ComponentId) { EXPECT_EQ(ecs.get<Name>(e).text, text); };
     auto& spy = ecs.add_system<Spy<Requires<Name>>>(0);
     spy.at_remove = [&](Aspect& a) { EXPECT_EQ(a.get<Name>().text, text); };
     const Entity e = ecs.add_entity();
-    ecs.add_component(e, component_id<Name>(), nullptr, Storage::OBJECT);
+    ecs.by_id().add(e, component_id<Name>(), nullptr, Storage::HAS_OBJECT);
     ecs.modify<Name>(e, [&](Name& n) { n.text = text; });
     ecs.remove<Name>(e);
-    EXPECT_EQ(scribe.take(), "leaves 0; gone 0; ");
+    EXPECT_EQ(host.take_log(), "detached 0; destroyed 0; ");
 }
 
-TEST(Host, K1_clearing_tells_of_each_object_then_of_the_clearing) {
+TEST(Host, K1_clear_reports_each_object_and_then_the_clearing) {
     ECS ecs;
-    Scribe scribe(ecs);
-    ecs.add_system<ObjectSystem>(0, scribe.log);
+    LoggingHost host(ecs);
+    ecs.add_system<ObjectSystem>(0, host.log);
     for (const Entity e : ecs.add_entities(2)) add_object(ecs, e);
     ecs.clear();
-    EXPECT_EQ(scribe.take(), "on_remove 0; on_remove 1; leaves 0 final; leaves 1 final; cleared; ");
+    EXPECT_EQ(host.take_log(), "on_remove 0; on_remove 1; detached 0 final; detached 1 final; cleared; ");
 }
 
-TEST(Host, S7_a_host_that_throws_does_not_stop_the_frame) {
+TEST(Host, S7_if_the_host_throws_the_frame_is_completed) {
     ECS ecs;
-    Scribe scribe(ecs);
+    LoggingHost host(ecs);
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
     const Entity e = ecs.add_entity();
     ecs.remove_entity(e);
-    scribe.fails = true;
+    host.fails = true;
     EXPECT_THROW(ecs.update(1), Oops);
     EXPECT_EQ(spy.updates, 1);
     EXPECT_FALSE(ecs.alive(e));
 }
 
-TEST(Host, M1_the_host_hears_of_game_time_before_systems_run) {
+TEST(Host, M1_the_host_is_notified_of_game_time_before_systems_run) {
     ECS ecs;
-    Scribe scribe(ecs);
+    LoggingHost host(ecs);
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
-    spy.at_update = [&](double, auto&, auto&) { scribe.log << "update; "; };
+    spy.at_update = [&](double, auto&, auto&) { host.log << "update; "; };
     ecs.update(0.5);
     ecs.update(0.25);
-    EXPECT_EQ(scribe.take(), "time 0.5; update; time 0.75; update; ");
+    EXPECT_EQ(host.take_log(), "time 0.5; update; time 0.75; update; ");
 }

@@ -24,17 +24,17 @@ std::vector<std::string> clocks(const ECS& ecs, std::string_view group) {
 
 struct Walker final : System<> {
     Walker() { require<Position>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double) override {}
 };
 
 }  // namespace
 
-TEST(Profiler, P1_off_it_measures_nothing) {
+TEST(Profiler, P1_a_profiler_that_is_off_measures_nothing) {
     ECS ecs;
     ecs.add_system<Walker>(0);
-    ecs.profiler.record("mine", "clock", 0, 5);
+    ecs.profiler.record("user", "clock", 0, 5);
     {
-        const auto scope = ecs.profiler.measure("mine", "other");
+        const auto scope = ecs.profiler.measure("user", "other");
     }
     ecs.update();
     EXPECT_FALSE(ecs.profiler.enabled);
@@ -42,7 +42,7 @@ TEST(Profiler, P1_off_it_measures_nothing) {
     EXPECT_TRUE(ecs.profiler.spans().empty());
 }
 
-TEST(Profiler, P1_a_reading_is_the_average_of_the_frames_in_which_it_ran) {
+TEST(Profiler, P1_the_average_is_that_of_the_frames_in_which_the_clock_ran) {
     Profiler profiler;
     profiler.enabled = true;
     profiler.record("g", "a", 0, 2);
@@ -50,13 +50,13 @@ TEST(Profiler, P1_a_reading_is_the_average_of_the_frames_in_which_it_ran) {
     profiler.end_frame();
     profiler.end_frame();  // it did not run in this one
     profiler.record("g", "a", 9, 8);
-    EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 4) << "the frame is not over";
+    EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 4) << "the frame has not ended";
     profiler.end_frame();
     EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 6);
     EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].last, 8);
 }
 
-TEST(Profiler, P1_averages_cover_the_last_frames_only) {
+TEST(Profiler, P1_averages_include_the_last_frames_only) {
     Profiler profiler;
     profiler.enabled = true;
     for (int i = 0; i < 100; ++i) {
@@ -70,7 +70,7 @@ TEST(Profiler, P1_averages_cover_the_last_frames_only) {
     EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 500);
 }
 
-TEST(Profiler, P1_groups_stand_in_order_of_first_use_and_clocks_biggest_first) {
+TEST(Profiler, P1_groups_are_in_the_order_of_first_use_and_clocks_are_sorted_by_average) {
     Profiler profiler;
     profiler.enabled = true;
     profiler.record("late", "x", 0, 1);
@@ -87,7 +87,7 @@ TEST(Profiler, P1_groups_stand_in_order_of_first_use_and_clocks_biggest_first) {
     EXPECT_EQ(groups[1].clocks[2].name, "small");
 }
 
-TEST(Profiler, P1_a_world_measures_the_update_and_each_system) {
+TEST(Profiler, P1_the_update_and_each_system_are_measured) {
     ECS ecs;
     ecs.profiler.enabled = true;
     ecs.add_system<Walker>(0);
@@ -100,7 +100,7 @@ TEST(Profiler, P1_a_world_measures_the_update_and_each_system) {
     EXPECT_EQ(clocks(ecs, "Systems"), (std::vector<std::string>{"Walker", "Walker #2"}));
 }
 
-TEST(Profiler, P1_two_systems_of_a_class_never_share_a_clock) {
+TEST(Profiler, P1_two_systems_of_a_class_have_separate_clocks) {
     ECS ecs;
     auto& first = ecs.add_system<Walker>(0);
     ecs.add_system<Walker>(1);
@@ -119,7 +119,7 @@ TEST(Profiler, P1_a_system_that_does_not_run_has_no_reading) {
     EXPECT_TRUE(clocks(ecs, "Systems").empty());
 }
 
-TEST(Profiler, P1_a_system_that_throws_was_measured_all_the_same) {
+TEST(Profiler, P1_a_system_that_throws_is_measured) {
     ECS ecs;
     ecs.profiler.enabled = true;
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
@@ -129,7 +129,7 @@ TEST(Profiler, P1_a_system_that_throws_was_measured_all_the_same) {
     EXPECT_EQ(clocks(ecs, "Overall"), std::vector<std::string>{"update"});
 }
 
-TEST(Profiler, P2_spans_are_the_stretches_of_the_last_finished_frame) {
+TEST(Profiler, P2_spans_are_the_measurements_of_the_last_finished_frame) {
     Profiler profiler;
     profiler.enabled = true;
     profiler.record("g", "a", 10, 1);
@@ -140,7 +140,7 @@ TEST(Profiler, P2_spans_are_the_stretches_of_the_last_finished_frame) {
     for (int i = 0; i < 50; ++i) profiler.record("many", std::to_string(i), 0, 0);
     ASSERT_EQ(profiler.spans().size(), 2u);
     EXPECT_EQ(*profiler.spans()[0].group, "g");
-    EXPECT_EQ(*profiler.spans()[1].name, "b") << "names stay readable while clocks are added";
+    EXPECT_EQ(*profiler.spans()[1].name, "b") << "names stay valid when clocks are added";
     EXPECT_EQ(profiler.spans()[1].start, 11);
     EXPECT_EQ(profiler.spans()[1].duration, 2);
 }
@@ -161,7 +161,7 @@ TEST(Profiler, P2_the_spans_of_an_update_nest) {
     EXPECT_GE(update.start + update.duration, system.start + system.duration);
 }
 
-TEST(Profiler, P1_clearing_forgets_everything_also_what_the_open_frame_measured) {
+TEST(Profiler, P1_clear_deletes_all_measurements_also_those_of_the_current_frame) {
     Profiler profiler;
     profiler.enabled = true;
     profiler.record("g", "a", 0, 1);
@@ -177,7 +177,7 @@ TEST(Profiler, P1_clearing_forgets_everything_also_what_the_open_frame_measured)
     EXPECT_DOUBLE_EQ(profiler.report()[0].clocks[0].average, 3);
 }
 
-TEST(Profiler, P1_a_scope_may_outlive_switching_off_and_clearing) {
+TEST(Profiler, P1_a_scope_can_end_after_the_profiler_was_switched_off_and_cleared) {
     Profiler profiler;
     profiler.enabled = true;
     {
@@ -190,7 +190,7 @@ TEST(Profiler, P1_a_scope_may_outlive_switching_off_and_clearing) {
     EXPECT_EQ(profiler.report().size(), 1u);
 }
 
-TEST(Profiler, P1_what_was_measured_before_switching_off_does_not_enter_a_later_frame) {
+TEST(Profiler, P1_measurements_before_switching_off_do_not_count_in_a_later_frame) {
     Profiler profiler;
     profiler.enabled = true;
     profiler.record("g", "a", 0, 100);

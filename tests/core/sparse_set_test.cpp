@@ -1,4 +1,4 @@
-#include "crateful/sparse_set.hpp"
+#include "crateful/detail/sparse_set.hpp"
 
 #include <algorithm>
 #include <list>
@@ -22,7 +22,7 @@ Ids filled(SparseSet& set, std::uint32_t n) {
 
 }  // namespace
 
-TEST(SparseSet, T1_holds_its_elements_without_gaps_in_the_order_of_insertion) {
+TEST(SparseSet, T1_elements_are_contiguous_in_the_order_of_insertion) {
     SparseSet set;
     EXPECT_TRUE(set.empty());
     EXPECT_EQ(set.insert(id(5000)), 0u);
@@ -43,7 +43,7 @@ TEST(SparseSet, T2_erasing_moves_the_last_element_into_the_gap) {
     EXPECT_EQ(set.slot(id(3)), 1u);
 }
 
-TEST(SparseSet, T2_each_move_is_told_so_that_values_can_follow) {
+TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {
     SparseSet set;
     std::vector<std::uint32_t> values;
     for (const Entity e : filled(set, 10)) values.push_back(static_cast<std::uint32_t>(e));
@@ -52,8 +52,8 @@ TEST(SparseSet, T2_each_move_is_told_so_that_values_can_follow) {
     Entity e = NONE;
     for (int i = 0; i < 7; ++i) ASSERT_TRUE(outer.next(e));
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(inner.next(e));
-    for (const std::uint32_t gone : {1u, 9u, 5u, 0u}) {
-        set.erase_at(set.slot(id(gone)), [&](std::uint32_t from, std::uint32_t to) { values[to] = values[from]; });
+    for (const std::uint32_t erased : {1u, 9u, 5u, 0u}) {
+        set.erase_at(set.slot(id(erased)), [&](std::uint32_t from, std::uint32_t to) { values[to] = values[from]; });
         values.pop_back();
         for (std::uint32_t i = 0; i < set.size(); ++i) EXPECT_EQ(static_cast<std::uint32_t>(set[i]), values[i]);
     }
@@ -67,7 +67,7 @@ TEST(SparseSet, E2_another_generation_of_an_index_is_another_element) {
     EXPECT_TRUE(set.contains(make_entity(7, 1)));
 }
 
-TEST(SparseSet, T1_reserving_makes_later_growth_unnecessary) {
+TEST(SparseSet, T1_after_reserving_inserting_does_not_allocate) {
     SparseSet set;
     for (std::uint32_t i = 0; i < 3000; ++i) set.reserve(id(i), 3000);
     const Entity* dense = set.control().dense;
@@ -77,7 +77,7 @@ TEST(SparseSet, T1_reserving_makes_later_growth_unnecessary) {
     EXPECT_EQ(set.bytes(), bytes);
 }
 
-TEST(SparseSet, T2_only_pages_with_elements_take_memory) {
+TEST(SparseSet, T2_only_pages_with_elements_need_memory) {
     SparseSet low;
     SparseSet high;
     low.insert(id(0));
@@ -85,7 +85,7 @@ TEST(SparseSet, T2_only_pages_with_elements_take_memory) {
     EXPECT_LT(high.bytes(), low.bytes() + 4'000'000 / SparseSet::SLOTS_PER_PAGE * 2 * sizeof(void*));
 }
 
-TEST(SparseSet, X2_pages_stay_where_they_are_while_the_set_grows) {
+TEST(SparseSet, X2_pages_do_not_move_when_the_set_grows) {
     SparseSet set;
     set.insert(id(0));
     const std::uint32_t* first = set.control().pages[0];
@@ -108,7 +108,7 @@ TEST(SparseSet, D9_erasing_the_front_keeps_the_order_of_the_rest) {
     EXPECT_TRUE(set.empty());
 }
 
-TEST(SparseSet, T4_erasing_the_front_leaves_an_iteration_where_it_was) {
+TEST(SparseSet, T4_erasing_the_front_keeps_the_position_of_iterations) {
     SparseSet set;
     filled(set, 6);
     auto ahead = set.each();
@@ -120,24 +120,24 @@ TEST(SparseSet, T4_erasing_the_front_leaves_an_iteration_where_it_was) {
     ASSERT_TRUE(ahead.next(e));
     EXPECT_EQ(e, id(4));
     ASSERT_TRUE(behind.next(e));
-    EXPECT_EQ(e, id(3)) << "1 and 2 went before it reached them";
+    EXPECT_EQ(e, id(3)) << "1 and 2 were erased before they were visited";
 }
 
 TEST(SparseSet, T4_removing_the_current_element_skips_nothing) {
     SparseSet set;
     const Ids all = filled(set, 100);
-    Ids seen;
+    Ids visited;
     auto iteration = set.each();
     for (Entity e; iteration.next(e);) {
-        seen.push_back(e);
+        visited.push_back(e);
         set.erase(e);
     }
-    EXPECT_EQ(std::set(seen.begin(), seen.end()), std::set(all.begin(), all.end()));
-    EXPECT_EQ(seen.size(), 100u);
+    EXPECT_EQ(std::set(visited.begin(), visited.end()), std::set(all.begin(), all.end()));
+    EXPECT_EQ(visited.size(), 100u);
     EXPECT_TRUE(set.empty());
 }
 
-TEST(SparseSet, T4_removing_visited_elements_neither_repeats_nor_skips) {
+TEST(SparseSet, T4_removing_visited_elements_causes_no_repetition_and_no_skip) {
     SparseSet set;
     filled(set, 100);
     std::map<Entity, int> visits;
@@ -152,19 +152,19 @@ TEST(SparseSet, T4_removing_visited_elements_neither_repeats_nor_skips) {
     for (const auto& [e, n] : visits) EXPECT_EQ(n, 1) << describe(e);
 }
 
-TEST(SparseSet, T4_elements_added_meanwhile_are_reached) {
+TEST(SparseSet, T4_elements_added_meanwhile_are_visited) {
     SparseSet set;
     filled(set, 3);
-    Ids seen;
+    Ids visited;
     auto iteration = set.each();
     for (Entity e; iteration.next(e);) {
-        seen.push_back(e);
+        visited.push_back(e);
         if (set.size() < 6) set.insert(id(set.size() + 10));
     }
-    EXPECT_EQ(seen, (Ids{id(0), id(1), id(2), id(13), id(14), id(15)}));
+    EXPECT_EQ(visited, (Ids{id(0), id(1), id(2), id(13), id(14), id(15)}));
 }
 
-TEST(SparseSet, T4_an_iteration_that_ended_goes_on_when_more_is_added) {
+TEST(SparseSet, T4_an_iteration_at_the_end_continues_when_elements_are_added) {
     SparseSet set;
     auto iteration = set.each();
     Entity e = NONE;
@@ -175,7 +175,7 @@ TEST(SparseSet, T4_an_iteration_that_ended_goes_on_when_more_is_added) {
     EXPECT_EQ(iteration.visited(), 1u);
 }
 
-TEST(SparseSet, T4_an_iteration_broken_off_leaves_no_trace) {
+TEST(SparseSet, T4_after_an_iteration_was_ended_early_erasing_is_a_plain_swap) {
     SparseSet set;
     filled(set, 4);
     {
@@ -185,16 +185,16 @@ TEST(SparseSet, T4_an_iteration_broken_off_leaves_no_trace) {
         ASSERT_TRUE(iteration.next(e));
     }
     set.erase(id(0));
-    EXPECT_EQ(copy(set.entities()), (Ids{id(3), id(1), id(2)})) << "a plain swap with the last again";
+    EXPECT_EQ(copy(set.entities()), (Ids{id(3), id(1), id(2)})) << "the last element is moved into the gap";
 }
 
-// Any number of iterations, at any place, begun and broken off at any time, against a model in which
-// each remembers whom it owes a visit.
-TEST(SparseSet, T4_many_iterations_at_once_each_visit_exactly_what_stays) {
+// Several iterations at different positions, started and ended at random, compared with a model that stores for each
+// iteration the elements that it must still visit.
+TEST(SparseSet, T4_several_simultaneous_iterations_each_visit_exactly_the_remaining_elements) {
     struct Walk {
-        explicit Walk(SparseSet& set) : iteration(set), owed(set.entities().begin(), set.entities().end()) {}
+        explicit Walk(SparseSet& set) : iteration(set), remaining(set.entities().begin(), set.entities().end()) {}
         SparseSet::Iteration iteration;
-        std::set<Entity> owed;
+        std::set<Entity> remaining;
         std::set<Entity> visited;  // and in the set ever since
     };
     for (std::uint32_t seed = 0; seed < 25; ++seed) {
@@ -214,7 +214,7 @@ TEST(SparseSet, T4_many_iterations_at_once_each_visit_exactly_what_stays) {
                 case 2:
                     ASSERT_EQ(set.erase(e), model.erase(e) == 1);
                     for (Walk& walk : walks) {
-                        walk.owed.erase(e);
+                        walk.remaining.erase(e);
                         walk.visited.erase(e);
                     }
                     break;
@@ -230,12 +230,12 @@ TEST(SparseSet, T4_many_iterations_at_once_each_visit_exactly_what_stays) {
                     for (Walk& walk : walks) {
                         Entity at = NONE;
                         if (!walk.iteration.next(at)) {
-                            ASSERT_TRUE(walk.owed.empty()) << "ended early";
+                            ASSERT_TRUE(walk.remaining.empty()) << "ended early";
                             continue;
                         }
                         ASSERT_TRUE(model.contains(at)) << "visited after its removal";
                         ASSERT_TRUE(walk.visited.insert(at).second) << "visited twice";
-                        walk.owed.erase(at);
+                        walk.remaining.erase(at);
                     }
             }
             ASSERT_EQ(set.size(), model.size());

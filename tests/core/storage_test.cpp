@@ -21,7 +21,7 @@ const auto dense = describe_component<Dense>("Dense").field("value", &Dense::val
 const auto dense_name = describe_component<DenseName>("DenseName").policy(Policy::linear);
 
 template <class T>
-T cell(const Storage& s, std::size_t column, Entity e) {
+T stored_value(const Storage& s, std::size_t column, Entity e) {
     T value{};
     std::memcpy(&value, s.control().columns[column] + s.slot(e) * sizeof(T), sizeof(T));
     return value;
@@ -36,14 +36,14 @@ struct Row {
     }
 };
 
-// The seed's table: N = 1000, a component of `size` bytes, a linear cost and one for each tenth of use.
-// LINEAR of size 24 is 14125 there, a misprint of 24 * 1000 + 125.
+// Rule T3, for 1000 entities and a component of `size` bytes: bytes under the policy linear; and under sparse, for each
+// tenth of the entities that has the component.
 struct TableRow {
     std::size_t size;
     std::size_t linear;
     std::size_t sparse[10];
 };
-constexpr TableRow SEED_TABLE[] = {
+constexpr TableRow EXPECTED_BYTES[] = {
     {8, 8125, {8800, 9600, 10400, 11200, 12000, 12800, 13600, 14400, 15200, 16000}},
     {16, 16125, {9600, 11200, 12800, 14400, 16000, 17600, 19200, 20800, 22400, 24000}},
     {24, 24125, {10400, 12800, 15200, 17600, 20000, 22400, 24800, 27200, 29600, 32000}},
@@ -75,13 +75,13 @@ TEST(Storage, T1_sparse_values_and_entities_are_contiguous_and_in_the_same_order
         EXPECT_EQ(Entity{static_cast<std::uint32_t>(s.values()[i].points)}, s.entities()[i]);
 
     ecs.remove<Health>(all[4]);
-    EXPECT_EQ(copy(s.entities()), (Ids{all[3], all[1]})) << "swap with the last";
+    EXPECT_EQ(copy(s.entities()), (Ids{all[3], all[1]})) << "the last element moves into the gap";
     EXPECT_EQ(s.values()[0].points, 3);
     EXPECT_EQ(s.find(all[3]), &s.at(0));
     EXPECT_EQ(s.find(all[4]), nullptr);
 }
 
-TEST(Storage, T2_linear_has_a_slot_for_each_index_and_a_mask_of_the_filled) {
+TEST(Storage, T2_linear_has_a_slot_for_each_index_and_a_mask_of_the_filled_slots) {
     ECS ecs;
     const Ids all = ecs.add_entities(200);
     for (const std::size_t i : {64u, 130u, 3u}) ecs.add<Dense>(all[i], {static_cast<std::int32_t>(i)});
@@ -99,10 +99,10 @@ TEST(Storage, T2_linear_has_a_slot_for_each_index_and_a_mask_of_the_filled) {
 
     ecs.remove<Dense>(all[64]);
     EXPECT_EQ(s.mask()[1], 0u);
-    EXPECT_EQ(s.values()[130].value, 130) << "nothing moves";
+    EXPECT_EQ(s.values()[130].value, 130) << "no value moves";
 }
 
-TEST(Storage, T2_linear_does_not_take_the_next_user_of_an_index_for_the_last) {
+TEST(Storage, T2_linear_compares_the_generation_when_an_index_is_reused) {
     ECS ecs;
     const Ids all = ecs.add_entities(EntityPool::MIN_FREED_BEFORE_REUSE + 1);
     ecs.add<Dense>(all[0], {1});
@@ -116,20 +116,20 @@ TEST(Storage, T2_linear_does_not_take_the_next_user_of_an_index_for_the_last) {
     EXPECT_EQ(ecs.get<Dense>(again).value, 2);
 }
 
-TEST(Storage, T2_linear_lists_its_entities_also_after_the_table_of_handles_moved) {
+TEST(Storage, T2_linear_has_the_right_entities_after_the_table_of_handles_moved) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     ecs.add<Dense>(e, {7});
     for (int i = 0; i < 5000; ++i) ecs.add_entity();
     EXPECT_EQ(ecs.storage<Dense>().entities()[0], e);
-    EXPECT_EQ(ecs.storage<Dense>().control().entities, ecs.pool().handles().data());
+    EXPECT_EQ(ecs.storage<Dense>().control().entities, ecs.by_id().pool().handles().data());
     const Entity late = ecs.add_entity();
     ecs.add<Dense>(late, {8});
     EXPECT_EQ(ecs.get<Dense>(late).value, 8);
     EXPECT_EQ(ecs.get<Dense>(e).value, 7);
 }
 
-TEST(Storage, T1_removing_lets_go_of_what_a_value_owns) {
+TEST(Storage, T1_removing_a_component_releases_what_its_value_owns) {
     struct Holder {
         std::shared_ptr<int> held;
     };
@@ -147,7 +147,7 @@ TEST(Storage, T1_removing_lets_go_of_what_a_value_owns) {
     EXPECT_EQ(watched.use_count(), 1);
 }
 
-TEST(Storage, T1_a_value_read_at_removal_is_let_go_of_afterwards) {
+TEST(Storage, T1_a_parked_value_is_released_after_the_removal) {
     struct Holder {
         std::shared_ptr<int> held;
     };
@@ -172,85 +172,85 @@ TEST(Storage, T1_columns_of_every_type_keep_their_values_through_growth_and_remo
     ECS ecs;
     const Ids all = ecs.add_entities(500);
     for (std::uint32_t i = 0; i < 500; ++i) {
-        ecs.add_component(all[i], id,
-                          Row{}
-                              .set(0, static_cast<float>(i))
-                              .set(1, i * 0.5)
-                              .set(2, static_cast<std::int8_t>(i % 100))
-                              .set(3, static_cast<std::uint16_t>(i))
-                              .set(4, i)
-                              .set(5, i % 2 == 0)
-                              .bytes);
+        ecs.by_id().add(all[i], id,
+                        Row{}
+                            .set(0, static_cast<float>(i))
+                            .set(1, i * 0.5)
+                            .set(2, static_cast<std::int8_t>(i % 100))
+                            .set(3, static_cast<std::uint16_t>(i))
+                            .set(4, i)
+                            .set(5, i % 2 == 0)
+                            .bytes);
     }
-    for (std::uint32_t i = 0; i < 500; i += 3) ecs.remove_component(all[i], id);
-    const Storage& s = ecs.storage(id);
+    for (std::uint32_t i = 0; i < 500; i += 3) ecs.by_id().remove(all[i], id);
+    const Storage& s = ecs.by_id().storage(id);
     for (std::uint32_t i = 0; i < 500; ++i) {
         ASSERT_EQ(s.has(all[i]), i % 3 != 0);
         if (i % 3 == 0) continue;
-        ASSERT_EQ(cell<float>(s, 0, all[i]), static_cast<float>(i));
-        ASSERT_EQ(cell<double>(s, 1, all[i]), i * 0.5);
-        ASSERT_EQ(cell<std::int8_t>(s, 2, all[i]), static_cast<std::int8_t>(i % 100));
-        ASSERT_EQ(cell<std::uint16_t>(s, 3, all[i]), i);
-        ASSERT_EQ(cell<std::uint32_t>(s, 4, all[i]), i);
-        ASSERT_EQ(cell<bool>(s, 5, all[i]), i % 2 == 0);
+        ASSERT_EQ(stored_value<float>(s, 0, all[i]), static_cast<float>(i));
+        ASSERT_EQ(stored_value<double>(s, 1, all[i]), i * 0.5);
+        ASSERT_EQ(stored_value<std::int8_t>(s, 2, all[i]), static_cast<std::int8_t>(i % 100));
+        ASSERT_EQ(stored_value<std::uint16_t>(s, 3, all[i]), i);
+        ASSERT_EQ(stored_value<std::uint32_t>(s, 4, all[i]), i);
+        ASSERT_EQ(stored_value<bool>(s, 5, all[i]), i % 2 == 0);
     }
 }
 
-TEST(Storage, E6_a_stored_entity_field_starts_as_none_and_numbers_as_zero) {
+TEST(Storage, E6_the_default_of_an_entity_field_is_none_and_of_numbers_zero) {
     const ComponentId id = registry::add_stored("Link", {{"to", FieldType::entity}, {"weight", FieldType::f32}});
     ECS ecs;
     const Entity e = ecs.add_entity();
-    ecs.add_component(e, id, Row{}.set(0, e).set(1, 5.0f).bytes);
-    EXPECT_EQ(cell<Entity>(ecs.storage(id), 0, e), e);
-    ecs.remove_component(e, id);
-    ecs.add_component(e, id, nullptr);
-    EXPECT_EQ(cell<Entity>(ecs.storage(id), 0, e), NONE);
-    EXPECT_EQ(cell<float>(ecs.storage(id), 1, e), 0.0f);
+    ecs.by_id().add(e, id, Row{}.set(0, e).set(1, 5.0f).bytes);
+    EXPECT_EQ(stored_value<Entity>(ecs.by_id().storage(id), 0, e), e);
+    ecs.by_id().remove(e, id);
+    ecs.by_id().add(e, id, nullptr);
+    EXPECT_EQ(stored_value<Entity>(ecs.by_id().storage(id), 0, e), NONE);
+    EXPECT_EQ(stored_value<float>(ecs.by_id().storage(id), 1, e), 0.0f);
 }
 
-TEST(Storage, X2_the_control_block_follows_growth) {
+TEST(Storage, X2_the_control_block_is_updated_when_memory_grows) {
     const ComponentId id = registry::add_stored("Grows", {{"v", FieldType::u32}});
     ECS ecs;
-    const Storage& s = ecs.storage(id);
+    const Storage& s = ecs.by_id().storage(id);
     for (std::uint32_t i = 0; i < 3000; ++i) {
         const Entity e = ecs.add_entity();
-        ecs.add_component(e, id, Row{}.set(0, i).bytes);
+        ecs.by_id().add(e, id, Row{}.set(0, i).bytes);
         ASSERT_EQ(s.control().count, i + 1);
         ASSERT_EQ(s.control().entities, s.entities().data());
-        ASSERT_EQ(cell<std::uint32_t>(s, 0, e), i);
+        ASSERT_EQ(stored_value<std::uint32_t>(s, 0, e), i);
     }
-    for (std::uint32_t i = 0; i < 3000; ++i) ASSERT_EQ(cell<std::uint32_t>(s, 0, s.entities()[i]), i);
+    for (std::uint32_t i = 0; i < 3000; ++i) ASSERT_EQ(stored_value<std::uint32_t>(s, 0, s.entities()[i]), i);
 }
 
-TEST(Storage, X2_the_reference_to_a_storage_stays_good) {
+TEST(Storage, X2_the_reference_to_a_storage_stays_valid) {
     struct Early {};
     ECS ecs;
     Storage* early = &ecs.storage<Early>();
-    for (int i = 0; i < 200; ++i) static_cast<void>(ecs.storage(registry::add_stored({}, {})));
+    for (int i = 0; i < 200; ++i) static_cast<void>(ecs.by_id().storage(registry::add_stored({}, {})));
     EXPECT_EQ(&ecs.storage<Early>(), early);
-    EXPECT_EQ(ecs.find_storage(component_id<Early>()), early);
+    EXPECT_EQ(ecs.by_id().find_storage(component_id<Early>()), early);
 }
 
-TEST(Storage, T4_each_visits_what_stays_once_while_components_come_and_go) {
+TEST(Storage, T4_each_visits_every_remaining_component_once_while_others_are_added_and_removed) {
     ECS ecs;
     const auto check = [&]<class T>(T) {
         const Ids all = ecs.add_entities(60);
         for (const Entity e : all) ecs.add<T>(e);
         std::map<Entity, int> visits;
-        std::set<Entity> gone;
+        std::set<Entity> removed;
         std::size_t i = 0;
         ecs.storage<T>().each([&](Entity e) {
-            EXPECT_FALSE(gone.contains(e)) << describe(e);
+            EXPECT_FALSE(removed.contains(e)) << describe(e);
             ++visits[e];
-            if (const Entity other = all[(i * 37) % 60]; i++ % 3 == 0) {  // itself, visited ones, later ones
+            if (const Entity other = all[(i * 37) % 60]; i++ % 3 == 0) {  // the current entity, visited and later ones
                 ecs.remove<T>(other);
-                gone.insert(other);
+                removed.insert(other);
             }
             if (i < 20) ecs.add<T>(ecs.add_entity());
         });
         for (const Entity e : all) {
             EXPECT_LE(visits[e], 1);
-            if (!gone.contains(e)) {
+            if (!removed.contains(e)) {
                 EXPECT_EQ(visits[e], 1) << describe(e);
             }
         }
@@ -261,7 +261,7 @@ TEST(Storage, T4_each_visits_what_stays_once_while_components_come_and_go) {
     check(DenseName{});
 }
 
-TEST(Storage, T4_each_stops_where_it_is_told_to) {
+TEST(Storage, T4_each_stops_when_the_callback_returns_false) {
     ECS ecs;
     for (const Entity e : ecs.add_entities(10)) {
         ecs.add<Health>(e);
@@ -274,18 +274,18 @@ TEST(Storage, T4_each_stops_where_it_is_told_to) {
     }
 }
 
-TEST(Storage, T3_the_formulas_give_the_table_of_the_seed) {
-    for (const TableRow& row : SEED_TABLE) {
+TEST(Storage, T3_the_formulas_give_the_expected_bytes) {
+    for (const TableRow& row : EXPECTED_BYTES) {
         EXPECT_EQ(linear_bytes(row.size, 1000), row.linear);
         for (std::size_t u = 1; u <= 10; ++u) EXPECT_EQ(sparse_bytes(row.size, 1000, u * 100), row.sparse[u - 1]);
     }
     EXPECT_EQ(linear_bytes(8, 1001), 8u * 1001 + 126) << "the mask is rounded up to whole bytes";
 }
 
-TEST(Storage, T3_the_report_of_a_world_gives_the_table_of_the_seed) {
+TEST(Storage, T3_the_memory_report_gives_the_expected_bytes) {
     std::vector<ComponentId> sparse;
     std::vector<ComponentId> linear;
-    for (const TableRow& row : SEED_TABLE) {
+    for (const TableRow& row : EXPECTED_BYTES) {
         const std::vector<Field> fields(row.size / 8, Field{"v", FieldType::f64});
         sparse.push_back(registry::add_stored("sparse", fields));
         linear.push_back(registry::add_stored("linear", fields, Policy::linear));
@@ -296,11 +296,11 @@ TEST(Storage, T3_the_report_of_a_world_gives_the_table_of_the_seed) {
         const std::span<const Entity> tenth(all.data() + (u - 1) * 100, 100);
         auto write = [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); };
         for (const auto& classes : {sparse, linear}) {
-            for (const ComponentId id : classes) ecs.add_components(tenth, id, write);
+            for (const ComponentId id : classes) ecs.by_id().add(tenth, id, write);
         }
         std::size_t k = 0;
         for (const StorageReport& r : ecs.memory_report()) {
-            const TableRow& row = SEED_TABLE[k / 2];  // ids alternate
+            const TableRow& row = EXPECTED_BYTES[k / 2];  // ids alternate
             EXPECT_EQ(r.policy, k % 2 == 0 ? Policy::sparse : Policy::linear);
             EXPECT_EQ(r.other_bytes, k % 2 == 0 ? row.linear : row.sparse[u - 1]) << row.size << " bytes, " << u;
             EXPECT_EQ(r.count, u * 100);
@@ -312,7 +312,7 @@ TEST(Storage, T3_the_report_of_a_world_gives_the_table_of_the_seed) {
     }
 }
 
-TEST(Storage, T3_advice_comes_where_switching_saves_over_a_quarter) {
+TEST(Storage, T3_the_other_policy_is_advised_if_it_saves_more_than_a_quarter) {
     struct Small {
         double value;
     };
@@ -326,7 +326,7 @@ TEST(Storage, T3_advice_comes_where_switching_saves_over_a_quarter) {
     for (std::size_t i = 0; i < 1000; ++i) {
         ecs.add<Small>(all[i], {});
         ecs.add<Big>(all[i], {});
-        // By the seed's formulas, in its N = 1000: 8 n + 8000 against 8125, and 128125 against 128 n + 8000.
+        // By the formulas, for 1000 entities: 8 n + 8000 against 8125, and 128125 against 128 n + 8000.
         const std::size_t n = i + 1;
         ASSERT_EQ(advice(ecs.storage<Small>()) == "", 8125 * 4 >= (8 * n + 8000) * 3) << n;
         ASSERT_EQ(advice(ecs.storage<Big>()) == "", (128 * n + 8000) * 4 >= 128125 * 3) << n;
@@ -337,21 +337,21 @@ TEST(Storage, T3_advice_comes_where_switching_saves_over_a_quarter) {
     EXPECT_EQ(advice(ecs.storage<Small>()), "the linear policy would save 49 %");
 }
 
-TEST(Storage, T3_no_switch_is_advised_that_would_cost_more_than_what_is_used) {
+TEST(Storage, T3_no_policy_is_advised_that_needs_more_than_is_allocated) {
     struct Rare {
         std::uint16_t values[2];
     };
     ECS ecs;
     const Ids all = ecs.add_entities(6000);
     for (std::size_t i = 0; i < 60; ++i) ecs.add<Rare>(all[i], {});
-    // By the formulas linear saves half, 24750 against 48240; but one page of the index is all there is.
+    // By the formulas, linear would save half: 24750 bytes instead of 48240. But only one page of the index is allocated.
     const StorageReport r = report(ecs.storage<Rare>(), ecs.count());
     EXPECT_EQ(r.other_bytes, 24750u);
     EXPECT_LT(r.bytes, r.other_bytes);
     EXPECT_EQ(r.advice, "");
 }
 
-TEST(Storage, T3_an_empty_world_reports_no_use) {
+TEST(Storage, T3_the_report_of_an_empty_ecs_has_utilisation_0) {
     ECS ecs;
     EXPECT_TRUE(ecs.memory_report().empty());
     static_cast<void>(ecs.storage<Health>());
@@ -362,7 +362,7 @@ TEST(Storage, T3_an_empty_world_reports_no_use) {
     EXPECT_EQ(reports[0].advice, "");
 }
 
-TEST(Storage, C3_a_tag_takes_no_storage_for_values) {
+TEST(Storage, C3_a_tag_needs_no_memory_for_values) {
     ECS ecs;
     const Ids all = ecs.add_entities(100);
     for (const Entity e : all) {
@@ -372,7 +372,7 @@ TEST(Storage, C3_a_tag_takes_no_storage_for_values) {
     EXPECT_LE(ecs.storage<Tag>().bytes() + 100 * sizeof(Health), ecs.storage<Health>().bytes());
 }
 
-TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default) {
+TEST(TypedStorage, C3_after_a_column_write_members_that_are_not_described_have_their_default) {
     struct Partly {
         float shown = 1;
         int hidden = 2;
@@ -384,10 +384,10 @@ TEST(TypedStorage, C3_a_column_write_leaves_what_is_not_described_at_its_default
     ecs.add<Partly>(e, {5, 6});
     ecs.remove<Partly>(e);
     const double columns[] = {0};
-    ecs.add_components(std::span(&e, 1), component_id<Partly>(),
-                       [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
-                           s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
-                       });
+    ecs.by_id().add(std::span(&e, 1), component_id<Partly>(),
+                    [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+                        s.write_columns(slot, n, reinterpret_cast<const std::byte*>(columns), i, 1);
+                    });
     EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
 }

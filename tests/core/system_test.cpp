@@ -7,48 +7,80 @@ using namespace test;
 namespace room {
 struct Walker : System<> {
     Walker() { require<Position>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+    void update(double) override {}
 };
 template <class C>
-struct Eater final : System<> {
-    Eater() { require<C>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {}
+struct Template final : System<> {
+    Template() { require<C>(); }
+    void update(double) override {}
+};
+struct Outer {
+    template <class C, int n>
+    struct Inner final : Walker {};
 };
 }  // namespace room
 
 namespace {
+
 struct Hidden final : room::Walker {};
 struct Renamed final : room::Walker {
     [[nodiscard]] std::string name() const override { return "something else"; }
 };
+
+template <class S>
+[[nodiscard]] std::string name_of() {
+    ECS ecs;
+    return ecs.add_system<S>(0).name();
+}
+template <class T>
+[[nodiscard]] std::string name_of_local_class(const std::function<void(T)>&) {
+    struct Local final : room::Walker {};
+    return name_of<Local>();
+}
+
 }  // namespace
 
-TEST(System, P1_a_system_is_called_by_its_class_unless_it_says_otherwise) {
-    EXPECT_EQ(room::Walker().name(), "Walker");
-    EXPECT_EQ(Hidden().name(), "Hidden");
-    EXPECT_EQ(Renamed().name(), "something else");
+TEST(System, P1_the_name_of_a_system_is_its_class_unless_overridden) {
+    EXPECT_EQ(name_of<room::Walker>(), "Walker");
+    EXPECT_EQ(name_of<Hidden>(), "Hidden");
+    EXPECT_EQ(name_of<Renamed>(), "something else");
     {
         struct Local final : room::Walker {};
-        EXPECT_EQ(Local().name(), "Local");
+        EXPECT_EQ(name_of<Local>(), "Local");
     }
     {
         struct Local final : room::Walker {};
-        EXPECT_EQ(Local().name(), "Local") << "the second of its name in this function";
+        EXPECT_EQ(name_of<Local>(), "Local") << "the second of its name in this function";
     }
+    EXPECT_EQ(name_of_local_class<int>({}), "Local");
+    const auto in_lambda = [](const std::vector<int>&) {
+        struct Local final : room::Walker {};
+        return name_of<Local>();
+    };
+    EXPECT_EQ(in_lambda({}), "Local");
 }
 
-TEST(System, P1_a_template_is_called_by_its_own_name_not_its_argument) {
-    EXPECT_EQ(room::Eater<Position>().name().substr(0, 5), "Eater");
+TEST(System, P1_the_name_of_a_system_has_no_template_arguments) {
+    EXPECT_EQ(name_of<room::Template<Position>>(), "Template");
+    EXPECT_EQ((name_of<room::Outer::Inner<std::vector<Position>, 3>>()), "Inner");
 }
 
-TEST(System, S2_naming_a_class_twice_requires_it_once) {
+TEST(System, P1_a_system_added_by_pointer_has_the_name_of_its_class) {
+    ECS ecs;
+    EXPECT_EQ(ecs.add_system(0, std::make_unique<Hidden>()).name(), "Hidden");
+    EXPECT_EQ(ecs.get_system<Hidden>().name(), "Hidden");
+}
+
+TEST(System, P1_a_system_has_no_name_before_it_is_added) { EXPECT_EQ(room::Walker().name(), ""); }
+
+TEST(System, S2_a_class_that_is_named_twice_is_required_once) {
     const Spy<Requires<Position, Velocity, Position>, Watches<Health, Health>> spy;
     EXPECT_EQ(spy.required(), (std::vector{component_id<Position>(), component_id<Velocity>()}));
     EXPECT_EQ(spy.watched(), std::vector{component_id<Health>()});
     EXPECT_TRUE(spy.watches_any());
 }
 
-TEST(System, S4_the_constructor_takes_disabled_and_debug) {
+TEST(System, S4_the_constructor_has_parameters_disabled_and_debug) {
     using S = Spy<Requires<Position>>;
     EXPECT_TRUE(S().enabled());
     EXPECT_FALSE(S().debug());
@@ -77,39 +109,39 @@ TEST(System, D1_a_storage_counts_the_systems_that_watch_its_class) {
     EXPECT_EQ(ecs.storage<Position>().control().watchers, 1u);
 }
 
-TEST(Entities, T4_iteration_visits_each_with_its_aspect) {
+TEST(Entities, T4_an_iteration_visits_each_entity_with_its_aspect) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Ids all = ecs.add_entities(20);
     for (const Entity e : all) ecs.add<Health>(e, {static_cast<int>(static_cast<std::uint32_t>(e))});
-    Ids seen;
+    Ids visited;
     for (auto [e, aspect] : spy.entities()) {
         EXPECT_EQ(aspect.entity(), e);
         EXPECT_EQ(&aspect, &spy.entities().get(e));
-        seen.push_back(e);
+        visited.push_back(e);
     }
-    EXPECT_EQ(seen, all);
+    EXPECT_EQ(visited, all);
 }
 
-TEST(Entities, T4_entities_that_leave_during_an_iteration_are_not_visited) {
+TEST(Entities, T4_entities_that_stop_being_tracked_during_an_iteration_are_not_visited) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     const Ids all = ecs.add_entities(6);
     for (const Entity e : all) ecs.add<Health>(e);
-    Ids seen;
+    Ids visited;
     for (auto [e, aspect] : spy.entities()) {
-        seen.push_back(e);
+        visited.push_back(e);
         if (e == all[1]) {
             ecs.remove<Health>(all[0]);
             ecs.remove<Health>(all[1]);
             ecs.remove<Health>(all[4]);
         }
     }
-    std::sort(seen.begin(), seen.end());
-    EXPECT_EQ(seen, (Ids{all[0], all[1], all[2], all[3], all[5]}));
+    std::sort(visited.begin(), visited.end());
+    EXPECT_EQ(visited, (Ids{all[0], all[1], all[2], all[3], all[5]}));
 }
 
-TEST(Entities, T4_nested_iterations_see_all_pairs_of_those_that_stay) {
+TEST(Entities, T4_nested_iterations_visit_all_pairs) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     for (const Entity e : ecs.add_entities(8)) ecs.add<Health>(e);
@@ -119,7 +151,7 @@ TEST(Entities, T4_nested_iterations_see_all_pairs_of_those_that_stay) {
     }
     EXPECT_EQ(pairs, 28);
 
-    // Each outer step takes away the current one from inside the inner loop: nobody is skipped.
+    // Each outer step untracks the current entity inside the inner loop: no entity is skipped.
     Ids outer;
     for (const auto one : spy.entities()) {
         outer.push_back(one.first);
@@ -133,7 +165,7 @@ TEST(Entities, T4_nested_iterations_see_all_pairs_of_those_that_stay) {
     EXPECT_TRUE(spy.tracking().empty());
 }
 
-TEST(Entities, T4_entities_that_join_are_reached_and_a_break_ends_cleanly) {
+TEST(Entities, T4_entities_tracked_during_an_iteration_are_visited_and_the_loop_can_be_left_early) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     ecs.add<Health>(ecs.add_entity());

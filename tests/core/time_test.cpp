@@ -10,12 +10,12 @@ namespace {
 constexpr double INF = std::numeric_limits<double>::infinity();
 constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
 
-/// Which of the next `n` frames of a second each run: "1" or "0" a frame.
+/// For each of the next `n` frames of one second: "1" if its delta is not 0, else "0".
 std::string frames(Clock& clock, int n) {
     std::string all;
     for (int i = 0; i < n; ++i) {
         const double delta = clock.advance(1);
-        EXPECT_TRUE(delta == 0 || delta == 1) << "a step frame runs whole or not at all";
+        EXPECT_TRUE(delta == 0 || delta == 1) << "the delta of a step frame is the full delta or 0";
         all += delta == 0 ? '0' : '1';
     }
     return all;
@@ -42,7 +42,7 @@ TEST(Clock, M1_bad_deltas_are_errors_and_change_nothing) {
     EXPECT_EQ(clock.wall_time(), 1);
 }
 
-TEST(Clock, M2_paused_stops_game_time_and_does_not_tick_slow_motion) {
+TEST(Clock, M2_pausing_stops_game_time_and_does_not_consume_slow_motion) {
     Clock clock;
     clock.slow_motion.request(4, 1);
     clock.paused = true;
@@ -52,7 +52,7 @@ TEST(Clock, M2_paused_stops_game_time_and_does_not_tick_slow_motion) {
     clock.paused = false;
     EXPECT_EQ(clock.slow_motion.factor(), 4);
     EXPECT_EQ(clock.advance(1), 0.25);
-    EXPECT_EQ(clock.advance(1), 1) << "its second is over";
+    EXPECT_EQ(clock.advance(1), 1) << "its duration of one second has ended";
 }
 
 TEST(SlowMotion, M2_scale_divides_the_delta) {
@@ -64,7 +64,7 @@ TEST(SlowMotion, M2_scale_divides_the_delta) {
     EXPECT_EQ(slow.apply(1), 1);
 }
 
-TEST(SlowMotion, M2_the_largest_active_factor_wins) {
+TEST(SlowMotion, M2_the_largest_active_factor_applies) {
     SlowMotion slow;
     slow.request(2, 5);
     slow.request(10, 2);
@@ -94,7 +94,7 @@ TEST(SlowMotion, M2_bad_requests_are_errors_and_change_nothing) {
     EXPECT_EQ(slow.apply(1), 1);
 }
 
-TEST(SlowMotion, M2_step_runs_every_factor_th_frame_whole) {
+TEST(SlowMotion, M2_step_runs_every_factor_th_frame_with_the_full_delta) {
     Clock clock;
     clock.slow_motion.style = SlowMotion::Style::step;
     clock.slow_motion.request(3, 9);
@@ -103,14 +103,14 @@ TEST(SlowMotion, M2_step_runs_every_factor_th_frame_whole) {
     EXPECT_EQ(clock.wall_time(), 12);
 }
 
-TEST(SlowMotion, M2_step_averages_a_fractional_factor) {
+TEST(SlowMotion, M2_step_with_a_fractional_factor_has_the_right_average) {
     Clock clock;
     clock.slow_motion.style = SlowMotion::Style::step;
     clock.slow_motion.request(1.5, INF);
     EXPECT_EQ(frames(clock, 9), "011011011");
 }
 
-TEST(SlowMotion, M2_step_keeps_pace_when_a_larger_factor_ends) {
+TEST(SlowMotion, M2_step_continues_with_the_smaller_factor_when_a_larger_one_ends) {
     Clock clock;
     clock.slow_motion.style = SlowMotion::Style::step;
     clock.slow_motion.request(2, INF);
@@ -120,7 +120,7 @@ TEST(SlowMotion, M2_step_keeps_pace_when_a_larger_factor_ends) {
     EXPECT_TRUE(after == "10101010" || after == "01010101") << after;
 }
 
-TEST(SlowMotion, M2_step_starts_afresh_with_a_new_request) {
+TEST(SlowMotion, M2_step_starts_again_with_a_new_request) {
     Clock clock;
     clock.slow_motion.style = SlowMotion::Style::step;
     clock.slow_motion.request(4, 3);
@@ -129,7 +129,7 @@ TEST(SlowMotion, M2_step_starts_afresh_with_a_new_request) {
     EXPECT_EQ(frames(clock, 8), "00010001");
 }
 
-TEST(SlowMotion, M2_a_world_runs_only_debug_systems_in_frames_that_step_leaves_out) {
+TEST(SlowMotion, M2_only_debug_systems_run_in_frames_with_delta_0) {
     ECS ecs;
     auto& plain = ecs.add_system<Spy<Requires<Position>>>(0);
     auto& debug = ecs.add_system<Spy<Requires<Position>>>(0, false, true);
@@ -141,7 +141,7 @@ TEST(SlowMotion, M2_a_world_runs_only_debug_systems_in_frames_that_step_leaves_o
     EXPECT_EQ(debug.updates, 6);
 }
 
-TEST(SlowMotion, M3_each_world_has_its_own_time) {
+TEST(SlowMotion, M3_each_ecs_has_its_own_time) {
     ECS one;
     ECS two;
     one.slow_motion().request(2, 10);

@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of the world share: a few components, a system that does what its test says, and a
-// check for typed errors.
+// Shared by the tests of the ECS: component classes, a system with callbacks that are set by the test, and a check for
+// typed errors.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -41,23 +41,23 @@ struct Health {
     int points = 0;
 };
 struct Name {
-    std::string text;  // long enough, it owns memory
+    std::string text;  // owns memory if it is long enough
 };
 struct Tag {};
 
-/// What callbacks of a test throw.
+/// Thrown by callbacks of tests.
 struct Oops : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 [[nodiscard]] inline Ids copy(std::span<const Entity> ids) { return {ids.begin(), ids.end()}; }
-/// All that an iteration of a DirtySet visits.
+/// The entities that an iteration over a DirtySet visits.
 [[nodiscard]] inline Ids iterate(DirtySet& dirty) {
     Ids all;
     for (const Entity e : dirty) all.push_back(e);
     return all;
 }
-/// All that an iteration of `entities` visits.
+/// The entities that an iteration over `entities` visits.
 template <class A>
 [[nodiscard]] Ids iterate(Entities<A>& entities) {
     Ids all;
@@ -65,21 +65,21 @@ template <class A>
     return all;
 }
 
-/// A system that remembers what happened to it, and whose callbacks are set by the test.
+/// A system that records its calls. The test sets its callbacks.
 class Recorder : public System<> {
 public:
     using Setup = std::function<void(Recorder&)>;
 
     std::function<void()> at_init, at_clear;
-    std::function<void(double, Entities<Aspect>&, DirtySet&)> at_update;
+    std::function<void(double, Entities&, DirtySet&)> at_update;
     std::function<void(Aspect&)> at_add, at_remove;
-    std::function<void(Entities<Aspect>&)> at_enabled, at_disabled;
+    std::function<void(Entities&)> at_enabled, at_disabled;
 
     int inits = 0;
     int clears = 0;
     int updates = 0;
-    double delta = -1;  // of the last update
-    Ids heard;          // the dirty set when the last update started
+    double delta = -1;    // of the last update
+    Ids dirty_at_update;  // the dirty set when the last update started
     Ids added;
     Ids removed;
 
@@ -99,10 +99,10 @@ public:
 
 protected:
     using System::System;
-    void update(double d, Entities<Aspect>& all, DirtySet& dirty) override {
+    void update(double d, Entities& all, DirtySet& dirty) override {
         ++updates;
         delta = d;
-        heard = copy(dirty.ids());
+        dirty_at_update = copy(dirty.ids());
         call(at_update, d, all, dirty);
     }
     void on_add(Aspect& aspect) override {
@@ -113,11 +113,11 @@ protected:
         removed.push_back(aspect.entity());
         call(at_remove, aspect);
     }
-    void on_enabled(Entities<Aspect>& all) override { call(at_enabled, all); }
-    void on_disabled(Entities<Aspect>& all) override { call(at_disabled, all); }
+    void on_enabled(Entities& all) override { call(at_enabled, all); }
+    void on_disabled(Entities& all) override { call(at_disabled, all); }
 
 private:
-    /// From a copy: it may be replaced while it runs.
+    /// `callback` is a copy, because the test may replace it while it runs.
     template <class F, class... Args>
     static void call(F callback, Args&&... args) {
         if (callback) callback(args...);
@@ -129,8 +129,8 @@ struct Requires {};
 template <class... Cs>
 struct Watches {};
 
-/// `ecs.add_system<Spy<Requires<Position>, Watches<Velocity>>>(priority)`; a Setup as the next argument
-/// sets callbacks before the system is added.
+/// A Recorder for these classes: `ecs.add_system<Spy<Requires<Position>, Watches<Velocity>>>(priority)`. A Setup as the
+/// next argument sets callbacks before the system is added.
 template <class R, class W = Watches<>>
 class Spy;
 template <class... Rs, class... Ws>

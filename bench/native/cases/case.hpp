@@ -9,8 +9,8 @@
 
 namespace bench {
 
-/// A workload in a world of its own: its entities and systems are there, and one step is one
-/// `ecs.update()`. It has to go before its world.
+/// A workload in an ECS of its own. The constructor adds its entities and systems; one step is one `ecs.update()`. It must
+/// be destroyed before the ECS.
 class Case {
 public:
     explicit Case(crateful::ECS& ecs) : ecs_(ecs) {}
@@ -18,9 +18,9 @@ public:
     Case(const Case&) = delete;
     Case& operator=(const Case&) = delete;
 
-    /// Visits, or operations, in one step: what a time is divided by.
+    /// The number of visits or operations in one step, by which its time is divided.
     [[nodiscard]] virtual std::size_t ops() const = 0;
-    /// Throws unless the work of that many steps was really done.
+    /// Throws unless the state is that after `steps` steps.
     virtual void verify(std::size_t steps) const = 0;
 
 protected:
@@ -30,7 +30,7 @@ protected:
     crateful::ECS& ecs_;
 };
 
-/// A component of one number; each `I` is a class of its own.
+/// A component with one number; each `I` is another class.
 template <int I>
 struct Value {
     std::uint32_t value = 0;
@@ -39,15 +39,15 @@ struct Value {
 /// Adds a system that requires `Cs` and calls `run(ecs)` in each frame.
 template <class... Cs, class Run>
 void add_system(crateful::ECS& ecs, double priority, Run run) {
-    class Each final : public crateful::System<> {
+    class CallingSystem final : public crateful::System<> {
     public:
-        explicit Each(Run r) : run_(std::move(r)) { this->template require<Cs...>(); }
-        void update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) override { run_(ecs()); }
+        explicit CallingSystem(Run r) : run_(std::move(r)) { this->template require<Cs...>(); }
+        void update(double) override { run_(ecs()); }
 
     private:
         Run run_;
     };
-    ecs.add_system<Each>(priority, std::move(run));
+    ecs.add_system<CallingSystem>(priority, std::move(run));
 }
 
 }  // namespace bench

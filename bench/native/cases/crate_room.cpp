@@ -10,14 +10,14 @@ namespace {
 
 using namespace crateful;
 
-constexpr float SHAKE = 0.5f;  // exact in a float, wherever the crate
+constexpr float SHAKE = 0.5f;  // adding it to a coordinate causes no rounding error
 
-// Moves its crates to and fro, before the room's systems look. It tracks the one player: a system has to
-// track something.
+// Moves its crates back and forth before the systems of the room run. It requires Player, because a system must require
+// a component class.
 class Shake final : public System<> {
 public:
     explicit Shake(const std::vector<Entity>& crates) : crates_(crates) { require<crate_room::Player>(); }
-    void update(double, Entities<Aspect>&, DirtySet&) override {
+    void update(double) override {
         const float by = away_ ? -SHAKE : SHAKE;
         away_ = !away_;
         for (const Entity e : crates_)
@@ -29,7 +29,7 @@ private:
     bool away_ = false;
 };
 
-// No pictures are needed to compute where they would go.
+// An atlas without pixels, which are not needed to compute positions.
 crate_room::Atlas blank_atlas() {
     crate_room::Atlas atlas{.width = 256, .height = 256, .pixels = {}, .frames = {}};
     atlas.frames.resize(crate_room::frames::COUNT, {0, 0, 16, 16, 8, 8});
@@ -47,7 +47,7 @@ public:
             moving_.push_back(all[i * all.size() / moving]);
             start_.push_back(ecs.get<crate_room::Position>(moving_.back()).x);
         }
-        ecs.update();  // in which everything is new
+        ecs.update();  // in this frame all entities are new
         ecs.add_system<Shake>(20, moving_);
     }
     ~RoomCase() override { ecs_.remove_system(ecs_.get_system<Shake>()); }
@@ -58,15 +58,15 @@ public:
         for (std::size_t i = 0; i < moving_.size(); ++i) {
             require(ecs_.get<crate_room::Position>(moving_[i]).x == start_[i] + shift, "moving the crates");
         }
-        looked("SpatialHash", ecs_.storage<crate_room::Position>().count(), steps);
-        looked("AnimationRenderer", ecs_.storage<crate_room::Animation>().count(), steps);
-        require(std::abs(left_edges_drawn() - left_edges_due()) < 1e-3, "drawing all where they are");
+        require_visits("SpatialHash", ecs_.storage<crate_room::Position>().count(), steps);
+        require_visits("AnimationRenderer", ecs_.storage<crate_room::Animation>().count(), steps);
+        require(std::abs(left_edges_drawn() - left_edges_due()) < 1e-3, "drawing all at their positions");
     }
 
 private:
-    void looked(const char* system, std::size_t all, std::size_t steps) const {
+    void require_visits(const char* system, std::size_t all, std::size_t steps) const {
         require(room_.looked_at(system) == (room_.tracking.on && steps > 0 ? moving_.size() : all),
-                std::string(system) + "'s looks");
+                std::string(system) + " visiting the right number of entities");
     }
     [[nodiscard]] static std::vector<Entity> crates_of(ECS& ecs) {
         const auto entities = ecs.storage<crate_room::Crate>().entities();

@@ -49,7 +49,7 @@ double from_storage(const std::vector<Entity>& all, std::span<const Entity> hand
     return time;
 }
 
-// Seed 3's List: values without gaps and in order, and an index that is told of every move.
+// Values without gaps and in order, and an index that is updated for every value that moves.
 double from_shifting(const std::vector<Entity>& all, const std::vector<Entity>& list) {
     std::vector<std::uint32_t> sparse(all.size());
     std::vector<Entity> dense = all;
@@ -81,8 +81,8 @@ double seconds_to_remove_all(Keeping from, Order order, std::size_t n) {
     const std::vector<Entity> all = ecs.add_entities(n);
     const std::vector<Entity> list = in_order(all, order);
     switch (from) {
-        case Keeping::sparse: return from_storage<Sparse8>(all, ecs.pool().handles(), list);
-        case Keeping::linear: return from_storage<Linear8>(all, ecs.pool().handles(), list);
+        case Keeping::sparse: return from_storage<Sparse8>(all, ecs.by_id().pool().handles(), list);
+        case Keeping::linear: return from_storage<Linear8>(all, ecs.by_id().pool().handles(), list);
         case Keeping::shifting: return from_shifting(all, list);
         case Keeping::world: return from_world(ecs, all, list);
     }

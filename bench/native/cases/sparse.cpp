@@ -14,7 +14,7 @@ public:
         require<Position, Sprite>();
         watch<Position>();
     }
-    void update(double, Entities<Aspect>&, DirtySet& dirty) override {
+    void update(double, Entities&, Dirty& dirty) override {
         const auto& positions = ecs().storage<Position>();
         auto& sprites = ecs().storage<Sprite>();
         for (const Entity e : dirty.ids()) {
@@ -31,7 +31,7 @@ public:
         require<Position>();
         for (std::uint32_t i = 0; i < params.k; ++i) targets_.push_back(params.chosen(0, i));
     }
-    void update(double, Entities<Aspect>&, DirtySet&) override {
+    void update(double) override {
         x_ += 1;
         auto& positions = ecs().storage<Position>();
         changed_.clear();
@@ -58,7 +58,7 @@ public:
         ecs.add<Position>(all_, std::vector<Position>(1));
         ecs.add<Sprite>(all_, std::vector<Sprite>(1));
         ecs.add_system<Draw>(10);
-        ecs.update();  // in which everything is new, and dirty
+        ecs.update();  // in this frame all entities are new, and therefore dirty
         if (changes) ecs.add_system<Change>(0, params_, all_);
     }
     [[nodiscard]] std::size_t ops() const override { return std::max<std::size_t>(params_.k, 1); }
@@ -74,7 +74,7 @@ public:
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const Sprite& sprite = ecs_.get<Sprite>(all_[i]);
             require(sprite.x == expected[i].x && sprite.frame == expected[i].frame,
-                    "following every change, and only those");
+                    "updating the sprites of all changed positions, and only those");
         }
     }
 

@@ -76,7 +76,7 @@ public:
         for (std::size_t kind = 0; kind < 4; ++kind) {
             for (const Entity e : kinds_[kind]) {
                 require(is<A>(e, odd ? 1 : 0) && is<B>(e, odd ? 0 : 1), "swapping A and B");
-                if (kind == 1) require(is<C>(e, 2), "leaving C alone");
+                if (kind == 1) require(is<C>(e, 2), "not changing C");
                 if (kind == 2) require(is<C>(e, odd ? 3 : 2) && is<D>(e, odd ? 2 : 3), "swapping C and D");
                 if (kind == 3) require(is<C>(e, odd ? 4 : 2) && is<E>(e, odd ? 2 : 4), "swapping C and E");
             }
@@ -102,7 +102,7 @@ public:
     void verify(std::size_t steps) const override {
         require(all_are<Data>(ecs_, 2600, steps), "adding 1 to Data");
         require(all_are<Z>(ecs_, 100, steps), "adding 1 to Z");
-        require(all_are<A>(ecs_, 100, 0), "leaving A alone");
+        require(all_are<A>(ecs_, 100, 0), "not changing A");
     }
 
 private:
@@ -153,7 +153,7 @@ public:
     [[nodiscard]] std::size_t ops() const override { return 1000; }
     void verify(std::size_t steps) const override {
         require(removed_ == 1000 * steps && sum_ == 499'500 * steps, "spawning and removing a thousand in each step");
-        require(ecs_.count() == 1000 && ecs_.storage<B>().count() == 0, "leaving the first thousand only");
+        require(ecs_.count() == 1000 && ecs_.storage<B>().count() == 0, "keeping the first thousand only");
     }
 
 private:
@@ -185,7 +185,7 @@ public:
     [[nodiscard]] std::size_t ops() const override { return 1000; }
     void verify(std::size_t steps) const override {
         require(removed_ == 1000 * steps, "adding a tag to a thousand and removing it, in each step");
-        require(ecs_.storage<A>().count() == 1000 && ecs_.storage<Tag>().count() == 0, "taking it from all");
+        require(ecs_.storage<A>().count() == 1000 && ecs_.storage<Tag>().count() == 0, "removing it from all");
     }
 
 private:

@@ -7,7 +7,7 @@
 
 namespace crateful {
 
-/// JavaScript threw; the value waits there under `token`.
+/// Thrown when JavaScript threw; `token` stands for the value.
 class ForeignError final : public std::exception {
 public:
     explicit ForeignError(int token) noexcept : token_(token) {}
@@ -18,25 +18,28 @@ private:
     int token_;
 };
 
-/// Stands for a system written in JavaScript: passes on what it overrides, and nothing else, so that a
-/// plain system costs one call a frame.
+/// A system that is written in JavaScript. It calls only what the JavaScript class overrides, so a system that overrides
+/// nothing but `update` costs one call per frame.
 class ForeignSystem final : public SystemBase {
 public:
+    /// Options, combined with `|`.
     enum Flags : int {
         disabled = 1,
         debug = 2,
-        when_dirty = 4,     ///< `onlyWhenDirty`
-        hears_entered = 8,  ///< overrides `makeAspect` or `onAdd`
-        hears_left = 16,    ///< overrides `onRemove`
+        when_dirty = 4,        ///< `onlyWhenDirty`
+        notifies_add = 8,      ///< overrides `makeAspect` or `onAdd`
+        notifies_remove = 16,  ///< overrides `onRemove`
     };
-    /// Addresses for JavaScript, which reads the sets straight from memory.
+    /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {
         SparseSet* tracked;
         SparseSet* dirty;
-        Cursor* seen;
-        std::uint32_t* hears_left;  ///< set by JavaScript: leaving must be told, as it holds aspects
+        Cursor* visited;  ///< the visited prefix of the dirty set
+        std::uint32_t*
+            notifies_remove;  ///< set to 1 by JavaScript when it creates an aspect, which must be removed later
     };
 
+    /// The tokens stand for the world and the system in calls to JavaScript.
     ForeignSystem(int world, int token, std::string name, int flags);
     ~ForeignSystem() override;
     [[nodiscard]] std::string name() const override { return name_; }
@@ -48,10 +51,10 @@ public:
 
 private:
     void run(double delta) override;
-    void entered(Entity e) override;
-    void left(Entity e) override;
-    void was_enabled() override;
-    void was_disabled() override;
+    void notify_add(Entity e) override;
+    void notify_remove(Entity e) override;
+    void notify_enabled() override;
+    void notify_disabled() override;
 
     int world_;
     int token_;

@@ -6,9 +6,8 @@ namespace crateful {
 
 class ECS;
 
-/// A system's view of one entity that it tracks, and the place for what that system alone wants to
-/// remember of it: derive from it and name the class in `System<MyAspect>` (seed 5). It lives from
-/// just before `on_add` until just after `on_remove`, and never moves.
+/// The object that one system keeps for one tracked entity (rules A1 to A4). To store data in it, derive a class and
+/// name it in `System<MyAspect>`. An aspect is created before `on_add`, destroyed after `on_remove`, and never moves.
 class Aspect {
 public:
     virtual ~Aspect() = default;
@@ -16,17 +15,19 @@ public:
     Aspect(const Aspect&) = delete;
     Aspect& operator=(const Aspect&) = delete;
 
+    /// The entity that the system tracks.
     [[nodiscard]] Entity entity() const noexcept { return entity_; }
+    /// The ECS of the system.
     [[nodiscard]] ECS& ecs() const noexcept { return *ecs_; }
 
-    /// The entity's component; throws `missing_component`. In `on_remove` every component is still
-    /// there, also the one whose removal caused it (rule A2). O(1).
+    /// The entity's component. In `on_remove` every component can still be read, also the one that is removed
+    /// (rule A2). Throws `missing_component`. O(1).
     template <class T>
     [[nodiscard]] const T& get() const;
-    /// The entity's component, or nullptr.
+    /// The same, but nullptr if the component is missing.
     template <class T>
     [[nodiscard]] const T* try_get() const;
-    /// Whether `try_get` would find every one of them.
+    /// Whether `try_get` finds all of these components.
     template <class... Ts>
     [[nodiscard]] bool has() const {
         return (... && (try_get<Ts>() != nullptr));
@@ -36,7 +37,7 @@ private:
     friend class SystemBase;
     ECS* ecs_ = nullptr;
     Entity entity_ = NONE;
-    bool leaving_ = false;
+    bool reads_parked_ = false;  // set before `on_remove`
 };
 
 }  // namespace crateful

@@ -14,55 +14,59 @@ namespace crateful {
 
 class Storage;
 
-/// The type of a field that other languages can see (rule C3).
+/// The type of a field that other languages can access (rule C3). The numbers cross the language boundary: append
+/// types, never renumber them.
 enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, boolean, entity };
 
-/// Bytes of one value.
+/// The size of one value in bytes.
 [[nodiscard]] std::size_t size_of(FieldType type) noexcept;
 
+/// A field of a component class.
 struct Field {
     std::string name;
     FieldType type;
-    std::size_t offset = 0;  ///< inside the C++ struct; unused for stored components
+    std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
 };
 
-/// How the values of a class are kept (rule T2).
+/// How a storage finds values (rule T2).
 enum class Policy : std::uint8_t {
-    sparse,  ///< paged sparse index, dense values: memory follows the components there are
-    linear,  ///< one slot per entity index and a presence mask: for what nearly every entity has
+    sparse,  ///< a paged index and dense values: memory is proportional to the number of components
+    linear,  ///< one slot per entity index and a presence mask: for classes that nearly every entity has
 };
 
-/// Where the values of a class live (rule C3).
+/// Where the values of a class are stored (rule C3).
 enum class ComponentKind : std::uint8_t {
-    stored,  ///< a column per field, described by a schema
-    object,  ///< elsewhere (in JavaScript); only membership is kept here
-    native,  ///< C++ structs
+    stored,  ///< in one column per field, described by a schema
+    object,  ///< in another language; the core stores only which entities have the component
+    native,  ///< as C++ structs
 };
 
-/// Names a component class. Dense, and the same in every world of the process.
+/// The number of a component class. Numbers are dense, and the same in every ECS of the process.
 using ComponentId = std::uint32_t;
 
-/// All that is known of a component class.
+/// The description of a component class.
 struct ComponentType {
     ComponentId id = 0;
     std::string name;
     ComponentKind kind = ComponentKind::native;
     Policy policy = Policy::sparse;
     std::vector<Field> fields;
-    std::size_t value_bytes = 0;  ///< of one component; 0 for tags and objects
+    std::size_t value_bytes = 0;  ///< of one component; 0 for tags and object components
     std::function<std::unique_ptr<Storage>(const ComponentType&)> make_storage;
 };
 
-/// The component classes of this process. There is no limit to their number (rule C4).
+/// The component classes of this process. Their number is not limited (rule C4).
 namespace registry {
-/// Adds a class; its id is returned. Names need not be unique, but only the first of a name is found.
+/// Adds a class and returns its id. Names need not be unique; `find_native` finds the first class of a name.
 ComponentId add(ComponentType type);
-/// A class whose values are columns (with `fields`), or a tag (without).
+/// Adds a stored class; without fields, it is a tag.
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);
-/// A class whose values live in another language.
+/// Adds a class with values that are objects of another language.
 ComponentId add_object(std::string name);
+/// The description of a class. Throws `bad_argument` if no class has this id. The reference stays valid.
 [[nodiscard]] const ComponentType& type(ComponentId id);
 [[nodiscard]] ComponentType& mutable_type(ComponentId id);
+/// The number of classes.
 [[nodiscard]] std::size_t count() noexcept;
 /// The native class registered under `name`, or nullptr.
 [[nodiscard]] const ComponentType* find_native(std::string_view name) noexcept;
@@ -81,7 +85,7 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
         static_assert(std::is_integral_v<M> && sizeof(M) <= 4,
-                      "a field is a number of up to 32 bits, bool, double or Entity");
+                      "a field must be an integer of up to 32 bits, float, double, bool or Entity");
         constexpr bool is_signed = std::is_signed_v<M>;
         if constexpr (sizeof(M) == 1) return is_signed ? FieldType::i8 : FieldType::u8;
         else if constexpr (sizeof(M) == 2) return is_signed ? FieldType::i16 : FieldType::u16;
@@ -90,7 +94,7 @@ constexpr FieldType field_type() {
 }
 }  // namespace internal
 
-/// The id of a C++ component class. The first call registers the class, unnamed and without fields.
+/// The id of a C++ component class. The first call adds the class to the registry, without a name and fields.
 template <class T>
 [[nodiscard]] ComponentId component_id() {
     static const ComponentId id = internal::register_native<T>();
@@ -99,13 +103,14 @@ template <class T>
 
 /// Describes a native component class to other languages:
 /// `describe_component<Position>("Position").field("x", &Position::x).field("y", &Position::y);`
-/// Do this before the first world uses the class; fields left out stay private to C++.
+/// Call it before an ECS uses the class. Fields that are not described can be accessed by C++ only.
 template <class T>
 class ComponentBuilder {
 public:
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
         type_.name = std::move(name);
     }
+    /// Makes a data member accessible under `name`.
     template <class M>
     ComponentBuilder& field(std::string name, M T::* member) {
         static const T probe{};
@@ -114,6 +119,7 @@ public:
         type_.fields.push_back({std::move(name), internal::field_type<M>(), static_cast<std::size_t>(at - base)});
         return *this;
     }
+    /// Sets the policy of the class; `sparse` by default (rule T2).
     ComponentBuilder& policy(Policy policy) {
         type_.policy = policy;
         return *this;
@@ -123,6 +129,7 @@ private:
     ComponentType& type_;
 };
 
+/// Starts the description of the class T. Other languages find it by `name`.
 template <class T>
 ComponentBuilder<T> describe_component(std::string name) {
     return ComponentBuilder<T>(std::move(name));

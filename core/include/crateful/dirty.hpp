@@ -1,78 +1,31 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "crateful/component.hpp"
+#include "crateful/detail/mark_queue.hpp"
+#include "crateful/detail/sparse_set.hpp"
 #include "crateful/entity.hpp"
-#include "crateful/sparse_set.hpp"
 
 namespace crateful {
 
-/// One component that said `dirty()`, and the slot its storage has it in.
-struct Mark {
-    ComponentId component;
-    Entity entity;
-    std::uint32_t slot;
-};
-
-/// Marks made without entering the core, in the order they were made. Another language appends to it
-/// in memory; the world drains it before anyone looks at a dirty set, so that a queued mark cannot be
-/// told from an immediate one (rules D2, D9).
-class MarkQueue {
-public:
-    static constexpr std::uint32_t CAPACITY = 4096;  // when full, the writer asks for a drain
-
-    struct Control {
-        Mark* first = nullptr;
-        Mark* next = nullptr;  ///< where the next mark goes, unless that is `end`
-        Mark* end = nullptr;
-    };
-
-    MarkQueue() : marks_(CAPACITY) { control_ = {marks_.data(), marks_.data(), marks_.data() + CAPACITY}; }
-    MarkQueue(const MarkQueue&) = delete;
-    MarkQueue& operator=(const MarkQueue&) = delete;
-
-    [[nodiscard]] bool empty() const noexcept { return control_.next == control_.first; }
-    [[nodiscard]] const Control& control() const noexcept { return control_; }
-    /// The marks made since the last call. They stay readable until the next one is appended.
-    [[nodiscard]] std::span<const Mark> take() noexcept {
-        const std::span<const Mark> all{control_.first, control_.next};
-        control_.next = control_.first;
-        return all;
-    }
-
-private:
-    std::vector<Mark> marks_;
-    Control control_;
-};
-
-/// Somebody who can bring queued marks into the dirty sets.
-class MarkDrain {
-public:
-    virtual void drain_marks() = 0;
-
-protected:
-    ~MarkDrain() = default;
-};
-
-/// The tracked entities of one system with a watched component that changed since the system last ran
-/// (rules D3 to D9). Reading it never consumes anything; only the system's own run does.
+/// The dirty set of one system: the tracked entities with a watched component that signalled since the system last
+/// ran (rules D3 to D9). Reading it clears nothing; only a run of the system does.
 ///
-/// The set is live. `seen` counts the elements that somebody could have seen during the run: those
-/// there at its start, and those an iteration has visited since. They are always the first ones, as
-/// every iteration begins at the front and removals keep cursors right; so "clear what was seen" is
-/// "drop the front" (rule D7).
+/// The set is live. A run clears the entities that were in the set at its start and those that an iteration visited
+/// since (rule D7). These are always the first elements, because every iteration begins at the front and removals
+/// keep cursors correct. So one cursor, `visited`, records how many of the first elements the run clears.
 class DirtySet {
 public:
-    explicit DirtySet(MarkDrain* drain = nullptr) noexcept : drain_(drain) { set_.link(seen_); }
+    explicit DirtySet(MarkDrain* drain = nullptr) noexcept : drain_(drain) { set_.link(visited_); }
     DirtySet(const DirtySet&) = delete;
     DirtySet& operator=(const DirtySet&) = delete;
 
+    // Each of these calls first drains the mark queue.
     [[nodiscard]] std::uint32_t size() { return drained().size(); }
     [[nodiscard]] bool empty() { return size() == 0; }
     [[nodiscard]] bool contains(Entity e) { return drained().contains(e); }
-    /// In the order of the first marks. Good until the set changes.
+    /// The entities in the order of their first signal; a removal may have moved the last one into the gap (rule D9).
+    /// Valid until the set changes.
     [[nodiscard]] std::span<const Entity> ids() { return drained().entities(); }
 
     struct End {};
@@ -89,40 +42,45 @@ public:
     private:
         void advance() {
             done_ = !iteration_.next(current_) && !(dirty_.drain() && iteration_.next(current_));
-            if (!done_) dirty_.see(iteration_.visited());
+            if (!done_) dirty_.visit(iteration_.visited());
         }
         DirtySet& dirty_;
         SparseSet::Iteration iteration_;
         Entity current_ = NONE;
         bool done_ = false;
     };
-    /// Safe against any change meanwhile, and reaches what is marked while it runs (rules D7, T4).
+    /// Iterates over the entities. Any change is allowed meanwhile, and entities that become dirty during the
+    /// iteration are visited (rules D7, T4).
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
     [[nodiscard]] End end() const noexcept { return {}; }
 
-    // --- for the world and for bindings ---
+    // --- for the ECS and language bindings ---
+
+    /// Sets what drains the mark queue before the set is read.
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
-    /// `e` is alive, and tracked.
+    /// Adds `e`, which must be alive and tracked; has no effect if the set contains it.
     void mark(Entity e) {
         if (!set_.holds(e)) set_.insert(e);
     }
     void erase(Entity e) noexcept { set_.erase(e); }
-    /// The system starts to run: it can see all there is.
-    void begin_run() noexcept { seen_.position = set_.size(); }
-    /// It ran and returned: what was seen goes, what nobody could have seen stays.
+    /// The system starts to run: all entities that are in the set now count as visited.
+    void begin_run() noexcept { visited_.position = set_.size(); }
+    /// The system ran and returned: erases the visited prefix (rule D7).
     void end_run() noexcept {
-        last_seen_ = seen_.position;
-        set_.erase_front(last_seen_);
+        last_visited_ = visited_.position;
+        set_.erase_front(last_visited_);
     }
-    /// It was passed over, as there was nothing to see.
-    void skip_run() noexcept { last_seen_ = 0; }
-    /// How many entities the last run could see.
-    [[nodiscard]] std::uint32_t last_seen() const noexcept { return last_seen_; }
-    void see(std::uint32_t visited) noexcept {
-        if (visited > seen_.position) seen_.position = visited;
+    /// The system was skipped because its dirty set is empty (rule D11).
+    void skip_run() noexcept { last_visited_ = 0; }
+    /// How many entities the last run cleared.
+    [[nodiscard]] std::uint32_t last_visited() const noexcept { return last_visited_; }
+    /// An iteration has visited the first `n` elements.
+    void visit(std::uint32_t n) noexcept {
+        if (n > visited_.position) visited_.position = n;
     }
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
-    [[nodiscard]] Cursor& seen() noexcept { return seen_; }
+    /// The cursor behind the visited prefix.
+    [[nodiscard]] Cursor& visited() noexcept { return visited_; }
 
 private:
     bool drain() {
@@ -135,8 +93,8 @@ private:
     }
 
     SparseSet set_;
-    Cursor seen_;
-    std::uint32_t last_seen_ = 0;
+    Cursor visited_;
+    std::uint32_t last_visited_ = 0;
     MarkDrain* drain_;
 };
 

@@ -17,57 +17,71 @@ template <class E>
 }
 }  // namespace internal
 
-/// How long a subscription lasts.
-enum class Lasting : std::uint8_t { always, until_clear };
+/// How long a subscription exists (rule K1).
+enum class Subscription : std::uint8_t {
+    permanent,  ///< until it is unsubscribed
+    transient,  ///< until it is unsubscribed or the ECS is cleared
+};
 
-/// Typed events of one world (rule V1; seed 4): any C++ type is an event. Two ways to hear of one:
-/// `subscribe` calls back at dispatch; an `inbox` keeps events for a system to drain in its own update.
+/// The events of one ECS (rules V1, V2). Any copyable C++ type can be an event. There are two ways to receive events:
+/// `subscribe` registers a handler that is called at dispatch; an inbox (`collect`) stores events until a system reads
+/// them in its own update.
 class EventsManager {
 public:
+    /// Ends a subscription. It may be called at any time, also in a handler, more than once, and after the ECS was
+    /// destroyed.
     using Unsubscribe = std::function<void()>;
 
-    /// Calls `handler` at every dispatch of an `E`, in order of subscription. A handler added during a
-    /// dispatch hears of the next one. The result may be called at any time, also inside a handler,
-    /// and again, and after the world is gone.
+    /// Registers a handler that is called at each dispatch of an E, in the order of subscription. A handler that is
+    /// added during a dispatch is called from the next dispatch on.
     template <class E>
-    Unsubscribe subscribe(std::function<void(const E&)> handler, Lasting lasting = Lasting::always) {
+    Unsubscribe subscribe(std::function<void(const E&)> handler, Subscription subscription = Subscription::permanent) {
         return subscribe_erased(
             internal::event_type<E>(),
-            [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); }, lasting);
+            [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); },
+            subscription);
     }
 
-    /// The events of type `E` since it was last emptied. It accumulates from the first call on.
+    /// Starts to collect events of type `E` in an inbox, which a system then reads in its own update; has no
+    /// effect if they are collected already. Call it where the system is set up (for example in `init()`), so that
+    /// no event is missed before the first `inbox<E>()`. The inbox exists as long as the ECS; `ECS::clear()` empties it.
+    template <class E>
+    void collect() {
+        box<E>();
+    }
+
+    /// The events of type `E` that were dispatched since the inbox was last emptied, oldest first. The caller
+    /// empties it (`clear()`). Events are collected from the first call of `collect<E>()` or `inbox<E>()` on. The
+    /// reference stays valid as long as the ECS. O(log types).
     template <class E>
     std::vector<E>& inbox() {
-        std::shared_ptr<Inbox>& box = inboxes_[internal::event_type<E>()];
-        if (!box) box = std::make_shared<TypedInbox<E>>();
-        return static_cast<TypedInbox<E>&>(*box).events;
+        return box<E>().events;
     }
 
-    /// Delivers `event` now or, with a delay, at the start of the first update by whose game time that
-    /// many seconds have passed. If handlers throw, the others still run, then the first exception is
-    /// rethrown (rule V2). Throws `bad_argument` for a delay that is not finite or is negative.
+    /// Delivers the event now. With a `delay` in seconds, delivers it at the start of the first update at which that
+    /// much game time has passed. If handlers throw, the others are still called; then the first exception is rethrown
+    /// (rule V2). Throws `bad_argument` unless the delay is finite and not negative.
     template <class E>
     void dispatch(E event, double delay = 0) {
         check_delay(delay);
-        auto held = std::make_shared<E>(std::move(event));
+        auto stored = std::make_shared<E>(std::move(event));
         if (delay > 0) {
-            queue_.emplace(now_ + delay, Queued{internal::event_type<E>(), std::move(held)});
+            queue_.emplace(now_ + delay, Queued{internal::event_type<E>(), std::move(stored)});
         } else {
-            deliver(internal::event_type<E>(), held.get());
+            deliver(internal::event_type<E>(), stored.get());
         }
     }
 
-    /// Moves game time on and delivers what is due, earliest first.
+    /// Sets the game time (in seconds) and delivers the events that are due, earliest first.
     void advance(double game_time);
-    /// Drops queued events, what inboxes hold, and subscriptions that last `until_clear` (rule K1).
+    /// Removes queued events, the contents of all inboxes, and transient subscriptions (rule K1).
     void clear();
 
 private:
     struct Handler {
         std::uint64_t id;
-        Lasting lasting;
-        bool live;
+        Subscription subscription;
+        bool active;
         std::function<void(const void*)> call;
     };
     struct Queued {
@@ -85,15 +99,23 @@ private:
         void clear() override { events.clear(); }
         std::vector<E> events;
     };
+    template <class E>
+    TypedInbox<E>& box() {
+        std::shared_ptr<Inbox>& box = inboxes_[internal::event_type<E>()];
+        if (!box) box = std::make_shared<TypedInbox<E>>();
+        return static_cast<TypedInbox<E>&>(*box);
+    }
     using Handlers = std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>>;
 
-    Unsubscribe subscribe_erased(internal::EventType type, std::function<void(const void*)> call, Lasting lasting);
+    Unsubscribe subscribe_erased(internal::EventType type, std::function<void(const void*)> call,
+                                 Subscription subscription);
     void deliver(internal::EventType type, const void* event);
     static void check_delay(double delay);
 
-    std::shared_ptr<Handlers> handlers_ = std::make_shared<Handlers>();  // shared: Unsubscribe may outlive us
+    std::shared_ptr<Handlers> handlers_ =
+        std::make_shared<Handlers>();  // shared, because an Unsubscribe may be called later
     std::map<internal::EventType, std::shared_ptr<Inbox>> inboxes_;
-    std::multimap<double, Queued> queue_;  // by due time; equal ones keep their order
+    std::multimap<double, Queued> queue_;  // by the time at which they are due; equal ones keep their order
     double now_ = 0;
     std::uint64_t next_id_ = 0;
 };

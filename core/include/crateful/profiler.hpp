@@ -7,28 +7,29 @@
 
 namespace crateful {
 
-/// Milliseconds on a clock that never goes back. Replaceable: a program that defines this function itself
-/// gets its own, as with `operator new`.
+/// The time in milliseconds of a clock that never runs backwards. Like `operator new`, a program can replace this
+/// function by defining it.
 [[nodiscard]] double steady_milliseconds() noexcept;
 
-/// Where the time of a frame goes (rule P1; seed 1). Clocks stand in groups: `Overall` (update,
-/// render), `Systems` (one per system) and whatever groups the user names. Off by default; a clock
-/// that is started while the profiler is off costs one test.
+/// Measures the parts of a frame (rules P1, P2). Clocks belong to groups: `Overall` (update, render), `Systems` (one per
+/// system) and groups that the user names. Off by default; while it is off, measuring costs one comparison.
 class Profiler {
 public:
-    /// Frames that an average covers.
+    /// The number of frames in an average.
     static constexpr std::size_t WINDOW = 60;
 
+    /// The times of one clock.
     struct Reading {
         std::string name;
-        double average;  ///< milliseconds a frame, over the last WINDOW frames in which it ran
-        double last;     ///< milliseconds in the last frame
+        double average;  ///< milliseconds per frame, over the last WINDOW frames in which it ran
+        double last;     ///< milliseconds in the last frame in which it ran
     };
+    /// The clocks of one group.
     struct Group {
         std::string name;
-        std::vector<Reading> clocks;  ///< biggest average first
+        std::vector<Reading> clocks;  ///< largest average first
     };
-    /// One stretch of time of the last finished frame; milliseconds on the steady clock.
+    /// One measurement of the last finished frame, in milliseconds of the steady clock.
     struct Span {
         const std::string* group;
         const std::string* name;
@@ -36,9 +37,10 @@ public:
         double duration;
     };
 
+    /// Whether measurements are recorded.
     bool enabled = false;
 
-    /// Measures until it goes out of scope.
+    /// Measures from its construction to its destruction.
     class Scope {
     public:
         Scope(Profiler& profiler, std::string_view group, std::string_view name)
@@ -58,25 +60,26 @@ public:
         std::size_t clock_ = 0;
         double start_ = 0;
     };
+    /// Measures until the result is destroyed.
     [[nodiscard]] Scope measure(std::string_view group, std::string_view name) { return {*this, group, name}; }
-    /// Records a stretch that was measured elsewhere; milliseconds. Ignored while off.
+    /// Records a measurement that was made elsewhere, in milliseconds. Has no effect while the profiler is off.
     void record(std::string_view group, std::string_view name, double start, double duration);
-    /// Closes the frame: what was measured since the last call enters the averages.
+    /// Ends the frame: adds what was measured since the last call to the averages.
     void end_frame();
-    /// All groups in the order of their first use.
+    /// All groups, in the order of their first use.
     [[nodiscard]] std::vector<Group> report() const;
-    /// The stretches of the last finished frame, in order.
+    /// The measurements of the last finished frame, in the order in which they ended.
     [[nodiscard]] const std::vector<Span>& spans() const noexcept { return last_spans_; }
-    /// Forgets all measurements.
+    /// Deletes all measurements.
     void clear();
 
 private:
     struct Clock {
         std::string group;
         std::string name;
-        double frame = 0;        // of the current frame
+        double frame = 0;        // sum of the current frame
         bool ran = false;        // in the current frame
-        std::size_t frames = 0;  // how many entered `window`
+        std::size_t frames = 0;  // number of values added to `window`
         double window[WINDOW] = {};
         double sum = 0;
         double last = 0;
@@ -84,7 +87,7 @@ private:
     [[nodiscard]] std::size_t clock(std::string_view group, std::string_view name);
     void add(std::size_t clock, double start, double duration);
 
-    std::vector<std::unique_ptr<Clock>> clocks_;  // few; their names are pointed to by spans
+    std::vector<std::unique_ptr<Clock>> clocks_;  // at stable addresses: spans point to their names
     std::vector<Span> spans_;
     std::vector<Span> last_spans_;
 };

@@ -9,35 +9,36 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/sparse_set.hpp"
 #include "crateful/entity.hpp"
-#include "crateful/sparse_set.hpp"
 
 namespace crateful {
 
-/// The components of one class in one world (rules T1, T2; seed 3). Which entities have one, and in
-/// which slot its value is, is decided here; the values themselves are the derived class's.
+/// All components of one class in one ECS (rules T1, T2). This base class stores which entities have one, and in which
+/// slot its value is; derived classes store the values.
 ///
-/// Under `sparse` the slots 0..count-1 are filled, in the order of `entities()`. Under `linear` a slot
-/// is an entity index: `extent()` slots, of which `mask()` tells the filled ones.
+/// Under the policy `sparse`, the slots 0 to `count() - 1` are filled, in the order of `entities()`. Under `linear`, the
+/// slot of a component is the index of its entity; `mask()` contains which of the `extent()` slots are filled.
 class Storage {
 public:
     static constexpr std::uint32_t ABSENT = SparseSet::ABSENT;
     /// Bits of a slot's flags.
-    static constexpr std::uint8_t QUEUED = 1;  ///< a mark of it waits in the mark queue
-    static constexpr std::uint8_t OBJECT = 2;  ///< an object of another language stands for it
+    static constexpr std::uint8_t QUEUED = 1;  ///< the mark queue contains a mark of this slot
+    static constexpr std::uint8_t HAS_OBJECT =
+        2;  ///< another language keeps an object: removal is reported to the host
 
-    /// What a language binding reads straight from memory; refreshed whenever anything moves.
+    /// Control block, read by language bindings in memory. It is updated whenever an array moves.
     struct Control {
         std::uint32_t count = 0;
-        std::uint32_t watchers = 0;  ///< systems that watch this class; marks of others are not even queued
+        std::uint32_t watchers = 0;  ///< number of systems that watch this class; if 0, no marks are queued
         std::uint32_t extent = 0;
         const Entity* entities = nullptr;
         std::uint32_t** pages = nullptr;  ///< nullptr under `linear`
         std::uint32_t page_count = 0;
         std::uint8_t* flags = nullptr;
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
-        std::byte** columns = nullptr;  ///< for each field: where slot 0 has it
-        std::uint32_t version = 0;      ///< goes up whenever a component comes or goes
+        std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
+        std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
     };
 
     explicit Storage(const ComponentType& type);
@@ -45,45 +46,54 @@ public:
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
 
+    /// The component class.
     [[nodiscard]] const ComponentType& type() const noexcept { return type_; }
     [[nodiscard]] Policy policy() const noexcept { return policy_; }
+    /// The number of components.
     [[nodiscard]] std::uint32_t count() const noexcept { return control_.count; }
-    /// Slots to look at: `count()` under `sparse`, one more than the highest index
-    /// filled since it was last empty under `linear`.
+    /// The number of slots to iterate over. Under `sparse` it is `count()`; under `linear`, one more than the highest
+    /// slot that was filled since the storage was last empty.
     [[nodiscard]] std::uint32_t extent() const noexcept { return control_.extent; }
-    /// In the values' order, one per slot. Under `linear` also entities without the component: see `mask()`.
+    /// The entity of each slot. Under `linear` also entities without the component; see `mask()`. Valid until a
+    /// component or an entity is added or removed.
     [[nodiscard]] std::span<const Entity> entities() const noexcept { return {control_.entities, control_.extent}; }
-    /// Under `linear`: bit `i % 64` of word `i / 64` tells whether slot `i` is filled. Else empty.
+    /// Under `linear`: bit `i % 64` of word `i / 64` is set if slot `i` is filled. Empty under `sparse`.
     [[nodiscard]] std::span<const std::uint64_t> mask() const noexcept { return mask_; }
+    /// The slot of the entity's component, or ABSENT. O(1).
     [[nodiscard]] std::uint32_t slot(Entity e) const noexcept {
         if (policy_ == Policy::sparse) return set_.slot(e);
         const std::uint32_t index = index_of(e);
         return index < control_.extent && filled(index) && control_.entities[index] == e ? index : ABSENT;
     }
+    /// Whether the entity has a component. O(1).
     [[nodiscard]] bool has(Entity e) const noexcept { return slot(e) != ABSENT; }
-    /// Bytes allocated for this class.
+    /// The number of bytes allocated for this class.
     [[nodiscard]] virtual std::size_t bytes() const noexcept;
 
-    /// Visits every entity that has the component, once, whatever is added or removed meanwhile (T4).
-    /// `visit(Entity)` may return false to stop.
+    /// Calls `visit(Entity)` once for every entity that has the component; `visit` may return false to stop. Components
+    /// may be added and removed meanwhile (rule T4).
     template <class Visit>
     void each(Visit&& visit);
 
-    // --- for the world, and for bindings ------------------------------------------------------
-    // Changing a storage directly bypasses the systems; go through the ECS.
+    // --- for the ECS and language bindings ----------------------------------------------------
+    // These calls notify no systems. To add and remove components, use the ECS.
 
     [[nodiscard]] const Control& control() const noexcept { return control_; }
+    /// The set of entities under `sparse`; empty under `linear`.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
+    /// Adds `n`, which may be negative, to the number of systems that watch the class.
     void add_watchers(int n) noexcept { control_.watchers += static_cast<std::uint32_t>(n); }
+    /// The flags of a slot: QUEUED, HAS_OBJECT.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
 
-    /// `handles` is the world's table of living entities, which `linear` shows as its entities.
+    /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
+    /// move.
     void set_handles(std::span<const Entity> handles) noexcept;
-    /// Makes room for `e` and for `n` components in all.
+    /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
         if (policy_ == Policy::linear || n > capacity() || !set_.has_room(e, n)) grow(e, n);
     }
-    /// Gives `e`, which has none, a component with a default value; returns its slot.
+    /// Adds a component to `e`, which must not have one, and returns its slot. The value of the slot is not set.
     std::uint32_t insert(Entity e) {
         reserve(e, std::size_t{control_.count} + 1);
         std::uint32_t at = index_of(e);
@@ -97,28 +107,32 @@ public:
         ++control_.version;
         return at;
     }
-    /// Takes the component in `slot` from `e`.
+    /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
 
-    /// Sets a slot's fields from a row: field `k` at byte `8 * k`. nullptr sets the defaults.
+    /// Sets the fields of a slot from a row, in which field `k` is at byte `8 * k`. nullptr sets the default values.
     virtual void write_row(std::uint32_t slot, const std::byte* row) = 0;
-    /// Sets the fields of `n` slots from `slot` on. `columns` has, for each field, a column of `total`
-    /// values, each column starting at a multiple of 8 bytes; the `first`-th value is the first to take.
+    /// Sets the fields of the `n` slots from `slot` on. `columns` contains, for each field, a column of `total` values;
+    /// each column starts at a multiple of 8 bytes. The values are those from number `first` on.
     virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
                                std::size_t total) = 0;
-    /// Keeps the value in `slot` readable after its removal, until the matching `unpark()`.
+    /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()`
+    /// (rule A2). Parked values form a stack.
     virtual void park(std::uint32_t slot) = 0;
     virtual void unpark() noexcept = 0;
-    /// Copies field `k` of the parked value number `at` (counted from the first) to `to`.
+    /// Copies a field of the parked value number `at`, counted from the oldest, to `to`.
     virtual void read_parked(std::size_t at, std::size_t field, std::byte* to) const = 0;
+    /// The number of parked values.
     [[nodiscard]] virtual std::size_t parked_count() const noexcept = 0;
 
 protected:
+    /// Makes room for this many slots.
     virtual void grow_values(std::size_t slots) = 0;
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
+    /// The slot is free from now on: releases what its value owns.
     virtual void reset_value(std::uint32_t slot) = 0;
     [[nodiscard]] std::size_t capacity() const noexcept { return flags_.size(); }
-    // `values` is *this, of a class that may be known: then moving one is no virtual call.
+    // `values` is *this. If its class is final, `move_value` and `reset_value` are not called virtually.
     template <class Values>
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
         ++control_.version;
@@ -142,6 +156,7 @@ private:
     [[nodiscard]] bool filled(std::uint32_t index) const noexcept {
         return (mask_[index / 64] >> (index % 64) & 1u) != 0;
     }
+    // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
     void fill(std::uint32_t index) noexcept {
@@ -159,10 +174,10 @@ private:
     SparseSet set_;                    // under `sparse`
     std::vector<std::uint64_t> mask_;  // under `linear`
     std::span<const Entity> handles_;  // under `linear`
-    std::vector<std::uint8_t> flags_;  // a slot each
+    std::vector<std::uint8_t> flags_;  // by slot
 };
 
-/// Values described by a schema: one contiguous column per field. A class without fields takes none.
+/// The storage of a stored class: one contiguous column per field, none for tags. Also the storage of object classes.
 class ColumnStorage final : public Storage {
 public:
     explicit ColumnStorage(const ComponentType& type);
@@ -180,13 +195,14 @@ private:
     void move_value(std::uint32_t from, std::uint32_t to) override;
     void reset_value(std::uint32_t) override {}
 
-    std::vector<std::size_t> sizes_;  // of a value, by column
+    std::vector<std::size_t> sizes_;  // of one value, by column
     std::vector<std::vector<std::byte>> columns_;
-    std::vector<std::byte> parked_;  // rows of 8 bytes a field
+    std::vector<std::byte> parked_;  // rows of 8 bytes per field
     std::size_t parked_count_ = 0;
 };
 
-/// Values that are C++ structs, contiguous. `T` needs a default value and a move that does not throw.
+/// The storage of a native class: contiguous C++ structs. T must be default constructible, and its move assignment must
+/// not throw.
 template <class T>
 class TypedStorage final : public Storage {
     static_assert(std::is_default_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
@@ -196,16 +212,19 @@ public:
         column_bases_.resize(t.fields.size());
         control_.columns = column_bases_.data();
     }
-    /// All values, a slot each. Writing to them is silent: no system hears of it (rule D2).
+    /// The value of each slot. Writing to it does not signal (rule D2): call `ECS::dirty`. Valid until a component of
+    /// the class is added.
     [[nodiscard]] std::span<T> values() noexcept { return {values_.data(), extent()}; }
     [[nodiscard]] std::span<const T> values() const noexcept { return {values_.data(), extent()}; }
+    /// The value in a slot. Writing to it does not signal.
     [[nodiscard]] T& at(std::uint32_t s) noexcept { return values_[s]; }
     [[nodiscard]] const T& at(std::uint32_t s) const noexcept { return values_[s]; }
-    /// The value, or nullptr.
+    /// The entity's value, or nullptr. O(1).
     [[nodiscard]] const T* find(Entity e) const noexcept {
         const std::uint32_t s = slot(e);
         return s == ABSENT ? nullptr : &values_[s];
     }
+    /// The parked value number `at`, counted from the oldest.
     [[nodiscard]] const T* find_parked(std::size_t at) const noexcept { return parked_[at].get(); }
     [[nodiscard]] std::size_t bytes() const noexcept override {
         return Storage::bytes() + values_.capacity() * (std::is_empty_v<T> ? 0 : sizeof(T));
@@ -221,7 +240,7 @@ public:
     }
     void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first,
                        std::size_t total) override {
-        for (std::size_t i = 0; i < n; ++i) values_[s + i] = T{};  // what is not described has its default
+        for (std::size_t i = 0; i < n; ++i) values_[s + i] = T{};  // members that are not described get their default
         for (const Field& field : type().fields) {
             const std::size_t size = size_of(field.type);
             for (std::size_t i = 0; i < n; ++i) {
@@ -232,7 +251,7 @@ public:
         }
     }
     void park(std::uint32_t s) override {
-        // The boxes stay for the next time: leaving allocates only when removals nest deeper than ever.
+        // The objects are kept for reuse: parking allocates only if removals nest deeper than before.
         if (parked_count_ == parked_.size()) parked_.push_back(std::make_unique<T>());
         *parked_[parked_count_++] = std::move(values_[s]);
     }
@@ -253,7 +272,7 @@ private:
     }
     void move_value(std::uint32_t from, std::uint32_t to) override { values_[to] = std::move(values_[from]); }
     void reset_value(std::uint32_t s) override {
-        if constexpr (!std::is_trivially_destructible_v<T>) values_[s] = T{};  // let go of what it owns
+        if constexpr (!std::is_trivially_destructible_v<T>) values_[s] = T{};
     }
 
     std::vector<T> values_;
@@ -261,20 +280,21 @@ private:
     std::size_t parked_count_ = 0;
 };
 
-/// What one class costs, and what the other policy would (rule T3). Bytes.
+/// The memory that one class needs, compared with the other policy (rule T3).
 struct StorageReport {
     std::string name;
     Policy policy;
     std::size_t count;
     double utilisation;       ///< share of all entities that have the component, 0 to 1
-    std::size_t bytes;        ///< allocated now
-    std::size_t other_bytes;  ///< by the seed's formula, under the other policy
-    std::string advice;       ///< empty unless switching saves over a quarter
+    std::size_t bytes;        ///< allocated bytes
+    std::size_t other_bytes;  ///< bytes under the other policy, by the formulas below
+    std::string advice;       ///< a sentence, if the other policy would save more than a quarter; otherwise empty
 };
 
-/// The formulas of seed 3, for `n` entities of which `count` have a component of `value_bytes`.
+/// The bytes needed by each policy for `n` entities of which `count` have a component of `value_bytes` bytes (rule T3).
 [[nodiscard]] std::size_t linear_bytes(std::size_t value_bytes, std::size_t n) noexcept;
 [[nodiscard]] std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t count) noexcept;
+/// The report of one storage, in an ECS with this many entities.
 [[nodiscard]] StorageReport report(const Storage& storage, std::size_t entities);
 
 template <class Visit>
@@ -290,7 +310,7 @@ void Storage::each(Visit&& visit) {
         }
         return;
     }
-    // Nothing moves under `linear`, so the index is all an iteration has to remember.
+    // No value moves under `linear`, so the iteration needs no cursor.
     for (std::uint32_t i = 0; i < control_.extent; ++i) {
         if (filled(i) && stop(control_.entities[i])) return;
     }

@@ -2,102 +2,125 @@
 #include <concepts>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/sparse_set.hpp"
+#include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/error.hpp"
-#include "crateful/sparse_set.hpp"
 
 namespace crateful {
 
 class ECS;
 
-/// What the world knows of every system, in whatever language it is written. C++ systems derive from
-/// `System<A>` below.
+namespace internal {
+/// What `add_system` derives from the class of a system, at compile time.
+struct SystemClass {
+    std::string_view name;
+    const void* id;      ///< of `type_id`
+    bool default_hooks;  ///< the class overrides none of make_aspect, on_add and on_remove
+};
+}  // namespace internal
+
+/// The base class of all systems, in every language. C++ systems derive from `System<A>`.
 class SystemBase {
 public:
-    /// A disabled system is not updated (rule S4); a debug system runs also while the game is paused (S5).
+    /// A disabled system is not updated (rule S4); a debug system also runs while the ECS is paused (rule S5).
     explicit SystemBase(bool disabled = false, bool debug = false) noexcept : enabled_(!disabled), debug_(debug) {}
     virtual ~SystemBase() = default;
     SystemBase(const SystemBase&) = delete;
     SystemBase& operator=(const SystemBase&) = delete;
 
-    /// The world it was added to; set before `init()`.
+    /// The ECS that the system was added to; valid from `init()` on.
     [[nodiscard]] ECS& ecs() const noexcept { return *ecs_; }
     [[nodiscard]] bool enabled() const noexcept { return enabled_; }
     [[nodiscard]] bool debug() const noexcept { return debug_; }
     [[nodiscard]] double priority() const noexcept { return priority_; }
-    /// The entities that have every required component.
+    /// The entities that the system tracks.
     [[nodiscard]] SparseSet& tracked() noexcept { return tracked_; }
+    /// Whether the system tracks the entity. O(1).
     [[nodiscard]] bool tracks(Entity e) const noexcept { return tracked_.contains(e); }
     [[nodiscard]] DirtySet& dirty_set() noexcept { return dirty_; }
+    /// Whether the system watches any class.
     [[nodiscard]] bool watches_any() const noexcept { return !watched_.empty(); }
     [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return required_; }
     [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return watched_; }
 
-    /// Shown by the profiler; the class's own name unless overridden.
-    [[nodiscard]] virtual std::string name() const;
+    /// Used in messages, lists and the profiler. By default the name of the class, without namespace and
+    /// template arguments; it is empty until the system is added. May be overridden.
+    [[nodiscard]] virtual std::string name() const { return std::string(class_name_); }
 
-    /// Called once, when the system was added (rule S3).
+    /// Called once, after the system was added and before it tracks entities (rule S3).
     virtual void init() {}
-    /// Called by `ECS::clear()` when all entities are gone; may create new ones (rule K1).
+    /// Called by `ECS::clear()` after all entities were removed; may create new ones (rule K1).
     virtual void on_clear() {}
 
 protected:
+    /// Adds required classes. Call it before the system is added.
     void require_ids(std::vector<ComponentId> ids);
+    /// Adds watched classes, which need not be required. Call it before the system is added.
     void watch_ids(std::vector<ComponentId> ids);
-    /// `update` is then not even called while nothing is dirty (rule D11).
+    /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
 
-    // What the world asks of a system, in the words of rules A1, A2, S4 and S5.
+    // Called by the ECS (rules A1, A2, S4, S5).
     virtual void run(double delta) = 0;
-    virtual void entered(Entity e) = 0;  // makes the aspect, calls on_add
-    virtual void left(Entity e) = 0;     // calls on_remove, drops the aspect
-    virtual void was_enabled() = 0;
-    virtual void was_disabled() = 0;
+    virtual void notify_add(Entity e) = 0;     // creates the aspect and calls on_add
+    virtual void notify_remove(Entity e) = 0;  // calls on_remove and destroys the aspect
+    virtual void notify_enabled() = 0;
+    virtual void notify_disabled() = 0;
     static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
         aspect.ecs_ = &ecs;
         aspect.entity_ = e;
     }
-    static void set_leaving(Aspect& aspect) noexcept { aspect.leaving_ = true; }
-    // Whether `entered` and `left` have anything to do; where not, the world does not call them.
-    void hear(bool entered, bool left) noexcept {
-        hears_entered_ = entered ? 1 : 0;
-        hears_left_ = left ? 1 : 0;
+    // From now on the aspect also finds parked components (rule A2).
+    static void set_reads_parked(Aspect& aspect) noexcept { aspect.reads_parked_ = true; }
+    // Sets whether the ECS calls `notify_add` and `notify_remove`.
+    void set_notifications(bool add, bool remove) noexcept {
+        notifies_add_ = add ? 1 : 0;
+        notifies_remove_ = remove ? 1 : 0;
     }
-    [[nodiscard]] std::uint32_t& hears_left_word() noexcept { return hears_left_; }
+    // Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
+    [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
+    // True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
+    [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
 
 private:
     friend class ECS;
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
         return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
     }
+    // `e` must be alive.
     void mark(Entity e) {
         if (tracked_.holds(e)) dirty_.mark(e);
     }
-    void drop(Entity e) noexcept {
+    void stop_tracking(Entity e) noexcept {
         if (tracked_.erase(e) && !dirty_.set().empty()) dirty_.erase(e);
     }
-    enum class State : unsigned char { fresh, added, leaving, removed };
+    enum class State : unsigned char { created, added, removal_pending, removed };
 
     ECS* ecs_ = nullptr;
     double priority_ = 0;
-    std::uint64_t sequence_ = 0;  // of addition, in its world
-    State state_ = State::fresh;
+    std::uint64_t sequence_ = 0;  // number of the addition in its ECS
+    State state_ = State::created;
     bool enabled_;
     bool debug_;
     bool only_when_dirty_ = false;
-    std::uint32_t hears_entered_ = 1;  // words, for other languages to write to
-    std::uint32_t hears_left_ = 1;
+    bool default_hooks_ = false;
+    std::uint32_t notifies_add_ = 1;
+    std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
     std::vector<ComponentId> required_;
     std::vector<ComponentId> watched_;
-    std::vector<std::uint64_t> signature_;  // the required classes as bits
-    std::string clock_name_;
+    std::vector<std::uint64_t> signature_;  // one bit for each required class
+    std::string_view class_name_;
+    const void* class_id_ = nullptr;
+    std::string clock_name_;  // of the profiler: the name, made unique
     SparseSet tracked_;
     DirtySet dirty_;
 };
@@ -105,19 +128,23 @@ private:
 template <std::derived_from<Aspect> A>
 class System;
 
-/// The entities a system tracks, each with its aspect. Iterating is safe against any change meanwhile
-/// (rule T4): `for (auto [entity, aspect] : entities)`.
+/// The entities that a system tracks, each with its aspect: `for (auto [entity, aspect] : entities)`. Any change is
+/// allowed during an iteration (rule T4).
 template <std::derived_from<Aspect> A>
 class Entities {
 public:
     [[nodiscard]] std::uint32_t size() const noexcept { return system_.tracked().size(); }
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
     [[nodiscard]] bool contains(Entity e) const noexcept { return system_.tracks(e); }
-    /// The entities without their aspects, contiguous. Good until the set changes.
+    /// The entities without their aspects, contiguous. Valid until the set changes.
     [[nodiscard]] std::span<const Entity> ids() const noexcept { return system_.tracked().entities(); }
-    /// The aspect of a tracked entity, always the same object (rule A1). Throws `bad_argument` for others.
+    /// The aspect of a tracked entity, always the same object (rule A1). Throws `bad_argument` if the system does not
+    /// track the entity.
     [[nodiscard]] A& get(Entity e) const {
-        if (!contains(e)) throw Error(ErrorCode::bad_argument, describe(e) + " is not tracked by " + system_.name());
+        if (!contains(e)) {
+            throw Error(ErrorCode::bad_argument,
+                        "entities.get: " + describe(e) + " is not tracked by system " + system_.name());
+        }
         return system_.aspect(e);
     }
 
@@ -147,91 +174,133 @@ private:
     System<A>& system_;
 };
 
-/// A system in C++: code that runs over all entities with certain components (seed 4). In the
-/// constructor say what it `require`s and what it `watch`es:
+/// A system in C++: code that runs once per frame over the entities with certain components. The
+/// constructor states what it requires and what it watches. `update` is overridden with as many
+/// parameters as it uses:
 ///
 ///     struct Mover : System<> {
 ///         Mover() { require<Position, Velocity>(); watch<Velocity>(); }
-///         void update(double delta, Entities<Aspect>& entities, DirtySet& dirty) override { … }
+///         void update(double delta, Entities& entities, Dirty& dirty) override { … }
 ///     };
 template <std::derived_from<Aspect> A = Aspect>
 class System : public SystemBase {
 public:
+    /// The types of the parameters of `update`.
+    using Entities = crateful::Entities<A>;
+    using Dirty = DirtySet;
+
     using SystemBase::SystemBase;
 
 protected:
+    /// Requires components of the classes Cs (rule S2). Call it in the constructor.
     template <class... Cs>
     void require() {
         require_ids({component_id<Cs>()...});
     }
+    /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
     void watch() {
         watch_ids({component_id<Cs>()...});
     }
 
-    /// Called once a frame. `delta` is the effective one, in seconds; 0 while paused. `dirty` holds the
-    /// entities with a watched component that changed since the last call (rules S5, D4).
-    virtual void update(double delta, Entities<A>& entities, DirtySet& dirty) = 0;
-    /// Makes the aspect of a newly tracked entity.
+    /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
+    /// entities with a watched component that signalled since the last call (rules S5, D4). Override one of the
+    /// three; the class does not compile in `add_system` if it overrides none.
+    virtual void update(double delta, Entities& entities, Dirty&) { update(delta, entities); }
+    virtual void update(double delta, Entities&) { update(delta); }
+    virtual void update(double) {}
+    /// Creates the aspect of an entity that the system starts to track. By default it is default-constructed. The
+    /// aspect of a class that overrides none of `make_aspect`, `on_add` and `on_remove` is created when it is first used.
     [[nodiscard]] virtual std::unique_ptr<A> make_aspect() {
         if constexpr (std::is_default_constructible_v<A>) return std::make_unique<A>();
-        else throw Error(ErrorCode::bad_system, name() + " has to override make_aspect()");
+        else
+            throw Error(ErrorCode::bad_system, "make_aspect: " + name() +
+                                                   " must override it, because its aspect class has "
+                                                   "no default constructor");
     }
-    /// The entity is tracked now, and in `entities`.
+    /// Called after the system started to track the entity, which is in `entities` (rule A2).
     virtual void on_add(A&) {}
-    /// The entity is tracked no more; its components can still be read through the aspect (rule A2).
+    /// Called after the system stopped tracking the entity, which is no longer in `entities`. Its components can still
+    /// be read through the aspect (rules A2, A3).
     virtual void on_remove(A&) {}
-    virtual void on_enabled(Entities<A>&) {}
-    virtual void on_disabled(Entities<A>&) {}
+    /// Called after the system was enabled or disabled (rule S4).
+    virtual void on_enabled(Entities&) {}
+    virtual void on_disabled(Entities&) {}
 
-    /// The entities it tracks, as `update` gets them.
-    [[nodiscard]] Entities<A>& entities() noexcept { return entities_; }
+    /// The entities that the system tracks, as passed to `update`.
+    [[nodiscard]] Entities& entities() noexcept { return entities_; }
 
 private:
     friend class ECS;
-    friend class Entities<A>;
+    friend class crateful::Entities<A>;
 
-    // By entity index. Plain aspects hold nothing that can be missed, so they wait until asked for.
+    // Creates the aspect if it does not exist yet.
     [[nodiscard]] A& aspect(Entity e) {
         const std::size_t index = index_of(e);
         if (index >= aspects_.size()) aspects_.resize(std::max(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) {
             std::unique_ptr<A> made = make_aspect();
-            if (!made) throw Error(ErrorCode::bad_system, name() + ": make_aspect() made none");
+            if (!made)
+                throw Error(ErrorCode::bad_system, "make_aspect: " + name() + " returned null instead of an aspect");
             bind(*made, ecs(), e);
-            if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may do anything
+            if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may have changed it
             aspects_[index] = std::move(made);
-            hear(!plain_, true);  // from now on there is something to drop
+            set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
         }
         return *aspects_[index];
     }
     void run(double delta) final { update(delta, entities_, dirty_set()); }
-    // An S that takes what is here as it is: an aspect that nobody has asked for is then no loss.
+
+    // The calls below compile only for a member function of `System` itself; for one of a derived class the
+    // conversion is ill-formed.
+    static void inherited(void (System::*)(double));
+    static void inherited(void (System::*)(double, Entities&));
+    static void inherited(void (System::*)(double, Entities&, Dirty&));
     template <class S>
-    static constexpr bool plain = std::is_same_v<A, Aspect> && requires {
+    static constexpr bool overrides_update = [] {
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
+            // One function: it has to have one of the three signatures.
+            using Update = decltype(&S::update);
+            return std::is_convertible_v<Update, void (S::*)(double)> ||
+                   std::is_convertible_v<Update, void (S::*)(double, Entities&)> ||
+                   std::is_convertible_v<Update, void (S::*)(double, Entities&, Dirty&)>;
+        } else {
+            // Several functions, which must not be exactly the inherited ones; or a private one.
+            return !requires {
+                static_cast<void (*)(void (System::*)(double))>(&System::inherited)(&S::update);
+                static_cast<void (*)(void (System::*)(double, Entities&))>(&System::inherited)(&S::update);
+                static_cast<void (*)(void (System::*)(double, Entities&, Dirty&))>(&System::inherited)(&S::update);
+            };
+        }
+    }();
+    // True if S overrides none of make_aspect, on_add and on_remove; its aspects may then be created lazily.
+    template <class S>
+    static constexpr bool inherits_hooks = std::is_same_v<A, Aspect> && requires {
         requires std::is_same_v<decltype(&S::make_aspect), std::unique_ptr<A> (System::*)()>;
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
     template <class S>
-    void hear_as() noexcept {
-        plain_ = plain<S>;
-        hear(!plain_, !plain_);
+    [[nodiscard]] static constexpr bool check_hooks() {
+        static_assert(overrides_update<S>,
+                      "a system must override update(double), update(double, Entities&) or "
+                      "update(double, Entities&, Dirty&)");
+        return inherits_hooks<S>;
     }
-    void entered(Entity e) final { on_add(aspect(e)); }
-    void left(Entity e) final {
-        if (plain_ && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
-        A& leaver = aspect(e);
-        const std::unique_ptr<A> keep = std::move(aspects_[index_of(e)]);  // a new one may be made meanwhile
-        set_leaving(leaver);
-        on_remove(leaver);
+    void notify_add(Entity e) final { on_add(aspect(e)); }
+    void notify_remove(Entity e) final {
+        if (default_hooks() && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
+        A& removed = aspect(e);
+        // Moved out of the table, because `on_remove` may cause a new aspect for the same entity.
+        const std::unique_ptr<A> owner = std::move(aspects_[index_of(e)]);
+        set_reads_parked(removed);
+        on_remove(removed);
     }
-    void was_enabled() final { on_enabled(entities_); }
-    void was_disabled() final { on_disabled(entities_); }
+    void notify_enabled() final { on_enabled(entities_); }
+    void notify_disabled() final { on_disabled(entities_); }
 
-    std::vector<std::unique_ptr<A>> aspects_;
-    Entities<A> entities_{*this};
-    bool plain_ = false;
+    std::vector<std::unique_ptr<A>> aspects_;  // by entity index
+    Entities entities_{*this};
 };
 
 }  // namespace crateful

@@ -4,23 +4,25 @@
 
 namespace crateful {
 
-/// Slows game time down for a while (rule M2). Of several requests the largest factor wins.
+/// Slows game time down for a limited time (rule M2). Of several requests, the one with the largest factor applies.
 class SlowMotion {
 public:
+    /// How frames are slowed down.
     enum class Style : std::uint8_t {
-        scale,  ///< every frame runs, with its delta divided by the factor
-        step,   ///< every factor-th frame runs, with its whole delta; the others have delta 0
+        scale,  ///< the delta of every frame is divided by the factor
+        step,   ///< every factor-th frame has its full delta; the others have delta 0
     };
     Style style = Style::scale;
 
-    /// Divides the speed of the game by `factor` (>= 1) for `duration` seconds of wall time (> 0, may be
-    /// infinite) in which the world is not paused. Throws `bad_argument`.
+    /// Divides the speed of the game by `factor` (finite, at least 1) for `duration` seconds of wall time (above 0, may
+    /// be infinite). Time in which the ECS is paused does not count. Throws `bad_argument`.
     void request(double factor, double duration);
-    /// The factor in force; 1 when there is none.
+    /// The factor that applies now; 1 without a request.
     [[nodiscard]] double factor() const noexcept;
     /// Ends all requests.
     void clear() noexcept;
-    /// Turns a wall delta into a game delta, and lets the requests run down.
+    /// Returns the game delta for a wall delta (both in seconds), and subtracts the wall delta from the remaining time
+    /// of all requests.
     [[nodiscard]] double apply(double wall_delta) noexcept;
 
 private:
@@ -29,17 +31,17 @@ private:
         double remaining;
     };
     std::vector<Request> requests_;
-    double frames_ = 0;  // `step`: frames since the last one that ran
+    double frames_ = 0;  // `step`: frames since the last one with a delta
 };
 
-/// Game time and wall time of one world, in seconds (rule M1).
+/// Game time and wall time of one ECS, in seconds (rule M1).
 class Clock {
 public:
     SlowMotion slow_motion;
     bool paused = false;
 
-    /// Advances both times; returns the effective delta. Throws `bad_argument` unless `wall_delta` is
-    /// finite and not negative.
+    /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
+    /// not negative.
     double advance(double wall_delta);
     [[nodiscard]] double game_time() const noexcept { return game_time_; }
     [[nodiscard]] double wall_time() const noexcept { return wall_time_; }

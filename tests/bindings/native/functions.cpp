@@ -1,6 +1,6 @@
 // Functions of the fixture that tests call from JavaScript.
 #include <emscripten/bind.h>
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 #include "systems.hpp"
 

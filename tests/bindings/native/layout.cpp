@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <string>
 
-#include <crateful/bindings.hpp>
-#include <crateful/dirty.hpp>
+#include <crateful/detail/entity_pool.hpp>
+#include <crateful/detail/mark_queue.hpp>
+#include <crateful/detail/sparse_set.hpp>
+#include <crateful/world.hpp>
 
 #include "reports.hpp"
 
@@ -21,7 +23,7 @@ int row_field_bytes() {
     const ComponentId id = registry::add_stored("Row", {{"a", FieldType::u8}, {"b", FieldType::u8}});
     ECS ecs;
     const Entity e = ecs.add_entity();
-    Storage& storage = ecs.storage(id);
+    Storage& storage = ecs.by_id().storage(id);
     storage.write_row(storage.insert(e), row);
     return static_cast<int>(storage.control().columns[1][0]);
 }
@@ -50,7 +52,7 @@ std::string layout() {
     l.word("PoolControl.slots", offsetof(EntityPool::Control, slots));
     l.word("PoolControl.count", offsetof(EntityPool::Control, count));
     l.word("PoolControl.table", offsetof(EntityPool::Control, table));
-    l.number("PoolSlot.notifiesRemoval", offsetof(EntityPool::Slot, shown));
+    l.number("PoolSlot.notifiesRemoval", offsetof(EntityPool::Slot, notifies_removal));
     l.number("PoolSlot.size", sizeof(EntityPool::Slot));
 
     l.word("SetControl.dense", offsetof(SparseSet::Control, dense));
@@ -73,7 +75,7 @@ std::string layout() {
     l.word("StorageControl.columns", offsetof(Storage::Control, columns));
     l.word("StorageControl.version", offsetof(Storage::Control, version));
     l.number("SlotFlag.queued", Storage::QUEUED);
-    l.number("SlotFlag.hasObject", Storage::OBJECT);
+    l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
 
     l.word("QueueControl.first", offsetof(MarkQueue::Control, first));
     l.word("QueueControl.next", offsetof(MarkQueue::Control, next));
@@ -102,13 +104,13 @@ std::string layout() {
 
     l.word("SystemMemory.tracked", offsetof(ForeignSystem::Memory, tracked));
     l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));
-    l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, seen));
-    l.word("SystemMemory.notifiesRemove", offsetof(ForeignSystem::Memory, hears_left));
+    l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, visited));
+    l.word("SystemMemory.notifiesRemove", offsetof(ForeignSystem::Memory, notifies_remove));
     l.number("SystemFlag.disabled", ForeignSystem::disabled);
     l.number("SystemFlag.debug", ForeignSystem::debug);
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);
-    l.number("SystemFlag.notifiesAdd", ForeignSystem::hears_entered);
-    l.number("SystemFlag.notifiesRemove", ForeignSystem::hears_left);
+    l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
+    l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 
     l.number("ErrorNumber.staleEntity", ErrorCode::stale_entity);
     l.number("ErrorNumber.missingComponent", ErrorCode::missing_component);

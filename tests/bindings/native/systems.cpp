@@ -28,7 +28,7 @@ void Weigher::on_add(WeightAspect& aspect) {
 void Weigher::on_remove(WeightAspect& aspect) {
     log_of(ecs()).add("remove " + number(aspect.get<Body>().mass) + " was " + number(aspect.last_mass));
 }
-void Weigher::update(double, Entities<WeightAspect>& entities, DirtySet& dirty) {
+void Weigher::update(double, Entities& entities, DirtySet& dirty) {
     std::string line = "update";
     for (const Entity e : dirty) {
         WeightAspect& aspect = entities.get(e);
@@ -39,10 +39,10 @@ void Weigher::update(double, Entities<WeightAspect>& entities, DirtySet& dirty) 
 }
 
 Grower::Grower() { require<Body>(); }
-void Grower::update(double, Entities<Aspect>& entities, DirtySet&) {
+void Grower::update(double, Entities& entities, DirtySet&) {
     for (auto [e, aspect] : entities) {
         if (silent) {
-            auto& storage = static_cast<TypedStorage<Body>&>(ecs().storage(component_id<Body>()));
+            auto& storage = ecs().storage<Body>();
             storage.at(storage.slot(e)).mass += 1;
         } else {
             ecs().modify<Body>(e, [](Body& body) { body.mass += 1; });
@@ -51,9 +51,9 @@ void Grower::update(double, Entities<Aspect>& entities, DirtySet&) {
 }
 
 Thrower::Thrower() { require<Body>(); }
-void Thrower::update(double, Entities<Aspect>&, DirtySet&) { throw std::runtime_error("the thrower threw"); }
+void Thrower::update(double, Entities&, DirtySet&) { throw std::runtime_error("the thrower threw"); }
 
 Hoarder::Hoarder() { require<Body>(); }
-void Hoarder::update(double, Entities<Aspect>&, DirtySet&) { hoard_.emplace_back(std::size_t{1} << 25); }
+void Hoarder::update(double, Entities&, DirtySet&) { hoard_.emplace_back(std::size_t{1} << 25); }
 
 }  // namespace fixture

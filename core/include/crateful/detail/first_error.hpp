@@ -3,8 +3,8 @@
 
 namespace crateful {
 
-/// Runs callbacks so that one that throws does not keep the others from running; the first exception
-/// comes out at the end (rule S7).
+/// Runs callbacks such that one that throws does not prevent the others from running. The first exception is kept
+/// and rethrown at the end (rule S7).
 class FirstError {
 public:
     template <class F>
@@ -16,6 +16,7 @@ public:
         }
     }
     [[nodiscard]] bool failed() const noexcept { return error_ != nullptr; }
+    /// Throws the first exception, if there was one.
     void rethrow() const {
         if (error_) std::rethrow_exception(error_);
     }

@@ -10,8 +10,8 @@
 namespace crateful {
 namespace internal {
 
-/// How many of `entities` have their values in the slots from `slot` on, one after another. Slots are
-/// compared in blocks, without leaving a block early, which compilers turn into vector instructions.
+/// The length of a run: how many of `entities` have their values in consecutive slots from `slot` on. Slots are compared
+/// in blocks without an early exit, so that compilers can vectorise the comparison.
 [[nodiscard]] inline std::size_t run_length(const Storage& storage, std::uint32_t slot,
                                             std::span<const Entity> entities) noexcept {
     const std::span<const Entity> own = storage.entities().subspan(slot);
@@ -37,10 +37,10 @@ namespace internal {
 
 template <class... Ts, class Visit>
 void ECS::each(Visit&& visit) {
-    static_assert(sizeof...(Ts) > 0, "each<Position, …> names the components to visit");
+    static_assert(sizeof...(Ts) > 0, "each: name the components to visit, as in each<Position, Velocity>");
     const std::tuple<TypedStorage<Ts>&...> storages{storage<Ts>()...};
     const std::array<const Storage*, sizeof...(Ts)> all{&std::get<TypedStorage<Ts>&>(storages)...};
-    // Whoever has all of them is among those that have the rarest.
+    // Iterate over the smallest storage: it contains every entity that has all of the components.
     const Storage& rarest = **std::min_element(
         all.begin(), all.end(), [](const Storage* a, const Storage* b) { return a->count() < b->count(); });
     const std::span<const Entity> entities = rarest.entities();
@@ -49,7 +49,7 @@ void ECS::each(Visit&& visit) {
         std::size_t n = entities.size() - i;
         for (std::size_t j = 0; j < all.size() && n > 0; ++j) {
             if (all[j] == &rarest && rarest.policy() == Policy::sparse) {
-                slots[j] = static_cast<std::uint32_t>(i);  // its own order
+                slots[j] = static_cast<std::uint32_t>(i);  // its own slots
                 continue;
             }
             slots[j] = all[j]->slot(entities[i]);

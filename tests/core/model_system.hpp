@@ -1,5 +1,5 @@
 #pragma once
-// The model's view of component classes and of one system; see model_twins.hpp.
+// The component classes and one system of the model; see model_comparison.hpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -32,26 +32,27 @@ inline const std::array<ComponentId, CLASSES>& classes() {
 
 inline std::string text(int value) { return "a long enough text for the heap " + std::to_string(value); }
 
-/// What the model knows of one system. Its tracked set follows the callbacks, and has to agree with
-/// the components whenever no call is under way.
-struct Seat {
+/// The model of one system. Its tracked set is updated by the callbacks, and must match the components whenever no call
+/// is in progress.
+struct ModelSystem {
     struct Entry {
         Entity entity;
-        bool seen = false;  // in the set when the run started, or visited by an iteration since
+        bool visited = false;  // in the set when the run started, or visited by an iteration since
     };
+    /// An iteration over a set.
     struct Walk {
-        std::set<Entity> owed;
-        std::set<Entity> visited;
+        std::set<Entity> remaining;  // in the set when the iteration started, and not visited or removed yet
+        std::set<Entity> visited;    // and in the set ever since
     };
-    std::set<std::size_t> required, watched;  // as positions in classes()
+    std::set<std::size_t> required, watched;  // indices of classes()
     std::set<Entity> tracked;
     std::vector<Entry> dirty;
-    bool ordered = true;  // no removal since it was last empty, so the order is that of the marks
-    bool enabled = true, leaving = false, removed = false;
-    bool toggled = false, fresh = false;  // in the current update
+    bool ordered = true;  // no removal since `dirty` was last empty, so its order is that of the marks
+    bool enabled = true, removal_pending = false, removed = false;
+    bool toggled = false, added = false;  // in the current update
     int runs = 0;
     std::vector<Walk*> walks, dirty_walks;
-    SystemBase* system = nullptr;
+    SystemBase* real = nullptr;
 
     void mark(Entity e) {
         const auto same = [&](const Entry& entry) { return entry.entity == e; };
@@ -63,7 +64,7 @@ struct Seat {
         if (dirty.empty()) ordered = true;
         for (auto* list : {&walks, &dirty_walks}) {
             for (Walk* walk : *list) {
-                walk->owed.erase(e);
+                walk->remaining.erase(e);
                 walk->visited.erase(e);
             }
         }

@@ -1,4 +1,6 @@
-// Marks that another language appends in memory: nobody can tell them from immediate ones (D2, D9).
+// Marks that a language binding appends in memory have the same effect as immediate ones (rules D2, D9).
+#include "crateful/detail/mark_queue.hpp"
+
 #include "world.hpp"
 
 using namespace test;
@@ -14,49 +16,49 @@ void queue(ECS& ecs, Entity e) {
     std::uint8_t& flags = s.flags(s.slot(e));
     if (s.control().watchers == 0 || (flags & Storage::QUEUED) != 0) return;
     flags |= Storage::QUEUED;
-    auto& control = const_cast<MarkQueue::Control&>(ecs.marks().control());
+    auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
     *control.next++ = {component_id<T>(), e, s.slot(e)};
-    if (control.next == control.end) ecs.drain_marks();
+    if (control.next == control.end) ecs.by_id().drain_marks();
 }
 
-struct Marks : testing::Test {
+struct QueuedMarks : testing::Test {
     ECS ecs;
     Recorder& spy = ecs.add_system<Watcher>(0);
     Ids all = ecs.add_entities(5);
-    Marks() {
+    QueuedMarks() {
         for (const Entity e : all) {
             ecs.add<Position>(e);
             ecs.add<Velocity>(e);
         }
         ecs.update();
     }
-    ~Marks() override { EXPECT_TRUE(flags_are_down()); }
+    ~QueuedMarks() override { EXPECT_TRUE(no_slot_is_flagged()); }
 
 private:
-    [[nodiscard]] bool flags_are_down() {
-        ecs.drain_marks();
-        bool down = true;
+    [[nodiscard]] bool no_slot_is_flagged() {
+        ecs.by_id().drain_marks();
+        bool unflagged = true;
         ecs.storage<Position>().each([&](Entity e) {
             const auto flags = ecs.storage<Position>().flags(ecs.storage<Position>().slot(e));
-            down = down && (flags & Storage::QUEUED) == 0;
+            unflagged = unflagged && (flags & Storage::QUEUED) == 0;
         });
-        return down;
+        return unflagged;
     }
 };
 
 }  // namespace
 
-TEST_F(Marks, D2_a_queued_mark_signals) {
+TEST_F(QueuedMarks, D2_a_queued_mark_signals) {
     queue<Position>(ecs, all[2]);
     queue<Velocity>(ecs, all[2]);
     queue<Position>(ecs, all[0]);
     EXPECT_EQ(spy.dirty(), (Ids{all[2], all[0]}));
-    EXPECT_TRUE(ecs.marks().empty());
+    EXPECT_TRUE(ecs.by_id().marks().empty());
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[2], all[0]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[2], all[0]}));
 }
 
-TEST_F(Marks, D9_the_order_against_immediate_marks_is_that_of_the_calls) {
+TEST_F(QueuedMarks, D9_queued_and_immediate_marks_are_in_the_order_of_the_calls) {
     queue<Position>(ecs, all[4]);
     ecs.dirty<Velocity>(all[1]);
     queue<Position>(ecs, all[3]);
@@ -65,7 +67,7 @@ TEST_F(Marks, D9_the_order_against_immediate_marks_is_that_of_the_calls) {
     EXPECT_EQ(spy.dirty(), (Ids{all[4], all[1], all[3], all[2], all[0]}));
 }
 
-TEST_F(Marks, D9_the_order_against_newly_tracked_entities_is_that_of_the_calls) {
+TEST_F(QueuedMarks, D9_queued_marks_and_newly_tracked_entities_are_in_the_order_of_the_calls) {
     queue<Position>(ecs, all[4]);
     const Entity e = ecs.add_entity();
     ecs.add<Position>(e);
@@ -76,13 +78,13 @@ TEST_F(Marks, D9_the_order_against_newly_tracked_entities_is_that_of_the_calls) 
     EXPECT_EQ(spy.dirty(), (Ids{all[4], e, all[0], f}));
 }
 
-TEST_F(Marks, D9_the_order_against_a_removed_component_is_that_of_the_calls) {
+TEST_F(QueuedMarks, D9_queued_marks_and_removed_components_are_in_the_order_of_the_calls) {
     queue<Position>(ecs, all[4]);
     ecs.remove<Velocity>(all[1]);
     EXPECT_EQ(spy.dirty(), (Ids{all[4], all[1]}));
 }
 
-TEST_F(Marks, D4_queued_marks_wait_for_a_disabled_system) {
+TEST_F(QueuedMarks, D4_a_disabled_system_keeps_queued_marks) {
     ecs.disable_system(spy);
     queue<Position>(ecs, all[3]);
     ecs.update();
@@ -90,10 +92,10 @@ TEST_F(Marks, D4_queued_marks_wait_for_a_disabled_system) {
     ecs.update();
     ecs.enable_system(spy);
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[3], all[1]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[3], all[1]}));
 }
 
-TEST_F(Marks, D6_a_queued_mark_dies_with_its_component) {
+TEST_F(QueuedMarks, D6_a_queued_mark_is_discarded_when_its_component_is_removed) {
     queue<Position>(ecs, all[1]);
     ecs.remove<Position>(all[1]);
     EXPECT_TRUE(spy.dirty().empty());
@@ -102,7 +104,7 @@ TEST_F(Marks, D6_a_queued_mark_dies_with_its_component) {
     EXPECT_EQ(spy.dirty(), Ids{all[2]}) << "it stays tracked";
 }
 
-TEST_F(Marks, D6_a_mark_queued_while_its_entity_leaves_dies_with_it) {
+TEST_F(QueuedMarks, D6_a_mark_queued_during_the_removal_of_its_entity_is_discarded) {
     spy.at_remove = [&](Aspect& a) {
         queue<Position>(ecs, a.entity());
         queue<Velocity>(ecs, a.entity());
@@ -119,7 +121,7 @@ TEST_F(Marks, D6_a_mark_queued_while_its_entity_leaves_dies_with_it) {
     EXPECT_EQ(spy.dirty().size(), 1100u);
 }
 
-TEST_F(Marks, D7_queued_in_the_own_update_they_are_reached_or_stay) {
+TEST_F(QueuedMarks, D7_marks_queued_in_the_own_update_are_visited_or_stay) {
     queue<Position>(ecs, all[0]);
     spy.at_update = [&](double, auto&, DirtySet& dirty) {
         Ids visited;
@@ -128,40 +130,40 @@ TEST_F(Marks, D7_queued_in_the_own_update_they_are_reached_or_stay) {
             if (e == all[0]) queue<Position>(ecs, all[1]);
         }
         EXPECT_EQ(visited, (Ids{all[0], all[1]}));
-        queue<Position>(ecs, all[0]);  // seen already
-        queue<Velocity>(ecs, all[2]);  // by nobody
+        queue<Position>(ecs, all[0]);  // was visited
+        queue<Velocity>(ecs, all[2]);  // is not visited
     };
     ecs.update();
     EXPECT_EQ(spy.dirty(), Ids{all[2]});
 }
 
-TEST_F(Marks, D8_queued_by_an_earlier_system_they_are_seen_this_frame) {
+TEST_F(QueuedMarks, D8_marks_queued_by_an_earlier_system_are_visible_in_this_frame) {
     auto& early = ecs.add_system<Spy<Requires<Position>>>(-1);
     auto& late = ecs.add_system<Spy<Requires<Position>>>(1);
     early.at_update = [&](double, auto&, auto&) { queue<Position>(ecs, all[0]); };
     late.at_update = [&](double, auto&, auto&) { queue<Position>(ecs, all[1]); };
     ecs.update();
-    EXPECT_EQ(spy.heard, Ids{all[0]});
+    EXPECT_EQ(spy.dirty_at_update, Ids{all[0]});
     ecs.update();
-    EXPECT_EQ(spy.heard, (Ids{all[1], all[0]}));
+    EXPECT_EQ(spy.dirty_at_update, (Ids{all[1], all[0]}));
 }
 
-TEST_F(Marks, D5_a_system_added_after_the_mark_does_not_hear_it_apart) {
+TEST_F(QueuedMarks, D5_a_system_added_after_the_mark_has_the_entity_once_in_tracking_order) {
     queue<Position>(ecs, all[3]);
     auto& late = ecs.add_system<Watcher>(1);
     EXPECT_EQ(late.dirty(), all);
     EXPECT_EQ(spy.dirty(), Ids{all[3]});
 }
 
-TEST_F(Marks, D3_a_mark_made_before_an_entity_matched_does_not_reach_back) {
+TEST_F(QueuedMarks, D3_a_mark_queued_before_the_entity_is_tracked_has_no_effect) {
     auto& both = ecs.add_system<Spy<Requires<Health, Position>, Watches<Position>>>(1);
     queue<Position>(ecs, all[2]);
     ecs.add<Health>(all[1]);
     ecs.add<Health>(all[2]);
-    EXPECT_EQ(both.dirty(), (Ids{all[1], all[2]})) << "in the order in which it began to track them";
+    EXPECT_EQ(both.dirty(), (Ids{all[1], all[2]})) << "in the order in which the system started to track them";
 }
 
-TEST_F(Marks, D11_a_queued_mark_wakes_a_system) {
+TEST_F(QueuedMarks, D11_a_queued_mark_causes_an_update) {
     auto& lazy = ecs.add_system<Watcher>(1, [](Recorder& r) { r.only_when_dirty(); });
     ecs.update();
     EXPECT_EQ(lazy.updates, 1);
@@ -172,7 +174,7 @@ TEST_F(Marks, D11_a_queued_mark_wakes_a_system) {
     EXPECT_EQ(lazy.updates, 2);
 }
 
-TEST_F(Marks, D2_the_flag_follows_its_component_when_another_is_swapped_into_the_gap) {
+TEST_F(QueuedMarks, D2_the_queued_flag_moves_with_its_component) {
     queue<Position>(ecs, all[4]);
     ecs.remove<Position>(all[0]);
     EXPECT_EQ(spy.dirty(), Ids{all[4]});
@@ -181,7 +183,7 @@ TEST_F(Marks, D2_the_flag_follows_its_component_when_another_is_swapped_into_the
     EXPECT_EQ(spy.dirty(), Ids{all[4]});
 }
 
-TEST_F(Marks, D2_more_marks_than_the_queue_holds_lose_nothing) {
+TEST_F(QueuedMarks, D2_more_marks_than_the_capacity_are_all_kept) {
     const Ids many = ecs.add_entities(MarkQueue::CAPACITY * 2 + 10);
     const Position origin;
     ecs.add<Position>(many, std::span(&origin, 1));
@@ -190,8 +192,8 @@ TEST_F(Marks, D2_more_marks_than_the_queue_holds_lose_nothing) {
     EXPECT_EQ(spy.dirty(), many);
 }
 
-TEST_F(Marks, D2_a_mark_queued_while_an_entity_leaves_is_kept_though_its_value_moves) {
-    spy.at_remove = [&](Aspect&) { queue<Position>(ecs, all[4]); };  // which then moves into the gap
+TEST_F(QueuedMarks, D2_a_mark_queued_during_a_removal_is_kept_although_its_value_moves) {
+    spy.at_remove = [&](Aspect&) { queue<Position>(ecs, all[4]); };  // its value then moves into the gap
     ecs.remove_entity(all[0]);
     ecs.update();
     EXPECT_EQ(spy.dirty(), Ids{all[4]});
@@ -200,8 +202,8 @@ TEST_F(Marks, D2_a_mark_queued_while_an_entity_leaves_is_kept_though_its_value_m
     EXPECT_EQ(spy.dirty(), Ids{all[4]});
 }
 
-// Lists may be those of the very sets that a call makes grow. What is freed then shows under the address sanitizer.
-TEST_F(Marks, D2_a_dirty_set_may_be_given_to_what_makes_it_grow) {
+// A list may be the memory of a set that grows during the call. The address sanitizer detects the use of freed memory.
+TEST_F(QueuedMarks, D2_the_list_of_a_dirty_set_can_be_passed_to_a_call_that_makes_the_set_grow) {
     const Ids many = ecs.add_entities(500);
     const Position origin;
     ecs.add<Position>(many, std::span(&origin, 1));
@@ -209,7 +211,7 @@ TEST_F(Marks, D2_a_dirty_set_may_be_given_to_what_makes_it_grow) {
     auto& other = ecs.add_system<Watcher>(1);
     ecs.update();
     struct Fresh {};
-    for (const std::size_t first : {std::size_t{1}, std::size_t{2}}) {  // lists of one are a way of their own
+    for (const std::size_t first : {std::size_t{1}, std::size_t{2}}) {  // a list of one entity is a special case
         auto& fresh = ecs.add_system<Spy<Requires<Velocity>, Watches<Position>>>(2);
         ecs.update();
         for (std::size_t i = 0; i < first; ++i) ecs.dirty<Position>(many[i]);

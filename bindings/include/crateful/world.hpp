@@ -10,85 +10,88 @@
 
 namespace crateful {
 
-/// One world as JavaScript holds it: `ecs.raw` in TypeScript, `World&` in a function of your own module:
+/// An ECS and its interface for JavaScript: `ecs.raw` in TypeScript. Functions of your own module receive it as `World&`:
 ///
 ///     emscripten::function("buildRoom(world, crates)", +[](crateful::World& w, int n) { build(w.ecs(), n); });
 ///
-/// Its other members are for the TypeScript package. Numbers and addresses cross, values travel as
-/// memory; no exception crosses: a call that fails returns `-1 - code` or, where a pointer or an entity
-/// is due, 0 or NONE, and `error_*` tell the rest.
+/// All members except `ecs()` are for the TypeScript package. Arguments and results are numbers and addresses; values are
+/// passed in memory. No exception crosses the language boundary: a call that fails returns `-1 - code` (if it returns an
+/// address, 0; an entity, NONE), and `error_code`, `error_token` and `error_message` describe the error.
 class World final : private Host {
 public:
-    /// What crosses when something failed that is no `ErrorCode`.
+    /// Codes for errors that are not an `ErrorCode`.
     static constexpr int NATIVE_EXCEPTION = 100;   ///< a C++ system or handler threw
-    static constexpr int FOREIGN_EXCEPTION = 101;  ///< JavaScript threw; `error_token()` names what
+    static constexpr int FOREIGN_EXCEPTION = 101;  ///< JavaScript threw the value that `error_token()` stands for
 
+    /// `token` stands for the world in calls to JavaScript.
     explicit World(int token);
     ~World() override;
 
     [[nodiscard]] ECS& ecs() noexcept { return ecs_; }
     [[nodiscard]] const ECS& ecs() const noexcept { return ecs_; }
 
-    // --- failure ---
+    // --- the error of the last call that failed ---
     [[nodiscard]] int error_code() const noexcept { return error_code_; }
     [[nodiscard]] int error_token() const noexcept { return error_token_; }
     [[nodiscard]] std::string error_message() const { return error_message_; }
 
     // --- memory ---
-    /// Memory for arguments.
+    /// Control block of the scratch memory: memory for the arguments of one call.
     struct Scratch {
-        double* memory;  // doubles for their alignment
+        double* memory;  ///< aligned for every type of value
         std::size_t bytes;
     };
-    /// Makes sure that there are at least `bytes` of scratch memory.
+    /// Makes the scratch memory at least `bytes` bytes large; its contents may be lost.
     int reserve_scratch(std::size_t bytes);
-    /// Address of the Scratch.
+    /// The address of the Scratch.
     [[nodiscard]] std::uintptr_t scratch_control() const noexcept;
-    /// What stands in a sparse index for each page that holds nothing.
+    /// The address of the page that sparse indices contain in place of pages without elements.
     [[nodiscard]] std::uintptr_t empty_page() const noexcept;
-    /// The control block of a set that is empty for ever.
+    /// The address of the control block of a set that is always empty.
     [[nodiscard]] std::uintptr_t empty_set() const noexcept;
-    /// Addresses: EntityPool::Control, MarkQueue::Control.
-    [[nodiscard]] std::uintptr_t pool_control() const noexcept;
+    /// The addresses of the EntityPool::Control and the MarkQueue::Control.
+    [[nodiscard]] std::uintptr_t pool_control() noexcept;
     [[nodiscard]] std::uintptr_t marks_control() noexcept;
-    /// Address of a class's Storage::Control and of the SparseSet behind it (0 under `linear`).
+    /// The addresses of the Storage::Control of a class, and of its SparseSet (0 under the policy `linear`).
     [[nodiscard]] std::uintptr_t storage_control(ComponentId id);
     [[nodiscard]] std::uintptr_t storage_set(ComponentId id);
-    /// Makes room for one more component, so that an object can be made to show it beforehand.
+    /// Makes room for one more component, so that adding it moves no memory.
     int reserve(std::uint32_t e, ComponentId id);
-    /// A cursor linked to a SparseSet; its position is the first word.
+    /// Creates a cursor that is linked to a SparseSet; returns its address, where its position is the first word.
     [[nodiscard]] std::uintptr_t open_cursor(std::uintptr_t set);
     void close_cursor(std::uintptr_t set, std::uintptr_t cursor);
 
-    // --- entities and components; lists are in memory ---
+    // --- entities and components: `list` is the address of `n` entities ---
     [[nodiscard]] std::uint32_t add_entity();
     int add_entities(std::uintptr_t out, std::size_t n);
     int remove_entity(std::uint32_t e);
     int remove_entities(std::uintptr_t list, std::size_t n);
     int add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags);
-    /// `columns`: for each field `n` values, each column starting at a multiple of 8 bytes; 0: defaults.
+    /// `columns` contains `n` values for each field; each column starts at a multiple of 8 bytes. 0 sets the defaults.
     int add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags);
     int remove_component(std::uint32_t e, ComponentId id);
     int remove_components(std::uintptr_t list, std::size_t n, ComponentId id);
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
+    /// Drains the mark queue.
     int drain();
-    /// How many removals of the component are under way; copies to `row`, unless that is 0, what
-    /// `onRemove` may read of the latest.
-    int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) const;
+    /// Returns the number of removals of the component in progress. Unless `row` is 0, copies to it the parked value that
+    /// `onRemove` can read.
+    int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row);
 
     // --- systems ---
-    /// A system in JavaScript: an address for the calls below. `flags` as in ForeignSystem.
+    /// Creates a system that is written in JavaScript; returns its address for the calls below, or 0. `token` stands for
+    /// the system in calls to JavaScript; `flags` are those of ForeignSystem.
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
     void require(std::uintptr_t system, ComponentId id);
     void watch(std::uintptr_t system, ComponentId id);
-    /// Address of four words: SparseSet tracked, SparseSet dirty, Cursor seen, address of the flag "hears who leaves".
+    /// The address of the ForeignSystem::Memory.
     [[nodiscard]] std::uintptr_t system_memory(std::uintptr_t system);
     int add_system(double priority, std::uintptr_t system);
     int remove_system(std::uintptr_t system);
     int set_enabled(std::uintptr_t system, bool on);
 
     // --- time ---
-    /// The effective delta, or `-1 - code`.
+    /// Returns the effective delta in seconds, or `-1 - code`.
     double update(double wall_delta);
     int clear();
     int slow_motion(double factor, double duration);
@@ -101,7 +104,7 @@ public:
     [[nodiscard]] double game_time() const { return ecs_.game_time(); }
     [[nodiscard]] double wall_time() const { return ecs_.wall_time(); }
 
-    /// Whether JavaScript has delayed events and wants to hear of game time.
+    /// Whether JavaScript has delayed events, so that it must be notified of game time.
     [[nodiscard]] bool awaits_time() const { return awaits_time_; }
     void set_awaits_time(bool on) { awaits_time_ = on; }
 
@@ -114,11 +117,12 @@ public:
     void forget_profile() { ecs_.profiler.clear(); }
 
 private:
-    void component_leaves(Entity e, ComponentId component, bool final) override;
-    void component_gone(Entity e, ComponentId component) override;
-    void entity_gone(Entity e) override;
+    void component_detached(Entity e, ComponentId component, bool final) override;
+    void component_destroyed(Entity e, ComponentId component) override;
+    void entity_destroyed(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;
+    // Calls `call`; returns 0, or `-1 - code` if it throws.
     template <class F>
     int guarded(F&& call) noexcept;
 
@@ -130,7 +134,7 @@ private:
     std::vector<double> scratch_;
     Scratch scratch_control_{nullptr, 0};
     bool awaits_time_ = false;
-    std::vector<std::unique_ptr<ForeignSystem>> made_;  // not yet added
+    std::vector<std::unique_ptr<ForeignSystem>> created_;  // created but not added yet
 };
 
 }  // namespace crateful

@@ -8,26 +8,26 @@
 
 namespace crateful {
 
-/// Where an iteration stands: how many elements it has passed. While it is linked to a set, removals
-/// keep it right.
+/// The position of one iteration: how many elements it has visited. While it is linked to a set, removals
+/// keep it correct (rule T4).
 struct Cursor {
     std::uint32_t position = 0;
     Cursor* next = nullptr;
 };
 
-/// A set of entities: `dense` holds them without gaps, the paged `sparse` index says where each one
-/// is (seed 3). Insert, erase and look-up are O(1); erasing moves the last element into the gap.
+/// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
+/// contains the slot of each one. Insert, erase and look-up are O(1); erasing moves the last element into the gap.
 ///
-/// Iteration means what it means for JavaScript's `Map` (rule T4): with cursors linked, `erase` keeps
-/// what each iteration has visited in front of its cursor and what it has not behind it. That costs
-/// O(cursors) moves, and nothing where nobody iterates.
+/// Iterating is as safe as for JavaScript's `Map` (rule T4): while cursors are linked, `erase` keeps the visited
+/// elements in front of each cursor and the others behind it. That costs O(cursors) moves per erased element, and
+/// nothing while no cursor is linked.
 class SparseSet {
 public:
     static constexpr std::uint32_t ABSENT = 0xFFFFFFFFu;
     static constexpr std::uint32_t PAGE_BITS = 10;
     static constexpr std::uint32_t SLOTS_PER_PAGE = 1u << PAGE_BITS;
 
-    /// What a language binding reads straight from memory. Pages never move once allocated.
+    /// Control block, read by language bindings in memory. A page never moves once it is allocated.
     struct Control {
         Entity* dense = nullptr;
         std::uint32_t size = 0;
@@ -45,12 +45,12 @@ public:
     [[nodiscard]] std::span<const Entity> entities() const noexcept { return {control_.dense, control_.size}; }
     [[nodiscard]] Entity operator[](std::uint32_t slot) const noexcept { return control_.dense[slot]; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
-    /// Stands in the index of every set for all pages that hold nothing.
+    /// The page that the index of every set contains in place of pages without elements. All its slots are ABSENT.
     [[nodiscard]] static std::uint32_t* empty_page() noexcept;
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
 
-    /// The entity's place in `entities()`, or ABSENT.
+    /// The position of the entity in `entities()`, or ABSENT.
     [[nodiscard]] std::uint32_t slot(Entity e) const noexcept {
         const std::uint32_t index = index_of(e);
         const std::uint32_t page = index >> PAGE_BITS;
@@ -60,13 +60,13 @@ public:
     }
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
 
-    /// The same for an entity that is alive, in a set of living ones: its index alone tells.
+    /// The same as `contains`, faster, if `e` and all elements are alive: it compares no generations.
     [[nodiscard]] bool holds(Entity e) const noexcept {
         const std::uint32_t page = index_of(e) >> PAGE_BITS;
         return page < control_.page_count && control_.pages[page][index_of(e) & (SLOTS_PER_PAGE - 1)] != ABSENT;
     }
 
-    /// Makes room, so that inserting `e` with `n` elements in all does not allocate (or throw).
+    /// Guarantees that inserting `e` neither allocates nor throws as long as the set has at most `n` elements.
     void reserve(Entity e, std::size_t n) {
         if (!has_room(e, n)) grow(e, n);
     }
@@ -76,15 +76,15 @@ public:
     std::uint32_t insert(Entity e) {
         const std::uint32_t at = control_.size;
         reserve(e, std::size_t{at} + 1);
-        place(at, e);
+        put(at, e);
         control_.size = at + 1;
         return at;
     }
-    /// Removes the element at `slot`. `move(from, to)` is called for each element that changes place,
-    /// in the order in which values kept beside the set have to follow; the last slot is free then.
+    /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
+    /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
     template <class Move>
     void erase_at(std::uint32_t slot, Move&& move);
-    /// Removes `e` if it is there; returns whether it was.
+    /// Removes `e`; returns whether the set contained it.
     bool erase(Entity e) noexcept {
         const std::uint32_t at = slot(e);
         if (at == ABSENT) return false;
@@ -94,13 +94,15 @@ public:
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
+    /// Keeps `cursor` correct from now on. It must stay at its address until `unlink`. O(1).
     void link(Cursor& cursor) noexcept {
         cursor.next = cursors_;
         cursors_ = &cursor;
     }
+    /// O(linked cursors).
     void unlink(Cursor& cursor) noexcept;
 
-    /// A safe iteration for range-for; see T4. Not copyable: it is linked to the set by address.
+    /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its cursor is linked.
     class Iteration;
     [[nodiscard]] Iteration each() noexcept;
 
@@ -110,19 +112,20 @@ private:
         return page < control_.page_count && control_.pages[page] != empty_page_;
     }
     void grow(Entity e, std::size_t n);
-    [[nodiscard]] std::uint32_t& cell(Entity e) noexcept {
+    [[nodiscard]] std::uint32_t& slot_entry(Entity e) noexcept {
         return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (SLOTS_PER_PAGE - 1)];
     }
-    void place(std::uint32_t to, Entity e) noexcept {
+    void put(std::uint32_t to, Entity e) noexcept {
         control_.dense[to] = e;
-        cell(e) = to;
+        slot_entry(e) = to;
     }
-    // The smallest cursor position above `gap`, or 0.
+    // The smallest position of a cursor above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
+    // Decrements the position of each cursor at `boundary`.
     void step_back(std::uint32_t boundary) noexcept;
 
     Control control_;
-    std::vector<Entity> dense_;  // as long as there is room for; `control_.size` of them count
+    std::vector<Entity> dense_;  // its size is the capacity; the first `control_.size` are elements
     std::vector<std::uint32_t*> pages_;
     const std::uint32_t* empty_page_ = empty_page();
     Cursor* cursors_ = nullptr;
@@ -135,12 +138,13 @@ public:
     Iteration(const Iteration&) = delete;
     Iteration& operator=(const Iteration&) = delete;
 
-    /// Visits the next element, or returns false at the end (for now: more may be added).
+    /// Assigns the next element to `e`; returns false at the end. After more are added, it continues.
     bool next(Entity& e) noexcept {
         if (cursor_.position >= set_.size()) return false;
         e = set_[cursor_.position++];
         return true;
     }
+    /// How many of the first elements were visited.
     [[nodiscard]] std::uint32_t visited() const noexcept { return cursor_.position; }
 
 private:
@@ -152,14 +156,14 @@ inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this)
 
 template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
-    cell(control_.dense[slot]) = ABSENT;
+    slot_entry(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
     if (cursors_ != nullptr) {
-        // Walk the gap up to each boundary between "visited" and "not yet" in turn: the element in
-        // front of the boundary fills the gap, and the boundary steps back over the new one.
+        // Move the gap to each boundary between visited and other elements, in ascending order: the element in
+        // front of the boundary is moved into the gap, and the boundary is decremented.
         for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
             if (b - 1 != gap) {
-                place(gap, control_.dense[b - 1]);
+                put(gap, control_.dense[b - 1]);
                 move(b - 1, gap);
             }
             step_back(b);
@@ -168,7 +172,7 @@ void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
     }
     const std::uint32_t last = control_.size - 1;
     if (gap != last) {
-        place(gap, control_.dense[last]);
+        put(gap, control_.dense[last]);
         move(last, gap);
     }
     control_.size = last;

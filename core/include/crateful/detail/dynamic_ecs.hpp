@@ -1,0 +1,59 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+
+/// Access to an ECS for language bindings: `ecs.by_id()`. Components are named by the id of their class; the calls have
+/// the effects and errors of those with the same names in `ECS`. A DynamicEcs only refers to its ECS, and all calls are
+/// forwarded inline.
+class DynamicEcs {
+public:
+    explicit DynamicEcs(ECS& ecs) noexcept : ecs_(ecs) {}
+
+    /// `row` is a row as for `Storage::write_row`. The flags of the new slot are `flags`.
+    void add(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags = 0) const {
+        ecs_.add_component(e, id, row, flags);
+    }
+    /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
+    /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
+    template <class Write>
+    void add(std::span<const Entity> entities, ComponentId id, Write&& write) const {
+        ecs_.add_components(entities, id, std::forward<Write>(write));
+    }
+    bool remove(Entity e, ComponentId id) const { return ecs_.remove_component(e, id); }
+    std::size_t remove(std::span<const Entity> entities, ComponentId id) const {
+        return ecs_.remove_components(entities, id);
+    }
+    [[nodiscard]] bool has(Entity e, ComponentId id) const { return ecs_.has_component(e, id); }
+    void dirty(Entity e, ComponentId id) const { ecs_.mark_dirty(e, id); }
+    void dirty(std::span<const Entity> entities, ComponentId id) const { ecs_.mark_dirty(entities, id); }
+
+    /// The storage of a class, created if necessary. Throws `bad_argument` if no class has this id.
+    [[nodiscard]] Storage& storage(ComponentId id) const { return ecs_.storage(id); }
+    /// The storage of a class, or nullptr if this ECS has none yet.
+    [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept { return ecs_.find_storage(id); }
+    /// The number, in its storage, of the parked value that `on_remove` can read for this entity; -1 if there is none.
+    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept { return ecs_.find_parked(e, id); }
+    /// The number of removals of this component in progress; more than one if callbacks nest them.
+    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept { return ecs_.parked_count(e, id); }
+
+    /// The queue to which language bindings append marks.
+    [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.dirty_marks_; }
+    /// Adds the queued marks to the dirty sets.
+    void drain_marks() const { ecs_.drain_marks(); }
+    [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.pool_; }
+    /// Sets the listener of the ECS; nullptr for none. It must exist as long as it is set.
+    void set_host(Host* host) const noexcept { ecs_.host_ = host; }
+
+private:
+    ECS& ecs_;
+};
+
+inline DynamicEcs ECS::by_id() noexcept { return DynamicEcs(*this); }
+
+}  // namespace crateful

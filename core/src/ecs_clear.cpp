@@ -1,0 +1,36 @@
+// Clearing the ECS (rule K1).
+#include "crateful/ecs.hpp"
+#include "operation.hpp"
+
+namespace crateful {
+
+void ECS::clear() {
+    if (clearing_ != Clearing::no) return;  // called in a callback of clear()
+    Operation operation(*this);
+    FirstError error;
+    drain_marks();
+
+    // All entities stay alive until every `on_remove` was called, so that callbacks can use each other's entities.
+    // Entities that callbacks create are never tracked, and are removed as well.
+    clearing_ = Clearing::removing;
+    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
+        if (const Entity e = pool_.handles()[i]; e != NONE) untrack_from_all(e, error);
+    }
+    drain_marks();
+    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
+        if (const Entity e = pool_.handles()[i]; e != NONE) destroy_entity(e);
+    }
+    pending_removals_.clear();
+    next_removal_ = 0;
+
+    clearing_ = Clearing::notifying;
+    for (SystemBase* system : systems()) {
+        if (system->state_ != SystemBase::State::removed) error.guard([&] { system->on_clear(); });
+    }
+    events.clear();
+    if (host_ != nullptr) error.guard([&] { host_->cleared(); });
+    clearing_ = Clearing::no;
+    error.rethrow();
+}
+
+}  // namespace crateful

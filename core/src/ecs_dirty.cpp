@@ -1,0 +1,42 @@
+// Signals and the mark queue (rules D1 to D10).
+#include <vector>
+
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+
+// The entity must have the component.
+void ECS::mark_present(Entity e, ComponentId id) {
+    drain_marks();
+    mark(*classes_[id], e);
+}
+
+void ECS::drain_queue() {
+    for (const Mark& m : dirty_marks_.drain()) {
+        // The component exists and is in this slot, because the queue is drained before a component is removed.
+        ComponentClass& cls = *classes_[m.component];
+        cls.storage->flags(m.slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
+        mark(cls, m.entity);
+    }
+}
+
+void ECS::mark_dirty(Entity e, ComponentId id) {
+    if (const Storage* s = find_storage(id); s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
+    mark_present(e, id);
+}
+
+void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
+    const Storage* s = find_storage(id);
+    for (const Entity e : entities) {
+        if (s == nullptr || !s->has(e)) throw_missing(e, id, "dirty");
+    }
+    if (s == nullptr) return;  // without a storage, `entities` is empty
+    // A copy, because `entities` may refer to a dirty set, which may grow now.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    drain_marks();
+    for (SystemBase* system : classes_[id]->watching) {
+        for (std::size_t i = 0; system != nullptr && i < copy.size(); ++i) system->mark(copy[i]);
+    }
+}
+
+}  // namespace crateful

@@ -1,0 +1,26 @@
+#include "crateful/detail/entity_pool.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "crateful/error.hpp"
+
+namespace crateful {
+
+void EntityPool::reserve(std::size_t n) {
+    const std::size_t fresh = n > reusable() ? n - reusable() : 0;
+    if (fresh > MAX_ENTITIES - handles_.size()) {
+        throw Error(ErrorCode::out_of_memory, "add_entity: no handles are left for " + std::to_string(n) +
+                                                  " more entities; at most " + std::to_string(MAX_ENTITIES) +
+                                                  " can exist at once");
+    }
+    const std::size_t need = handles_.size() + fresh;
+    if (need <= handles_.capacity() && need <= slots_.capacity()) return;
+    const std::size_t room = std::max(need, handles_.size() * 2);  // doubled, so that growing by one is amortised O(1)
+    handles_.reserve(room);
+    control_.handles = handles_.data();
+    slots_.reserve(room);
+    control_.table = slots_.data();
+}
+
+}  // namespace crateful
