@@ -25,16 +25,16 @@ ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
 
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
 void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
-void ForeignSystem::on_clear() { check(crateful_system_clear(world_, token_)); }
+void ForeignSystem::on_clear() { check(crateful_system_on_clear(world_, token_)); }
 void ForeignSystem::notify_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
 void ForeignSystem::notify_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
 
 void ForeignSystem::notify_add(Entity e) {
-    check(crateful_system_entered(world_, token_, static_cast<std::uint32_t>(e)));
+    check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e)));
 }
 
 void ForeignSystem::notify_remove(Entity e) {
-    check(crateful_system_left(world_, token_, static_cast<std::uint32_t>(e)));
+    check(crateful_system_on_remove(world_, token_, static_cast<std::uint32_t>(e)));
 }
 
 }  // namespace crateful

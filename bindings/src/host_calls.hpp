@@ -1,20 +1,19 @@
 #pragma once
 #include <cstdint>
 
-// Calls from C++ to the TypeScript package: plain imports, several times cheaper than `val`. `world`
-// and `system` are the package's own tokens. Those that return an int return 0, or the token of what
-// JavaScript threw.
+// Calls from C++ to the TypeScript package. They are plain imports, which cost several times less than `val`. `world` and
+// `system` are tokens of the package. A function that returns an int returns 0, or the token of what JavaScript threw.
 extern "C" {
 int crateful_system_init(int world, int system);
 int crateful_system_run(int world, int system, double delta);
-int crateful_system_entered(int world, int system, std::uint32_t entity);
-int crateful_system_left(int world, int system, std::uint32_t entity);
+int crateful_system_on_add(int world, int system, std::uint32_t entity);
+int crateful_system_on_remove(int world, int system, std::uint32_t entity);
 int crateful_system_enabled(int world, int system, int on);
-int crateful_system_clear(int world, int system);
+int crateful_system_on_clear(int world, int system);
 void crateful_system_destroyed(int world, int system);
 int crateful_time_advanced(int world, double game_time);
-void crateful_component_leaves(int world, std::uint32_t entity, std::uint32_t component, int final);
-void crateful_component_gone(int world, std::uint32_t entity, std::uint32_t component);
-void crateful_entity_gone(int world, std::uint32_t entity);
+void crateful_component_detached(int world, std::uint32_t entity, std::uint32_t component, int final);
+void crateful_component_destroyed(int world, std::uint32_t entity, std::uint32_t component);
+void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_cleared(int world);
 }

@@ -1,13 +1,12 @@
 #include "reports.hpp"
 
-#include <initializer_list>
-#include <string_view>
-#include <vector>
+#include <span>
+#include <utility>
 
 namespace crateful::reports {
 namespace {
 
-// The last report made; it is read before the next one is asked for.
+// The last report. It is read before the next one is made.
 struct Table {
     std::string names;
     std::vector<double> numbers;
@@ -18,9 +17,16 @@ struct Table {
         numbers.clear();
         rows = 0;
     }
-    void add(std::initializer_list<std::string_view> row_names, std::initializer_list<double> row_numbers) {
+    template <Shape SHAPE, std::size_t N, std::size_t M>
+    void add(const std::string_view (&row_names)[N], const double (&row_numbers)[M]) {
+        static_assert(N == SHAPE.names && M == SHAPE.numbers);
+        append(row_names, row_numbers);
+    }
+
+private:
+    void append(std::span<const std::string_view> row_names, std::span<const double> row_numbers) {
         for (const std::string_view name : row_names) names.append(name).push_back('\0');
-        numbers.insert(numbers.end(), row_numbers);
+        numbers.insert(numbers.end(), row_numbers.begin(), row_numbers.end());
         ++rows;
     }
 } table;
@@ -30,12 +36,12 @@ struct Table {
 std::string names() { return table.names; }
 std::uintptr_t numbers() { return reinterpret_cast<std::uintptr_t>(table.numbers.data()); }
 
-// First: name; id, policy, bytes. Then a field each: name; type, 0, 0. No row: no such class.
+// First row: name; id, policy, bytes. Then a row per field: name; type, 0, 0. No rows if there is no such class.
 int describe_native_class(const std::string& name) {
     table.clear();
     if (const ComponentType* type = registry::find_native(name)) {
-        table.add({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
-        for (const Field& f : type->fields) table.add({f.name}, {double(f.type), 0, 0});
+        table.add<COMPONENT_CLASS>({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
+        for (const Field& f : type->fields) table.add<COMPONENT_CLASS>({f.name}, {double(f.type), 0, 0});
     }
     return table.rows;
 }
@@ -44,8 +50,8 @@ int describe_native_class(const std::string& name) {
 int systems(World& w) {
     table.clear();
     for (SystemBase* s : w.ecs().systems()) {
-        table.add({s->name()}, {s->priority(), double(s->enabled()), double(s->debug()), double(s->tracked().size()),
-                                double(s->dirty_set().last_visited())});
+        table.add<SYSTEMS>({s->name()}, {s->priority(), double(s->enabled()), double(s->debug()),
+                                         double(s->tracked().size()), double(s->dirty_set().last_visited())});
     }
     return table.rows;
 }
@@ -54,8 +60,8 @@ int systems(World& w) {
 int memory(World& w) {
     table.clear();
     for (const StorageReport& r : w.ecs().memory_report()) {
-        table.add({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
-                                       double(r.bytes), double(r.other_bytes)});
+        table.add<MEMORY>({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
+                                               double(r.bytes), double(r.other_bytes)});
     }
     return table.rows;
 }
@@ -64,7 +70,7 @@ int memory(World& w) {
 int profile(World& w) {
     table.clear();
     for (const Profiler::Group& g : w.ecs().profiler.report()) {
-        for (const Profiler::Reading& c : g.clocks) table.add({g.name, c.name}, {c.average, c.last});
+        for (const Profiler::Reading& c : g.clocks) table.add<PROFILE>({g.name, c.name}, {c.average, c.last});
     }
     return table.rows;
 }
@@ -72,14 +78,23 @@ int profile(World& w) {
 // Group, clock; start, duration.
 int spans(World& w) {
     table.clear();
-    for (const Profiler::Span& s : w.ecs().profiler.spans()) table.add({*s.group, *s.name}, {s.start, s.duration});
+    for (const Profiler::Span& s : w.ecs().profiler.spans())
+        table.add<SPANS>({*s.group, *s.name}, {s.start, s.duration});
     return table.rows;
 }
 
-ComponentId add_stored_class(const std::string& name, int policy, const std::string& types) {
+std::vector<Field> parse_fields(std::string_view types) {
     std::vector<Field> fields;
-    for (const char type : types) fields.push_back({.name = {}, .type = static_cast<FieldType>(type - '0')});
-    return registry::add_stored(name, std::move(fields), static_cast<Policy>(policy));
+    int number = 0;
+    for (const char c : types) {
+        if (c != ',') number = 10 * number + (c - '0');
+        else fields.push_back({.name = {}, .type = static_cast<FieldType>(std::exchange(number, 0))});
+    }
+    return fields;
+}
+
+ComponentId add_stored_class(const std::string& name, int policy, const std::string& types) {
+    return registry::add_stored(name, parse_fields(types), static_cast<Policy>(policy));
 }
 
 }  // namespace crateful::reports

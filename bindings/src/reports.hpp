@@ -1,26 +1,42 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "crateful/world.hpp"
 
-// What is read now and then: component classes, lists of systems, the profile, memory. A report is a
-// table of names and numbers in memory, which costs a tenth of what objects made through
-// `emscripten::val` would in downloaded bytes. web/src/reports.ts reads them.
+// Reports: component classes, systems, profile, memory. A report is a table of names and numbers in memory, which adds a
+// tenth of the code to the module that objects made through `emscripten::val` would. web/src/core/reports.ts reads it.
 namespace crateful::reports {
 
-/// Each fills the table and returns its rows; what a row holds stands beside its definition.
+/// How many names and numbers a row of a report has.
+struct Shape {
+    std::size_t names;
+    std::size_t numbers;
+};
+inline constexpr Shape COMPONENT_CLASS{1, 3};
+inline constexpr Shape SYSTEMS{1, 5};
+inline constexpr Shape MEMORY{2, 5};
+inline constexpr Shape PROFILE{2, 2};
+inline constexpr Shape SPANS{2, 2};
+
+/// Each of these fills the table and returns its number of rows. The definitions describe the rows.
 int describe_native_class(const std::string& name);
 int systems(World& w);
 int memory(World& w);
 int profile(World& w);
 int spans(World& w);
 
-/// The table's names, each followed by a NUL; and the address of its numbers (doubles).
+/// The names of the table, each followed by a NUL.
 std::string names();
+/// The address of the numbers of the table (doubles).
 std::uintptr_t numbers();
 
-/// `types`: a field each, the digit FieldType's number.
+/// Registers a stored class with unnamed fields. `types`: the number of each field's FieldType, each followed by a comma.
 ComponentId add_stored_class(const std::string& name, int policy, const std::string& types);
+/// The fields of such a list.
+std::vector<Field> parse_fields(std::string_view types);
 
 }  // namespace crateful::reports

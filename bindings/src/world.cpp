@@ -213,14 +213,14 @@ int World::slow_motion(double factor, double duration) {
 // --- notifications of the core --------------------------------------------------------------------
 
 void World::component_detached(Entity e, ComponentId component, bool final) {
-    crateful_component_leaves(token_, static_cast<std::uint32_t>(e), component, final ? 1 : 0);
+    crateful_component_detached(token_, static_cast<std::uint32_t>(e), component, final ? 1 : 0);
 }
 
 void World::component_destroyed(Entity e, ComponentId component) {
-    crateful_component_gone(token_, static_cast<std::uint32_t>(e), component);
+    crateful_component_destroyed(token_, static_cast<std::uint32_t>(e), component);
 }
 
-void World::entity_destroyed(Entity e) { crateful_entity_gone(token_, static_cast<std::uint32_t>(e)); }
+void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {
     if (!awaits_time_) return;

@@ -54,8 +54,8 @@ export class Nudge extends System {
     const crates = ecs.storage(this.#Crate).entities;
     const [x, y] = [positions.columns.x, positions.columns.y];
     const { x: strideX, y: strideY } = positions.strides;
-    const here = positions.index(room.player);
-    const at = positions.indices(crates);
+    const here = positions.slot(room.player);
+    const at = positions.slots(crates);
     let nearest: Entity = NONE;
     let least = Infinity;
     for (let i = 0; i < crates.length; i++) {

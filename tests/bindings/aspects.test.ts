@@ -3,22 +3,22 @@ import { Aspect, Component, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
 
 class Memory extends Aspect {
-  seen = 0;
+  lastX = 0;
 }
 
-test("A1 there is one aspect for each system and entity, always the same", () => {
+test("A1 each system has one aspect per entity, always the same object", () => {
   const ecs = world();
   let made = 0;
   const own = add<Memory>(ecs, {
     makeAspect: () => (++made, new Memory()),
-    onAdd: (a) => (a.seen = a.get(Position).x),
+    onAdd: (a) => (a.lastX = a.get(Position).x),
   });
   const plain = add(ecs, {});
   const all = positions(ecs, 3);
   ecs.update();
   const aspects = all.map((e) => own.entities.get(e)!);
   expect([...own.entities.values()]).toEqual(aspects);
-  expect(aspects.map((a) => [a.entity, a.seen, a instanceof Memory])).toEqual(all.map((e, i) => [e, i, true]));
+  expect(aspects.map((a) => [a.entity, a.lastX, a instanceof Memory])).toEqual(all.map((e, i) => [e, i, true]));
   expect(plain.entities.get(all[0]!)).toBe(plain.entities.get(all[0]!));
   expect(plain.entities.get(all[0]!)).not.toBe(aspects[0]);
   expect(made).toBe(3);
@@ -29,19 +29,19 @@ test("A1 there is one aspect for each system and entity, always the same", () =>
   expect(own.entities.get(all[0]!)).not.toBe(aspects[0]);
 });
 
-test("A1 the aspect of onAdd, update and onRemove is one", () => {
+test("A1 onAdd, update and onRemove receive the same aspect", () => {
   const ecs = world();
-  const seen = new Set<Aspect>();
-  const note = (a: Aspect) => void seen.add(a);
+  const received = new Set<Aspect>();
+  const note = (a: Aspect) => void received.add(a);
   add(ecs, { onAdd: note, onRemove: note, update: (_, entities) => entities.forEach(note) });
   const e = entity(ecs, new Position());
   ecs.update();
   ecs.removeEntity(e);
   ecs.update();
-  expect(seen.size).toBe(1);
+  expect(received.size).toBe(1);
 });
 
-test("A1 a plain aspect asked for late is still the one onRemove gets", () => {
+test("A1 onRemove receives the default aspect that was created by an earlier read", () => {
   const ecs = world();
   let removed: Aspect | undefined;
   const system = add(ecs, { onRemove: (a) => void (removed = a) });
@@ -77,7 +77,7 @@ test("A2 in onAdd the entity is in entities, in onRemove it is not", () => {
   ]);
 });
 
-const ways: Record<
+const removals: Record<
   string,
   (w: { ecs: ReturnType<typeof world>; e: Entity; cls: ComponentClass; system: ReturnType<typeof add> }) => void
 > = {
@@ -88,7 +88,7 @@ const ways: Record<
   removeSystem: ({ ecs, system }) => ecs.removeSystem(system),
 };
 
-describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
+describe.each(Object.entries(removals))("A2 after %s", (way, stopTracking) => {
   test.each(kinds.flatMap((kind) => [true, false].map((held) => ({ ...kind, held }))))(
     "every component is readable in onRemove: $kind, an object of it exists: $held",
     ({ cls, make, read, held, kind }) => {
@@ -113,7 +113,7 @@ describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
       if (cls !== Position) ecs.addComponents([e], Position, { y: 6 });
       else ecs.storage(Position).columns.y[0] = 6;
       ecs.addComponent(e, new Tag());
-      leave({ ecs, e, cls, system });
+      stopTracking({ ecs, e, cls, system });
       expect(log).toEqual(
         way === "removeSystem" ? [[41, true, true, true, 6, true]] : [[41, true, true, true, 6, true], 41],
       );
@@ -123,7 +123,7 @@ describe.each(Object.entries(ways))("A2 leaving by %s", (way, leave) => {
   );
 });
 
-test("A2 a removed tag is there in onRemove", () => {
+test("A2 a removed tag can be read in onRemove", () => {
   const ecs = world();
   const log: unknown[] = [];
   add(ecs, {
@@ -137,7 +137,7 @@ test("A2 a removed tag is there in onRemove", () => {
   expect(log).toEqual(Array(2).fill([true, true, false]));
 });
 
-test("A2 the component that went is gone from the entity already, and back again for none", () => {
+test("A2 in onRemove the entity no longer has the removed component; only the aspect can read it", () => {
   const ecs = world();
   const log: unknown[] = [];
   let kept: Aspect | undefined;
@@ -147,7 +147,7 @@ test("A2 the component that went is gone from the entity already, and back again
       log.push([
         ecs.getComponents(a.entity).has(Position),
         ecs.storage(Position).count,
-        ecs.storage(Position).index(a.entity),
+        ecs.storage(Position).slot(a.entity),
         a.get(Position).x,
       ]);
     },
@@ -160,7 +160,7 @@ test("A2 the component that went is gone from the entity already, and back again
   expectError("MISSING_COMPONENT", () => kept!.get(Position));
 });
 
-test("A2 removals of one class nest, for several entities", () => {
+test("A2 removals of components of one class can be nested, for several entities", () => {
   const ecs = world();
   const all = positions(ecs, 5);
   const log: unknown[] = [];
@@ -177,7 +177,7 @@ test("A2 removals of one class nest, for several entities", () => {
 });
 
 test.each([true, false])(
-  "A2 what is added again and removed again in onRemove is read as it was each time (objects held: %p)",
+  "A2 a component that is added and removed again in onRemove has the value of each removal (objects kept: %p)",
   (held) => {
     const ecs = world();
     const log: unknown[] = [];
@@ -209,7 +209,7 @@ test.each([true, false])(
   },
 );
 
-test("A2 a component that is added again in onRemove stays, and the entity is tracked anew", () => {
+test("A2 a component that is added again in onRemove is kept, and the system starts tracking the entity again", () => {
   const ecs = world();
   const log: string[] = [];
   let once = true;
@@ -230,7 +230,7 @@ test("A2 a component that is added again in onRemove stays, and the entity is tr
   expect([system.lastRun, ecs.getComponents(e).get(Position).x]).toEqual([[e], 2]);
 });
 
-test("A2 an object component that goes can be given to another entity in onRemove", () => {
+test("A2 a removed object component can be added to another entity in onRemove", () => {
   const ecs = world();
   const f = ecs.addEntity();
   const healths = add(ecs, {
@@ -251,7 +251,7 @@ test("A2 an object component that goes can be given to another entity in onRemov
   expect(healths.lastRun).toEqual([f]);
 });
 
-test("A2 in clear() all entities can still be read while they leave", () => {
+test("A2 in clear() the components of all entities can be read in onRemove", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const log: unknown[] = [];
@@ -266,10 +266,10 @@ test("A2 in clear() all entities can still be read while they leave", () => {
   );
 });
 
-test("A3 every way of leaving calls onRemove once", () => {
+test("A3 every way to stop tracking an entity calls onRemove once", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { requires: [Position, Health], onRemove: (a) => left.push(a.entity) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { requires: [Position, Health], onRemove: (a) => removed.push(a.entity) });
   const make = () => entity(ecs, new Position(), new Health());
   const [a, b, c, d] = [make(), make(), make(), make()];
   ecs.removeComponent(a, Position);
@@ -277,37 +277,37 @@ test("A3 every way of leaving calls onRemove once", () => {
   ecs.removeEntity(a);
   ecs.removeEntity(b);
   ecs.update();
-  expect(left).toEqual([a, b]);
+  expect(removed).toEqual([a, b]);
   ecs.removeSystem(system);
-  expect([...left].sort()).toEqual([a, b, c, d]);
+  expect([...removed].sort()).toEqual([a, b, c, d]);
   ecs.clear();
-  expect(left).toHaveLength(4);
-  const again = add(ecs, { onRemove: (x) => left.push(x.entity) });
+  expect(removed).toHaveLength(4);
+  const again = add(ecs, { onRemove: (x) => removed.push(x.entity) });
   const e = entity(ecs, new Position());
   ecs.clear();
   ecs.removeSystem(again);
-  expect([left.length, left.at(-1)]).toEqual([5, e]);
+  expect([removed.length, removed.at(-1)]).toEqual([5, e]);
 });
 
-test("A3 a component that onRemove itself takes from a leaving entity is no second leaving", () => {
+test("A3 onRemove is not called again if it removes another required component of the entity", () => {
   const ecs = world();
-  const left: string[] = [];
+  const removed: string[] = [];
   add(
     ecs,
     {
       requires: [Position],
       onRemove: (a) => {
-        left.push("first");
+        removed.push("first");
         ecs.removeComponent(a.entity, Health);
       },
     },
     0,
   );
-  add(ecs, { requires: [Health], onRemove: () => left.push("second") }, 1);
+  add(ecs, { requires: [Health], onRemove: () => removed.push("second") }, 1);
   const e = entity(ecs, new Position(), new Health());
   ecs.removeEntity(e);
   ecs.update();
-  expect([left, ecs.alive(e)]).toEqual([["first", "second"], false]);
+  expect([removed, ecs.alive(e)]).toEqual([["first", "second"], false]);
 });
 
 test("A4 an aspect has entity, get, tryGet and has", () => {
@@ -332,11 +332,11 @@ test("A4 an aspect has entity, get, tryGet and has", () => {
   }
 });
 
-test("A4 an aspect that belongs to no entity yet says so", () => {
+test("A4 using an aspect that has no entity yet is an error", () => {
   expectError("BAD_SYSTEM", () => new Aspect().get(Position));
 });
 
-test("A4 an aspect kept after its entity died is stale", () => {
+test("A4 using an aspect after its entity was removed is an error", () => {
   const ecs = world();
   const system = add(ecs, {});
   const e = entity(ecs, new Position());

@@ -2,19 +2,19 @@ import { expect, test } from "@jest/globals";
 import type { Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
 
-test("K1 clear is immediate: every entity goes, with onRemove", () => {
+test("K1 clear removes every entity immediately, with onRemove", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { onRemove: (a) => left.push(a.entity) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { onRemove: (a) => removed.push(a.entity) });
   const all = positions(ecs, 3);
   ecs.addEntity();
   ecs.update();
   ecs.clear();
-  expect([left, ecs.count, system.entities.size, system.dirty.size]).toEqual([all, 0, 0, 0]);
+  expect([removed, ecs.count, system.entities.size, system.dirty.size]).toEqual([all, 0, 0, 0]);
   expect([ecs.storage(Position).count, all.map((e) => ecs.alive(e))]).toEqual([0, [false, false, false]]);
 });
 
-test("K1 components of every kind are void afterwards", () => {
+test("K1 components of every kind are detached afterwards", () => {
   const ecs = world();
   const position = new Position({ x: 1 });
   const velocity = new Velocity();
@@ -23,12 +23,12 @@ test("K1 components of every kind are void afterwards", () => {
   ecs.clear();
   expectError("MISSING_COMPONENT", () => position.x);
   expectError("MISSING_COMPONENT", () => velocity.x);
-  health.current = 3; // free, and silent
+  health.current = 3; // it is detached: no effect
   const e = entity(ecs, health);
   expect(ecs.getComponents(e).get(Health)).toBe(health);
 });
 
-test("K1 pending removals are dropped, also those that callbacks queue", () => {
+test("K1 pending removals are discarded, including those that callbacks request", () => {
   const ecs = world();
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   let fresh: Entity | undefined;
@@ -42,11 +42,11 @@ test("K1 pending removals are dropped, also those that callbacks queue", () => {
   expect([ecs.count, ecs.alive(fresh!)]).toEqual([1, true]);
 });
 
-test("K1 onClear comes in priority order, when all are gone, and may create entities", () => {
+test("K1 onClear is called in priority order, after all entities were removed, and may create entities", () => {
   const ecs = world();
   positions(ecs, 2);
   const log: unknown[] = [];
-  const seen = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
+  const last = add(ecs, { watches: [Position], onClear: () => log.push(["late", ecs.count]) }, 2);
   add(
     ecs,
     {
@@ -65,10 +65,10 @@ test("K1 onClear comes in priority order, when all are gone, and may create enti
     ["late", 3],
   ]);
   ecs.update();
-  expect(seen.lastRun).toHaveLength(3);
+  expect(last.lastRun).toHaveLength(3);
 });
 
-test("K1 events are cleared last: queued and transient ones go, lasting subscriptions stay", () => {
+test("K1 events are cleared last: queued events and transient subscriptions end, permanent subscriptions stay", () => {
   const ecs = world();
   class Ping {}
   const log: string[] = [];
@@ -90,7 +90,7 @@ test("K1 events are cleared last: queued and transient ones go, lasting subscrip
   expect([log.at(-1), log.length, inbox.length]).toEqual(["lasting", 3, 1]);
 });
 
-test("K1 old handles stay stale for ever", () => {
+test("K1 old handles stay stale", () => {
   const ecs = world();
   const old = new Set<Entity>();
   for (let round = 0; round < 6; ++round) {
@@ -103,7 +103,7 @@ test("K1 old handles stay stale for ever", () => {
   expect([...old].filter((e) => ecs.alive(e))).toEqual([]);
 });
 
-test("K1 clear inside an update empties what later systems see, and inside itself does nothing", () => {
+test("K1 after clear inside an update, later systems have no entities; clear inside clear does nothing", () => {
   const ecs = world();
   const [e] = positions(ecs, 3) as [Entity];
   let calls = 0;
@@ -125,21 +125,21 @@ test("K1 clear inside an update empties what later systems see, and inside itsel
   expect([calls, later.runs, later.entities.size, ecs.count]).toEqual([1, [[]], 0, 0]);
 });
 
-test("K1 what callbacks create while entities leave goes too, and is never tracked", () => {
+test("K1 entities that onRemove creates during clear are removed too, and never tracked", () => {
   const ecs = world();
   positions(ecs, 2);
-  const told: Entity[] = [];
+  const added: Entity[] = [];
   const made: Entity[] = [];
   add(ecs, {
-    onAdd: ({ entity: e }) => told.push(e),
+    onAdd: ({ entity: e }) => added.push(e),
     onRemove: () => void made.push(entity(ecs, new Position({ x: 5 }))),
   });
-  told.length = 0;
+  added.length = 0;
   ecs.clear();
-  expect([told, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
+  expect([added, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
 });
 
-test("K1 times, pauses and systems stay", () => {
+test("K1 clear keeps the times, the pause and the systems", () => {
   const ecs = world();
   const system = add(ecs, { disabled: true });
   ecs.update(2);

@@ -4,7 +4,7 @@ import { Health, Position, Tag, Velocity, add, entity, expectError, positions, w
 
 class Charge extends defineComponent("Charge", { amount: "i32", owner: "entity" }) {}
 
-/** The entities of the stretches, having checked that all classes have them there. */
+/** The entities of all runs. Checks that every class has them in the slots of the run. */
 function entitiesOf(ecs: ECS, runs: Runs, ...classes: (typeof Position | typeof Charge)[]): Entity[] {
   return runs.list.flatMap(({ count, starts }) => {
     const lists = classes.map((cls, j) =>
@@ -15,14 +15,14 @@ function entitiesOf(ecs: ECS, runs: Runs, ...classes: (typeof Position | typeof 
   });
 }
 
-test("T1 runs are the entities that have all the classes, once each, in stretches of their columns", () => {
+test("T1 runs contain each entity that has all the classes once, as ranges of slots", () => {
   const ecs = world();
   const all = positions(ecs, 40);
   const some = Array.from(all).filter((_, i) => i % 8 !== 3);
   ecs.addComponents(some, Charge);
   const runs = ecs.runs(Position, Charge);
   expect(entitiesOf(ecs, runs, Position, Charge)).toEqual(some);
-  expect(runs.list.length).toBe(6); // broken where one is missing
+  expect(runs.list.length).toBe(6); // a run ends where an entity does not have one of the components
   ecs.addComponents(
     Array.from(all).filter((e) => !some.includes(e)),
     Charge,
@@ -30,7 +30,7 @@ test("T1 runs are the entities that have all the classes, once each, in stretche
   expect(entitiesOf(ecs, runs, Position, Charge).sort((a, b) => a - b)).toEqual(Array.from(all));
 });
 
-test("T1 runs follow what comes and goes, and are not looked for again otherwise", () => {
+test("T1 runs are computed again only after a component was added or removed", () => {
   const ecs = world();
   const all = positions(ecs, 10);
   ecs.addComponents(all, Charge);
@@ -51,7 +51,7 @@ test("T1 runs follow what comes and goes, and are not looked for again otherwise
   expect(runs.list).toEqual([]);
 });
 
-test("T2 runs take linear classes too", () => {
+test("T2 runs accept linear classes", () => {
   const ecs = world();
   const all = positions(ecs, 20);
   const some = Array.from(all).filter((_, i) => i !== 7);
@@ -62,7 +62,7 @@ test("T2 runs take linear classes too", () => {
   ]);
 });
 
-test("M3 X1 runs want classes, and their world", () => {
+test("M3 X1 runs without classes, or of a disposed world, are errors", () => {
   const ecs = world();
   expectError("BAD_ARGUMENT", () => (ecs.runs as () => unknown)());
   expectError("BAD_ARGUMENT", () => ecs.runs(Date as never));
@@ -71,7 +71,7 @@ test("M3 X1 runs want classes, and their world", () => {
   expectError("DISPOSED", () => runs.list);
 });
 
-test.each([Position, Velocity])("T1 indices gives the places of many, in the order of the list (%p)", (cls) => {
+test.each([Position, Velocity])("T1 slots returns the slots of many entities, in the order of the list (%p)", (cls) => {
   const ecs = world();
   const all = Array.from(positions(ecs, 30));
   ecs.removeComponents(all, Position);
@@ -80,15 +80,15 @@ test.each([Position, Velocity])("T1 indices gives the places of many, in the ord
   const storage = ecs.storage(cls as typeof Position);
   ecs.removeComponent(some[1]!, cls);
   const rest = some.filter((_, i) => i !== 1).reverse();
-  expect(Array.from(storage.indices(rest), (at) => storage.columns.x[at])).toEqual(rest);
-  expect(Array.from(storage.indices(Uint32Array.from(rest)))).toEqual(rest.map((e) => storage.index(e)));
-  expect(storage.indices([])).toHaveLength(0);
-  expect(expectError("MISSING_COMPONENT", () => storage.indices(some)).message).toContain(`entity ${some[1]}`);
-  expectError("STALE_ENTITY", () => storage.indices([rest[0]!, 12345]));
-  for (const bad of ["1", null, {}, 1n]) expectError("BAD_ARGUMENT", () => storage.indices([rest[0]!, bad as never]));
+  expect(Array.from(storage.slots(rest), (at) => storage.columns.x[at])).toEqual(rest);
+  expect(Array.from(storage.slots(Uint32Array.from(rest)))).toEqual(rest.map((e) => storage.slot(e)));
+  expect(storage.slots([])).toHaveLength(0);
+  expect(expectError("MISSING_COMPONENT", () => storage.slots(some)).message).toContain(`entity ${some[1]}`);
+  expectError("STALE_ENTITY", () => storage.slots([rest[0]!, 12345]));
+  for (const bad of ["1", null, {}, 1n]) expectError("BAD_ARGUMENT", () => storage.slots([rest[0]!, bad as never]));
 });
 
-test("E1 entityIndex is the place in linear columns", () => {
+test("E1 entityIndex is the slot in linear columns", () => {
   const ecs = world();
   const old = ecs.addEntities(3_000);
   ecs.removeEntities(old);
@@ -96,10 +96,10 @@ test("E1 entityIndex is the place in linear columns", () => {
   const e = ecs.addEntities(1_500)[1_400]!;
   expect(e).toBeGreaterThan(2 ** 22); // a second generation
   ecs.addComponent(e, new Velocity({ x: 5 }));
-  expect(ecs.storage(Velocity).index(e)).toBe(entityIndex(e));
+  expect(ecs.storage(Velocity).slot(e)).toBe(entityIndex(e));
 });
 
-test("C1 C3 a component added from plain values is like any other", () => {
+test("C1 C3 a component added from plain values behaves like any other", () => {
   const ecs = world();
   const e = ecs.addEntity();
   ecs.addComponent(e, Position, { x: 1.5 });

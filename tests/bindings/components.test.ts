@@ -3,15 +3,15 @@ import { Component, defineComponent, type ComponentClass, type Entity } from "cr
 import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
 
 test.each(kinds)(
-  "C1 another component of the same $kind class replaces the first, which is detached",
+  "C1 adding a second component of the same $kind class replaces the first, which is detached",
   ({ cls, make, read }) => {
     const ecs = world();
-    const heard: string[] = [];
+    const calls: string[] = [];
     const system = add(ecs, {
       requires: [cls],
       watches: [cls],
-      onAdd: () => heard.push("add"),
-      onRemove: () => heard.push("remove"),
+      onAdd: () => calls.push("add"),
+      onRemove: () => calls.push("remove"),
     });
     const first = make(1);
     const e = entity(ecs, first);
@@ -26,12 +26,12 @@ test.each(kinds)(
     first.dirty();
     ecs.update();
     expect(system.lastRun).toEqual([]);
-    expect(heard).toEqual(["add"]);
+    expect(calls).toEqual(["add"]);
     expect(ecs.storage(cls).count).toBe(1);
   },
 );
 
-test("C1 a stored component that was replaced can't be used any more", () => {
+test("C1 using a stored component that was replaced is an error", () => {
   const ecs = world();
   const first = new Position({ x: 1 });
   const e = entity(ecs, first);
@@ -41,7 +41,7 @@ test("C1 a stored component that was replaced can't be used any more", () => {
   expect(ecs.getComponents(e).get(Position).x).toBe(2);
 });
 
-test("C1 adding the object that the entity has already is no replacement but a signal", () => {
+test("C1 adding the object that the entity has already signals and replaces nothing", () => {
   const ecs = world();
   const position = new Position({ x: 1 });
   const health = new Health();
@@ -57,7 +57,7 @@ test("C1 adding the object that the entity has already is no replacement but a s
   expect([position.x, ecs.getComponents(e).get(Position) === position]).toEqual([1, true]);
 });
 
-test("C1 classes are told apart by themselves, not by their names or parents", () => {
+test("C1 classes with the same name or base class are different classes", () => {
   class One extends defineComponent("Same", { n: "u8" }) {}
   class Two extends defineComponent("Same", { n: "u8" }) {}
   class Heir extends One {}
@@ -72,7 +72,7 @@ test("C1 classes are told apart by themselves, not by their names or parents", (
   expect([One, Two, Heir, Health, Mana].map((cls) => components.has(cls))).toEqual([false, true, true, false, true]);
 });
 
-test.each(kinds)("C2 removeComponent says whether there was one, of a $kind class too", ({ cls, make }) => {
+test.each(kinds)("C2 removeComponent returns whether the entity had a $kind component", ({ cls, make }) => {
   const ecs = world();
   const e = entity(ecs, make(1));
   const bare = ecs.addEntity();
@@ -81,11 +81,11 @@ test.each(kinds)("C2 removeComponent says whether there was one, of a $kind clas
     false,
     false,
   ]);
-  class Unheard extends defineComponent("Unheard") {}
-  expect(ecs.removeComponent(e, Unheard)).toBe(false);
+  class Unused extends defineComponent("Unused") {}
+  expect(ecs.removeComponent(e, Unused)).toBe(false);
 });
 
-test("C2 removeComponent works on an entity that waits for its removal", () => {
+test("C2 removeComponent works on an entity whose removal is pending", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   ecs.removeEntity(e);
@@ -99,22 +99,22 @@ test("C2 removeComponent works on an entity that waits for its removal", () => {
 test("C3 stored, object and tag components share one API", () => {
   const ecs = world();
   const e = entity(ecs, new Position({ x: 1 }), new Velocity({ y: 2 }), new Health(3), new Tag());
-  const heard = add(ecs, { requires: [Position, Velocity, Health, Tag], watches: [Tag, Health] });
+  const system = add(ecs, { requires: [Position, Velocity, Health, Tag], watches: [Tag, Health] });
   ecs.update();
-  const aspect = heard.entities.get(e)!;
+  const aspect = system.entities.get(e)!;
   expect([aspect.get(Position).x, aspect.get(Velocity).y, aspect.get(Health).current]).toEqual([1, 2, 3]);
   expect(aspect.get(Tag)).toBeInstanceOf(Tag);
   aspect.get(Tag).dirty();
   ecs.update();
-  expect(heard.lastRun).toEqual([e]);
+  expect(system.lastRun).toEqual([e]);
   for (const cls of [Position, Velocity, Health, Tag]) {
     expect(aspect.get(cls as ComponentClass)).toBeInstanceOf(cls);
     expect(ecs.removeComponent(e, cls)).toBe(true);
   }
-  expect(heard.entities.size).toBe(0);
+  expect(system.entities.size).toBe(0);
 });
 
-test("C3 a class with no fields is a tag and takes no storage for values", () => {
+test("C3 a class without fields is a tag and needs no storage for values", () => {
   const ecs = world();
   class Empty extends defineComponent("Empty", {}) {}
   const all = ecs.addEntities(5_000);
@@ -127,7 +127,7 @@ test("C3 a class with no fields is a tag and takes no storage for values", () =>
   expect(bytes.get("Position")! - bytes.get("Tag")!).toBeGreaterThanOrEqual(5_000 * 8);
 });
 
-test("C4 there may be more than 128 component classes, in signatures, systems and storages alike", () => {
+test("C4 more than 128 component classes work in storages and systems", () => {
   const ecs = world();
   const classes = Array.from({ length: 150 }, (_, i) =>
     i % 3 === 0
@@ -157,7 +157,7 @@ test("C4 there may be more than 128 component classes, in signatures, systems an
   expect(ecs.memoryReport()).toHaveLength(150);
 });
 
-test("C4 a class that is first used when there are thousands of entities already finds its place", () => {
+test("C4 a class can be used for the first time when thousands of entities exist", () => {
   const ecs = world();
   const all = positions(ecs, 3_000);
   for (let i = 0; i < 70; ++i) {
@@ -183,7 +183,7 @@ test.each(kinds)("C5 a $kind component that belongs to one entity can't be added
   expect(read(component)).toBe(7);
 });
 
-test("C6 has, get and tryGet agree on what is there and what is missing", () => {
+test("C6 has, get and tryGet agree on which components an entity has", () => {
   const ecs = world();
   const position = new Position({ x: 4 });
   const e = entity(ecs, position, new Health());
@@ -210,17 +210,17 @@ test("C6 reading never adds a storage, a signal or a component", () => {
   const system = add(ecs, { watches: [Position] });
   ecs.update();
   ecs.update();
-  class Unheard extends defineComponent("Unheard", { n: "f64" }) {}
+  class Unused extends defineComponent("Unused", { n: "f64" }) {}
   const view = ecs.getComponents(e);
-  view.has(Unheard);
-  view.tryGet(Unheard);
+  view.has(Unused);
+  view.tryGet(Unused);
   expect(view.get(Position).x).toBe(0);
   ecs.update();
   expect(system.lastRun).toEqual([]);
   expect(ecs.memoryReport().map((r) => r.name)).toEqual(["Position"]);
 });
 
-test("C6 a component is always the same object, whoever made it and however often it is asked for", () => {
+test("C6 every look-up of a component returns the same object, also of one that was added without an object", () => {
   const ecs = world();
   const e = ecs.addEntity();
   ecs.addComponents([e], Position, { x: 1 });
@@ -234,7 +234,7 @@ test("C6 a component is always the same object, whoever made it and however ofte
   expect(ecs.getComponents(e).tryGet(Position)).toBe(first);
 });
 
-test("C6 a view of an index that was used again shows the new entity only to its own handle", () => {
+test("C6 getComponents of a stale handle is an error after its index was reused", () => {
   const ecs = world();
   const old = entity(ecs, new Position({ x: 1 }));
   const view = ecs.getComponents(old);

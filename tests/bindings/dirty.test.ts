@@ -27,7 +27,7 @@ class Everything extends defineComponent("Everything", {
   entity: "entity",
 }) {}
 
-test("D1 a class that nobody watches queues no marks, and a system that watches nothing hears none", () => {
+test("D1 a class without watchers queues no marks, and a system that watches nothing has an empty dirty set", () => {
   const ecs = world();
   const plain = add(ecs, {});
   const live = new Position();
@@ -42,10 +42,10 @@ test("D1 a class that nobody watches queues no marks, and a system that watches 
   const late = add(ecs, { requires: [Health], watches: [Health] });
   ecs.update();
   ecs.update();
-  expect(late.lastRun).toEqual([]); // nothing of before was waiting somewhere
+  expect(late.lastRun).toEqual([]); // no earlier signal was kept
 });
 
-// For each field type: a start, what is a change, and what is none.
+// For each field type: an initial value, values that are a change, and values that are none.
 const changes: [FieldType, unknown, unknown[], unknown[]][] = [
   ["f32", 0.1, [0.2, NaN, 0.1000001], [0.1, Math.fround(0.1), 0.1 + 1e-12]],
   ["f32", NaN, [0], [NaN, 0 / 0]],
@@ -62,7 +62,7 @@ const changes: [FieldType, unknown, unknown[], unknown[]][] = [
   ["entity", 3, [4, 0xffffffff], [3]],
 ];
 
-describe.each(changes)("D2 a setter of a field of type %s that holds %p", (type, start, real, none) => {
+describe.each(changes)("D2 a setter of a field of type %s with the value %p", (type, start, real, none) => {
   test.each(real.map((value) => [value]))("signals %p, which changes the stored value", (value) => {
     const [ecs, system, e, live] = ready(type, start);
     live[type] = value as never;
@@ -114,7 +114,7 @@ test.each(kinds)("D2 removing a watched $kind component from an entity that stay
   ecs.removeComponent(e, cls);
   ecs.update();
   expect([system.lastRun, deaf.lastRun]).toEqual([[e], []]);
-  ecs.removeComponent(e, cls); // there is none
+  ecs.removeComponent(e, cls); // the entity does not have one
   ecs.update();
   expect(system.lastRun).toEqual([]);
 });
@@ -122,7 +122,7 @@ test.each(kinds)("D2 removing a watched $kind component from an entity that stay
 test.each([
   ["sparse", Position],
   ["linear", Velocity],
-] as const)("D2 raw column writes are silent; markDirty tells of them, one or many (%s)", (_, cls) => {
+] as const)("D2 writes to columns do not signal; markDirty signals for one entity or many (%s)", (_, cls) => {
   const ecs = world();
   const all = ecs.addEntities(6);
   ecs.addComponents(all, cls);
@@ -142,7 +142,7 @@ test.each([
   expect(system.lastRun).toEqual([]);
 });
 
-test("D2 markDirty needs the component on every entity, or marks none", () => {
+test("D2 markDirty of a list marks no entity if one of them does not have the component", () => {
   const ecs = world();
   const [e, f] = positions(ecs, 2) as [Entity, Entity];
   const bare = ecs.addEntity();
@@ -157,7 +157,7 @@ test("D2 markDirty needs the component on every entity, or marks none", () => {
   expect(system.lastRun).toEqual([]);
 });
 
-test("D2 assigning a plain value or a detached one signals nobody", () => {
+test("D2 assigning to a component that belongs to no entity does not signal", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   const system = add(ecs, { watches: [Position] });
@@ -174,7 +174,7 @@ test("D2 assigning a plain value or a detached one signals nobody", () => {
   expect(system.lastRun).toEqual([]);
 });
 
-test("D2 more marks than any queue holds all arrive, in their order", () => {
+test("D2 no mark is lost, and their order is kept, when there are more than the queue can hold", () => {
   const ecs = world();
   const all = positions(ecs, 10_000);
   const system = add(ecs, { watches: [Position] });
@@ -186,7 +186,7 @@ test("D2 more marks than any queue holds all arrive, in their order", () => {
   expect(system.lastRun).toEqual(all);
 });
 
-test("D3 a system hears of a change if and only if it watches the class and tracks the entity", () => {
+test("D3 an entity becomes dirty for a system if and only if it watches the class and tracks the entity", () => {
   const ecs = world();
   const both = entity(ecs, new Position(), new Health());
   const lone = entity(ecs, new Health());
@@ -238,7 +238,7 @@ test("D4 a paused system keeps its dirty set, also when the delta is 0", () => {
 test("D4 a throwing system keeps its dirty set, with what it marked before it threw", () => {
   const ecs = world();
   const all = positions(ecs, 3);
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   let fail = true;
   const system = add(ecs, {
     watches: [Position],
@@ -246,12 +246,12 @@ test("D4 a throwing system keeps its dirty set, with what it marked before it th
       for (const e of dirty) {
         if (!fail) continue;
         ecs.getComponents(all[2]!).get(Position).x = 77;
-        if (e === all[1]) throw oops;
+        if (e === all[1]) throw failure;
       }
     },
   });
-  expect(thrownBy(() => ecs.update())).toBe(oops);
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   expect(system.runs).toEqual([all, all]);
   fail = false;
   ecs.update();
@@ -269,7 +269,7 @@ test("D5 a newly tracked entity is dirty for a watching system, whatever it watc
   expect(system.runs).toEqual([[], [e]]);
 });
 
-test("D5 a system added late sees everything in its first update, in the storage's order", () => {
+test("D5 for a system that is added late, all entities are dirty in its first update, in the order of the storage", () => {
   const ecs = world();
   const all = positions(ecs, 5);
   ecs.update();
@@ -279,7 +279,7 @@ test("D5 a system added late sees everything in its first update, in the storage
   expect([late.lastRun, deaf.lastRun, deaf.entities.size]).toEqual([all, [], 5]);
 });
 
-test("D6 an entity that is no longer tracked leaves the dirty set at once", () => {
+test("D6 an entity that is no longer tracked is removed from the dirty set immediately", () => {
   const ecs = world();
   const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
   const system = add(ecs, { requires: [Position, Tag], watches: [Position] });
@@ -299,7 +299,7 @@ test("D6 an entity that is no longer tracked leaves the dirty set at once", () =
   expect([system.dirty.size, [...system.dirty]]).toEqual([0, []]);
 });
 
-test("D6 a mark that is still on its way when the entity leaves marks nobody", () => {
+test("D6 a mark that is still queued when the entity stops being tracked has no effect", () => {
   const ecs = world();
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   const system = add(ecs, { watches: [Position] });
@@ -312,7 +312,7 @@ test("D6 a mark that is still on its way when the entity leaves marks nobody", (
   expect(system.lastRun).toEqual([b]);
 });
 
-test("D8 an earlier system's change is seen in the same frame, a later system's in the next", () => {
+test("D8 a change by an earlier system is visible in the same frame, a change by a later system in the next frame", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   let change = false;
@@ -332,7 +332,7 @@ test("D8 an earlier system's change is seen in the same frame, a later system's 
   expect(last.runs).toEqual([[e], [e], [], []]);
 });
 
-test("D9 the order is that of the first mark, whoever made it and of whatever class", () => {
+test("D9 the order is that of the first signal, of any kind and class", () => {
   const ecs = world();
   const all = Array.from(ecs.addEntities(6));
   for (const e of all)
@@ -342,18 +342,18 @@ test("D9 the order is that of the first mark, whoever made it and of whatever cl
   ecs.update();
   const at = (i: number) => ecs.getComponents(all[i]!);
   at(3).get(Velocity).x = 1; // a setter
-  at(5).get(Health).dirty(); // an object's signal
-  at(3).get(Position).x = 1; // marked already
+  at(5).get(Health).dirty(); // a signal of an object component
+  at(3).get(Position).x = 1; // already in the set
   ecs.storage(Position).markDirty([all[1]!, all[5]!]); // in bulk
   at(4).get(Position).y = 2;
-  ecs.addComponent(all[0]!, new Tag()); // adding
+  ecs.addComponent(all[0]!, new Tag()); // adding a component
   at(2).get(Health).current = 3;
   at(0).get(Position).x = 8;
   ecs.update();
   expect(system.lastRun).toEqual([3, 5, 1, 4, 0, 2].map((i) => all[i]));
 });
 
-test("D9 a removal may move the last into the gap", () => {
+test("D9 a removal moves the last element into the gap", () => {
   const ecs = world();
   const all = positions(ecs, 5);
   const system = add(ecs, { watches: [Position] });
@@ -364,7 +364,7 @@ test("D9 a removal may move the last into the gap", () => {
   expect(system.lastRun).toEqual([0, 4, 2, 3].map((i) => all[i]));
 });
 
-test("D9 reading size, membership, ids and iterating consume nothing, in an update or outside", () => {
+test("D9 reading the size, testing membership, reading ids and iterating clear nothing, inside or outside an update", () => {
   const ecs = world();
   const all = positions(ecs, 4);
   const counts: unknown[] = [];
@@ -382,28 +382,28 @@ test("D9 reading size, membership, ids and iterating consume nothing, in an upda
   expect(system.lastRun).toEqual([all[1]]);
 });
 
-test("D9 a mark is in the set as soon as anybody looks", () => {
+test("D9 every way of reading the set includes all signals made before", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   const system = add(ecs, { watches: [Position] });
   ecs.update();
   const live = ecs.getComponents(e).get(Position);
-  const look: (() => unknown)[] = [
+  const readers: (() => unknown)[] = [
     () => system.dirty.size,
     () => system.dirty.has(e),
     () => system.dirty.ids.length,
     () => [...system.dirty].length,
     () => [...system.dirty.entries()].length,
   ];
-  for (const see of look) {
+  for (const read of readers) {
     live.x += 1;
-    expect(Number(see())).toBe(1);
+    expect(Number(read())).toBe(1);
     ecs.update();
-    expect(Number(see())).toBe(0);
+    expect(Number(read())).toBe(0);
   }
 });
 
-test("D10 a quiet frame calls nobody for anything, however many entities there are", () => {
+test("D10 in a frame without changes no callback but update is called", () => {
   const ecs = world();
   const calls: string[] = [];
   const note = (what: string) => () => void calls.push(what);
@@ -425,7 +425,7 @@ test("D10 a quiet frame calls nobody for anything, however many entities there a
   expect([calls, system.lastRun]).toEqual([["dirty"], [all[29_999]]]);
 });
 
-test("D10 the marks of one component between two looks count once, whatever their number", () => {
+test("D10 repeated signals of one component count once until the set is cleared", () => {
   const ecs = world();
   const [e, f] = positions(ecs, 2) as [Entity, Entity];
   const system = add(ecs, { watches: [Position] });
@@ -455,7 +455,7 @@ test("D11 a system that is onlyWhenDirty is not called while its set is empty", 
   expect(calm.runs).toEqual([[e], [e]]);
 });
 
-test("D11 an earlier system's mark is enough to have it called in the same frame", () => {
+test("D11 a signal of an earlier system is enough for the update to be called in the same frame", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   add(ecs, { update: () => void (ecs.getComponents(e).get(Position).x += 1) }, 0);
@@ -465,7 +465,7 @@ test("D11 an earlier system's mark is enough to have it called in the same frame
   expect(calm.runs).toEqual([[e], [e]]);
 });
 
-test("D2 an object component decides itself what a change is", () => {
+test("D2 an object component decides itself when it signals", () => {
   class Quiet extends Component {
     value = 0;
   }

@@ -1,14 +1,14 @@
-// Rule D7: what joins a dirty set while its system runs.
+// Rule D7: entities that become dirty while their system runs.
 import { expect, test } from "@jest/globals";
 import type { DirtySet, ECS, Entity } from "crateful";
 import { Position, Tag, add, entity, positions, random, world } from "./world.js";
 
-const touch = (ecs: ECS, e: Entity) => ecs.getComponents(e).get(Position).dirty();
+const signal = (ecs: ECS, e: Entity) => ecs.getComponents(e).get(Position).dirty();
 
-/** Runs `update` once, with the entities `dirtyOnes` dirty; returns what is dirty at the next run. */
-function left(
+/** Runs `update` once, with the entities `dirtyAtStart` dirty; returns what is dirty at the next run. */
+function dirtyAfterRun(
   all: (ecs: ECS) => Entity[],
-  dirtyOnes: number[],
+  dirtyAtStart: number[],
   update: (ecs: ECS, dirty: DirtySet, all: Entity[]) => void,
 ): Entity[] {
   const ecs = world();
@@ -22,7 +22,7 @@ function left(
     },
   });
   ecs.update();
-  for (const i of dirtyOnes) touch(ecs, list[i]!);
+  for (const i of dirtyAtStart) signal(ecs, list[i]!);
   ready = true;
   ecs.update();
   ecs.update();
@@ -30,74 +30,74 @@ function left(
 }
 const five = (ecs: ECS) => positions(ecs, 5);
 
-test("D7 a running iteration reaches what the system dirties meanwhile, and that is cleared", () => {
+test("D7 a running iteration visits what becomes dirty meanwhile, and that is cleared", () => {
   const visited: number[] = [];
   expect(
-    left(five, [0], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
       for (const e of dirty) {
         visited.push(all.indexOf(e));
         const next = all[all.indexOf(e) + 1];
-        if (next !== undefined) touch(ecs, next);
+        if (next !== undefined) signal(ecs, next);
       }
     }),
   ).toEqual([]);
   expect(visited).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("D7 what nobody could have seen stays for the next run", () => {
+test("D7 an entity that was added and not visited stays for the next run", () => {
   let created: Entity | undefined;
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       expect([...dirty]).toEqual([all[0], all[1]]);
-      touch(ecs, all[3]!);
+      signal(ecs, all[3]!);
       created = entity(ecs, new Position());
       expect([dirty.size, dirty.has(all[3]!)]).toEqual([4, true]);
     }),
   ).toEqual([3, created]);
 });
 
-test("D7 what was there at the start is cleared, seen or not", () => {
-  expect(left(five, [0, 1, 2], () => {})).toEqual([]);
+test("D7 an entity that was in the set at the start is cleared, visited or not", () => {
+  expect(dirtyAfterRun(five, [0, 1, 2], () => {})).toEqual([]);
   expect(
-    left(five, [0, 1, 2], (_, dirty) => {
+    dirtyAfterRun(five, [0, 1, 2], (_, dirty) => {
       for (const _e of dirty) break;
     }),
   ).toEqual([]);
 });
 
-test("D7 dirtying again what is in the set already changes nothing: it is cleared", () => {
+test("D7 an entity in the set that signals again during the run is still cleared", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
-      for (const e of dirty) touch(ecs, e);
-      touch(ecs, all[0]!);
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
+      for (const e of dirty) signal(ecs, e);
+      signal(ecs, all[0]!);
     }),
   ).toEqual([]);
 });
 
-test("D7 a second iteration may see what the first could not", () => {
+test("D7 a second iteration visits what was added after the first, and that is cleared", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
       for (const _e of dirty);
-      touch(ecs, all[2]!);
+      signal(ecs, all[2]!);
       for (const _e of dirty);
-      touch(ecs, all[4]!);
+      signal(ecs, all[4]!);
     }),
   ).toEqual([4]);
 });
 
-test("D7 an iteration that broke off has seen what it visited, and no more", () => {
+test("D7 an iteration that ends early clears only what it visited", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) signal(ecs, all[i]!);
       for (const e of dirty) if (e === all[2]) break;
     }),
   ).toEqual([3]);
 });
 
-test("D7 an iterator that was dropped half-way has seen what it gave", () => {
+test("D7 an iterator that is abandoned half-iterate clears what it returned", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      for (const i of [1, 2, 3]) touch(ecs, all[i]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      for (const i of [1, 2, 3]) signal(ecs, all[i]!);
       const iterator = dirty.values();
       iterator.next();
       iterator.next();
@@ -105,12 +105,12 @@ test("D7 an iterator that was dropped half-way has seen what it gave", () => {
   ).toEqual([2, 3]);
 });
 
-test("D7 of nested iterations the one that got furthest counts", () => {
+test("D7 of nested iterations the one that advanced furthest counts", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       for (const e of dirty) {
         if (e !== all[0]) break;
-        for (const i of [2, 3, 4]) touch(ecs, all[i]!);
+        for (const i of [2, 3, 4]) signal(ecs, all[i]!);
         for (const f of dirty) if (f === all[3]) break;
       }
     }),
@@ -118,37 +118,37 @@ test("D7 of nested iterations the one that got furthest counts", () => {
 });
 
 test("D7 spreading, forEach and set operations are iterations", () => {
-  const ways: ((dirty: DirtySet) => unknown)[] = [
+  const iterations: ((dirty: DirtySet) => unknown)[] = [
     (dirty) => [...dirty],
     (dirty) => dirty.forEach(() => {}),
     (dirty) => new Set(dirty),
     (dirty) => Array.from(dirty.entries()),
     (dirty) => Math.max(...dirty.keys()),
   ];
-  for (const way of ways) {
+  for (const iterate of iterations) {
     expect(
-      left(five, [0], (ecs, dirty, all) => {
-        touch(ecs, all[2]!);
-        way(dirty);
+      dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+        signal(ecs, all[2]!);
+        iterate(dirty);
       }),
     ).toEqual([]);
   }
 });
 
-test("D7 size, has and ids are looks from outside, not visits", () => {
+test("D7 reading size, has and ids is not a visit", () => {
   expect(
-    left(five, [0], (ecs, dirty, all) => {
-      touch(ecs, all[2]!);
+    dirtyAfterRun(five, [0], (ecs, dirty, all) => {
+      signal(ecs, all[2]!);
       expect([dirty.size, dirty.has(all[2]!), dirty.ids.length]).toEqual([2, true, 2]);
     }),
   ).toEqual([2]);
 });
 
-test("D7 an entity that begins to be tracked during the run joins and is reached", () => {
+test("D7 an entity that becomes tracked during the run is added and visited", () => {
   const visited: Entity[] = [];
   let created: Entity | undefined;
   expect(
-    left(five, [0], (ecs, dirty) => {
+    dirtyAfterRun(five, [0], (ecs, dirty) => {
       for (const e of dirty) {
         visited.push(e);
         created ??= entity(ecs, new Position());
@@ -158,9 +158,9 @@ test("D7 an entity that begins to be tracked during the run joins and is reached
   expect(visited).toEqual([0, created]);
 });
 
-test("D7 an entity that left and came back during the run is new and unseen", () => {
+test("D7 an entity that is removed from the set and added again during the run counts as not visited", () => {
   expect(
-    left(five, [0, 1], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1], (ecs, dirty, all) => {
       for (const _e of dirty);
       ecs.removeComponent(all[0]!, Position);
       ecs.addComponent(all[0]!, new Position());
@@ -168,27 +168,27 @@ test("D7 an entity that left and came back during the run is new and unseen", ()
   ).toEqual([0]);
 });
 
-test("D7 removals during the run spoil neither what is cleared nor what stays", () => {
+test("D7 removals during the run affect neither what is cleared nor what stays", () => {
   expect(
-    left(five, [0, 1, 2], (ecs, dirty, all) => {
-      touch(ecs, all[3]!); // unseen
-      touch(ecs, all[4]!); // unseen
+    dirtyAfterRun(five, [0, 1, 2], (ecs, dirty, all) => {
+      signal(ecs, all[3]!); // not visited
+      signal(ecs, all[4]!); // not visited
       ecs.removeComponent(all[0]!, Position);
       ecs.removeComponent(all[2]!, Position);
       expect(dirty.size).toBe(3);
     }).sort(),
   ).toEqual([3, 4]);
   expect(
-    left(five, [0, 1, 2, 3], (ecs, dirty, all) => {
+    dirtyAfterRun(five, [0, 1, 2, 3], (ecs, dirty, all) => {
       for (const e of dirty) {
         ecs.removeComponent(e, Position);
-        if (e === all[1]) touch(ecs, all[4]!);
+        if (e === all[1]) signal(ecs, all[4]!);
       }
     }),
   ).toEqual([]);
 });
 
-test("D7 what clear() takes away and onClear brings stays for the next run", () => {
+test("D7 entities that onClear creates during the run stay for the next run", () => {
   const ecs = world();
   positions(ecs, 3);
   let once = true;
@@ -205,18 +205,18 @@ test("D7 what clear() takes away and onClear brings stays for the next run", () 
   ecs.update();
   expect(fresh).toHaveLength(2);
   ecs.update();
-  // The loop went on and saw the new ones.
+  // The loop continued and visited the new entities.
   expect(system.lastRun).toEqual([]);
   ecs.clear();
   ecs.update();
   expect(system.lastRun).toEqual(fresh.slice(2));
 });
 
-test("D7 what a later system or a callback after the run dirties stays too", () => {
+test("D7 what a later system or a callback marks after the run stays for the next run", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const system = add(ecs, { watches: [Position] }, 0);
-  add(ecs, { requires: [Tag], onRemove: () => touch(ecs, all[1]!) }, 1);
+  add(ecs, { requires: [Tag], onRemove: () => signal(ecs, all[1]!) }, 1);
   const e = entity(ecs, new Tag());
   ecs.update();
   ecs.removeEntity(e);
@@ -225,7 +225,7 @@ test("D7 what a later system or a callback after the run dirties stays too", () 
   expect(system.runs.slice(1)).toEqual([[], [all[1]]]);
 });
 
-test("D7 an iteration held over the end of the run goes on with what stayed", () => {
+test("D7 an iteration that continues after the run visits what stayed", () => {
   const ecs = world();
   const all = positions(ecs, 4);
   let held: IterableIterator<Entity> | undefined;
@@ -238,7 +238,7 @@ test("D7 an iteration held over the end of the run goes on with what stayed", ()
     },
   });
   ecs.update();
-  touch(ecs, all[3]!);
+  signal(ecs, all[3]!);
   expect([...held!]).toEqual([all[3]]);
 });
 
@@ -249,17 +249,17 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     const all = positions(ecs, 8);
     const has = new Set(all);
     let inSet = new Set<Entity>(); // the dirty set
-    let seen = new Set<Entity>(); // those to be cleared
+    let visited = new Set<Entity>(); // the entities that will be cleared
     const mark = (e: Entity) => {
-      if (has.has(e)) touch(ecs, e), inSet.add(e);
+      if (has.has(e)) signal(ecs, e), inSet.add(e);
     };
-    const drop = (e: Entity) => {
+    const removeComponent = (e: Entity) => {
       if (!has.delete(e)) return;
       ecs.removeComponent(e, Position);
       inSet.delete(e);
-      seen.delete(e);
+      visited.delete(e);
     };
-    const give = (e: Entity) => {
+    const addComponent = (e: Entity) => {
       ecs.addComponent(e, new Position());
       has.add(e);
       inSet.add(e);
@@ -268,21 +268,21 @@ test("D7 agrees with a model under random marks, removals and partial iterations
       const e = all[next(8)]!;
       const what = next(5);
       if (what < 2) mark(e);
-      else if (what === 2) drop(e);
-      else if (what === 3) give(e);
+      else if (what === 2) removeComponent(e);
+      else if (what === 3) addComponent(e);
     };
     inSet = new Set(all);
     const system = add(ecs, {
       watches: [Position],
       update(_, __, dirty) {
         expect(new Set(dirty.ids)).toEqual(inSet);
-        seen = new Set(inSet);
+        visited = new Set(inSet);
         for (let k = next(4); k > 0; --k) {
           act();
           let steps = next(6);
           for (const e of dirty) {
             expect(inSet.has(e)).toBe(true);
-            seen.add(e);
+            visited.add(e);
             act();
             if (steps-- === 0) break;
           }
@@ -291,7 +291,7 @@ test("D7 agrees with a model under random marks, removals and partial iterations
     });
     for (let frame = 0; frame < 8; ++frame) {
       ecs.update();
-      for (const e of seen) inSet.delete(e);
+      for (const e of visited) inSet.delete(e);
       expect(new Set(system.dirty)).toEqual(inSet);
       act();
     }

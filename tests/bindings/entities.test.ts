@@ -14,7 +14,7 @@ test("E1 an entity is a plain non-negative number of 32 bits, with 22 bits of in
   expect(all.map(generationOf)).toEqual([0, 0, 0, 0, 0]);
 });
 
-test("E1 a handle of a high generation is still a non-negative number everywhere", () => {
+test("E1 a handle with a high generation is a non-negative number in every call", () => {
   const ecs = world();
   // The handle of an index that was used 513 times has its top bit set.
   let e = ecs.addEntity();
@@ -27,12 +27,12 @@ test("E1 a handle of a high generation is still a non-negative number everywhere
     e = ecs.addEntity();
   }
   expect(e).toBeGreaterThan(2 ** 31);
-  const heard: Entity[] = [];
+  const notified: Entity[] = [];
   const system = add(ecs, {
     requires: [Health, Position],
     watches: [Position],
-    onAdd: (aspect) => heard.push(aspect.entity),
-    onRemove: (aspect) => heard.push(aspect.entity),
+    onAdd: (aspect) => notified.push(aspect.entity),
+    onRemove: (aspect) => notified.push(aspect.entity),
   });
   ecs.addComponent(e, new Position({ x: 3 }));
   ecs.addComponent(e, new Health());
@@ -44,7 +44,7 @@ test("E1 a handle of a high generation is still a non-negative number everywhere
   expect(ecs.alive(e | 0)).toBe(false);
   ecs.removeEntity(e);
   ecs.update();
-  expect(heard).toEqual([e, e]);
+  expect(notified).toEqual([e, e]);
 });
 
 test("E2 addEntity is immediate, also inside an update", () => {
@@ -57,7 +57,7 @@ test("E2 addEntity is immediate, also inside an update", () => {
   expect(ecs.count).toBe(2);
 });
 
-test("E2 an index comes back only when 1,024 others were freed, oldest first and a generation on", () => {
+test("E2 an index is reused only after 1,024 others were freed, in the order of freeing, with the next generation", () => {
   const ecs = world();
   const free = (n: number) => {
     const some = ecs.addEntities(n);
@@ -69,14 +69,14 @@ test("E2 an index comes back only when 1,024 others were freed, oldest first and
   const second = ecs.addEntity();
   ecs.removeEntities([first, second]);
   ecs.update();
-  free(1_022); // with the second 1,023 others
+  free(1_022); // together with the second entity: 1,023 others
   const fresh = ecs.addEntity();
   expect(indexOf(fresh)).toBe(1_024);
   ecs.removeEntity(fresh);
   ecs.update();
   const again = ecs.addEntity();
   expect([indexOf(again), generationOf(again)]).toEqual([indexOf(first), 1]);
-  expect(indexOf(ecs.addEntity())).toBe(1_025); // the second has only 1,023 after it
+  expect(indexOf(ecs.addEntity())).toBe(1_025); // only 1,023 indices were freed after the second one
   expect([ecs.alive(first), ecs.alive(again)]).toEqual([false, true]);
 });
 
@@ -92,40 +92,40 @@ test("E2 no handle is ever issued twice", () => {
   expect(issued.size).toBe(20 * 700);
 });
 
-test("E3 removeEntity marks; entities go at the end of the update, in order of marking, each once", () => {
+test("E3 removeEntity marks; entities are removed at the end of the update, in the order of marking, each once", () => {
   const ecs = world();
-  const left: Entity[] = [];
+  const removed: Entity[] = [];
   const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
-  const early = add(ecs, { onRemove: ({ entity: e }) => left.push(e), update: () => ecs.removeEntity(a) }, 0);
+  const early = add(ecs, { onRemove: ({ entity: e }) => removed.push(e), update: () => ecs.removeEntity(a) }, 0);
   const late = add(ecs, { update: (_, entities) => void late.runs.push([...entities.keys()]) }, 1);
   ecs.removeEntity(c);
   ecs.removeEntity(c);
   ecs.removeEntities([c, b, c]);
   expect([ecs.count, ecs.alive(c)]).toEqual([3, true]);
   ecs.update();
-  expect(left).toEqual([c, b, a]);
-  expect(late.lastRun).toEqual([a, b, c]); // after every system ran
+  expect(removed).toEqual([c, b, a]);
+  expect(late.lastRun).toEqual([a, b, c]); // the entities existed until every system had run
   expect([ecs.count, early.entities.size]).toEqual([0, 0]);
 });
 
-test("E3 removals asked for while removals run are honoured in the same sweep", () => {
+test("E3 removals requested during the removal phase are performed in the same phase", () => {
   const ecs = world();
   const all = positions(ecs, 5);
-  const left: Entity[] = [];
+  const removed: Entity[] = [];
   add(ecs, {
     onRemove: ({ entity: e }) => {
-      left.push(e);
+      removed.push(e);
       const next = all[all.indexOf(e) + 1];
       if (next !== undefined) ecs.removeEntity(next);
     },
   });
   ecs.removeEntity(all[0]!);
   ecs.update();
-  expect(left).toEqual(all);
+  expect(removed).toEqual(all);
   expect(ecs.count).toBe(0);
 });
 
-test("E3 removals wait for the next update when asked for between updates, and survive a pause", () => {
+test("E3 removals requested between updates are performed in the next update, also while paused", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   ecs.paused = true;
@@ -135,7 +135,7 @@ test("E3 removals wait for the next update when asked for between updates, and s
   expect(ecs.alive(e)).toBe(false);
 });
 
-test("E4 alive and count hold until the entity is really gone", () => {
+test("E4 alive and count include an entity until it is removed", () => {
   const ecs = world();
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   let during: unknown;
@@ -167,7 +167,7 @@ const invented: unknown[] = [
   0n,
 ];
 
-test("E4 alive is false for everything that is no entity", () => {
+test("E4 alive is false for every value that is not an entity", () => {
   const ecs = world();
   ecs.addEntities(2);
   expect(invented.map((e) => ecs.alive(e as Entity))).toEqual(invented.map(() => false));
@@ -193,7 +193,7 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
     () => view.get(Position),
     () => view.tryGet(Health),
     () => view.has(Position),
-    () => ecs.storage(Position).index(stale),
+    () => ecs.storage(Position).slot(stale),
     () => ecs.storage(Position).markDirty(stale),
     () => ecs.storage(Position).markDirty([other, stale]),
   ];
@@ -204,11 +204,11 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
   ecs.update();
   expect([ecs.count, ecs.alive(other), ecs.getComponents(other).get(Position).x]).toEqual([1, true, 5]);
   expect(ecs.getComponents(other).get(Health).current).toBe(10);
-  ecs.addComponent(other, position); // still a plain value that belongs to nobody
+  ecs.addComponent(other, position); // still a plain value that belongs to no entity
   expect(position.x).toBe(1);
 });
 
-test("E5 every call with an invented handle is an error that changes nothing", () => {
+test("E5 every call with a handle that was never issued is an error that changes nothing", () => {
   const ecs = world();
   const e = entity(ecs, new Position({ x: 5 }));
   for (const bad of invented) {
@@ -222,7 +222,7 @@ test("E5 every call with an invented handle is an error that changes nothing", (
     expectError(code, () => ecs.removeComponent(handle, Position));
     expectError(code, () => ecs.removeComponents([e, handle], Position));
     expectError(code, () => ecs.getComponents(handle));
-    expectError(code, () => ecs.storage(Position).index(handle));
+    expectError(code, () => ecs.storage(Position).slot(handle));
     expectError(code, () => ecs.storage(Position).markDirty([e, handle]));
   }
   ecs.update();
@@ -230,7 +230,7 @@ test("E5 every call with an invented handle is an error that changes nothing", (
   expect(ecs.getComponents(e).has(Health)).toBe(false);
 });
 
-test("E6 NONE is never an entity, and an entity field starts as NONE", () => {
+test("E6 NONE is never an entity, and is the initial value of an entity field", () => {
   class Target extends defineComponent("Target", { at: "entity", since: "f32" }) {}
   const ecs = world();
   expect(NONE).toBe(0xffffffff);
@@ -244,10 +244,10 @@ test("E6 NONE is never an entity, and an entity field starts as NONE", () => {
   expect(Array.from(ecs.storage(Target).columns.at)).toEqual([g, NONE, NONE]);
 });
 
-test("E7 thousands of entities come, get components, lose them and go in one crossing each", () => {
+test("E7 thousands of entities are created, get components, lose them and are removed in one crossing each", () => {
   const ecs = world();
-  const left: Entity[] = [];
-  const system = add(ecs, { watches: [Position], onRemove: ({ entity: e }) => left.push(e) });
+  const removed: Entity[] = [];
+  const system = add(ecs, { watches: [Position], onRemove: ({ entity: e }) => removed.push(e) });
   const all = ecs.addEntities(20_000);
   expect(all).toBeInstanceOf(Uint32Array);
   expect(new Set(all).size).toBe(20_000);
@@ -260,13 +260,13 @@ test("E7 thousands of entities come, get components, lose them and go in one cro
   const half = all.slice(0, 10_000);
   expect(ecs.removeComponents(half, Position)).toBe(10_000);
   expect(ecs.removeComponents(half, Position)).toBe(0);
-  expect(left).toEqual(Array.from(half));
+  expect(removed).toEqual(Array.from(half));
   ecs.removeEntities(all);
   ecs.update();
-  expect([ecs.count, left.length]).toEqual([0, 20_000]);
+  expect([ecs.count, removed.length]).toEqual([0, 20_000]);
 });
 
-test("E7 bulk forms take lists of any kind, empty ones too", () => {
+test("E7 bulk calls accept arrays and typed arrays, also empty ones", () => {
   const ecs = world();
   expect(ecs.addEntities(0)).toHaveLength(0);
   const all = ecs.addEntities(4);
@@ -280,7 +280,7 @@ test("E7 bulk forms take lists of any kind, empty ones too", () => {
   expect(ecs.count).toBe(4);
 });
 
-test("E7 empty lists are fine as the very first calls of a world", () => {
+test("E7 the first calls of a world may have empty lists", () => {
   for (const call of [
     (ecs: ECS) => ecs.addComponents([], Position),
     (ecs: ECS) => ecs.addComponents([], Health, []),
@@ -292,7 +292,7 @@ test("E7 empty lists are fine as the very first calls of a world", () => {
     call(world());
 });
 
-test("E7 bulk calls are all or nothing", () => {
+test("E7 a bulk call with an invalid entity changes nothing", () => {
   const ecs = world();
   const all = ecs.addEntities(3);
   expectError("BAD_ARGUMENT", () => ecs.addComponents(all, Position, { x: [1, 2] }));
@@ -305,7 +305,7 @@ test("E7 bulk calls are all or nothing", () => {
   expect([ecs.count, ecs.storage(Position).count, ecs.storage(Health).count]).toEqual([3, 0, 0]);
 });
 
-test("E7 an entity that a list names twice gets the last of its components, of every kind", () => {
+test("E7 an entity that is in the list twice gets the last of its components, of every kind", () => {
   const ecs = world();
   const system = add(ecs, { requires: [Health], watches: [Health] });
   const [e, f] = Array.from(ecs.addEntities(2)) as [Entity, Entity];
@@ -325,7 +325,7 @@ test("E7 an entity that a list names twice gets the last of its components, of e
   expect(system.lastRun).toEqual([e]);
 });
 
-test("E7 more entities than there are handles is an error that changes nothing", () => {
+test("E7 requesting more entities than an ECS can have is an error that changes nothing", () => {
   const ecs = world();
   for (const n of [2 ** 22, 2 ** 30, 2 ** 32, 2 ** 32 + 5, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
     expectError("OUT_OF_MEMORY", () => ecs.addEntities(n));

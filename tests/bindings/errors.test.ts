@@ -1,4 +1,4 @@
-// Rule X1 for every public method: what is no valid argument is a typed error, and the state stays.
+// Rule X1 for every public method: an invalid argument is a typed error, and the state does not change.
 import { expect, test } from "@jest/globals";
 import { Component, EcsError, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
@@ -21,7 +21,7 @@ const notClasses: unknown[] = [
 ];
 const notLists: unknown[] = [undefined, null, 3, true, "ab", {}, Symbol("s"), () => {}];
 
-/** All that can be seen of a world. */
+/** Everything that can be read from a world. */
 function stateOf(ecs: ECS, all: Entity[]): unknown {
   return [
     ecs.count,
@@ -74,8 +74,8 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
     ["class", (bad) => system.entities.get(e)!.has(bad), notClasses],
     ["update", (bad) => ecs.update(bad), [null, "1", {}, [], true, 1n, Symbol("s")]],
   ];
-  for (const [call, use, bads] of cases) {
-    for (const bad of bads) {
+  for (const [call, use, invalid] of cases) {
+    for (const bad of invalid) {
       const error = expectError("BAD_ARGUMENT", () => use(bad as never));
       if (call !== "class") expect(error.message).toContain(call);
       expect(error.message.length).toBeGreaterThan(10);
@@ -114,33 +114,33 @@ test("X1 messages name the entity with its index and generation, the component a
   );
   expect(expectError("STALE_ENTITY", () => ecs.addComponent(1.5, new Position())).message).toContain("1.5");
   expect(expectError("BAD_SYSTEM", () => ecs.addSystem(NaN, new Scripted({}))).message).toMatch(
-    /addSystem: Scripted .*NaN/,
+    /addSystem: Scripted: .*NaN/,
   );
 });
 
-test("X1 objects whose conversion throws or lies are refused like others", () => {
+test("X1 objects whose conversion to a number throws or returns a handle are rejected", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
-  const liar = { valueOf: () => e, toString: () => String(e) };
-  expect(ecs.alive(liar as never)).toBe(false);
-  expectError("BAD_ARGUMENT", () => ecs.removeEntity(liar as never));
-  expectError("BAD_ARGUMENT", () => ecs.update(liar as never));
-  expectError("BAD_ARGUMENT", () => new Position({ x: liar as never }));
+  const convertible = { valueOf: () => e, toString: () => String(e) };
+  expect(ecs.alive(convertible as never)).toBe(false);
+  expectError("BAD_ARGUMENT", () => ecs.removeEntity(convertible as never));
+  expectError("BAD_ARGUMENT", () => ecs.update(convertible as never));
+  expectError("BAD_ARGUMENT", () => new Position({ x: convertible as never }));
   const symbol = Symbol("e") as never;
   expect(ecs.alive(symbol)).toBe(false);
   expectError("BAD_ARGUMENT", () => ecs.getComponents(symbol));
-  const sets = add(ecs, { watches: [Position] });
+  const system = add(ecs, { watches: [Position] });
   ecs.update();
-  for (const bad of [symbol, liar, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
-    expect([sets.entities.has(bad as never), sets.entities.get(bad as never), sets.dirty.has(bad as never)]).toEqual([
-      false,
-      undefined,
-      false,
-    ]);
+  for (const bad of [symbol, convertible, 0n, "0", undefined, null, 1.5, -1, NaN, 2 ** 32]) {
+    expect([
+      system.entities.has(bad as never),
+      system.entities.get(bad as never),
+      system.dirty.has(bad as never),
+    ]).toEqual([false, undefined, false]);
   }
 });
 
-test("X1 update while an update runs is REENTRANT_UPDATE, and the frame goes on", () => {
+test("X1 update inside an update is REENTRANT_UPDATE, and the frame continues", () => {
   const ecs = world();
   positions(ecs, 1);
   let error: unknown;
@@ -149,11 +149,11 @@ test("X1 update while an update runs is REENTRANT_UPDATE, and the frame goes on"
   expect([(error as EcsError).code, system.runs.length, ecs.wallTime]).toEqual(["REENTRANT_UPDATE", 1, 1]);
 });
 
-test("X1 a list that lies about its length, or holds holes, is refused whole", () => {
+test("X1 a list with missing elements is rejected as a whole", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   expectError("BAD_ARGUMENT", () => ecs.removeEntities({ length: 2, 0: e }));
-  // biome-ignore lint/suspicious/noSparseArray: the hole is the point
+  // biome-ignore lint/suspicious/noSparseArray: the test needs a missing element
   expectError("BAD_ARGUMENT", () => ecs.removeEntities([e, , e] as never));
   expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Position, { x: [] }));
   ecs.update();

@@ -19,7 +19,7 @@ test("V1 a subscriber is called at dispatch, with events of exactly its class, i
   expect(log).toEqual([["a", hit], ["b", 3], "critical"]);
 });
 
-test("V1 subscribe returns what unsubscribes, and that once", () => {
+test("V1 subscribe returns a function that unsubscribes; calling it again has no effect", () => {
   const { events } = world();
   let calls = 0;
   const handler = () => void ++calls;
@@ -32,9 +32,9 @@ test("V1 subscribe returns what unsubscribes, and that once", () => {
   expect(calls).toBe(3);
 });
 
-test("V1 an inbox accumulates for a system to drain in its own update", () => {
+test("V1 an inbox collects events for a system to process in its own update", () => {
   const ecs = world();
-  ecs.events.dispatch(new Hit(1)); // nobody keeps it yet
+  ecs.events.dispatch(new Hit(1)); // there is no inbox yet
   const inbox = ecs.events.inbox(Hit);
   expect(ecs.events.inbox(Hit)).toBe(inbox);
   const powers: number[] = [];
@@ -46,7 +46,7 @@ test("V1 an inbox accumulates for a system to drain in its own update", () => {
   expect([powers, inbox]).toEqual([[2, 3], []]);
 });
 
-test("V1 a delayed event comes at the start of the first update by whose game time it is due", () => {
+test("V1 a delayed event is delivered at the start of the first update in which it is due", () => {
   const ecs = world();
   const log: unknown[] = [];
   entity(ecs, new Position());
@@ -60,7 +60,7 @@ test("V1 a delayed event comes at the start of the first update by whose game ti
   expect(log).toEqual(["hit 0", "update 0.5", "hit 1", "hit 2", "hit 3", "update 1", "update 1.5"]);
 });
 
-test("V1 the delay is game time: a pause holds it, slow motion stretches it", () => {
+test("V1 the delay is in game time: pauses and slow motion extend it", () => {
   const ecs = world();
   const inbox = ecs.events.inbox(Hit);
   ecs.events.dispatch(new Hit(), 1);
@@ -74,7 +74,7 @@ test("V1 the delay is game time: a pause holds it, slow motion stretches it", ()
   expect(inbox).toHaveLength(1);
 });
 
-test("V1 an event that a handler delays counts from the game time of its dispatch", () => {
+test("V1 the delay of an event that a handler dispatches starts at the game time of its dispatch", () => {
   const ecs = world();
   const times: number[] = [];
   ecs.events.subscribe(Hit, ({ power }) => {
@@ -86,7 +86,7 @@ test("V1 an event that a handler delays counts from the game time of its dispatc
   expect(times).toEqual([0.5, 1, 1.5]);
 });
 
-test("V1 each world has events of its own", () => {
+test("V1 events of one world are not delivered in another", () => {
   const [one, two] = [world(), world()];
   const inbox = two.events.inbox(Hit);
   one.events.dispatch(new Hit());
@@ -94,7 +94,7 @@ test("V1 each world has events of its own", () => {
   expect(one.events).toBeInstanceOf(EventsManager);
 });
 
-test("V2 dispatching from inside a handler is safe, and delivered at once", () => {
+test("V2 an event that a handler dispatches is delivered immediately", () => {
   const { events } = world();
   const log: string[] = [];
   events.subscribe(Hit, ({ power }) => {
@@ -106,7 +106,7 @@ test("V2 dispatching from inside a handler is safe, and delivered at once", () =
   expect(log).toEqual(["a1", "a2", "a3", "b3", "b2", "b1"]);
 });
 
-test("V2 a handler may unsubscribe itself and others, which are then not called any more", () => {
+test("V2 a handler may unsubscribe itself and others, which are then no longer called", () => {
   const { events } = world();
   const log: string[] = [];
   const offs = ["a", "b", "c", "d"].map((name, i) =>
@@ -120,7 +120,7 @@ test("V2 a handler may unsubscribe itself and others, which are then not called 
   expect(log).toEqual(["a", "b", "d", "a", "d"]);
 });
 
-test("V2 a handler subscribed in a dispatch hears of the next one", () => {
+test("V2 a handler that is subscribed during a dispatch is called from the next dispatch on", () => {
   const { events } = world();
   const log: string[] = [];
   let once = true;
@@ -134,23 +134,23 @@ test("V2 a handler subscribed in a dispatch hears of the next one", () => {
   expect(log).toEqual(["new"]);
 });
 
-test("V2 when handlers throw the others still run, then the first error surfaces", () => {
+test("V2 if handlers throw, the others still run, then the first error is rethrown", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   const log: string[] = [];
   ecs.events.subscribe(Hit, () => {
-    throw oops;
+    throw failure;
   });
   ecs.events.subscribe(Hit, () => log.push("second"));
   ecs.events.subscribe(Hit, () => {
     throw new Error("another");
   });
   const inbox = ecs.events.inbox(Hit);
-  expect(thrownBy(() => ecs.events.dispatch(new Hit()))).toBe(oops);
+  expect(thrownBy(() => ecs.events.dispatch(new Hit()))).toBe(failure);
   expect([log, inbox.length]).toEqual([["second"], 1]);
   ecs.events.dispatch(new Hit(), 0.01);
   ecs.events.dispatch(new Hit(), 0.02);
-  expect(thrownBy(() => ecs.update(1))).toBe(oops);
+  expect(thrownBy(() => ecs.update(1))).toBe(failure);
   expect([log.length, inbox.length]).toEqual([3, 3]);
   ecs.update();
 });

@@ -1,5 +1,5 @@
-// Rule X2, for lists that are memory themselves. A file of its own: its module starts with little memory,
-// so that the calls below are certain to make it grow.
+// Rule X2 for lists that are views of memory. This is a separate file, because its module starts with little memory,
+// so that the calls below make it grow.
 import { expect, test } from "@jest/globals";
 import { defineComponent } from "crateful";
 import { Position, Tag, add, positions, world } from "./world.js";
@@ -15,18 +15,18 @@ class Heavy extends defineComponent("Heavy", {
   h: "f64",
 }) {}
 
-test("X2 lists on memory may be given to calls that make it grow", () => {
+test("X2 a list that is a view of memory may be passed to a call that makes it grow", () => {
   const ecs = world();
   const system = add(ecs, { watches: [Position] });
   const n = 300_000;
-  for (let i = 0; i < n; i += 1_000) positions(ecs, 1_000); // no call needed much memory for its list yet
+  for (let i = 0; i < n; i += 1_000) positions(ecs, 1_000); // small lists, so that the scratch memory stays small
   ecs.update();
   ecs.storage(Position).columns.y.fill(3);
   ecs.addComponents(system.entities.ids, Tag);
   expect(ecs.storage(Tag).count).toBe(n);
   const before = ecs.storage(Position).columns.y;
   ecs.addComponents(ecs.storage(Position).entities, Heavy, { a: before, b: 1 });
-  expect(before.length).toBe(0); // it did grow
+  expect(before.length).toBe(0); // the memory has grown
   expect(ecs.storage(Heavy).columns.a.every((value) => value === 3)).toBe(true);
   ecs.storage(Position).markDirty(ecs.storage(Position).entities);
   expect(system.dirty.size).toBe(n);

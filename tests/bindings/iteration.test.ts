@@ -1,15 +1,15 @@
-// Rule T4: iterating means what it means for a JavaScript Map, for all four things that can be iterated.
+// Rule T4: iterating behaves as for a JavaScript Map, for everything that can be iterated.
 import { describe, expect, test } from "@jest/globals";
 import type { ECS, Entity } from "crateful";
 import { Position, Tag, Velocity, add, entity, positions, random, world } from "./world.js";
 
-/** A set to iterate in four guises; `take` and `give` remove from it and add to it. */
+/** A set to iterate, in four forms; `remove` removes from it, `add` adds to it. */
 interface Subject {
   ecs: ECS;
   all: Entity[];
   iterate(): IterableIterator<Entity>;
-  take(e: Entity): void;
-  give(e: Entity): void;
+  remove(e: Entity): void;
+  add(e: Entity): void;
 }
 
 const subjects: Record<string, () => Subject> = {
@@ -27,8 +27,8 @@ function ofStorage(cls: typeof Position | typeof Velocity): Subject {
     ecs,
     all,
     iterate: () => ecs.storage<Position | Velocity>(cls)[Symbol.iterator](),
-    take: (e) => void ecs.removeComponent(e, cls),
-    give: (e) => void ecs.addComponent(e, new cls()),
+    remove: (e) => void ecs.removeComponent(e, cls),
+    add: (e) => void ecs.addComponent(e, new cls()),
   };
 }
 
@@ -36,14 +36,14 @@ function ofSystem(iterate: (system: ReturnType<typeof add>) => IterableIterator<
   const ecs = world();
   const all = Array.from(ecs.addEntities(12));
   const system = add(ecs, { watches: [Position] });
-  ecs.update(); // the system knows its sets now
+  ecs.update(); // the system has received its sets
   ecs.addComponents(all.slice(0, 10), Position);
   return {
     ecs,
     all,
     iterate: () => iterate(system),
-    take: (e) => void ecs.removeComponent(e, Position),
-    give: (e) => void ecs.addComponent(e, new Position()),
+    remove: (e) => void ecs.removeComponent(e, Position),
+    add: (e) => void ecs.addComponent(e, new Position()),
   };
 }
 
@@ -60,26 +60,26 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
   };
   const sorted = (list: Entity[]) => [...list].sort((a, b) => a - b);
 
-  test("visits everything once, again and again", () => {
+  test("visits each element once, in every iteration", () => {
     const s = subject();
     expect(run(s, () => {})).toEqual(s.all.slice(0, 10));
     expect([...s.iterate()]).toEqual(s.all.slice(0, 10));
   });
 
-  test("may remove the element it is at", () => {
+  test("may remove the current element", () => {
     const s = subject();
-    expect(sorted(run(s, (e) => s.take(e)))).toEqual(s.all.slice(0, 10));
+    expect(sorted(run(s, (e) => s.remove(e)))).toEqual(s.all.slice(0, 10));
     expect([...s.iterate()]).toEqual([]);
   });
 
-  test.each([[0], [3], [9]])("does not visit what was removed before its turn (at step %i)", (at) => {
+  test.each([[0], [3], [9]])("does not visit an element that was removed before (at step %i)", (at) => {
     const s = subject();
     let step = 0;
     const removed: Entity[] = [];
     const visited = run(s, () => {
       if (step++ !== at) return;
       for (const e of s.all.slice(0, 10)) {
-        if (e % 3 === 0) s.take(e), removed.push(e);
+        if (e % 3 === 0) s.remove(e), removed.push(e);
       }
     });
     expect(new Set(visited).size).toBe(visited.length);
@@ -87,32 +87,32 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     for (const e of s.all.slice(0, 10)) if (!removed.includes(e)) expect(visited).toContain(e);
   });
 
-  test("visits everything once while what was visited is removed", () => {
+  test("visits each element once while visited elements are removed", () => {
     const s = subject();
     let previous: Entity | undefined;
     const visited = run(s, (e) => {
-      if (previous !== undefined) s.take(previous);
+      if (previous !== undefined) s.remove(previous);
       previous = e;
     });
     expect(sorted(visited)).toEqual(s.all.slice(0, 10));
   });
 
-  test("may add, and then visits what was there once at least", () => {
+  test("may add elements, and visits each element that was there before", () => {
     const s = subject();
     const visited = run(s, (e) => {
-      if (e === s.all[2]) s.give(s.all[10]!), s.give(s.all[11]!);
+      if (e === s.all[2]) s.add(s.all[10]!), s.add(s.all[11]!);
     });
     expect(sorted(visited).slice(0, 10)).toEqual(s.all.slice(0, 10));
     expect(new Set(visited).size).toBe(visited.length);
   });
 
-  test("nests, with removals inside the inner loop", () => {
+  test("can be nested, with removals inside the inner loop", () => {
     const s = subject();
     const inner: Entity[][] = [];
     const outer = run(s, (e) => {
       inner.push(
         run(s, (f) => {
-          if (f === e) s.take(e);
+          if (f === e) s.remove(e);
         }),
       );
     });
@@ -121,7 +121,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     for (const list of inner) expect(new Set(list).size).toBe(list.length);
   });
 
-  test("can stop early, by break, throw or return, and leave the next iteration whole", () => {
+  test("can end early by break, throw or return; the next iteration is complete", () => {
     const s = subject();
     for (const e of s.iterate()) if (e === s.all[4]) break;
     expect(() =>
@@ -133,11 +133,11 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     iterator.next();
     expect(iterator.return!()).toEqual({ value: undefined, done: true });
     expect(iterator.next()).toEqual({ value: undefined, done: true });
-    s.take(s.all[0]!);
+    s.remove(s.all[0]!);
     expect(sorted([...s.iterate()])).toEqual(s.all.slice(1, 10));
   });
 
-  test("can be dropped half-way any number of times, and others go on undisturbed", () => {
+  test("can be abandoned half-way any number of times without an effect on others", () => {
     const s = subject();
     const held = s.iterate();
     const first = held.next().value as Entity;
@@ -145,17 +145,17 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       const dropped = s.iterate();
       for (let k = 0; k <= i % 10; ++k) dropped.next();
     }
-    s.take(s.all[5]!);
-    s.take(first);
+    s.remove(s.all[5]!);
+    s.remove(first);
     const rest = [...held];
     expect(sorted(rest)).toEqual(s.all.slice(0, 10).filter((e) => e !== first && e !== s.all[5]));
   });
 
-  test("stays at its end once it got there", () => {
+  test("returns done again after its end", () => {
     const s = subject();
     const iterator = s.iterate();
     while (!iterator.next().done);
-    s.give(s.all[10]!);
+    s.add(s.all[10]!);
     expect(iterator.next()).toEqual({ value: undefined, done: true });
   });
 
@@ -164,22 +164,22 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
       const next = random(seed);
       const s = subject();
       const present = new Set(s.all.slice(0, 10));
-      // What each iteration must visit: what is there throughout; what it must not: what has gone or was seen.
+      // Each iteration must visit what is in the set throughout, and must not visit what was removed or was visited.
       const iterations = Array.from({ length: 3 }, () => ({
         at: s.iterate(),
-        due: new Set(present),
-        seen: new Set<Entity>(),
+        toVisit: new Set(present),
+        visited: new Set<Entity>(),
         done: false,
       }));
       for (let step = 0; step < 60; ++step) {
         const e = s.all[next(12)]!;
         const action = next(4);
         if (action === 0 && present.has(e)) {
-          s.take(e);
+          s.remove(e);
           present.delete(e);
-          for (const it of iterations) it.due.delete(e), it.seen.delete(e);
+          for (const it of iterations) it.toVisit.delete(e), it.visited.delete(e);
         } else if (action === 1 && !present.has(e)) {
-          s.give(e);
+          s.add(e);
           present.add(e);
         } else {
           const it = iterations[next(3)]!;
@@ -187,12 +187,12 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
           const { value, done } = it.at.next();
           if (done === true) {
             it.done = true;
-            expect([...it.due]).toEqual([]);
+            expect([...it.toVisit]).toEqual([]);
           } else {
             expect(present.has(value)).toBe(true);
-            expect(it.seen.has(value)).toBe(false);
-            it.seen.add(value);
-            it.due.delete(value);
+            expect(it.visited.has(value)).toBe(false);
+            it.visited.add(value);
+            it.toVisit.delete(value);
           }
         }
       }
@@ -212,7 +212,7 @@ test("T4 an element that was removed and added again while iterating may be visi
   expect(visited.filter((e) => e === b)).toEqual([b]);
 });
 
-test("T4 entities, values and keys of a system come in one order, with their aspects", () => {
+test("T4 keys, values and entries of a system have the same order", () => {
   const ecs = world();
   const system = add(ecs, {});
   const all = positions(ecs, 4);
@@ -231,7 +231,7 @@ test("T4 entities, values and keys of a system come in one order, with their asp
   expect([String(entities), entities.size, new Map(entities).size]).toEqual(["[object EntityMap]", 4, 4]);
 });
 
-test("T4 a dirty set spreads, joins and compares like a Set", () => {
+test("T4 a dirty set supports spreading and the set operations of a Set", () => {
   const ecs = world();
   const system = add(ecs, { watches: [Position] });
   ecs.update();
@@ -250,7 +250,7 @@ test("T4 a dirty set spreads, joins and compares like a Set", () => {
   expect([String(dirty), dirty.size]).toEqual(["[object DirtySet]", 3]);
 });
 
-test("T4 a system may remove, add and create in its loops over entities and dirty", () => {
+test("T4 a system may remove and create entities in its loops over entities and dirty", () => {
   const ecs = world();
   const all = positions(ecs, 6);
   const visited: Entity[] = [];
@@ -277,7 +277,7 @@ test("T4 a system may remove, add and create in its loops over entities and dirt
   expect([ecs.storage(Tag).count, ecs.storage(Position).count]).toEqual([5, 0]);
 });
 
-test("T4 an iteration ends when its system or its world goes", () => {
+test("T4 an iteration ends when its system is removed or its world is disposed", () => {
   const ecs = world();
   positions(ecs, 5);
   const system = add(ecs, { watches: [Position] });

@@ -1,4 +1,4 @@
-// The whole library against a naive model of Maps and Sets, under random operations from fixed seeds.
+// Compares the library with a simple model of Maps and Sets, under random operations from fixed random seeds.
 import { expect, test } from "@jest/globals";
 import { type Aspect, defineComponent, type Component, type ComponentClass, type Entity } from "crateful";
 import { Health, Scripted, Tag, add, random, world } from "./world.js";
@@ -30,7 +30,7 @@ interface ModelSystem {
 class Model {
   readonly ecs = world();
   readonly entities = new Map<Entity, Map<ComponentClass, number>>();
-  readonly marked = new Set<Entity>();
+  readonly pendingRemovals = new Set<Entity>();
   readonly systems: ModelSystem[] = [];
 
   constructor(readonly next: (n: number) => number) {}
@@ -39,10 +39,10 @@ class Model {
   mark(e: Entity, cls: ComponentClass) {
     for (const s of this.systems) if (s.watches.includes(cls) && s.tracked.has(e)) s.dirty.add(e);
   }
-  reconcile(e: Entity) {
+  updateTracking(e: Entity) {
     for (const s of this.systems) {
       if (this.matches(s, e) === s.tracked.has(e)) continue;
-      if (s.tracked.has(e)) this.leave(s, e);
+      if (s.tracked.has(e)) this.stopTracking(s, e);
       else {
         s.tracked.add(e);
         if (s.watches.length > 0) s.dirty.add(e);
@@ -50,7 +50,7 @@ class Model {
       }
     }
   }
-  leave(s: ModelSystem, e: Entity) {
+  stopTracking(s: ModelSystem, e: Entity) {
     s.tracked.delete(e);
     s.dirty.delete(e);
     s.log.push(`-${e}`);
@@ -71,13 +71,13 @@ class Model {
         for (const f of ecs.addEntities(next(4))) this.entities.set(f, new Map());
         break;
       case 3:
-        if (e !== undefined && next(2) === 0) ecs.removeEntity(e), this.marked.add(e);
+        if (e !== undefined && next(2) === 0) ecs.removeEntity(e), this.pendingRemovals.add(e);
         break;
       case 4:
       case 5:
       case 6:
       case 7:
-        if (e !== undefined) this.give(e, cls, n);
+        if (e !== undefined) this.addComponent(e, cls, n);
         break;
       case 8: {
         const some = alive.filter(() => next(4) === 0);
@@ -85,12 +85,12 @@ class Model {
         else if (cls === Tag) ecs.addComponents(some, Tag);
         else ecs.addComponents(some, cls as typeof A, { n });
         for (const f of some) this.entities.get(f)!.set(cls, n), this.mark(f, cls);
-        for (const f of some) this.reconcile(f);
+        for (const f of some) this.updateTracking(f);
         break;
       }
       case 9:
       case 10:
-        if (e !== undefined) this.take(e, cls);
+        if (e !== undefined) this.removeComponent(e, cls);
         break;
       case 11:
       case 12: {
@@ -116,39 +116,39 @@ class Model {
         else this.update();
     }
   }
-  give(e: Entity, cls: (typeof classes)[number], n: number) {
+  addComponent(e: Entity, cls: (typeof classes)[number], n: number) {
     this.ecs.addComponent(e, cls === Tag ? new Tag() : cls === C ? new C(n) : new (cls as typeof A)({ n }));
     this.entities.get(e)!.set(cls, n);
     this.mark(e, cls);
-    this.reconcile(e);
+    this.updateTracking(e);
   }
-  take(e: Entity, cls: ComponentClass) {
+  removeComponent(e: Entity, cls: ComponentClass) {
     const had = this.entities.get(e)!.delete(cls);
     expect(this.ecs.removeComponent(e, cls)).toBe(had);
     if (!had) return;
     for (const s of this.systems) if (s.watches.includes(cls) && s.tracked.has(e) && this.matches(s, e)) s.dirty.add(e);
-    this.reconcile(e);
+    this.updateTracking(e);
   }
   addSystem() {
     const { next } = this;
     if (this.systems.length === 8) {
-      const [gone] = this.systems.splice(next(8), 1);
-      this.ecs.removeSystem(gone!.real);
-      expect(gone!.real.entities?.size ?? 0).toBe(0);
+      const [removed] = this.systems.splice(next(8), 1);
+      this.ecs.removeSystem(removed!.real);
+      expect(removed!.real.entities?.size ?? 0).toBe(0);
       return;
     }
     const requires = classes.filter(() => next(3) === 0);
     if (requires.length === 0) requires.push(A);
     const watches = classes.filter(() => next(3) === 0);
-    const told: string[] = [];
-    // It reads every component that it requires as the entity leaves.
+    const calls: string[] = [];
+    // onAdd and onRemove read every required component.
     const read = (a: Aspect) => requires.every((cls) => a.get(cls as ComponentClass) instanceof cls);
     const real = new Scripted({
       requires,
       watches,
       disabled: next(4) === 0,
-      onAdd: (a) => told.push(`${read(a) ? "+" : "!"}${a.entity}`),
-      onRemove: (a) => told.push(`${read(a) ? "-" : "!"}${a.entity}`),
+      onAdd: (a) => calls.push(`${read(a) ? "+" : "!"}${a.entity}`),
+      onRemove: (a) => calls.push(`${read(a) ? "-" : "!"}${a.entity}`),
     });
     const s: ModelSystem = {
       requires,
@@ -157,16 +157,16 @@ class Model {
       tracked: new Set(),
       dirty: new Set(),
       real,
-      log: told,
+      log: calls,
     };
     this.ecs.addSystem(next(5), real);
-    expect(new Set(told).size).toBe(told.length);
+    expect(new Set(calls).size).toBe(calls.length);
     for (const e of this.entities.keys())
       if (this.matches(s, e)) s.tracked.add(e), watches.length > 0 && s.dirty.add(e);
-    expect(new Set(told)).toEqual(new Set([...s.tracked].map((e) => `+${e}`)));
+    expect(new Set(calls)).toEqual(new Set([...s.tracked].map((e) => `+${e}`)));
     s.log = [];
-    told.length = 0;
-    Object.defineProperty(s, "told", { value: told });
+    calls.length = 0;
+    Object.defineProperty(s, "calls", { value: calls });
     this.systems.push(s);
   }
   update() {
@@ -179,17 +179,17 @@ class Model {
       expect(s.real.lastRun).toHaveLength(s.dirty.size);
       s.dirty.clear();
     });
-    for (const e of this.marked) {
-      for (const s of this.systems) if (s.tracked.has(e)) this.leave(s, e);
+    for (const e of this.pendingRemovals) {
+      for (const s of this.systems) if (s.tracked.has(e)) this.stopTracking(s, e);
       this.entities.delete(e);
     }
-    this.marked.clear();
+    this.pendingRemovals.clear();
   }
   clear() {
     this.ecs.clear();
-    for (const s of this.systems) for (const e of [...s.tracked]) this.leave(s, e);
+    for (const s of this.systems) for (const e of [...s.tracked]) this.stopTracking(s, e);
     this.entities.clear();
-    this.marked.clear();
+    this.pendingRemovals.clear();
   }
 
   check() {
@@ -201,7 +201,7 @@ class Model {
       expect(storage.count).toBe(expected.size);
       expect(new Set(storage)).toEqual(expected);
     }
-    const wrong: unknown[] = []; // collected, as there are many
+    const wrong: unknown[] = []; // collected, because there are many comparisons
     for (const [e, values] of this.entities) {
       const view = ecs.getComponents(e);
       for (const cls of classes) if (view.has(cls) !== values.has(cls)) wrong.push([e, cls.name]);
@@ -209,10 +209,10 @@ class Model {
         if (view.tryGet(cls)?.n !== values.get(cls)) wrong.push([e, cls.name, values.get(cls)]);
     }
     for (const s of this.systems) {
-      const told = (s as unknown as { told: string[] }).told;
-      expect([...told].sort()).toEqual([...s.log].sort());
-      told.length = s.log.length = 0;
-      if (s.real.entities === undefined) continue; // has not run yet
+      const calls = (s as unknown as { calls: string[] }).calls;
+      expect([...calls].sort()).toEqual([...s.log].sort());
+      calls.length = s.log.length = 0;
+      if (s.real.entities === undefined) continue; // the system has not run yet
       expect(new Set(s.real.entities.keys())).toEqual(s.tracked);
       expect(new Set(s.real.dirty)).toEqual(s.dirty);
       for (const [e, aspect] of s.real.entities) if (aspect.entity !== e) wrong.push([e, aspect]);

@@ -1,4 +1,4 @@
-// C++ components and systems of a user's own module (tests/bindings/native), driven through the package.
+// C++ components and systems of a user's module (tests/bindings/native), used through the package.
 import { expect, test } from "@jest/globals";
 import {
   ECS,
@@ -14,7 +14,7 @@ import {
 } from "crateful";
 
 interface Fixture {
-  hoard(megabytes: number): void;
+  allocate(megabytes: number): void;
   addBody(world: RawWorld, mass: number): Entity;
   addBodies(world: RawWorld, n: number): void;
   massOf(world: RawWorld, e: Entity): number;
@@ -87,13 +87,13 @@ const logOf = (ecs: ECS) =>
     .split("\n")
     .filter((line) => line !== "");
 
-test("C3 init takes a module of one's own, and stays with it", async () => {
+test("C3 init accepts a module of the user and rejects another one afterwards", async () => {
   await init();
   await init({ module: native });
   await expect(init({ module: await create() })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
 });
 
-test("C3 a native component is made, read and written like a stored one", () => {
+test("C3 a native component is created, read and written like a stored one", () => {
   using ecs = new ECS();
   const e = ecs.addEntity();
   const body = new Body({ mass: 2.5, charge: -3, solid: true, owner: e, layer: 9 });
@@ -120,11 +120,11 @@ test("C3 a native component is made, read and written like a stored one", () => 
     1,
     true,
   ]);
-  expect(native.secretOf(ecs.raw, e)).toBe(4711); // what is not described keeps its C++ default
+  expect(native.secretOf(ecs.raw, e)).toBe(4711); // a field that is not described keeps its C++ default
   expect(ecs.getComponents(e).get(Body)).toBe(body);
 });
 
-test("C3 what C++ adds is seen at once, with C++'s defaults", () => {
+test("C3 components that C++ adds are visible immediately, with the defaults of C++", () => {
   using ecs = new ECS();
   const e = native.addBody(ecs.raw, 7);
   const body = ecs.getComponents(e).get(Body);
@@ -183,7 +183,7 @@ test("T1 columns of a C++ struct have strides", () => {
   expect(native.massOf(ecs.raw, ecs.storage(Body).entities[2]!)).toBe(9);
 });
 
-test("T2 a native class may be linear", () => {
+test("T2 a native class can be linear", () => {
   using ecs = new ECS();
   const all = ecs.addEntities(40);
   ecs.addComponents([all[3]!, all[39]!], Tile, { kind: [1, 2], height: 0.5 });
@@ -198,7 +198,7 @@ test("T2 a native class may be linear", () => {
   });
 });
 
-test("C5 a native component moves, and is void when it went", () => {
+test("C5 a native component stays valid when its value moves, and is detached when it is removed", () => {
   using ecs = new ECS();
   const all = Array.from(ecs.addEntities(3));
   const bodies = all.map((e, i) => ecs.addComponent(e, new Body({ mass: i })));
@@ -209,7 +209,7 @@ test("C5 a native component moves, and is void when it went", () => {
   expect([codeOf(() => bodies[1]!.mass), native.massOf(ecs.raw, all[1]!)]).toEqual(["MISSING_COMPONENT", 5]);
 });
 
-test("A2 in onRemove a native component is readable, with an object of it and without", () => {
+test("A2 in onRemove a native component can be read, whether it had an object before or not", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(0, new Watcher());
   const e = ecs.addEntity();
@@ -223,7 +223,7 @@ test("A2 in onRemove a native component is readable, with an object of it and wi
   expect(watcher.log).toEqual(["+1", "-1", "+2", "-2", "+3", "-3"]);
 });
 
-test("A2 a struct that owns memory is read as it was", () => {
+test("A2 in onRemove a native component that owns memory has its last value", () => {
   using ecs = new ECS();
   const log: unknown[] = [];
   class Reader extends System {
@@ -244,7 +244,7 @@ test("A2 a struct that owns memory is read as it was", () => {
   expect(log).toEqual([44, 5]);
 });
 
-test("D2 a C++ system that watches a native component hears what TypeScript changes", () => {
+test("D2 a change by TypeScript makes the entity dirty for a C++ system that watches the native component", () => {
   using ecs = new ECS();
   native.addWeigher(ecs.raw, 0);
   const e = ecs.addEntity();
@@ -270,7 +270,7 @@ test("D2 a C++ system that watches a native component hears what TypeScript chan
   expect(logOf(ecs)).toEqual(["remove 11 was 11", "update 20", "remove 20 was 20", "clear"]);
 });
 
-test("D2 a TypeScript system hears what C++ modifies, and not what it writes raw", () => {
+test("D2 C++ modify makes the entity dirty for a TypeScript system, a raw write does not", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(10, new Watcher());
   native.addGrower(ecs.raw, 0, false);
@@ -285,7 +285,7 @@ test("D2 a TypeScript system hears what C++ modifies, and not what it writes raw
   expect(grower).toMatchObject({ name: "Grower", priority: 0, enabled: true, tracked: 2 });
 });
 
-test("D9 marks from both languages come in the order they were made", () => {
+test("D9 signals from both languages keep their order", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(0, new Watcher());
   const [a, b, c] = [1, 2, 3].map((mass) => native.addBody(ecs.raw, mass)) as [Entity, Entity, Entity];
@@ -313,21 +313,21 @@ test("S1 systems of both languages run in one order, and S7 a C++ system that th
   expect(ecs.systems.map((s) => s.name)).toEqual(["Watcher", "Watcher"]);
 });
 
-test("S4 getSystem and enabling speak of TypeScript's systems only", () => {
+test("S4 getSystem, enableSystem and disableSystem find TypeScript systems only", () => {
   using ecs = new ECS();
   native.addWeigher(ecs.raw, 0);
   expect(codeOf(() => ecs.getSystem(Watcher))).toBe("BAD_SYSTEM");
   expect(ecs.systems).toHaveLength(1);
 });
 
-test("X2 native code may make the memory grow, in a call and in a system", () => {
+test("X2 C++ code may make the memory grow, in a call and in a system", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(0, new Watcher());
   const body = ecs.addComponent(ecs.addEntity(), new Body({ mass: 4 }));
   ecs.update();
   for (let i = 0; i < 3; ++i) {
     const before = ecs.storage(Body).columns.mass;
-    native.hoard(48);
+    native.allocate(48);
     expect(before.length).toBe(0);
     body.mass += 1;
     expect([body.mass, ecs.storage(Body).columns.mass[0]]).toEqual([5 + i, 5 + i]);
@@ -342,13 +342,13 @@ test("X2 native code may make the memory grow, in a call and in a system", () =>
   expect([body.mass, last.runs, native.massOf(ecs.raw, 0)]).toEqual([10, [[0], [0], [0]], 10]);
 });
 
-test("M3 native calls on a disposed world are errors of the package", () => {
+test("M3 passing a disposed world to a C++ function is an error", () => {
   const ecs = new ECS();
   ecs.dispose();
   expect(codeOf(() => native.addBody(ecs.raw, 1))).toBe("DISPOSED");
 });
 
-test("X1 a native class has to exist, and to be as the schema says", () => {
+test("X1 nativeComponent with an unknown name or a different schema is an error", () => {
   expect(codeOf(() => nativeComponent("Nobody"))).toBe("BAD_ARGUMENT");
   for (const bad of [undefined, null, 3, {}]) expect(codeOf(() => nativeComponent(bad as never))).toBe("BAD_ARGUMENT");
   expect(codeOf(() => nativeComponent("Body", { mass: "f32" }))).toBe("BAD_ARGUMENT");
@@ -360,7 +360,7 @@ test("X1 a native class has to exist, and to be as the schema says", () => {
   expect(codeOf(() => ecs.addComponents([e], Body, { secret: 3 } as never))).toBe("BAD_ARGUMENT");
 });
 
-test("C1 classes derived from one native class show one C++ component", () => {
+test("C1 classes derived from one native class refer to the same C++ component", () => {
   const Plain = nativeComponent("Body", { mass: "f64" });
   using ecs = new ECS();
   const e = ecs.addEntity();

@@ -1,4 +1,4 @@
-// A file of its own: here `init` has not been called yet.
+// A separate file, because `init` must not have been called before.
 import { expect, test } from "@jest/globals";
 import { Component, ECS, EcsError, defineComponent, init, nativeComponent } from "crateful";
 
@@ -12,7 +12,7 @@ const codeOf = (call: () => unknown): unknown => {
   return undefined;
 };
 
-test("X1 before init a world is an error; components can be defined and made", async () => {
+test("X1 before init, creating an ECS is an error; components can be defined and created", async () => {
   class Position extends defineComponent("Position", { x: "f32" }) {}
   class Health extends Component {}
   const position = new Position({ x: 1 });
@@ -28,7 +28,7 @@ test("X1 before init a world is an error; components can be defined and made", a
     await expect(init({ module })).rejects.toMatchObject({ name: "EcsError", code: "BAD_ARGUMENT" });
   }
   expect(codeOf(() => new ECS())).toBe("NOT_INITIALISED");
-  await init(); // a failure may be repaired
+  await init(); // init can be called again after a failure
   using ecs = new ECS();
   const e = ecs.addEntity();
   ecs.addComponent(e, position);

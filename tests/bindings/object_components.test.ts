@@ -11,7 +11,7 @@ class Inventory extends Component {
   }
 }
 
-test("C3 an object component is any class; its value stays what it is", () => {
+test("C3 an object component can be of any class; its fields are ordinary fields", () => {
   const ecs = world();
   const inventory = new Inventory();
   inventory.owner = { name: "Ada" };
@@ -21,7 +21,7 @@ test("C3 an object component is any class; its value stays what it is", () => {
   expect([inventory.items, inventory.owner.name]).toEqual([["key"], "Ada"]);
 });
 
-test("C3 the class may have private fields, accessors and a constructor of its own", () => {
+test("C3 the class can have private fields, accessors and a constructor", () => {
   const ecs = world();
   const health = new Health(3);
   const e = entity(ecs, health);
@@ -32,7 +32,7 @@ test("C3 the class may have private fields, accessors and a constructor of its o
   expect([system.lastRun, ecs.getComponents(e).get(Health).current]).toEqual([[e], 2]);
 });
 
-test("C5 a removed object component is free again, its dirty() silent, and may be added anew", () => {
+test("C5 a removed object component can be added again; before that its dirty() has no effect", () => {
   const ecs = world();
   const other = world();
   const health = new Health(3);
@@ -56,7 +56,7 @@ test("C5 a removed object component is free again, its dirty() silent, and may b
   expect(system.lastRun).toEqual([]);
 });
 
-test("C5 a replaced object component is free again", () => {
+test("C5 a replaced object component can be added again", () => {
   const ecs = world();
   const [one, two] = [new Health(1), new Health(2)];
   const e = entity(ecs, one);
@@ -68,7 +68,7 @@ test("C5 a replaced object component is free again", () => {
   entity(ecs, two);
 });
 
-test("C5 objects are let go when their entity or world is", () => {
+test("C5 object components are detached when their entity is removed or their world disposed", () => {
   const ecs = world();
   const [a, b, c] = [new Health(), new Health(), new Health()];
   const e = entity(ecs, a);
@@ -85,7 +85,7 @@ test("C5 objects are let go when their entity or world is", () => {
   }
 });
 
-test("E7 bulk adding takes a list of objects, or what makes the i-th", () => {
+test("E7 addComponents accepts a list of objects, or a function that creates the i-th", () => {
   const ecs = world();
   const all = ecs.addEntities(3);
   const list = [new Health(1), new Health(2), new Health(3)];
@@ -95,7 +95,7 @@ test("E7 bulk adding takes a list of objects, or what makes the i-th", () => {
   expect(Array.from(all, (e) => ecs.getComponents(e).get(Inventory).owner?.name)).toEqual(["n0", "n1", "n2"]);
 });
 
-test("C5 bulk adding refuses what belongs to somebody, what comes twice, and what is of another class", () => {
+test("C5 addComponents rejects an object that belongs to an entity, is in the list twice or is of another class", () => {
   const ecs = world();
   const all = ecs.addEntities(2);
   const taken = new Health();
@@ -119,7 +119,7 @@ test("C5 bulk adding refuses what belongs to somebody, what comes twice, and wha
   ecs.addComponents(all, Health, [health, new Health()]);
 });
 
-test("S7 a maker that throws adds nothing", () => {
+test("S7 addComponents adds nothing if the function that creates the objects throws", () => {
   const ecs = world();
   const all = ecs.addEntities(3);
   expect(() =>
@@ -131,7 +131,7 @@ test("S7 a maker that throws adds nothing", () => {
   expect(ecs.storage(Health).count).toBe(0);
 });
 
-test("C5 a maker may change the world; what it removed is then stale", () => {
+test("C5 the function that creates the objects may remove entities, which are then stale", () => {
   const ecs = world();
   const all = ecs.addEntities(2);
   expectError("STALE_ENTITY", () =>
@@ -148,7 +148,7 @@ test("C5 a maker may change the world; what it removed is then stale", () => {
   );
 });
 
-test("D2 adding an object that is there already signals it, and an object may signal in its constructor", () => {
+test("D2 adding an object again signals, and an object may call dirty() in its constructor", () => {
   class Eager extends Component {
     constructor() {
       super();

@@ -13,7 +13,7 @@ class Busy extends System {
   }
 }
 
-test("P1 it is off by default, and measures nothing then", () => {
+test("P1 the profiler is off by default and then measures nothing", () => {
   const ecs = world();
   ecs.addSystem(0, new Busy());
   ecs.update();
@@ -22,7 +22,7 @@ test("P1 it is off by default, and measures nothing then", () => {
   expect(ecs.profiler.report()).toEqual([]);
 });
 
-test("P1 groups of clocks: Overall, one per system, and the user's, biggest average first", () => {
+test("P1 the groups are Overall, Systems with a clock per system, and the user's, largest average first", () => {
   const ecs = world();
   ecs.addSystem(0, new Idle());
   ecs.addSystem(1, new Busy());
@@ -53,7 +53,7 @@ test("P1 groups of clocks: Overall, one per system, and the user's, biggest aver
   expect(update).toBeGreaterThanOrEqual(clocks("Systems").reduce((sum, c) => sum + c.average, 0) * 0.999);
 });
 
-test("P1 averages cover the frames in which a clock ran", () => {
+test("P1 averages include only the frames in which a clock ran", () => {
   const ecs = world();
   const { profiler } = ecs;
   profiler.enabled = true;
@@ -68,7 +68,7 @@ test("P1 averages cover the frames in which a clock ran", () => {
   expect([profiler.report(), profiler.spans()]).toEqual([[], []]);
 });
 
-test("P1 spans tell where in the last frame each stretch was, on the clock of performance.now()", () => {
+test("P1 spans have the start and duration of each measurement of the last frame, on the clock of performance.now()", () => {
   const ecs = world();
   ecs.addSystem(0, new Busy());
   ecs.profiler.enabled = true;
@@ -83,28 +83,28 @@ test("P1 spans tell where in the last frame each stretch was, on the clock of pe
   }
 });
 
-test("P1 a measured call that throws, or disposes of the world, passes its own outcome on", () => {
+test("P1 measure rethrows what the call throws, and the call may dispose the world", () => {
   const ecs = world();
   ecs.profiler.enabled = true;
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   expect(
     thrownBy(() =>
       ecs.profiler.measure("A", "b", () => {
-        throw oops;
+        throw failure;
       }),
     ),
-  ).toBe(oops);
+  ).toBe(failure);
   ecs.update();
   expect(ecs.profiler.report().map((g) => g.name)).toContain("A");
   expect(ecs.profiler.measure("A", "b", () => (ecs.dispose(), 7))).toBe(7);
 });
 
-test("P1 a frame that throws is measured too", () => {
+test("P1 a frame in which a system throws is measured too", () => {
   const ecs = world();
   positions(ecs, 1);
   add(ecs, {
     update() {
-      throw new Error("oops");
+      throw new Error("failure");
     },
   });
   ecs.profiler.enabled = true;
@@ -117,7 +117,7 @@ test("P1 a frame that throws is measured too", () => {
   ).toEqual(["Overall", "Systems"]);
 });
 
-test("P2 each frame's spans also go to User Timing, when asked", () => {
+test("P2 with userTiming, each frame's spans are also written to User Timing", () => {
   const ecs = world();
   ecs.addSystem(0, new Busy());
   performance.clearMeasures();
@@ -128,7 +128,7 @@ test("P2 each frame's spans also go to User Timing, when asked", () => {
       .sort();
   ecs.profiler.userTiming = true;
   ecs.update();
-  expect(measured()).toEqual([]); // the profiler is off
+  expect(measured()).toEqual([]); // the profiler is disabled
   ecs.profiler.enabled = true;
   ecs.profiler.userTiming = false;
   ecs.update();

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { defineComponent, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
 
-test("T1 a sparse storage has count, values and entities, contiguous and in one order", () => {
+test("T1 a sparse storage has count, values and entities, contiguous and in the same order", () => {
   const ecs = world();
   const all = positions(ecs, 6);
   const storage = ecs.storage(Position);
@@ -12,10 +12,10 @@ test("T1 a sparse storage has count, values and entities, contiguous and in one 
   expect(Array.from(storage.entities)).toEqual([0, 5, 2, 3, 4].map((i) => all[i]));
   expect(Array.from(storage.columns.x)).toEqual([0, 5, 2, 3, 4]);
   expect([storage.count, storage.extent]).toEqual([5, 5]);
-  expect(all.map((e) => storage.index(e))).toEqual([0, -1, 2, 3, 4, 1]);
+  expect(all.map((e) => storage.slot(e))).toEqual([0, -1, 2, 3, 4, 1]);
 });
 
-test("T1 a linear storage has a slot for each entity index, and a mask of the filled ones", () => {
+test("T1 a linear storage has a slot for each entity index, and a mask of the filled slots", () => {
   const ecs = world();
   const all = Array.from(ecs.addEntities(70));
   const some = all.filter((_, i) => i % 3 === 1);
@@ -29,7 +29,7 @@ test("T1 a linear storage has a slot for each entity index, and a mask of the fi
   expect(filled.map((i) => storage.columns.x[i])).toEqual(some);
   expect([...storage]).toEqual(some);
   ecs.removeComponent(all[4]!, Velocity);
-  expect([storage.index(all[4]!), storage.index(all[7]!), storage.count]).toEqual([-1, 7, some.length - 1]);
+  expect([storage.slot(all[4]!), storage.slot(all[7]!), storage.count]).toEqual([-1, 7, some.length - 1]);
   expect((storage.mask[0]! >>> 4) & 1).toBe(0);
 });
 
@@ -69,7 +69,7 @@ test("T1 columns are one typed array per field, of the field's type", () => {
   expect(Object.values(strides)).toEqual(Array(10).fill(1));
 });
 
-test("T1 an accessor always gives live arrays, of the right length", () => {
+test("T1 the columns property always returns valid arrays of the right length", () => {
   const ecs = world();
   const storage = ecs.storage(Position);
   expect([storage.columns.x.length, storage.entities.length, storage.count]).toEqual([0, 0, 0]);
@@ -79,10 +79,10 @@ test("T1 an accessor always gives live arrays, of the right length", () => {
     positions(ecs, n);
     expect([columns.x.length, storage.entities.length, columns.x[n - 1]]).toEqual([n, n, n - 1]);
   }
-  expect(columns.x).toBe(columns.x); // and makes no garbage
+  expect(columns.x).toBe(columns.x); // and allocates nothing
 });
 
-test("T1 storages of objects and tags have entities and count, and no columns", () => {
+test("T1 storages of object components and tags have entities and a count, and no columns", () => {
   const ecs = world();
   const e = entity(ecs, new Health(), new Tag());
   for (const cls of [Health, Tag] as ComponentClass[]) {
@@ -90,14 +90,14 @@ test("T1 storages of objects and tags have entities and count, and no columns", 
     expect([
       storage.count,
       Array.from(storage.entities),
-      storage.index(e),
+      storage.slot(e),
       [...storage],
       Object.keys(storage.columns),
     ]).toEqual([1, [e], 0, [e], []]);
   }
 });
 
-test("T1 raw writes reach the components, and the components' writes the columns", () => {
+test("T1 a write to a column is visible in the component, and a write to the component in the column", () => {
   const ecs = world();
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   const { columns } = ecs.storage(Position);
@@ -107,7 +107,7 @@ test("T1 raw writes reach the components, and the components' writes the columns
   expect(Array.from(columns.y)).toEqual([-1, 2.5]);
 });
 
-test("T1 the two spans are arrays on memory: nothing is copied", () => {
+test("T1 entities and columns are views of memory: nothing is copied", () => {
   const ecs = world();
   positions(ecs, 100);
   const storage = ecs.storage(Position);
@@ -118,7 +118,7 @@ test("T1 the two spans are arrays on memory: nothing is copied", () => {
   expect(first[3]).toBe(77);
 });
 
-test("T2 the policy is chosen per class, sparse unless told otherwise", () => {
+test("T2 the policy is an option of the class, by default sparse", () => {
   class Dense extends defineComponent("Dense", { n: "u8" }, { policy: "linear" }) {}
   class Rare extends defineComponent("Rare", { n: "u8" }, { policy: "sparse" }) {}
   const ecs = world();
@@ -131,7 +131,7 @@ test("T2 the policy is chosen per class, sparse unless told otherwise", () => {
   ]);
 });
 
-test("T2 both policies hold the same values through any order of adding and removing", () => {
+test("T2 both policies have the same values after any order of adding and removing", () => {
   class Dense extends defineComponent("DenseToo", { n: "i32", flag: "bool" }, { policy: "linear" }) {}
   class Rare extends defineComponent("RareToo", { n: "i32", flag: "bool" }) {}
   const ecs = world();
@@ -158,7 +158,7 @@ test("T2 both policies hold the same values through any order of adding and remo
   }
 });
 
-test("T3 memoryReport gives each class's policy, count, utilisation, bytes and the other policy's bytes", () => {
+test("T3 memoryReport returns each class's policy, count, utilisation, bytes and the other policy's bytes", () => {
   class Wide extends defineComponent("Wide", { a: "f64", b: "f64", c: "i16" }) {} // 18 bytes
   class Slots extends defineComponent("Slots", { a: "f32", b: "u8" }, { policy: "linear" }) {} // 5 bytes
   const ecs = world();
@@ -175,10 +175,10 @@ test("T3 memoryReport gives each class's policy, count, utilisation, bytes and t
   expect(report.Slots!.bytes).toBeGreaterThanOrEqual(5 * 10);
 });
 
-test("T3 it advises a switch where that saves over a quarter, and only there", () => {
+test("T3 memoryReport advises a switch only if that saves more than a quarter", () => {
   class Everywhere extends defineComponent("Everywhere", { a: "u8" }) {} // sparse: 9 bytes each, linear: 1.125
   class Rarely extends defineComponent("Rarely", { a: "f64", b: "f64", c: "f64", d: "f64" }, { policy: "linear" }) {}
-  class Fine extends defineComponent("Fine", { a: "f64", b: "f64", c: "f64" }) {} // 32 against 24.125: a quarter is not reached
+  class Fine extends defineComponent("Fine", { a: "f64", b: "f64", c: "f64" }) {} // 32 or 24.125 bytes: less than a quarter is saved
   const ecs = world();
   const all = ecs.addEntities(1_000);
   ecs.addComponents(all, Everywhere);
@@ -190,14 +190,14 @@ test("T3 it advises a switch where that saves over a quarter, and only there", (
   expect(advice.Fine).toBe("");
 });
 
-test("X1 a storage of what is no component class is an error", () => {
+test("X1 the storage of a value that is no component class is an error", () => {
   const ecs = world();
   for (const bad of [undefined, null, "Position", {}, Object, 3])
     expectError("BAD_ARGUMENT", () => ecs.storage(bad as never));
   expect(ecs.memoryReport()).toEqual([]);
 });
 
-test("T1 columns are read-only properties of a fixed list", () => {
+test("T1 columns can't be assigned, added or deleted", () => {
   const ecs = world();
   positions(ecs, 1);
   const { columns } = ecs.storage(Position);

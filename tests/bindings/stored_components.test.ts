@@ -31,7 +31,7 @@ class Row extends defineComponent(
   { policy: "linear" },
 ) {}
 
-// What a field of each type makes of a value: stored values, and what they read as.
+// For each field type: values, and what the field reads as afterwards.
 const rounding: [FieldType, unknown, unknown][] = [
   ["f32", 0.1, Math.fround(0.1)],
   ["f32", 1e40, Infinity],
@@ -70,7 +70,7 @@ const rounding: [FieldType, unknown, unknown][] = [
 ];
 
 test.each(rounding)(
-  "C3 a field of type %s takes %p and reads as %p, as a plain value and in memory",
+  "C3 a field of type %s that is set to %p reads as %p, as a plain value and in memory",
   (type, value, stored) => {
     const ecs = world();
     for (const cls of [Everything, Row] as (typeof Everything)[]) {
@@ -90,12 +90,12 @@ test.each(rounding)(
       expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
       ecs.addComponents([g], cls, { [type]: [value] } as {});
       expect(ecs.getComponents(g).get(cls)[type]).toBe(stored);
-      expect(ecs.storage(cls).columns[type][ecs.storage(cls).index(e)]).toBe(type === "bool" ? Number(stored) : stored);
+      expect(ecs.storage(cls).columns[type][ecs.storage(cls).slot(e)]).toBe(type === "bool" ? Number(stored) : stored);
     }
   },
 );
 
-test("C3 fields left out start as zero, false and NONE", () => {
+test("C3 omitted fields are zero, false and NONE", () => {
   const ecs = world();
   const zero = { f32: 0, f64: 0, i8: 0, u8: 0, i16: 0, u16: 0, i32: 0, u32: 0, bool: false, entity: NONE };
   for (const cls of [Everything, Row]) {
@@ -105,7 +105,7 @@ test("C3 fields left out start as zero, false and NONE", () => {
     const e = entity(ecs, plain);
     expect(read(plain)).toEqual(zero);
     ecs.addComponent(e, new cls({ f32: 1, u8: 2, bool: true, entity: 3, f64: 4 }));
-    ecs.addComponents([e], cls); // a recycled slot starts afresh
+    ecs.addComponents([e], cls); // a reused slot has the defaults again
     expect(read(ecs.getComponents(e).get(cls))).toEqual(zero);
     ecs.removeComponent(e, cls);
     ecs.addComponents([e], cls);
@@ -127,7 +127,7 @@ const wrong: Record<FieldType, unknown[]> = {
 };
 
 test.each(Object.keys(wrong) as FieldType[])(
-  "X1 a field of type %s refuses values of other types and keeps its own",
+  "X1 a field of type %s rejects values of other types and keeps its value",
   (type) => {
     const ecs = world();
     const live = new Everything({
@@ -159,7 +159,7 @@ test.each(Object.keys(wrong) as FieldType[])(
   },
 );
 
-test("X1 fields that the schema lacks are refused", () => {
+test("X1 fields that are not in the schema are rejected", () => {
   const ecs = world();
   const e = ecs.addEntity();
   expect(expectError("BAD_ARGUMENT", () => new Position({ z: 1 } as never)).message).toContain("z");
@@ -168,7 +168,7 @@ test("X1 fields that the schema lacks are refused", () => {
   expect(ecs.getComponents(e).has(Position)).toBe(false);
 });
 
-test("X1 schemas that can't be are refused", () => {
+test("X1 invalid schemas are rejected", () => {
   const cases: [unknown, unknown, unknown?][] = [
     ["", {}],
     [undefined, {}],
@@ -201,7 +201,7 @@ test("C5 a stored component is a plain value before it is added", () => {
   expect(ecs.getComponents(e).get(Position)).toBe(position);
 });
 
-test("C5 it can be made before any world is, and by any constructor", () => {
+test("C5 a stored component can be created before any world, and by any constructor", () => {
   class Crate extends defineComponent("Crate", { size: "f32", full: "bool" }) {
     constructor(size: number) {
       super({ size });
@@ -228,27 +228,30 @@ test("C5 it can be made before any world is, and by any constructor", () => {
 test.each([
   ["sparse", Position],
   ["linear", Velocity],
-] as const)("C5 while its entity has it, a component shows the value in memory wherever that moves (%s)", (_, cls) => {
-  const ecs = world();
-  const all = Array.from(ecs.addEntities(40));
-  const live = all.map((e, i) => ecs.addComponent(e, new cls({ x: i })));
-  // Removing in the middle moves the last values into the gaps.
-  for (let i = 0; i < 40; i += 3) ecs.removeComponent(all[i]!, cls);
-  live.forEach((component, i) => {
-    if (i % 3 === 0) return;
-    expect(component.x).toBe(i);
-    component.y = 100 + i;
-    const index = ecs.storage(cls).index(all[i]!);
-    expect(ecs.storage(cls).columns.y[index]).toBe(100 + i);
-    ecs.storage(cls).columns.x[index] = -i;
-    expect(component.x).toBe(-i);
-  });
-});
+] as const)(
+  "C5 while its entity has it, a component is a view of the value in memory, even when that value moves (%s)",
+  (_, cls) => {
+    const ecs = world();
+    const all = Array.from(ecs.addEntities(40));
+    const live = all.map((e, i) => ecs.addComponent(e, new cls({ x: i })));
+    // Removing in the middle moves the last values into the gaps.
+    for (let i = 0; i < 40; i += 3) ecs.removeComponent(all[i]!, cls);
+    live.forEach((component, i) => {
+      if (i % 3 === 0) return;
+      expect(component.x).toBe(i);
+      component.y = 100 + i;
+      const index = ecs.storage(cls).slot(all[i]!);
+      expect(ecs.storage(cls).columns.y[index]).toBe(100 + i);
+      ecs.storage(cls).columns.x[index] = -i;
+      expect(component.x).toBe(-i);
+    });
+  },
+);
 
 test.each([
   ["sparse", Position],
   ["linear", Velocity],
-] as const)("C5 once its entity has lost it, using a component is an error (%s)", (_, cls) => {
+] as const)("C5 using a component after its removal is an error (%s)", (_, cls) => {
   const ecs = world();
   const [a, b, c, d] = Array.from(ecs.addEntities(4)) as [Entity, Entity, Entity, Entity];
   const lost = [a, b, c, d].map((e, i) => ecs.addComponent(e, new cls({ x: i })));
@@ -261,7 +264,7 @@ test.each([
   for (const component of lost) {
     expect(expectError("MISSING_COMPONENT", () => component.x).message).toContain(cls.name);
     expectError("MISSING_COMPONENT", () => (component.y = 1));
-    component.dirty(); // says nothing to anybody
+    component.dirty(); // has no effect
     expectError("MISSING_COMPONENT", () => ecs.addComponent(a, component));
   }
   expect(ecs.getComponents(a).has(cls)).toBe(false);
@@ -270,24 +273,24 @@ test.each([
   expectError("MISSING_COMPONENT", () => survivor.x);
 });
 
-test("C5 a stored component that is leaving can be read in onRemove, yet not given to anybody", () => {
+test("C5 a stored component that is being removed can be read in onRemove, but not added to an entity", () => {
   const ecs = world();
   const e = ecs.addEntity();
   const f = ecs.addEntity();
   const errors: unknown[] = [];
   add(ecs, {
     onRemove: (aspect) => {
-      const leaving = aspect.get(Position);
-      expect(leaving.x).toBe(4);
+      const removed = aspect.get(Position);
+      expect(removed.x).toBe(4);
       errors.push(
-        thrownBy(() => ecs.addComponent(f, leaving)),
-        thrownBy(() => ecs.addComponent(e, leaving)),
+        thrownBy(() => ecs.addComponent(f, removed)),
+        thrownBy(() => ecs.addComponent(e, removed)),
       );
     },
   });
   const position = ecs.addComponent(e, new Position({ x: 4 }));
   ecs.removeComponent(e, Position);
-  ecs.addComponents([e], Position, { x: 4 }); // nobody holds an object of this one
+  ecs.addComponents([e], Position, { x: 4 }); // there is no object of this component
   ecs.removeComponent(e, Position);
   expect(errors).toHaveLength(4);
   for (const error of errors)
@@ -298,29 +301,29 @@ test("C5 a stored component that is leaving can be read in onRemove, yet not giv
   expectError("MISSING_COMPONENT", () => position.x);
 });
 
-test("C5 a component that onAdd takes away again and throws is lost like any other", () => {
+test("C5 a component that is removed by an onAdd that throws is detached like any other", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   add(ecs, {
     onAdd: ({ entity: e }) => {
       ecs.removeComponent(e, Position);
-      throw oops;
+      throw failure;
     },
   });
   const e = ecs.addEntity();
   const position = new Position({ x: 1 });
-  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(e, position))).toBe(failure);
   expect(ecs.getComponents(e).has(Position)).toBe(false);
   expectError("MISSING_COMPONENT", () => position.x);
 });
 
-test("C5 a component that replaced another before onAdd threw stays in its place", () => {
+test("C5 a component that replaced another in onAdd is kept when an onAdd throws", () => {
   const ecs = world();
-  const oops = new Error("oops");
+  const failure = new Error("failure");
   const first = new Position({ x: 1 });
   const second = new Position({ x: 2 });
-  const heard: string[] = [];
-  // While the first is being added, the earlier system replaces it; that makes the later one hear of it.
+  const values: string[] = [];
+  // While the first component is added, the earlier system replaces it; the later system is notified of the second.
   add(
     ecs,
     {
@@ -334,36 +337,36 @@ test("C5 a component that replaced another before onAdd threw stays in its place
     ecs,
     {
       onAdd: (aspect) => {
-        heard.push(String(aspect.get(Position).x));
+        values.push(String(aspect.get(Position).x));
         ecs.removeComponent(aspect.entity, Position);
-        throw oops;
+        throw failure;
       },
     },
     1,
   );
   const a = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(a, first))).toBe(oops);
-  expect(heard).toEqual(["2"]);
+  expect(thrownBy(() => ecs.addComponent(a, first))).toBe(failure);
+  expect(values).toEqual(["2"]);
   expect(ecs.getComponents(a).tryGet(Position)).toBeUndefined();
   expectError("MISSING_COMPONENT", () => first.x);
   expectError("MISSING_COMPONENT", () => second.x);
   const b = ecs.addEntity();
-  expect(thrownBy(() => ecs.addComponent(b, new Position()))).toBe(oops);
+  expect(thrownBy(() => ecs.addComponent(b, new Position()))).toBe(failure);
 });
 
-test("C5 a refused component is a plain value as before", () => {
+test("C5 a component that was rejected is a plain value as before", () => {
   const ecs = world();
-  const gone = ecs.addEntity();
-  ecs.removeEntity(gone);
+  const removed = ecs.addEntity();
+  ecs.removeEntity(removed);
   ecs.update();
   const position = new Position({ x: 6 });
-  expectError("STALE_ENTITY", () => ecs.addComponent(gone, position));
+  expectError("STALE_ENTITY", () => ecs.addComponent(removed, position));
   position.x += 1;
   const e = entity(ecs, position);
   expect(ecs.getComponents(e).get(Position).x).toBe(7);
 });
 
-test("C5 several objects of one class never show one another's values", () => {
+test("C5 objects of one class are views of different values", () => {
   const ecs = world();
   const all = positions(ecs, 2_500);
   const live = all.map((e) => ecs.getComponents(e).get(Position));

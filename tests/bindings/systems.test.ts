@@ -20,7 +20,7 @@ class Mover extends System {
 }
 class FastMover extends Mover {}
 
-test("S1 systems run in ascending priority, and within one in the order they were added", () => {
+test("S1 systems run in ascending priority, and within one priority in the order of addition", () => {
   const ecs = world();
   const order: number[] = [];
   const priorities = [3, -1, 0.5, 3, -1e300, 0, 1e300, -0, 3, 0.25];
@@ -30,7 +30,7 @@ test("S1 systems run in ascending priority, and within one in the order they wer
   expect(ecs.systems.map((s) => s.priority)).toEqual([-1e300, -1, 0, -0, 0.25, 0.5, 3, 3, 3, 1e300]);
 });
 
-test("S1 callbacks of membership come in that order too", () => {
+test("S1 onAdd and onRemove are called in that order too", () => {
   const ecs = world();
   const order: string[] = [];
   for (const priority of [5, -5, 0]) {
@@ -69,7 +69,7 @@ test("S1 callbacks of membership come in that order too", () => {
   ]);
 });
 
-test("S2 what can't be added is an error, and is not added", () => {
+test("S2 a system that can't be added is an error, and is not added", () => {
   const ecs = world();
   for (const bad of [NaN, Infinity, -Infinity, "1", undefined, null, {}]) {
     expectError("BAD_SYSTEM", () => ecs.addSystem(bad as number, new Mover()));
@@ -102,12 +102,12 @@ test("S2 an instance can be added once, to one world, until it is removed", () =
   expect(mover.ecs).toBe(other);
 });
 
-test("S2 two instances of a class are allowed, and getSystem gives the first added", () => {
+test("S2 two instances of a class are allowed, and getSystem returns the first one added", () => {
   const ecs = world();
   const first = ecs.addSystem(9, new Mover());
   const second = ecs.addSystem(0, new FastMover());
   expect([ecs.getSystem(Mover), ecs.getSystem(FastMover)]).toEqual([first, second]);
-  ecs.removeSystem(Mover); // by class: the first
+  ecs.removeSystem(Mover); // by class: removes the first
   expect(ecs.getSystem(Mover)).toBe(second);
   ecs.removeSystem(second);
   expect(expectError("BAD_SYSTEM", () => ecs.getSystem(Mover)).message).toContain("Mover");
@@ -121,7 +121,7 @@ test("S2 two instances of a class are allowed, and getSystem gives the first add
   }
 });
 
-test("S3 a system gets init once, with the ECS reachable, then onAdd for all that matches", () => {
+test("S3 init is called once, with the ECS available, then onAdd for each entity that matches", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   entity(ecs, new Health());
@@ -144,15 +144,15 @@ test("S3 a system gets init once, with the ECS reachable, then onAdd for all tha
   expect(log).toHaveLength(4);
 });
 
-test("S3 what init creates is told once", () => {
+test("S3 onAdd is called once for an entity that init creates", () => {
   const ecs = world();
-  const told: Entity[] = [];
+  const added: Entity[] = [];
   let made: Entity | undefined;
-  add(ecs, { init: () => void (made = entity(ecs, new Position())), onAdd: ({ entity: e }) => told.push(e) });
-  expect(told).toEqual([made]);
+  add(ecs, { init: () => void (made = entity(ecs, new Position())), onAdd: ({ entity: e }) => added.push(e) });
+  expect(added).toEqual([made]);
 });
 
-test("S3 removeSystem calls onRemove for all it tracks, and detaches it", () => {
+test("S3 removeSystem calls onRemove for each tracked entity, and the system has no ECS afterwards", () => {
   const ecs = world();
   const all = positions(ecs, 3);
   const log: unknown[] = [];
@@ -173,11 +173,11 @@ test("S3 removeSystem calls onRemove for all it tracks, and detaches it", () => 
   expect(system.lastRun).toEqual(all);
 });
 
-test("S3 systems added or removed during an update count from the next one", () => {
+test("S3 a system that is added or removed during an update starts or stops running in the next one", () => {
   const ecs = world();
   positions(ecs, 1);
   const log: string[] = [];
-  const victim = new Scripted({ update: () => void log.push("victim"), onRemove: () => log.push("removed") });
+  const target = new Scripted({ update: () => void log.push("target"), onRemove: () => log.push("removed") });
   let once = true;
   add(
     ecs,
@@ -186,45 +186,48 @@ test("S3 systems added or removed during an update count from the next one", () 
         log.push("first");
         if (!once) return;
         once = false;
-        ecs.removeSystem(victim);
-        ecs.removeSystem(victim); // twice is fine
+        ecs.removeSystem(target);
+        ecs.removeSystem(target); // the second call has no effect
         add(ecs, { update: () => void log.push("added"), init: () => void log.push("init") }, -5);
         add(ecs, { update: () => void log.push("late") }, 5);
       },
     },
     0,
   );
-  ecs.addSystem(1, victim);
+  ecs.addSystem(1, target);
   ecs.update();
-  expect(log).toEqual(["first", "init", "victim", "removed"]);
+  expect(log).toEqual(["first", "init", "target", "removed"]);
   log.length = 0;
   ecs.update();
   expect(log).toEqual(["added", "first", "late"]);
-  expectError("BAD_SYSTEM", () => ecs.removeSystem(victim));
+  expectError("BAD_SYSTEM", () => ecs.removeSystem(target));
 });
 
 test("S3 a system may remove itself, in its update, its init or its onAdd", () => {
   const ecs = world();
   positions(ecs, 2);
   const log: string[] = [];
-  const inUpdate: Scripted = add(ecs, { update: () => ecs.removeSystem(inUpdate), onRemove: () => log.push("left") });
+  const inUpdate: Scripted = add(ecs, {
+    update: () => ecs.removeSystem(inUpdate),
+    onRemove: () => log.push("removed"),
+  });
   ecs.update();
   ecs.update();
   const inInit: Scripted = new Scripted({ init: () => ecs.removeSystem(inInit), onAdd: () => log.push("add") });
   ecs.addSystem(0, inInit);
   const inAdd: Scripted = new Scripted({
     onAdd: () => ecs.removeSystem(inAdd),
-    onRemove: () => log.push("left again"),
+    onRemove: () => log.push("removed again"),
   });
   ecs.addSystem(0, inAdd);
   ecs.update();
-  expect([log, inUpdate.runs.length, ecs.systems]).toEqual([["left", "left", "left again"], 1, []]);
+  expect([log, inUpdate.runs.length, ecs.systems]).toEqual([["removed", "removed", "removed again"], 1, []]);
   for (const system of [inUpdate, inInit, inAdd]) expectError("BAD_SYSTEM", () => system.ecs);
   ecs.addSystem(1, inUpdate);
   expect(inUpdate.ecs).toBe(ecs);
 });
 
-test("S3 systems may come and go in callbacks outside an update, at once", () => {
+test("S3 systems that are added or removed in callbacks outside an update take effect immediately", () => {
   const ecs = world();
   const log: string[] = [];
   const second = new Scripted({ onAdd: () => log.push("second +"), onRemove: () => log.push("second -") });
@@ -246,7 +249,7 @@ test("S3 systems may come and go in callbacks outside an update, at once", () =>
   expect([ecs.systems.length, ecs.alive(e)]).toEqual([1, true]);
 });
 
-test("S4 a disabled system is not updated, yet tracks and gathers dirt", () => {
+test("S4 a disabled system is not updated, but tracks entities and accumulates its dirty set", () => {
   const ecs = world();
   const log: string[] = [];
   const system = add(ecs, {
@@ -265,7 +268,7 @@ test("S4 a disabled system is not updated, yet tracks and gathers dirt", () => {
   expect(system.runs).toEqual([[b]]);
 });
 
-test("S4 onEnabled and onDisabled come with the entities, on real transitions only", () => {
+test("S4 onEnabled and onDisabled are called with the entities, only on real changes", () => {
   const ecs = world();
   const [e] = positions(ecs, 1) as [Entity];
   const log: unknown[] = [];
@@ -287,7 +290,7 @@ test("S4 onEnabled and onDisabled come with the entities, on real transitions on
   expect(system.disabled).toBe(true);
 });
 
-test("S4 switching systems during an update holds for the systems still to come", () => {
+test("S4 enabling and disabling during an update applies to systems that run later in it", () => {
   const ecs = world();
   positions(ecs, 1);
   let step = 0;
@@ -307,7 +310,7 @@ test("S4 switching systems during an update holds for the systems still to come"
   expect([later.runs.length, sleeper.runs.length]).toEqual([0, 1]);
 });
 
-test("S5 each enabled system gets the delta, its entities and its dirty set, once a frame", () => {
+test("S5 each enabled system is updated once per frame with the delta, its entities and its dirty set", () => {
   const ecs = world();
   const calls: unknown[] = [];
   const system = add(ecs, {
@@ -336,7 +339,7 @@ test("S5 with an effective delta of 0 only debug systems run, with delta 0", () 
   expect([game.runs.length, deltas]).toEqual([1, [0, 0, 0.5]]);
 });
 
-test("S6 every operation is allowed inside an update and immediate, but for entities that leave", () => {
+test("S6 every operation inside an update is immediate, except the removal of entities", () => {
   const ecs = world();
   const [a, b] = positions(ecs, 2) as [Entity, Entity];
   let after: unknown;
@@ -365,7 +368,7 @@ test("S6 every operation is allowed inside an update and immediate, but for enti
   expect([[...system.entities.keys()], ecs.alive(b)]).toEqual([[2], false]);
 });
 
-test("S6 update may not be re-entered, from any callback", () => {
+test("S6 update inside any callback is an error", () => {
   const ecs = world();
   const errors: unknown[] = [];
   const again = () => void errors.push(thrownBy(() => ecs.update()));
@@ -396,7 +399,7 @@ test("S6 update may not be re-entered, from any callback", () => {
   expect(ecs.gameTime).toBe(1 / 60);
 });
 
-test("S6 another world may be updated from inside an update", () => {
+test("S6 another world may be updated inside an update", () => {
   const ecs = world();
   const other = world();
   const inner = add(other, {});
@@ -405,7 +408,7 @@ test("S6 another world may be updated from inside an update", () => {
   expect(inner.runs).toHaveLength(1);
 });
 
-test("S8 a change of membership calls only the systems that require the class", () => {
+test("S8 adding or removing a component calls only the systems that require its class", () => {
   const ecs = world();
   const calls: string[] = [];
   for (const [name, cls] of Object.entries({ Position, Velocity, Health, Tag })) {
@@ -418,7 +421,7 @@ test("S8 a change of membership calls only the systems that require the class", 
   expect(calls).toEqual(Array(50).fill("Velocity"));
 });
 
-test("S8 a system that requires several classes hears only of the whole", () => {
+test("S8 a system that requires several classes is called only for entities that have all of them", () => {
   const ecs = world();
   const log: string[] = [];
   const system = add(ecs, {
@@ -440,7 +443,7 @@ test("S8 a system that requires several classes hears only of the whole", () => 
   expect(system.entities.size).toBe(0);
 });
 
-test("S2 what systems lists is every system, with its name, priority and figures", () => {
+test("S2 systems lists every system with its name, priority, state and numbers of entities", () => {
   const ecs = world();
   ecs.addSystem(2, new Mover());
   const watcher = add(ecs, { watches: [Position], debug: true }, 1);

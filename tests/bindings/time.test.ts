@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { Position, add, entity, expectError, positions, world } from "./world.js";
 
-test("M1 update returns the effective delta, 1/60 unless told otherwise, and both times accumulate", () => {
+test("M1 update returns the effective delta, by default 1/60, and both times accumulate", () => {
   const ecs = world();
   expect([ecs.gameTime, ecs.wallTime]).toEqual([0, 0]);
   expect([ecs.update(), ecs.update(0.5), ecs.update(0), ecs.update(undefined)]).toEqual([1 / 60, 0.5, 0, 1 / 60]);
@@ -9,7 +9,7 @@ test("M1 update returns the effective delta, 1/60 unless told otherwise, and bot
   expect(ecs.wallTime).toBe(ecs.gameTime);
 });
 
-test("M1 NaN, infinite and negative deltas, and what is no number, are errors that change nothing", () => {
+test("M1 a delta that is NaN, infinite, negative or no number is an error that changes nothing", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   const system = add(ecs, {});
@@ -46,7 +46,7 @@ test("M2 slow motion scales the delta by the largest active factor", () => {
   expect(ecs.wallTime).toBe(5);
 });
 
-test("M2 in style step every factor-th frame runs, and the others have delta 0", () => {
+test("M2 with the style step every factor-th frame runs, and the others have delta 0", () => {
   const ecs = world();
   ecs.slowMotion.style = "step";
   ecs.slowMotion.request(3, 7);
@@ -57,7 +57,7 @@ test("M2 in style step every factor-th frame runs, and the others have delta 0",
   expect([game.runs.length, debug.runs.length, ecs.gameTime]).toEqual([4, 9, 4]);
 });
 
-test("M2 a pause does not tick slow motion", () => {
+test("M2 a pause does not consume slow motion", () => {
   const ecs = world();
   ecs.slowMotion.request(2, 1);
   ecs.paused = true;
@@ -67,7 +67,7 @@ test("M2 a pause does not tick slow motion", () => {
   expect([ecs.update(1), ecs.update(1)]).toEqual([0.5, 1]);
 });
 
-test("M2 slow motion may last for ever, and be ended", () => {
+test("M2 slow motion can have an infinite duration, and can be ended", () => {
   const ecs = world();
   ecs.slowMotion.request(2, Infinity);
   for (let i = 0; i < 100; ++i) ecs.update(100);
@@ -76,7 +76,7 @@ test("M2 slow motion may last for ever, and be ended", () => {
   expect([ecs.slowMotion.factor, ecs.update(1)]).toEqual([1, 1]);
 });
 
-test("M2 bad requests and styles are errors that change nothing", () => {
+test("M2 invalid requests and styles are errors that change nothing", () => {
   const { slowMotion } = world();
   for (const bad of [0, 0.5, -2, NaN, Infinity, "2", undefined, null])
     expectError("BAD_ARGUMENT", () => slowMotion.request(bad as number, 1));
@@ -87,7 +87,7 @@ test("M2 bad requests and styles are errors that change nothing", () => {
   expect([slowMotion.factor, slowMotion.style]).toEqual([1, "scale"]);
 });
 
-test("M2 pausing inside an update holds from the next frame", () => {
+test("M2 pausing inside an update applies from the next frame on", () => {
   const ecs = world();
   positions(ecs, 1);
   add(ecs, { update: () => void (ecs.paused = true) }, 0);

@@ -1,5 +1,5 @@
-// What the suites share: worlds that are freed after their test, a few components, and a system that
-// does what its test says.
+// Helpers of all tests: worlds that are disposed after their test, some components, and a system with
+// callbacks that the test defines.
 import { afterEach, expect } from "@jest/globals";
 import {
   type Aspect,
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const ecs of made.splice(0)) ecs.dispose();
 });
 
-/** A world that goes when the test is over. */
+/** An ECS that is disposed after the test. */
 export function world(): ECS {
   const ecs = new ECS();
   made.push(ecs);
@@ -48,7 +48,7 @@ export class Health extends Component {
   }
 }
 
-/** Of each kind and policy a class whose instances can be told apart by one number. */
+/** A class of each kind and policy, whose instances differ by one number. */
 export const kinds: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
   {
     kind: "stored",
@@ -81,7 +81,7 @@ export interface Script<A extends Aspect> {
   onClear?(): void;
 }
 
-/** Does what its script says, and remembers what it was given. It overrides only what the script names. */
+/** A system with the callbacks of `script`. It overrides only those, and records the arguments of `update`. */
 export class Scripted<A extends Aspect = Aspect> extends System<A> {
   readonly componentsRequired: ReadonlySet<ComponentClass>;
   override readonly dirtyComponents: ReadonlySet<ComponentClass>;
@@ -120,14 +120,14 @@ export function add<A extends Aspect = Aspect>(ecs: ECS, script: Script<A>, prio
   return ecs.addSystem(priority, new Scripted<A>(script));
 }
 
-/** An entity with these components. */
+/** Creates an entity with these components. */
 export function entity(ecs: ECS, ...components: Component[]): Entity {
   const e = ecs.addEntity();
   for (const component of components) ecs.addComponent(e, component);
   return e;
 }
 
-/** Entities with a Position each, whose `x` is their place in the list. */
+/** Creates entities with a Position each, whose `x` is the position in the returned list. */
 export function positions(ecs: ECS, n: number): Entity[] {
   const all = Array.from(ecs.addEntities(n));
   ecs.addComponents(all, Position, { x: all.map((_, i) => i) });
@@ -147,7 +147,7 @@ export function expectError(code: ErrorCode, call: () => unknown): EcsError {
   return error as EcsError;
 }
 
-/** What a call throws. */
+/** Returns what a call throws. */
 export function thrownBy(call: () => unknown): unknown {
   try {
     call();
@@ -168,7 +168,7 @@ class Ballast extends defineComponent("Ballast", {
   h: "f64",
 }) {}
 
-/** Makes the memory grow, by tens of megabytes: every typed array on it is detached then. */
+/** Makes the memory grow, so that every typed array on it is detached. */
 export function growMemory(ecs: ECS): void {
   const { buffer } = ecs.storage(Position).columns.x;
   const others: ECS[] = [];

@@ -1,4 +1,4 @@
-// Rule M3: worlds side by side, and their end.
+// Rule M3: several worlds, and dispose.
 import { expect, test } from "@jest/globals";
 import { ECS, init, type Entity } from "crateful";
 import {
@@ -15,22 +15,22 @@ import {
   world,
 } from "./world.js";
 
-test("M3 init is idempotent, and refuses a second module", async () => {
+test("M3 init is idempotent, and rejects a second module", async () => {
   expect(init()).toBe(init());
   await init({});
   await expect(init({ module: {} })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
 });
 
-test("M3 worlds live side by side and share nothing", () => {
+test("M3 several worlds exist side by side and share nothing", () => {
   const [one, two] = [world(), world()];
-  const heard: string[] = [];
-  const first = add(one, { watches: [Position], onAdd: () => heard.push("one") });
-  const second = add(two, { watches: [Position], onAdd: () => heard.push("two") });
+  const notified: string[] = [];
+  const first = add(one, { watches: [Position], onAdd: () => notified.push("one") });
+  const second = add(two, { watches: [Position], onAdd: () => notified.push("two") });
   const e = entity(one, new Position({ x: 1 }));
   const f = entity(two, new Position({ x: 2 }));
-  expect(e).toBe(f); // each has its own numbers
+  expect(e).toBe(f); // each world has its own handles
   entity(two, new Position());
-  expect(heard).toEqual(["one", "two", "two"]);
+  expect(notified).toEqual(["one", "two", "two"]);
   one.getComponents(e).get(Position).x = 9;
   expect([two.getComponents(f).get(Position).x, one.count, two.count]).toEqual([2, 1, 2]);
   one.update(1);
@@ -52,7 +52,7 @@ test("M3 worlds live side by side and share nothing", () => {
   expect(second.lastRun).toHaveLength(2);
 });
 
-test("M3 after dispose using the world is an error, and a second dispose none", () => {
+test("M3 using a world after dispose is an error; a second dispose has no effect", () => {
   const ecs = new ECS();
   const [e] = positions(ecs, 1) as [Entity];
   const health = new Health();
@@ -85,7 +85,7 @@ test("M3 after dispose using the world is an error, and a second dispose none", 
     () => storage.entities,
     () => storage.mask,
     () => storage.columns.x,
-    () => storage.index(e),
+    () => storage.slot(e),
     () => storage.markDirty(e),
     () => storage.markDirty([e]),
     () => storage[Symbol.iterator](),
@@ -122,7 +122,7 @@ test("M3 after dispose using the world is an error, and a second dispose none", 
   for (const call of calls) expectError("DISPOSED", call);
 });
 
-test("M3 what a disposed world leaves behind is empty, detached or free", () => {
+test("M3 after dispose, sets are empty, stored components are detached and object components can be added again", () => {
   const ecs = new ECS();
   const position = new Position({ x: 1 });
   const velocity = new Velocity();
@@ -164,7 +164,7 @@ test("M3 what a disposed world leaves behind is empty, detached or free", () => 
   expectError("MISSING_COMPONENT", () => other.addComponent(f, position));
 });
 
-test("M3 a removed system's sets are empty, rather than memory that is somebody else's", () => {
+test("M3 the sets of a removed system are empty", () => {
   const ecs = world();
   const all = positions(ecs, 50);
   const system = add(ecs, { watches: [Position] });
@@ -183,7 +183,7 @@ test("M3 a removed system's sets are empty, rather than memory that is somebody 
   expect([dirty.size, [...dirty], dirty.has(all[4]!)]).toEqual([0, [], false]);
 });
 
-test("M3 using frees a world at the end of its block", () => {
+test("M3 a using declaration disposes the world at the end of its block", () => {
   let kept: ECS;
   {
     using ecs = new ECS();
@@ -193,11 +193,11 @@ test("M3 using frees a world at the end of its block", () => {
   expectError("DISPOSED", () => kept.addEntity());
 });
 
-test("M3 a world may be disposed of inside any callback; no further one is called", () => {
+test("M3 a world may be disposed inside any callback; no further callback is called", () => {
   const later: string[] = [];
   const scripts = (ecs: ECS) => {
     const end = () => {
-      later.length = 0; // what was called before does not count
+      later.length = 0; // discard earlier calls
       ecs.dispose();
     };
     return {
@@ -232,7 +232,7 @@ test("M3 a world may be disposed of inside any callback; no further one is calle
   }
 });
 
-test("M3 in the callback that disposed of the world, using it is an error already", () => {
+test("M3 in the callback that disposed the world, using it is an error", () => {
   const ecs = new ECS();
   const [e] = positions(ecs, 3) as [Entity];
   let error: unknown;
@@ -250,17 +250,17 @@ test("M3 in the callback that disposed of the world, using it is an error alread
   });
 });
 
-test("M3 what a callback throws after it disposed of the world still reaches the caller", () => {
-  const oops = new Error("oops");
+test("M3 an error that a callback throws after it disposed the world is rethrown", () => {
+  const failure = new Error("failure");
   const ecs = new ECS();
   positions(ecs, 1);
   add(ecs, {
     update: () => {
       ecs.dispose();
-      throw oops;
+      throw failure;
     },
   });
-  expect(thrownBy(() => ecs.update())).toBe(oops);
+  expect(thrownBy(() => ecs.update())).toBe(failure);
   const other = new ECS();
   add(other, {
     onAdd: () => {
@@ -272,7 +272,7 @@ test("M3 what a callback throws after it disposed of the world still reaches the
   expectError("DISPOSED", () => other.addComponent(e, new Position()));
 });
 
-test("M3 a handler that disposes of the world is the last to be called", () => {
+test("M3 no further handler is called after a handler disposed the world", () => {
   const ecs = new ECS();
   class Ping {}
   const log: string[] = [];
@@ -282,7 +282,7 @@ test("M3 a handler that disposes of the world is the last to be called", () => {
   expect(log).toEqual([]);
 });
 
-test("M3 hundreds of worlds come and go without using up the memory", () => {
+test("M3 hundreds of worlds can be created and disposed without running out of memory", () => {
   const probe = world();
   positions(probe, 1);
   const sizeOf = () => probe.storage(Position).columns.x.buffer.byteLength;

@@ -1,5 +1,5 @@
-// The installed package in browser bundles: nothing of Node's, and nothing that a strict
-// Content-Security-Policy refuses.
+// The installed package in browser bundles: no modules of Node, and nothing that a strict Content-Security-Policy
+// blocks.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,16 +14,16 @@ afterAll(() => consumer?.dispose());
 
 const read = (...parts: string[]) => readFileSync(path.join(consumer.folder, ...parts), "utf8");
 
-/** Imports of Node's modules, static or not, however a minifier left them. */
+/** Static and dynamic imports of Node's modules, also in minified code. */
 const nodeImports = (code: string) => code.match(/["'`]node:\w+["'`]|\brequire\(\s*["'`]\w+["'`]\s*\)/g) ?? [];
 
-/** Code made from strings. */
+/** Code that is created from strings. */
 const dynamicCode = (code: string) => code.match(/\bnew\s+Function\b|\bFunction\s*\(|(?<![.\w])eval\s*\(/g) ?? [];
 
 describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry) => {
   const name = entry.replace("/", "-");
 
-  test("by esbuild has no import of Node's", () => {
+  test("by esbuild imports no modules of Node", () => {
     consumer.write(`${name}.ts`, program(entry));
     run(
       path.join(root, "node_modules/.bin/esbuild"),
@@ -43,7 +43,7 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
     expect(nodeImports(read("esbuild", `${name}.js`))).toEqual([]);
   });
 
-  test("by Vite has no import of Node's, and the binary beside it", () => {
+  test("by Vite imports no modules of Node, and has the binary beside it", () => {
     consumer.write(`vite-${name}/index.html`, '<!doctype html><script type="module" src="./main.ts"></script>');
     consumer.write(`vite-${name}/main.ts`, program(entry));
     tool(
@@ -59,7 +59,7 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
   });
 });
 
-test("nothing in the package makes code from strings", () => {
+test("no file of the package creates code from strings", () => {
   const dist = path.join(consumer.folder, "node_modules/crateful/dist");
   const scripts = readdirSync(dist, { recursive: true })
     .map(String)
@@ -69,7 +69,7 @@ test("nothing in the package makes code from strings", () => {
   expect(found.filter(([, matches]) => matches.length > 0)).toEqual([]);
 });
 
-test("the Node entry refuses nothing when code from strings is switched off", () => {
+test("the Node entry works when code generation from strings is disabled", () => {
   consumer.write("strict.js", 'import { init, ECS } from "crateful"; await init(); console.log(new ECS().count);');
   expect(run(process.execPath, ["--disallow-code-generation-from-strings", "strict.js"], consumer.folder)).toBe("0\n");
 });

@@ -1,5 +1,5 @@
-// A stranger's project: an empty folder into which the packed tarball was installed, offline.
-// Everything here runs as separate programs, because that is how strangers run it.
+// A user's project: an empty folder into which the packed tarball is installed, offline. Everything runs as separate
+// programs, as it does for users.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The environment without what the surrounding `npm test` and Jest put there. */
+/** The environment without the variables that `npm test` and Jest add. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -20,7 +20,7 @@ const env = Object.fromEntries(
   ),
 );
 
-/** Runs a program to its end; returns what it printed, and throws with it when it fails. */
+/** Runs a program; returns its output. Throws an error with the output if the program fails. */
 export function run(command: string, args: string[], cwd: string): string {
   try {
     return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -30,7 +30,7 @@ export function run(command: string, args: string[], cwd: string): string {
   }
 }
 
-/** Runs one of this repository's development tools by its script below node_modules. */
+/** Runs a development tool of this repository, given its script below node_modules. */
 export function tool(script: string, args: string[], cwd: string): string {
   return run(process.execPath, [path.join(root, "node_modules", script), ...args], cwd);
 }
@@ -38,9 +38,9 @@ export function tool(script: string, args: string[], cwd: string): string {
 export interface Consumer {
   folder: string;
   tarball: string;
-  /** What the tarball holds, by path inside the package. */
+  /** The files of the tarball, as paths inside the package. */
   files: string[];
-  /** Writes a file of the stranger's and returns its full path. */
+  /** Writes a file of the project; returns its full path. */
   write(name: string, content: string): string;
   dispose(): void;
 }
@@ -62,7 +62,7 @@ export function makeConsumer(): Consumer {
     writeFileSync(file, content);
     return file;
   };
-  write("package.json", JSON.stringify({ name: "stranger", private: true, type: "module" }));
+  write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], folder);
   return {
     folder,
@@ -73,7 +73,7 @@ export function makeConsumer(): Consumer {
   };
 }
 
-/** The shortest whole program; what it prints is `programOutput`. `from` is the entry it imports. */
+/** A short complete program. It imports the entry `from` and prints `programOutput`. */
 export const program = (from = "crateful") => `
 import { init, ECS, System, defineComponent, type Aspect, type Entity } from "${from}";
 
@@ -91,7 +91,7 @@ ecs.addSystem(10, new Mover());
 const e = ecs.addEntity();
 ecs.addComponent(e, new Position({ x: 1, y: 2 }));
 ecs.update(1 / 2);
-ecs.update(1 / 2); // nothing changed since, so nothing moves
+ecs.update(1 / 2); // nothing has changed, so nothing is moved
 const { x, y } = ecs.getComponents(e).get(Position);
 console.log(\`moved to \${x}, \${y}\`);
 ecs.dispose();

@@ -1,4 +1,4 @@
-// What npm users get: the tarball's contents, its metadata, and a program that runs.
+// The package as npm users install it: the files of the tarball, its metadata, and a program that runs.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import path from "node:path";
 import process from "node:process";
@@ -22,7 +22,7 @@ const compilerOptions = {
   outDir: "out",
 };
 
-/** Compiles the stranger's main.ts; throws with the compiler's complaints. */
+/** Compiles the project's main.ts; throws an error with the messages of the compiler. */
 function compile(options: object): void {
   consumer.write(
     "tsconfig.json",
@@ -32,9 +32,9 @@ function compile(options: object): void {
 }
 
 describe("the tarball", () => {
-  test("holds dist, the licence, the readme and package.json, and nothing else", () => {
-    const strangers = consumer.files.filter((file) => !/^(dist\/.+|LICENSE|README\.md|package\.json)$/.test(file));
-    expect(strangers).toEqual([]);
+  test("contains dist, the licence, the readme and package.json, and nothing else", () => {
+    const unexpected = consumer.files.filter((file) => !/^(dist\/.+|LICENSE|README\.md|package\.json)$/.test(file));
+    expect(unexpected).toEqual([]);
     expect(consumer.files).toEqual(
       expect.arrayContaining([
         "LICENSE",
@@ -48,7 +48,7 @@ describe("the tarball", () => {
     );
   });
 
-  test("installs without anything else", () => {
+  test("has no dependencies", () => {
     const tree = JSON.parse(run("npm", ["ls", "--all", "--json"], consumer.folder)) as {
       dependencies: Record<string, { dependencies?: object }>;
     };
@@ -56,11 +56,11 @@ describe("the tarball", () => {
     expect(tree.dependencies["crateful"]?.dependencies).toBeUndefined();
   });
 
-  test("has no complaint from publint", () => {
+  test("passes publint", () => {
     expect(tool("publint/src/cli.js", ["run", consumer.tarball, "--strict"], root)).toContain("All good!");
   });
 
-  test("has the types that each kind of resolution finds", () => {
+  test("has types for each kind of module resolution", () => {
     // CommonJS can only import() an ES module, which is what this package is; the binary has no types.
     const options = ["--profile", "esm-only", "--exclude-entrypoints", "./crateful.wasm", "--no-color", "--no-emoji"];
     expect(() => tool("@arethetypeswrong/cli/dist/index.js", [consumer.tarball, ...options], root)).not.toThrow();
@@ -85,7 +85,7 @@ describe("a ten-line program", () => {
     expect(run(process.execPath, [path.join("out", "main.js")], consumer.folder)).toBe(programOutput);
   });
 
-  test("can be reached from CommonJS by import()", () => {
+  test("can be imported from CommonJS with import()", () => {
     consumer.write(
       "main.cjs",
       'import("crateful").then(async ({ init, ECS }) => { await init(); console.log(new ECS().count); });',
@@ -93,7 +93,7 @@ describe("a ten-line program", () => {
     expect(run(process.execPath, ["main.cjs"], consumer.folder)).toBe("0\n");
   });
 
-  test("may find the binary by its own entry", () => {
+  test("can resolve the entry of the binary", () => {
     consumer.write("where.js", 'console.log(import.meta.resolve("crateful/crateful.wasm"));');
     expect(run(process.execPath, ["where.js"], consumer.folder)).toMatch(/\/dist\/crateful\.wasm\n$/);
   });

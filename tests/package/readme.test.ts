@@ -1,4 +1,4 @@
-// The README's examples, run as they stand there.
+// Runs the examples of the README unchanged.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,9 +17,9 @@ function block(language: string, containing: string): string {
   return found;
 }
 
-test("the README's TypeScript example compiles and prints what the README says", () => {
+test("the README's TypeScript example compiles and prints the output that the README shows", () => {
   mkdirSync(path.join(root, "build"), { recursive: true });
-  const folder = mkdtempSync(path.join(root, "build", "readme-")); // inside, where "crateful" is this package
+  const folder = mkdtempSync(path.join(root, "build", "readme-")); // inside the repository, where "crateful" resolves to this package
   const source = path.join(folder, "example.mts");
   writeFileSync(source, block("ts", "addSystem"));
   execFileSync(

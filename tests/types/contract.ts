@@ -1,4 +1,4 @@
-// The example of the TypeScript contract, word for word.
+// The example of the TypeScript contract, unchanged.
 import { init, ECS, System, Component, Aspect, defineComponent, type Entity } from "crateful";
 
 await init(); // idempotent; { locateFile?, module? }

@@ -1,3 +1,3 @@
-/** Whether two types are the very same; `expectType<Equal<A, B>>()` compiles only if they are. */
+/** Whether two types are identical; `expectType<Equal<A, B>>()` compiles only if they are. */
 export type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 export declare function expectType<_T extends true>(): void;

@@ -1,4 +1,4 @@
-// What correct code infers: each line compiles only if the type is exactly the one named.
+// The types that correct code gets. Each line compiles only if the type is exactly the given one.
 import {
   Aspect,
   Component,
@@ -73,7 +73,7 @@ new Empty({});
 const position: Position = new Position({ x: 1 });
 expectType<Equal<typeof position.length, number>>();
 
-// Components, whoever reads them.
+// Components, from each way to read them.
 const view = ecs.getComponents(e);
 expectType<Equal<typeof view, Components>>();
 const got = view.get(Position);
@@ -118,11 +118,12 @@ expectType<Equal<typeof columns.bool, Uint8Array>>();
 expectType<Equal<typeof columns.entity, Uint32Array>>();
 expectType<Equal<typeof strides.i8, number>>();
 expectType<Equal<keyof typeof columns, keyof typeof strides>>();
-columns.f32[0] = 1; // the array is fixed, its elements are not
+columns.f32[0] = 1; // the property is read-only, the elements are not
 const storage: Storage<Position> = ecs.storage(Position);
 expectType<Equal<typeof storage.entities, Uint32Array>>();
 expectType<Equal<typeof storage.policy, "sparse" | "linear">>();
-expectType<Equal<ReturnType<typeof storage.index>, number>>();
+expectType<Equal<ReturnType<typeof storage.slot>, number>>();
+expectType<Equal<ReturnType<typeof storage.slots>, Uint32Array>>();
 storage.markDirty(e);
 storage.markDirty([e]);
 storage.markDirty(storage.entities);
@@ -216,7 +217,7 @@ expectType<Equal<typeof error.code, ErrorCode>>();
   void scoped.count;
 }
 
-// Native components, typed by the schema that is given, or untyped without.
+// Native components: typed by the given schema, untyped without one.
 class Body extends nativeComponent("Body", { mass: "f64", owner: "entity" }) {}
 const body = view.get(Body);
 expectType<Equal<typeof body.mass, number>>();

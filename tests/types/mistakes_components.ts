@@ -6,7 +6,7 @@ class Tag extends defineComponent("Tag") {}
 class Health extends Component {
   current = 1;
 }
-class Stranger {
+class Unrelated {
   x = 1;
 }
 const ecs = new ECS();
@@ -19,7 +19,7 @@ const position = view.get(Position);
 defineComponent("A", { x: "float32" });
 // @ts-expect-error a field type is a string
 defineComponent("A", { x: 32 });
-// @ts-expect-error a name comes first
+// @ts-expect-error the name is the first argument
 defineComponent({ x: "f32" });
 // @ts-expect-error there is no such policy
 defineComponent("A", { x: "f32" }, { policy: "dense" });
@@ -29,119 +29,119 @@ defineComponent("A", { x: "f32" }, { storage: "linear" });
 nativeComponent("A", { x: "double" });
 
 // --- constructors
-// @ts-expect-error no such field
+// @ts-expect-error there is no such field
 new Position({ z: 1 });
-// @ts-expect-error a number is wanted
+// @ts-expect-error a number is required
 new Position({ x: "1" });
-// @ts-expect-error a boolean is wanted
+// @ts-expect-error a boolean is required
 new Position({ solid: 1 });
 // @ts-expect-error an entity is a number
 new Position({ target: "e" });
-// @ts-expect-error values are given by name
+// @ts-expect-error values must be an object with the fields
 new Position(1, 2);
-// @ts-expect-error null is no number
+// @ts-expect-error null is not a number
 new Position({ x: null });
 // @ts-expect-error a tag has no fields
 new Tag({ x: 1 });
 
 // --- assignments
-// @ts-expect-error a number is wanted
+// @ts-expect-error a number is required
 position.x = "1";
-// @ts-expect-error a boolean is wanted
+// @ts-expect-error a boolean is required
 position.solid = 1;
-// @ts-expect-error a number is wanted
+// @ts-expect-error a number is required
 position.target = undefined;
-// @ts-expect-error no such field
+// @ts-expect-error there is no such field
 position.z = 1;
-// @ts-expect-error no such field to read
+// @ts-expect-error there is no such field to read
 position.angle.toFixed();
-// @ts-expect-error a float is no boolean
+// @ts-expect-error a float is not a boolean
 const wrong: boolean = position.x;
 // @ts-expect-error NONE is a constant
 NONE = 3;
 
 // --- get, tryGet, has
-// @ts-expect-error no component class
-view.get(Stranger);
+// @ts-expect-error not a component class
+view.get(Unrelated);
 // @ts-expect-error an instance instead of its class
 view.get(position);
 // @ts-expect-error a name instead of the class
 view.get("Position");
-// @ts-expect-error a class is wanted
+// @ts-expect-error a class is required
 view.get();
-// @ts-expect-error no component class
-view.tryGet(Stranger);
-// @ts-expect-error it may be missing
+// @ts-expect-error not a component class
+view.tryGet(Unrelated);
+// @ts-expect-error the component can be missing
 view.tryGet(Position).x;
-// @ts-expect-error no component class
-view.has(Position, Stranger);
-// @ts-expect-error another class
+// @ts-expect-error not a component class
+view.has(Position, Unrelated);
+// @ts-expect-error a different class
 const health: Health = view.get(Position);
-// @ts-expect-error to look at, not to add
+// @ts-expect-error the components are read-only
 view.add(new Health());
 // @ts-expect-error unknown member of the component
 view.get(Health).maximum;
 
 // --- addComponent, addComponents, removeComponent
-// @ts-expect-error a class instead of an instance, of a class whose values are objects
+// @ts-expect-error object components need an instance, not a class
 ecs.addComponent(e, Health);
-// @ts-expect-error no such field
+// @ts-expect-error there is no such field
 ecs.addComponent(e, Position, { z: 1 });
 // @ts-expect-error a field of another type
 ecs.addComponent(e, Position, { x: "1" });
 // @ts-expect-error an instance needs no values
 ecs.addComponent(e, new Position(), { x: 1 });
 // @ts-expect-error not a component
-ecs.addComponent(e, new Stranger());
+ecs.addComponent(e, new Unrelated());
 // @ts-expect-error not a component, though it has the fields
 ecs.addComponent(e, { x: 1, y: 2, solid: true, target: 0 });
-// @ts-expect-error the entity comes first
+// @ts-expect-error the entity is the first argument
 ecs.addComponent(new Position(), e);
-// @ts-expect-error an entity is no string
+// @ts-expect-error an entity is not a string
 ecs.addComponent("0", new Position());
 // @ts-expect-error an instance instead of its class
 ecs.removeComponent(e, position);
-// @ts-expect-error no component class
-ecs.removeComponent(e, Stranger);
-// @ts-expect-error a class is wanted
+// @ts-expect-error not a component class
+ecs.removeComponent(e, Unrelated);
+// @ts-expect-error a class is required
 ecs.removeComponent(e);
-// @ts-expect-error a list is wanted
+// @ts-expect-error a list is required
 ecs.removeComponents(e, Position);
-// @ts-expect-error a list is wanted
+// @ts-expect-error a list is required
 ecs.removeEntities(e);
-// @ts-expect-error one entity is wanted
+// @ts-expect-error one entity is required
 ecs.removeEntity([e]);
-// @ts-expect-error a list is wanted
+// @ts-expect-error a list is required
 ecs.addComponents(e, Position);
-// @ts-expect-error no such field
+// @ts-expect-error there is no such field
 ecs.addComponents([e], Position, { z: 1 });
-// @ts-expect-error a number is wanted
+// @ts-expect-error a number is required
 ecs.addComponents([e], Position, { x: "1" });
-// @ts-expect-error numbers are wanted
+// @ts-expect-error numbers are required
 ecs.addComponents([e], Position, { x: ["1"] });
-// @ts-expect-error booleans are wanted
+// @ts-expect-error booleans are required
 ecs.addComponents([e], Position, { solid: [1, 0] });
-// @ts-expect-error stored values are given by field
+// @ts-expect-error values must be an object with the fields
 ecs.addComponents([e], Position, [new Position()]);
-// @ts-expect-error objects are needed
+// @ts-expect-error objects are required
 ecs.addComponents([e], Health, { current: 1 });
-// @ts-expect-error objects of the class are needed
+// @ts-expect-error objects of the class are required
 ecs.addComponents([e], Health, [new Position()]);
-// @ts-expect-error what makes the i-th makes one of the class
+// @ts-expect-error the function must create components of the class
 ecs.addComponents([e], Health, () => new Tag());
 
 // --- storage
-// @ts-expect-error no component class
-ecs.storage(Stranger);
-// @ts-expect-error no such column
+// @ts-expect-error not a component class
+ecs.storage(Unrelated);
+// @ts-expect-error there is no such column
 ecs.storage(Position).columns.z;
 // @ts-expect-error columns can't be replaced
 ecs.storage(Position).columns.x = new Float32Array(1);
-// @ts-expect-error an f32 is no Float64Array
+// @ts-expect-error a column of f32 is not a Float64Array
 const column: Float64Array = ecs.storage(Position).columns.x;
-// @ts-expect-error objects have no columns
+// @ts-expect-error object components have no columns
 ecs.storage(Health).columns.current;
-// @ts-expect-error the count is to read
+// @ts-expect-error the count is read-only
 ecs.storage(Position).count = 3;
 // @ts-expect-error entities are numbers
 ecs.storage(Position).markDirty("all");

@@ -14,7 +14,7 @@ import {
 } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
-class Stranger {}
+class Unrelated {}
 class Squares extends Aspect {
   square = 0;
 }
@@ -40,16 +40,16 @@ class NoRequired extends System {
   update() {}
 }
 class WrongRequired extends System {
-  // @ts-expect-error no component class
-  componentsRequired = new Set([Stranger]);
-  // @ts-expect-error no component class
+  // @ts-expect-error not a component class
+  componentsRequired = new Set([Unrelated]);
+  // @ts-expect-error not a component class
   override dirtyComponents = new Set([new Position()]);
   update() {}
 }
 class ArrayRequired extends System {
-  // @ts-expect-error a set is wanted
+  // @ts-expect-error a set is required
   componentsRequired = [Position];
-  // @ts-expect-error a boolean is wanted
+  // @ts-expect-error a boolean is required
   override onlyWhenDirty = "yes";
   update() {}
 }
@@ -60,7 +60,7 @@ class WrongUpdate extends System {
 }
 class EntitiesFirst extends System {
   componentsRequired = new Set([Position]);
-  // @ts-expect-error the delta comes first
+  // @ts-expect-error the delta is the first argument
   update(_entities: EntityMap<Aspect>) {}
 }
 class WrongAspect extends System<Squares> {
@@ -74,7 +74,7 @@ class WrongAspect extends System<Squares> {
 }
 class WrongCallbacks extends System<Squares> {
   componentsRequired = new Set([Position]);
-  // @ts-expect-error an aspect is given, not an entity
+  // @ts-expect-error the argument is an aspect, not an entity
   override onAdd(_e: Entity) {}
   // @ts-expect-error aspects of another class
   override onRemove(_aspect: Aspect & { cube: number }) {}
@@ -82,8 +82,8 @@ class WrongCallbacks extends System<Squares> {
   override onDestroy() {}
   update() {}
 }
-// @ts-expect-error an aspect class is wanted
-class NoAspect extends System<Stranger> {
+// @ts-expect-error an aspect class is required
+class NoAspect extends System<Unrelated> {
   componentsRequired = new Set([Position]);
   update() {}
 }
@@ -103,53 +103,53 @@ class Reader extends System<Squares> {
     dirty.delete(e);
     // @ts-expect-error dirty is read-only
     dirty.clear();
-    // @ts-expect-error the size is to read
+    // @ts-expect-error the size is read-only
     dirty.size = 0;
-    // @ts-expect-error ids is to fetch, not to replace
+    // @ts-expect-error ids is read-only
     entities.ids = new Uint32Array(1);
     // @ts-expect-error entities are numbers
     dirty.has("e");
-    // @ts-expect-error it may not be tracked
+    // @ts-expect-error the entity can be untracked
     entities.get(e).square = 1;
-    // @ts-expect-error no such member of the aspect
+    // @ts-expect-error there is no such member of the aspect
     for (const aspect of entities.values()) aspect.cube = 1;
-    // @ts-expect-error dirty holds entities, not aspects
+    // @ts-expect-error dirty contains entities, not aspects
     for (const aspect of dirty) aspect.get(Position);
     for (const [, aspect] of entities) {
       // @ts-expect-error the entity of an aspect is fixed
       aspect.entity = e;
-      // @ts-expect-error no component class
-      aspect.get(Stranger);
+      // @ts-expect-error not a component class
+      aspect.get(Unrelated);
     }
   }
 }
 
 // --- adding, finding and switching systems
-// @ts-expect-error the priority comes first
+// @ts-expect-error the priority is the first argument
 ecs.addSystem(mover, 1);
-// @ts-expect-error a priority is wanted
+// @ts-expect-error a priority is required
 ecs.addSystem(mover);
 // @ts-expect-error a class instead of an instance
 ecs.addSystem(0, Mover);
-// @ts-expect-error no system
-ecs.addSystem(0, new Stranger());
+// @ts-expect-error not a system
+ecs.addSystem(0, new Unrelated());
 // @ts-expect-error a priority is a number
 ecs.addSystem("first", mover);
 // @ts-expect-error an instance instead of its class
 ecs.getSystem(mover);
-// @ts-expect-error no system class
+// @ts-expect-error not a system class
 ecs.getSystem(Position);
 // @ts-expect-error a name instead of the class
 ecs.getSystem("Mover");
-// @ts-expect-error another class
+// @ts-expect-error a different class
 const squarer: Squarer & { square: number } = ecs.getSystem(Mover);
-// @ts-expect-error no such member of the system
+// @ts-expect-error there is no such member of the system
 ecs.getSystem(Mover).speed;
-// @ts-expect-error no system class
-ecs.removeSystem(Stranger);
-// @ts-expect-error no system class
+// @ts-expect-error not a system class
+ecs.removeSystem(Unrelated);
+// @ts-expect-error not a system class
 ecs.enableSystem(Position);
-// @ts-expect-error a system is wanted
+// @ts-expect-error a system is required
 ecs.disableSystem();
 // @ts-expect-error a name instead of the class
 ecs.toggleSystem("Mover");
@@ -165,23 +165,23 @@ mover.ecs = ecs;
 ecs.update("1");
 // @ts-expect-error a number of entities
 ecs.addEntities("3");
-// @ts-expect-error times are to read
+// @ts-expect-error times are read-only
 ecs.gameTime = 0;
-// @ts-expect-error the count is to read
+// @ts-expect-error the count is read-only
 ecs.count = 0;
-// @ts-expect-error a boolean is wanted
+// @ts-expect-error a boolean is required
 ecs.paused = 1;
-// @ts-expect-error no such member
+// @ts-expect-error there is no such member
 ecs.destroy();
 // @ts-expect-error there is one events manager per ECS
 ecs.events = ecs.events;
-// @ts-expect-error no such style
+// @ts-expect-error there is no such style
 ecs.slowMotion.style = "slow";
-// @ts-expect-error a duration is wanted
+// @ts-expect-error a duration is required
 ecs.slowMotion.request(2);
 // @ts-expect-error an ECS takes no arguments
 new ECS(3);
-// @ts-expect-error no such option
+// @ts-expect-error there is no such option
 init({ wasm: "crateful.wasm" });
 
 // --- events
@@ -190,9 +190,9 @@ class Hit {
 }
 // @ts-expect-error an instance instead of its class
 ecs.events.subscribe(new Hit(1), () => {});
-// @ts-expect-error a handler is wanted
+// @ts-expect-error a handler is required
 ecs.events.subscribe(Hit);
-// @ts-expect-error no such member of the event
+// @ts-expect-error there is no such member of the event
 ecs.events.subscribe(Hit, (event) => event.damage);
 // @ts-expect-error a handler of another event
 ecs.events.subscribe(Hit, (_event: { other: number }) => {});
@@ -200,22 +200,22 @@ ecs.events.subscribe(Hit, (_event: { other: number }) => {});
 ecs.events.dispatch("hit");
 // @ts-expect-error a delay is a number
 ecs.events.dispatch(new Hit(1), "soon");
-// @ts-expect-error the inbox holds hits
-ecs.events.inbox(Hit).push(new Stranger());
+// @ts-expect-error the inbox contains events of class Hit
+ecs.events.inbox(Hit).push(new Unrelated());
 
 // --- errors
 declare const error: EcsError;
-// @ts-expect-error no such code
+// @ts-expect-error there is no such code
 const isOdd = error.code === "ODD";
-// @ts-expect-error the code is to read
+// @ts-expect-error the code is read-only
 error.code = "BAD_SYSTEM";
-// @ts-expect-error no such code
+// @ts-expect-error there is no such code
 const code: ErrorCode = "STALE";
 
 abstract class Abstract extends Component {
   abstract kind: string;
 }
-// @ts-expect-error an abstract class can't be made
+// @ts-expect-error an abstract class can't be constructed
 ecs.addComponent(e, new Abstract());
 
 export {

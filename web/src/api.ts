@@ -1,20 +1,7 @@
-// Everything of the package but `init`, which differs with where the module is loaded.
-export { Aspect } from "./aspect.js";
-export type { BulkColumns, BulkValues } from "./bulk.js";
-export { Component, type ComponentClass } from "./component.js";
-export type { Components } from "./components.js";
-export { ECS } from "./ecs.js";
-export { NONE, entityIndex, type Entity } from "./entity.js";
-export { EcsError, type ErrorCode } from "./errors.js";
-export { EventsManager, type EventClass, type SubscribeOptions } from "./events.js";
-export type { ColumnArray, FieldType, FieldValue, Fields, Schema } from "./fields.js";
-export type { DirtySet, EntityMap } from "./live_sets.js";
-export type { InitOptions } from "./module.js";
-export { Profiler, type ProfileGroup, type ProfileReading, type Span } from "./profiler.js";
-export type { RawWorld } from "./raw.js";
-export { Runs, type Run } from "./runs.js";
-export { SlowMotion } from "./slow_motion.js";
-export { Storage, type Columns, type MemoryReport } from "./storage.js";
+// Everything that the package exports except `init`, which depends on where the module is loaded from.
+export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
+export { Component, type ComponentClass } from "./component/component.js";
+export type { ColumnArray, FieldType, FieldValue, Fields, Schema } from "./component/fields.js";
 export {
   defineComponent,
   nativeComponent,
@@ -23,5 +10,19 @@ export {
   type StoredClass,
   type StoredOptions,
   type StoredValues,
-} from "./stored.js";
-export { System, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
+} from "./component/stored_component.js";
+export type { DirtySet, EntityMap } from "./core/live_sets.js";
+export type { MemoryReport, ProfileGroup, ProfileReading, Span, SystemInfo } from "./core/reports.js";
+export { ECS } from "./ecs/ecs.js";
+export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
+export { Profiler } from "./ecs/profiler.js";
+export { Runs, type Run } from "./ecs/runs.js";
+export { SlowMotion } from "./ecs/slow_motion.js";
+export { Storage, type Columns } from "./ecs/storage.js";
+export { System, type AnySystem, type SystemClass } from "./ecs/system.js";
+export type { InitOptions } from "./init.js";
+export { NONE, entityIndex, type Entity } from "./module/entity.js";
+export { EcsError, type ErrorCode } from "./module/errors.js";
+export type { RawWorld } from "./module/raw.js";
+export { Aspect } from "./world/aspect.js";
+export type { Components } from "./world/entity_components.js";

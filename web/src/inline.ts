@@ -1,8 +1,11 @@
-import { initialise, type InitOptions } from "./module.js";
+import { initialise, type InitOptions } from "./init.js";
 
 export * from "./api.js";
 
-/** Loads the WebAssembly module. Await it once before the first `new ECS()`; more calls do no harm. */
+/**
+ * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `BAD_ARGUMENT`
+ * if a different module was given before.
+ */
 export function init(options?: InitOptions): Promise<void> {
   return initialise(() => import("./crateful.inline.mjs"), options);
 }

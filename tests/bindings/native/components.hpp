@@ -8,7 +8,7 @@ namespace fixture {
 
 enum class Mood : std::uint8_t { calm, angry };
 
-/// A struct of mixed types with padding, kept whole: its columns have strides.
+/// A struct of mixed types with padding: its columns have strides.
 struct Body {
     double mass = 1;
     std::int8_t charge = 0;
@@ -20,16 +20,16 @@ struct Body {
     std::int32_t secret = 4711;  // not described
 };
 
-/// By entity index.
+/// A component with the policy linear.
 struct Tile {
     std::uint32_t kind = 0;
     float height = 0;
 };
 
-/// No fields and no bytes.
+/// A tag.
 struct Frozen {};
 
-/// Owns memory of its own.
+/// Owns memory outside of the storage.
 struct Label {
     std::string text = "unnamed";
     std::uint32_t length = 7;

@@ -1,4 +1,4 @@
-// What the fixture's JavaScript side can call: functions that take a world.
+// Functions of the fixture that tests call from JavaScript.
 #include <emscripten/bind.h>
 #include <crateful/world.hpp>
 
@@ -9,8 +9,8 @@ namespace {
 
 using namespace crateful;
 
-// Grows the memory from native code, by so many megabytes.
-void hoard(int megabytes) {
+// Allocates that many megabytes, so that the memory grows from C++ code.
+void allocate(int megabytes) {
     static std::vector<std::vector<char>> kept;
     for (int i = 0; i < megabytes; ++i) kept.emplace_back(std::size_t{1} << 20);
 }
@@ -45,7 +45,7 @@ void add_thrower(World& world, double priority) { world.ecs().add_system<Thrower
 void remove_thrower(World& world) { world.ecs().remove_system(world.ecs().get_system<Thrower>()); }
 void add_hoarder(World& world, double priority) { world.ecs().add_system<Hoarder>(priority); }
 
-// What was logged since the last call, a line each.
+// Returns the lines that were logged since the last call.
 std::string take_log(World& world) {
     std::string all;
     for (const std::string& line : log_of(world.ecs()).lines) all += line + "\n";
@@ -55,7 +55,7 @@ std::string take_log(World& world) {
 
 EMSCRIPTEN_BINDINGS(fixture) {
     using emscripten::function;
-    function("hoard(megabytes)", &hoard);
+    function("allocate(megabytes)", &allocate);
     function("addBody(world, mass)", &add_body);
     function("addBodies(world, n)", &add_bodies);
     function("massOf(world, entity)", &mass_of);

@@ -7,7 +7,7 @@
 
 namespace fixture {
 
-/// What a C++ system was told, for tests to read.
+/// The callbacks that a C++ system received, for tests to read.
 struct Log {
     std::vector<std::string> lines;
     void add(const std::string& line) { lines.push_back(line); }
@@ -18,7 +18,7 @@ struct WeightAspect : crateful::Aspect {
     double last_mass = 0;
 };
 
-/// Watches a native component, remembers its mass, and logs all it hears.
+/// Watches a native component, keeps its mass in its aspects, and logs each callback.
 class Weigher final : public crateful::System<WeightAspect> {
 public:
     Weigher();
@@ -31,7 +31,7 @@ private:
     void on_clear() override;
 };
 
-/// Changes native components with `modify`, by raw writes, or by going over the entities.
+/// Changes native components of its entities with `modify`, or with raw writes if `silent`.
 class Grower final : public crateful::System<> {
 public:
     bool silent = false;
@@ -50,7 +50,7 @@ private:
     void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override;
 };
 
-/// Asks for memory by the megabyte in its update.
+/// Allocates 32 MiB in each update.
 class Hoarder final : public crateful::System<> {
 public:
     Hoarder();

@@ -1,0 +1,152 @@
+// The memory layout, flags, codes and limits that web/src/module/layout.ts defines, as the C++ compiler sees them.
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <string>
+
+#include <crateful/detail/entity_pool.hpp>
+#include <crateful/detail/mark_queue.hpp>
+#include <crateful/detail/sparse_set.hpp>
+#include <crateful/world.hpp>
+
+#include "reports.hpp"
+
+namespace fixture {
+namespace {
+
+using namespace crateful;
+
+// The byte of a row at which its second field begins: writes a row whose bytes are 0, 1, 2, … and reads the second field.
+int row_field_bytes() {
+    std::byte row[32];
+    for (int i = 0; i < 32; ++i) row[i] = static_cast<std::byte>(i);
+    const ComponentId id = registry::add_stored("Row", {{"a", FieldType::u8}, {"b", FieldType::u8}});
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    Storage& storage = ecs.by_id().storage(id);
+    storage.write_row(storage.insert(e), row);
+    return static_cast<int>(storage.control().columns[1][0]);
+}
+
+class Layout {
+public:
+    // One line per value: enum, member, number.
+    std::string text;
+
+    void add(const char* name, double value) { text += std::string(name) + " " + std::to_string(value) + "\n"; }
+    void word(const char* name, std::size_t offset) { add(name, static_cast<double>(offset) / 4); }
+    template <class E>
+    void number(const char* name, E value) {
+        add(name, static_cast<double>(value));
+    }
+};
+
+std::string layout() {
+    Layout l;
+    l.number("Handle.indexBits", ENTITY_INDEX_BITS);
+    l.number("Handle.indexMask", ENTITY_INDEX_MASK);
+    l.number("Handle.none", NONE);
+    l.number("Handle.maxEntities", EntityPool::MAX_ENTITIES);
+
+    l.word("PoolControl.handles", offsetof(EntityPool::Control, handles));
+    l.word("PoolControl.slots", offsetof(EntityPool::Control, slots));
+    l.word("PoolControl.count", offsetof(EntityPool::Control, count));
+    l.word("PoolControl.table", offsetof(EntityPool::Control, table));
+    l.number("PoolSlot.notifiesRemoval", offsetof(EntityPool::Slot, notifies_removal));
+    l.number("PoolSlot.size", sizeof(EntityPool::Slot));
+
+    l.word("SetControl.dense", offsetof(SparseSet::Control, dense));
+    l.word("SetControl.size", offsetof(SparseSet::Control, size));
+    l.word("SetControl.pages", offsetof(SparseSet::Control, pages));
+    l.word("SetControl.pageCount", offsetof(SparseSet::Control, page_count));
+    l.number("Page.bits", SparseSet::PAGE_BITS);
+    l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
+    l.number("Page.absent", SparseSet::ABSENT);
+    l.word("Cursor.position", offsetof(Cursor, position));
+
+    l.word("StorageControl.count", offsetof(Storage::Control, count));
+    l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));
+    l.word("StorageControl.extent", offsetof(Storage::Control, extent));
+    l.word("StorageControl.entities", offsetof(Storage::Control, entities));
+    l.word("StorageControl.pages", offsetof(Storage::Control, pages));
+    l.word("StorageControl.pageCount", offsetof(Storage::Control, page_count));
+    l.word("StorageControl.flags", offsetof(Storage::Control, flags));
+    l.word("StorageControl.mask", offsetof(Storage::Control, mask));
+    l.word("StorageControl.columns", offsetof(Storage::Control, columns));
+    l.word("StorageControl.version", offsetof(Storage::Control, version));
+    l.number("SlotFlag.queued", Storage::QUEUED);
+    l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
+
+    l.word("QueueControl.first", offsetof(MarkQueue::Control, first));
+    l.word("QueueControl.next", offsetof(MarkQueue::Control, next));
+    l.word("QueueControl.end", offsetof(MarkQueue::Control, end));
+    l.word("Mark.component", offsetof(Mark, component));
+    l.word("Mark.entity", offsetof(Mark, entity));
+    l.word("Mark.slot", offsetof(Mark, slot));
+    l.number("Mark.bytes", sizeof(Mark));
+
+    l.word("ScratchControl.memory", offsetof(World::Scratch, memory));
+    l.word("ScratchControl.bytes", offsetof(World::Scratch, bytes));
+    l.number("Row.fieldBytes", row_field_bytes());
+
+    l.number("PolicyNumber.sparse", Policy::sparse);
+    l.number("PolicyNumber.linear", Policy::linear);
+    l.number("FieldNumber.f32", FieldType::f32);
+    l.number("FieldNumber.f64", FieldType::f64);
+    l.number("FieldNumber.i8", FieldType::i8);
+    l.number("FieldNumber.u8", FieldType::u8);
+    l.number("FieldNumber.i16", FieldType::i16);
+    l.number("FieldNumber.u16", FieldType::u16);
+    l.number("FieldNumber.i32", FieldType::i32);
+    l.number("FieldNumber.u32", FieldType::u32);
+    l.number("FieldNumber.bool", FieldType::boolean);
+    l.number("FieldNumber.entity", FieldType::entity);
+
+    l.word("SystemMemory.tracked", offsetof(ForeignSystem::Memory, tracked));
+    l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));
+    l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, visited));
+    l.word("SystemMemory.notifiesRemove", offsetof(ForeignSystem::Memory, notifies_remove));
+    l.number("SystemFlag.disabled", ForeignSystem::disabled);
+    l.number("SystemFlag.debug", ForeignSystem::debug);
+    l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);
+    l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
+    l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
+
+    l.number("ErrorNumber.staleEntity", ErrorCode::stale_entity);
+    l.number("ErrorNumber.missingComponent", ErrorCode::missing_component);
+    l.number("ErrorNumber.badSystem", ErrorCode::bad_system);
+    l.number("ErrorNumber.badArgument", ErrorCode::bad_argument);
+    l.number("ErrorNumber.reentrantUpdate", ErrorCode::reentrant_update);
+    l.number("ErrorNumber.notInitialised", ErrorCode::not_initialised);
+    l.number("ErrorNumber.disposed", ErrorCode::disposed);
+    l.number("ErrorNumber.outOfMemory", ErrorCode::out_of_memory);
+    l.number("ErrorNumber.foreignException", World::FOREIGN_EXCEPTION);
+
+    l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);
+    l.number("ReportNames.systems", reports::SYSTEMS.names);
+    l.number("ReportNames.memory", reports::MEMORY.names);
+    l.number("ReportNames.profile", reports::PROFILE.names);
+    l.number("ReportNames.spans", reports::SPANS.names);
+    l.number("ReportNumbers.componentClass", reports::COMPONENT_CLASS.numbers);
+    l.number("ReportNumbers.systems", reports::SYSTEMS.numbers);
+    l.number("ReportNumbers.memory", reports::MEMORY.numbers);
+    l.number("ReportNumbers.profile", reports::PROFILE.numbers);
+    l.number("ReportNumbers.spans", reports::SPANS.numbers);
+    return l.text;
+}
+
+// The numbers of the field types in a list, as `addStoredClass` reads it.
+std::string field_types(const std::string& list) {
+    std::string numbers;
+    for (const Field& field : reports::parse_fields(list))
+        numbers += std::to_string(static_cast<int>(field.type)) + " ";
+    return numbers;
+}
+
+EMSCRIPTEN_BINDINGS(layout) {
+    emscripten::function("layout()", &layout);
+    emscripten::function("fieldTypes(list)", &field_types);
+}
+
+}  // namespace
+}  // namespace fixture

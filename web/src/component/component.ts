@@ -1,0 +1,93 @@
+import { NONE, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
+import { rawModule } from "../module/instance.js";
+import { PolicyNumber } from "../module/layout.js";
+import type { FieldInfo } from "./fields.js";
+
+/** The storage to which a component belongs, as the component uses it; implemented by ComponentTable. @internal */
+export interface ComponentOwner {
+  /** Marks the component of `e` in `slot` dirty. */
+  changed(e: Entity, slot: number): void;
+  slot(e: Entity): number;
+}
+
+/**
+ * Data of one entity. Derive from it for an *object* component: its fields are ordinary JavaScript, and it calls
+ * `this.dirty()` when they changed. Derive from `defineComponent(...)` for a *stored* component: its fields are in
+ * WebAssembly memory, and its setters signal (rules C3, D2).
+ */
+export abstract class Component {
+  /** The table it belongs to while an entity has it. @internal */
+  $table: ComponentOwner | undefined = undefined;
+  /** @internal */
+  $entity: Entity = NONE;
+
+  /**
+   * Signals that the component changed: its entity becomes dirty for every system that watches the class and tracks the
+   * entity (rule D2). Does nothing while no entity has the component. O(systems that watch the class).
+   */
+  dirty(): void {
+    this.$table?.changed(this.$entity, this.$table.slot(this.$entity));
+  }
+}
+
+/** A component class, as `get(Position)` takes it. */
+export type ComponentClass<C extends Component = Component> = abstract new (...args: never[]) => C;
+
+/** @internal */
+export type Definition =
+  | { kind: "stored"; name: string; linear: boolean; fields: FieldInfo[] }
+  | { kind: "native"; name: string; linear: boolean; fields: FieldInfo[]; id: number };
+
+/** The registration of a component class. @internal */
+export interface ClassInfo {
+  cls: ComponentClass;
+  /** The core's id of the class. */
+  id: number;
+  name: string;
+  kind: "stored" | "native" | "object";
+  linear: boolean;
+  fields: readonly FieldInfo[];
+}
+
+interface Statics {
+  $info?: ClassInfo;
+  $definition?: Definition;
+}
+
+/** The registration of the class, or undefined if it was not used yet. @internal */
+export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
+  const known = (cls as Statics | undefined)?.$info;
+  // A class inherits the static members of its base class, but is a component class of its own.
+  return known !== undefined && known.cls === cls ? known : undefined;
+}
+
+/** The registration of the class; registers it on first use. Throws for a value that is no component class. @internal */
+export function classInfo(cls: ComponentClass): ClassInfo {
+  return knownInfo(cls) ?? register(cls);
+}
+
+function register(cls: ComponentClass): ClassInfo {
+  if (typeof cls !== "function" || !(cls.prototype instanceof Component)) {
+    throw badArgument(`${show(cls)} is not a component class; derive a class from Component or defineComponent(...)`);
+  }
+  const raw = rawModule();
+  const definition = (cls as Statics).$definition;
+  let info: ClassInfo;
+  if (definition === undefined) {
+    info = { cls, id: raw.addObjectClass(cls.name), name: cls.name, kind: "object", linear: false, fields: [] };
+  } else {
+    const { kind, name, linear, fields } = definition;
+    const id =
+      kind === "native"
+        ? definition.id
+        : raw.addStoredClass(
+            name,
+            linear ? PolicyNumber.linear : PolicyNumber.sparse,
+            fields.map((f) => `${f.kind.number},`).join(""),
+          );
+    info = { cls, id, name, kind, linear, fields };
+  }
+  Object.defineProperty(cls, "$info", { value: info, configurable: true });
+  return info;
+}

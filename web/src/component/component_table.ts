@@ -1,0 +1,234 @@
+import type { CoreWorld } from "../core/core_world.js";
+import { appendMark } from "../core/marks.js";
+import { closeSet, findSlot, pageWord, setMemory, type SetMemory } from "../core/sparse_set.js";
+import { NONE, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { Handle, Page, Row, SlotFlag, StorageControl } from "../module/layout.js";
+import { withRoom } from "../module/v8.js";
+import type { ClassInfo, Component, ComponentOwner } from "./component.js";
+import { checked } from "./fields.js";
+import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
+
+/** The components of one class in one world: where their values are, and their JavaScript objects. @internal */
+export class ComponentTable implements ComponentOwner {
+  /**
+   * The object of each entity that has one, by entity index. The core reports the removal of a component, so an object
+   * in this list belongs to the living entity with that index.
+   */
+  objects: (Component | undefined)[] = [];
+  /** The word at which the addresses of the columns begin. */
+  readonly columnTable: number;
+  /** The entities that have the component; an empty set under `linear`. */
+  readonly set: SetMemory;
+  readonly #control: number;
+
+  constructor(
+    readonly world: CoreWorld,
+    readonly info: ClassInfo,
+    control: number,
+  ) {
+    this.#control = control >> 2;
+    this.set = setMemory(world, world.raw.storageSet(info.id));
+    this.columnTable = heap.u32[this.#control + StorageControl.columns] >> 2;
+  }
+
+  get count(): number {
+    return heap.u32[this.#control + StorageControl.count];
+  }
+  get extent(): number {
+    return heap.u32[this.#control + StorageControl.extent];
+  }
+  get entitiesAddress(): number {
+    return heap.u32[this.#control + StorageControl.entities];
+  }
+  /** Changes whenever a component is added or removed. */
+  get version(): number {
+    return heap.u32[this.#control + StorageControl.version];
+  }
+  get maskAddress(): number {
+    return heap.u32[this.#control + StorageControl.mask];
+  }
+
+  /** The slot of a living entity's component, or -1; -1 also for anything that is no living entity. */
+  slot(e: Entity): number {
+    const control = this.#control;
+    const u32 = heap.u32;
+    if (!this.info.linear) {
+      const slot = findSlot(
+        u32,
+        u32[control + StorageControl.pages] >> 2,
+        u32[control + StorageControl.pageCount],
+        u32[control + StorageControl.entities] >> 2,
+        u32[control + StorageControl.count],
+        e,
+      );
+      return slot === Page.absent ? -1 : slot;
+    }
+    if (typeof e !== "number") return -1;
+    const index = e & Handle.indexMask;
+    if (index >= u32[control + StorageControl.extent]) return -1;
+    const word = u32[(u32[control + StorageControl.mask] >> 2) + (index >> 5)];
+    return (word >>> (index & 31)) & 1 && u32[(u32[control + StorageControl.entities] >> 2) + index] === e ? index : -1;
+  }
+  /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
+  slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
+    const n = entities.length;
+    if (this.info.linear) {
+      for (let i = 0; i < n; ++i) {
+        const slot = this.slot(entities[i]);
+        if (slot < 0) return i;
+        to[i] = slot;
+      }
+      return -1;
+    }
+    const u32 = heap.u32;
+    const pages = u32[this.#control + StorageControl.pages] >> 2;
+    const pageCount = u32[this.#control + StorageControl.pageCount];
+    const dense = u32[this.#control + StorageControl.entities] >> 2;
+    const count = u32[this.#control + StorageControl.count];
+    for (let i = 0; i < n; ++i) {
+      const slot = findSlot(u32, pages, pageCount, dense, count, entities[i]);
+      if (slot === Page.absent) return i;
+      to[i] = slot;
+    }
+    return -1;
+  }
+  // The word that contains the slot of an entity. Its page is allocated first if necessary; a page never moves.
+  #cell(e: Entity): number {
+    const index = e & Handle.indexMask;
+    let page = this.#pageWord(index);
+    if (page < 0 || page === this.world.emptyPage >> 2) {
+      this.world.check(this.world.raw.reserve(e, this.info.id));
+      page = this.#pageWord(index);
+    }
+    return page + (index & Page.mask);
+  }
+  #pageWord(index: number): number {
+    const { u32 } = heap;
+    return pageWord(
+      u32,
+      u32[this.#control + StorageControl.pages] >> 2,
+      u32[this.#control + StorageControl.pageCount],
+      index,
+    );
+  }
+
+  // --- the objects of components ------------------------------------------------------------------
+
+  /** The component of a living entity, or undefined; the same object for as long as the entity has the component. */
+  find(e: Entity): Component | undefined {
+    const index = e & Handle.indexMask;
+    const object = index < this.objects.length ? this.objects[index] : undefined;
+    if (object !== undefined || this.info.kind === "object" || this.slot(e) < 0) return object;
+    const view = makeView(this.info.cls);
+    this.attach(view, e);
+    this.#setHasObject(e, true);
+    return view;
+  }
+
+  /** Makes the object the entity's component, which exists in the core or is about to be added. */
+  attach(component: Component, e: Entity): void {
+    const index = e & Handle.indexMask;
+    if (component instanceof StoredComponent)
+      makeViewOf(component, this.info.linear ? index : this.#cell(e), this.columnTable);
+    component.$table = this;
+    component.$entity = e;
+    if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
+    this.objects[index] = component;
+  }
+
+  /** Detaches the object from its entity for good (rule C5). */
+  detach(component: Component): void {
+    if (this.objects[component.$entity & Handle.indexMask] === component)
+      this.objects[component.$entity & Handle.indexMask] = undefined;
+    if (component instanceof StoredComponent) detach(component);
+    else component.$table = undefined;
+  }
+
+  /** Detaches the object from its entity, but keeps its values readable (rule A2). */
+  park(component: Component): void {
+    this.objects[component.$entity & Handle.indexMask] = undefined;
+    if (component instanceof StoredComponent) park(component, this.info);
+    else component.$table = undefined;
+  }
+
+  /** Detaches all objects, before the world is freed. */
+  close(): void {
+    for (const object of this.objects) if (object !== undefined) this.detach(object);
+    this.objects = [];
+    closeSet(this.set);
+  }
+
+  /**
+   * Attaches `component`, which the core is about to add, in place of the entity's current object. Returns the current
+   * object. This happens before the core adds the component, because callbacks that run meanwhile can read it.
+   */
+  replace(e: Entity, component: Component): Component | undefined {
+    const index = e & Handle.indexMask;
+    const old = index < this.objects.length ? this.objects[index] : undefined;
+    this.attach(component, e);
+    if (old !== undefined) {
+      this.#setHasObject(e, false); // otherwise the core would report the removal of the old component
+      this.detach(old);
+    }
+    return old;
+  }
+  /**
+   * Undoes `replace` if the core refused to add the component. `values` are what `component` held before. Does nothing
+   * if the component was added and only a callback threw.
+   */
+  undoReplace(e: Entity, component: Component, old: Component | undefined, values: Values | null): void {
+    if (component.$table !== this || component.$entity !== e) return; // a callback has removed it again
+    const slot = this.slot(e);
+    if (slot >= 0 && (heap.u8[heap.u32[this.#control + StorageControl.flags] + slot] & SlotFlag.hasObject) !== 0)
+      return;
+    this.detach(component);
+    component.$entity = NONE;
+    if (component instanceof StoredComponent) makePlain(component, values);
+    if (old !== undefined) {
+      this.attach(old, e);
+      this.#setHasObject(e, true);
+    }
+  }
+  #setHasObject(e: Entity, on: boolean): void {
+    const flag = heap.u32[this.#control + StorageControl.flags] + this.slot(e);
+    heap.u8[flag] = on ? heap.u8[flag] | SlotFlag.hasObject : heap.u8[flag] & ~SlotFlag.hasObject;
+  }
+
+  // --- values -------------------------------------------------------------------------------------
+
+  /** Writes the plain values of `component` as a row to `address`. */
+  writeRow(component: StoredComponent, address: number): void {
+    const { fields } = this.info;
+    const values = component.$values!;
+    for (let k = 0; k < fields.length; ++k)
+      fields[k].kind.write((address + Row.fieldBytes * k) >> fields[k].kind.shift, values[k]);
+  }
+
+  /** Writes values by field name as a row to `address`; omitted fields get their defaults. */
+  writeValues(values: Readonly<Record<string, unknown>> | undefined, address: number): void {
+    const { fields, kind, name } = this.info;
+    if (kind === "object")
+      throw badArgument(`addComponent: ${name} is a class of object components; pass an instance instead of the class`);
+    if (values !== undefined && (typeof values !== "object" || values === null))
+      throw badArgument(`addComponent: the values of ${name} must be an object with its fields, not ${show(values)}`);
+    for (const key in values) {
+      if (!fields.some((field) => field.name === key)) throw badArgument(`addComponent: ${name} has no field ${key}`);
+    }
+    for (let k = 0; k < fields.length; ++k) {
+      const field = fields[k];
+      const value = values?.[field.name];
+      field.kind.write(
+        (address + Row.fieldBytes * k) >> field.kind.shift,
+        value === undefined ? field.kind.initial : checked(field, value),
+      );
+    }
+  }
+
+  /** Marks the component in a slot dirty, without calling the core (rules D1, D2). */
+  changed(e: Entity, slot: number): void {
+    if (heap.u32[this.#control + StorageControl.watchers] !== 0)
+      appendMark(this.world, this.#control + StorageControl.flags, this.info.id, e, slot);
+  }
+}

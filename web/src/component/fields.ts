@@ -1,0 +1,245 @@
+// Field types of stored components: their names, their values, and how values are stored in memory.
+import type { Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { FieldNumber, Handle } from "../module/layout.js";
+
+/** The type of a field, as in `{ x: "f32", target: "entity" }`. */
+export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
+
+/** The fields of a stored component and their types. */
+export type Schema = Readonly<Record<string, FieldType>>;
+
+/** The TypeScript type of a field. */
+export type FieldValue<T extends FieldType> = T extends "bool" ? boolean : T extends "entity" ? Entity : number;
+
+/** The fields of a stored component as properties. */
+export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
+
+/** The typed array of a column of that type. A bool is one byte, an entity a u32. */
+export type ColumnArray<T extends FieldType> = T extends "f32"
+  ? Float32Array
+  : T extends "f64"
+    ? Float64Array
+    : T extends "i8"
+      ? Int8Array
+      : T extends "u8" | "bool"
+        ? Uint8Array
+        : T extends "i16"
+          ? Int16Array
+          : T extends "u16"
+            ? Uint16Array
+            : T extends "i32"
+              ? Int32Array
+              : Uint32Array;
+
+/** @internal */
+export type Plain = number | boolean;
+type ArrayMaker = new (buffer: ArrayBuffer, byteOffset: number, length: number) => heap.AnyColumn;
+
+/** @internal */
+export interface FieldKind {
+  name: FieldType;
+  /** The core's number of the type. */
+  number: FieldNumber;
+  /** Binary logarithm of its size in bytes. */
+  shift: number;
+  array: ArrayMaker;
+  initial: Plain;
+  /** Whether a field of this type can store the value. */
+  takes: (value: unknown) => boolean;
+  /** The stored value: rounded to the type. */
+  round: (value: number) => number;
+  /** All of memory as values of this type. Do not keep it: growth of the memory detaches it. */
+  memory: () => heap.AnyColumn;
+  /** Reads the value at an index of `memory()`. */
+  read: (at: number) => Plain;
+  /** Writes the rounded value; returns whether the stored value changed (rule D2: NaN over NaN is no change). */
+  write: (at: number, value: Plain) => boolean;
+}
+
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isBoolean = (value: unknown): boolean => typeof value === "boolean";
+const isEntity = (value: unknown): boolean => typeof value === "number" && value >>> 0 === value;
+const same = (value: number): number => value;
+
+// `read` and `write` are written out for each type. A shared function with the typed array as a parameter would be called
+// with eight kinds of array, so that V8 would compile element accesses to generic code, which is several times slower.
+/** @internal */
+export const KINDS: readonly FieldKind[] = [
+  {
+    name: "f32",
+    number: FieldNumber.f32,
+    shift: 2,
+    array: Float32Array,
+    initial: 0,
+    takes: isNumber,
+    round: Math.fround,
+    memory: () => heap.f32,
+    read: (at) => heap.f32[at],
+    write: (at, value) => {
+      const memory = heap.f32;
+      const before = memory[at];
+      const after = (memory[at] = Math.fround(value as number));
+      return before !== after && (before === before || after === after);
+    },
+  },
+  {
+    name: "f64",
+    number: FieldNumber.f64,
+    shift: 3,
+    array: Float64Array,
+    initial: 0,
+    takes: isNumber,
+    round: same,
+    memory: () => heap.f64,
+    read: (at) => heap.f64[at],
+    write: (at, value) => {
+      const memory = heap.f64;
+      const before = memory[at];
+      memory[at] = value as number;
+      return before !== value && (before === before || value === value);
+    },
+  },
+  {
+    name: "i8",
+    number: FieldNumber.i8,
+    shift: 0,
+    array: Int8Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => (v << 24) >> 24,
+    memory: () => heap.i8,
+    read: (at) => heap.i8[at],
+    write: (at, value) => {
+      const memory = heap.i8;
+      return memory[at] !== (memory[at] = ((value as number) << 24) >> 24);
+    },
+  },
+  {
+    name: "u8",
+    number: FieldNumber.u8,
+    shift: 0,
+    array: Uint8Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v & 0xff,
+    memory: () => heap.u8,
+    read: (at) => heap.u8[at],
+    write: (at, value) => {
+      const memory = heap.u8;
+      return memory[at] !== (memory[at] = (value as number) & 0xff);
+    },
+  },
+  {
+    name: "i16",
+    number: FieldNumber.i16,
+    shift: 1,
+    array: Int16Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => (v << 16) >> 16,
+    memory: () => heap.i16,
+    read: (at) => heap.i16[at],
+    write: (at, value) => {
+      const memory = heap.i16;
+      return memory[at] !== (memory[at] = ((value as number) << 16) >> 16);
+    },
+  },
+  {
+    name: "u16",
+    number: FieldNumber.u16,
+    shift: 1,
+    array: Uint16Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v & 0xffff,
+    memory: () => heap.u16,
+    read: (at) => heap.u16[at],
+    write: (at, value) => {
+      const memory = heap.u16;
+      return memory[at] !== (memory[at] = (value as number) & 0xffff);
+    },
+  },
+  {
+    name: "i32",
+    number: FieldNumber.i32,
+    shift: 2,
+    array: Int32Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v | 0,
+    memory: () => heap.i32,
+    read: (at) => heap.i32[at],
+    write: (at, value) => {
+      const memory = heap.i32;
+      return memory[at] !== (memory[at] = (value as number) | 0);
+    },
+  },
+  {
+    name: "u32",
+    number: FieldNumber.u32,
+    shift: 2,
+    array: Uint32Array,
+    initial: 0,
+    takes: isNumber,
+    round: (v) => v >>> 0,
+    memory: () => heap.u32,
+    read: (at) => heap.u32[at],
+    write: (at, value) => {
+      const memory = heap.u32;
+      return memory[at] !== (memory[at] = (value as number) >>> 0);
+    },
+  },
+  {
+    name: "bool",
+    number: FieldNumber.bool,
+    shift: 0,
+    array: Uint8Array,
+    initial: false,
+    takes: isBoolean,
+    round: same,
+    memory: () => heap.u8,
+    read: (at) => heap.u8[at] !== 0,
+    write: (at, value) => {
+      const memory = heap.u8;
+      return memory[at] !== (memory[at] = value ? 1 : 0);
+    },
+  },
+  {
+    name: "entity",
+    number: FieldNumber.entity,
+    shift: 2,
+    array: Uint32Array,
+    initial: Handle.none,
+    takes: isEntity,
+    round: same,
+    memory: () => heap.u32,
+    read: (at) => heap.u32[at],
+    write: (at, value) => {
+      const memory = heap.u32;
+      return memory[at] !== (memory[at] = value as number);
+    },
+  },
+];
+
+/** @internal */
+export interface FieldInfo {
+  name: string;
+  kind: FieldKind;
+  /** Values of this type from one component to the next; 1 unless the component is a C++ struct. */
+  stride: number;
+}
+
+/** `valueBytes` is the size of the C++ struct that contains the field. @internal */
+export function fieldInfo(name: string, kind: FieldKind, valueBytes?: number): FieldInfo {
+  return { name, kind, stride: valueBytes === undefined ? 1 : valueBytes >> kind.shift };
+}
+
+/** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */
+export function checked(field: FieldInfo, value: unknown): Plain {
+  const { name, takes, round } = field.kind;
+  if (takes(value)) return typeof value === "number" ? round(value) : (value as boolean);
+  const wanted = name === "bool" ? "a boolean" : name === "entity" ? "an entity" : "a number";
+  throw badArgument(`field ${field.name} (${name}) takes ${wanted}, not ${show(value)}`);
+}

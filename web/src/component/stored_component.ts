@@ -1,0 +1,231 @@
+// Stored and native components: classes whose fields are accessors on WebAssembly memory.
+import { describeClass } from "../core/reports.js";
+import { NONE, describe } from "../module/entity.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { Component, type ClassInfo, type Definition } from "./component.js";
+import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Plain, type Schema } from "./fields.js";
+
+/** The values of the fields, in the order of the schema. @internal */
+export type Values = Plain[];
+
+/** The values of a detached component: using it is an error (rule C5). */
+const DETACHED: Values = [];
+const NO_VIEW = -1;
+
+/**
+ * Before it is added, it holds plain values. While an entity has it, it is a view of the value in memory, even when that
+ * value moves. After its removal, using it is an error (rule C5).
+ * @internal
+ */
+export abstract class StoredComponent extends Component {
+  /** The values of the fields while they are plain values; null while it is a view. */
+  $values: Values | null;
+  /** As a view: the word that contains its slot (under `linear` the slot itself). Otherwise NO_VIEW. */
+  $cell = NO_VIEW;
+  /** As a view: the word at which the addresses of the columns begin. */
+  $columns = 0;
+
+  constructor(values: Values) {
+    super();
+    this.$values = values;
+  }
+}
+
+/** Makes it a view of the value that its table has for its entity. @internal */
+export function makeViewOf(component: StoredComponent, cell: number, columns: number): void {
+  component.$cell = cell;
+  component.$columns = columns;
+  component.$values = null;
+}
+
+/** Makes it hold plain values. @internal */
+export function makePlain(component: StoredComponent, values: Values | null): void {
+  component.$cell = NO_VIEW;
+  component.$values = values;
+}
+
+/** Makes it hold a copy of the value that it is a view of, so that `onRemove` can read it (rule A2). @internal */
+export function park(component: StoredComponent, { fields, linear }: ClassInfo): void {
+  const slot = linear ? component.$cell : heap.u32[component.$cell];
+  makePlain(
+    component,
+    fields.map(({ kind, stride }, k) => kind.read((heap.u32[component.$columns + k] >> kind.shift) + slot * stride)),
+  );
+  component.$table = undefined;
+}
+
+/** Makes every further use of it an error (rule C5). @internal */
+export function detach(component: StoredComponent): void {
+  makePlain(component, DETACHED);
+  component.$table = undefined;
+}
+
+/** Whether it was removed from its entity; its values may still be parked. @internal */
+export function wasRemoved(component: StoredComponent): boolean {
+  return component.$table === undefined && component.$entity !== NONE;
+}
+
+function plainValues(component: StoredComponent, name: string): Values {
+  const values = component.$values;
+  if (values === DETACHED) {
+    throw new EcsError("MISSING_COMPONENT", `${name}: ${describe(component.$entity)} no longer has this component`);
+  }
+  return values!;
+}
+
+// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `k`,
+// `shift`, `read` and so on are constants. Rare cases are in separate functions.
+function accessor(name: string, field: FieldInfo, k: number, linear: boolean): PropertyDescriptor {
+  const { kind, stride } = field;
+  const { shift, read, write, takes } = kind;
+  const getPlain = (component: StoredComponent): Plain => plainValues(component, name)[k];
+  const setPlain = (component: StoredComponent, value: unknown): void => {
+    const next = checked(field, value); // throws also for a view
+    plainValues(component, name)[k] = next;
+  };
+  const sparse = {
+    get(this: StoredComponent) {
+      const cell = this.$cell;
+      if (cell < 0) return getPlain(this);
+      const u32 = heap.u32;
+      return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
+    },
+    set(this: StoredComponent, value: Plain) {
+      const cell = this.$cell;
+      if (cell < 0 || !takes(value)) return setPlain(this, value);
+      const u32 = heap.u32;
+      const slot = u32[cell];
+      if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
+    },
+  };
+  const direct = {
+    get(this: StoredComponent) {
+      const slot = this.$cell;
+      return slot < 0 ? getPlain(this) : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
+    },
+    set(this: StoredComponent, value: Plain) {
+      const slot = this.$cell;
+      if (slot < 0 || !takes(value)) return setPlain(this, value);
+      if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value))
+        this.$table!.changed(this.$entity, slot);
+    },
+  };
+  return { enumerable: true, configurable: true, ...(linear ? direct : sparse) };
+}
+
+function makeClass(definition: Definition): unknown {
+  const { name, fields } = definition;
+  const names = new Map(fields.map((f, k) => [f.name, k]));
+  const initial = fields.map((f) => f.kind.initial);
+  const made = class extends StoredComponent {
+    static readonly $definition = definition;
+    constructor(values?: Readonly<Record<string, unknown>>) {
+      super(initial.slice());
+      for (const key in values) {
+        const k = names.get(key);
+        if (k === undefined) throw badArgument(`new ${name}: there is no field ${key}`);
+        if (values[key] !== undefined) this.$values![k] = checked(fields[k], values[key]);
+      }
+    }
+  };
+  fields.forEach((field, k) =>
+    Object.defineProperty(made.prototype, field.name, accessor(name, field, k, definition.linear)),
+  );
+  Object.defineProperty(made, "name", { value: name });
+  // For views of existing values, which are created without running a subclass's constructor and field initialisers.
+  Object.defineProperty(made, "$base", { value: made });
+  return made;
+}
+
+/** Creates a component of that class for a value that is in memory already. @internal */
+export function makeView(cls: unknown): StoredComponent {
+  const base = (cls as { $base: new () => StoredComponent }).$base;
+  return Reflect.construct(base, [], cls as new () => unknown) as StoredComponent;
+}
+
+/** The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. */
+export interface StoredClass<S extends Schema> {
+  new (
+    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
+  ): Component & Fields<S> & { readonly [SCHEMA]: S };
+}
+/** The key under which the type carries its schema; the property does not exist at run time. */
+declare const SCHEMA: unique symbol;
+
+/** The schema of a stored component, from its instance type. */
+export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
+
+/** An instance of a class with a schema. */
+export type Stored = Component & { readonly [SCHEMA]: Schema };
+
+/** Values for the fields of a stored or native component. Omitted fields get their defaults. */
+export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
+
+/** Whether the class has a schema, as stored and native classes do. */
+export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
+
+/** Options of `defineComponent`. */
+export interface StoredOptions {
+  /**
+   * `sparse` (default): memory is proportional to the number of components. `linear`: one slot per entity index, for
+   * classes that nearly every entity has (rule T2).
+   */
+  policy?: "sparse" | "linear";
+}
+
+/**
+ * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
+ * the stored value changes (rule D2). Without fields, the class is a tag and needs no storage. Throws `BAD_ARGUMENT` for
+ * an invalid name, field name, field type or policy.
+ *
+ *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+ */
+export function defineComponent<const S extends Schema = {}>(
+  name: string,
+  schema?: S,
+  options: StoredOptions = {},
+): StoredClass<S> {
+  if (typeof name !== "string" || name === "")
+    throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
+  const { policy = "sparse" } = options;
+  if (policy !== "sparse" && policy !== "linear")
+    throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
+  const fields = Object.entries(schema ?? {}).map(([field, type]) => {
+    const kind = KINDS.find((k) => k.name === type);
+    if (kind === undefined)
+      throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
+    if (field in Component.prototype || field.startsWith("$"))
+      throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
+    return fieldInfo(field, kind);
+  });
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S>;
+}
+
+const natives = new Map<string, unknown>();
+
+/**
+ * The class of a component that C++ describes with `describe_component<T>(name)`; always the same class for a name. Its
+ * fields behave like those of a stored component. A given schema provides the types of the fields and is compared with
+ * the C++ description. Throws `NOT_INITIALISED` before `init()` has resolved, and `BAD_ARGUMENT` if there is no such
+ * component or the schema differs.
+ */
+export function nativeComponent<const S extends Schema = {}>(name: string, schema?: S): StoredClass<S> {
+  if (typeof name !== "string")
+    throw badArgument(`nativeComponent: the name of a C++ component must be a string, not ${show(name)}`);
+  const native = describeClass(name);
+  if (native === undefined)
+    throw badArgument(`nativeComponent: the module has no C++ component ${name}; describe it with describe_component`);
+  const fields = native.fields.map((f) => fieldInfo(f.name, KINDS.find((k) => k.number === f.type)!, native.bytes));
+  for (const [field, type] of Object.entries(schema ?? {})) {
+    const real = fields.find((f) => f.name === field)?.kind.name;
+    if (real !== type)
+      throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
+  }
+  let made = natives.get(name);
+  if (made === undefined) {
+    made = makeClass({ kind: "native", name, linear: native.linear, fields, id: native.id });
+    natives.set(name, made);
+  }
+  return made as StoredClass<S>;
+}

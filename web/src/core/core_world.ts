@@ -1,0 +1,174 @@
+import { stale, type Entity } from "../module/entity.js";
+import { CODES, EcsError, badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { rawModule } from "../module/instance.js";
+import { ErrorNumber, Handle, PoolControl, PoolSlot, QueueControl, ScratchControl } from "../module/layout.js";
+import type { RawWorld } from "../module/raw.js";
+
+/** Whether the value has a length and elements. @internal */
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
+
+/** Throws unless the value is a list. @internal */
+export function requireList(call: string, list: ArrayLike<Entity>): void {
+  if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
+}
+
+/**
+ * One world in the core: calls and their errors, argument memory, and the entities that are alive.
+ * @internal
+ */
+export abstract class CoreWorld {
+  /** The core's object. Use `live()` unless it is certain that the world is not disposed. */
+  readonly raw: RawWorld;
+  /** The address of the page that a sparse index has where it contains nothing. */
+  readonly emptyPage: number;
+  /** The address of the control block of a set that is always empty. */
+  readonly emptySet: number;
+  /** The word at which the control block of the mark queue begins. */
+  readonly marks: number;
+  disposed = false;
+  /** How many calls from the core are in progress. */
+  depth = 0;
+  /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
+  readonly #thrown: unknown[] = [];
+  readonly #pool: number;
+  readonly #scratch: number;
+  #freed = false;
+
+  /** `token` identifies this world in calls from the core. */
+  constructor(readonly token: number) {
+    this.raw = new (rawModule().World)(token);
+    this.emptyPage = this.raw.emptyPage();
+    this.emptySet = this.raw.emptySet();
+    this.#scratch = this.raw.scratchControl() >> 2;
+    this.#pool = this.raw.poolControl() >> 2;
+    this.marks = this.raw.marksControl() >> 2;
+  }
+
+  // --- calling the core -------------------------------------------------------------------------
+
+  /** The core's object. Throws `DISPOSED` after `dispose()`. */
+  live(): RawWorld {
+    if (this.disposed) throw new EcsError("DISPOSED", "this ECS was disposed and can't be used any more");
+    return this.raw;
+  }
+
+  /** Returns what the core returned, or throws the error that it stands for. */
+  check(result: number): number {
+    const error = result < 0 ? this.#error(-1 - result) : undefined;
+    if (this.depth === 0 && this.#thrown.length > 0) this.#thrown.length = 0;
+    if (this.disposed) this.#free();
+    if (result < 0) throw error;
+    return result;
+  }
+  #error(code: number): unknown {
+    if (code === ErrorNumber.foreignException) return this.#thrown[this.raw.errorToken() - 1];
+    const known = CODES[code];
+    return known ? new EcsError(known, this.raw.errorMessage()) : new Error(this.raw.errorMessage());
+  }
+
+  /** Runs a callback for the core. Returns 0, or the token of what the callback threw. */
+  guard(call: () => void): number {
+    if (this.disposed) return 0;
+    ++this.depth;
+    try {
+      call();
+      return 0;
+    } catch (error) {
+      return this.thrown(error);
+    } finally {
+      --this.depth;
+    }
+  }
+
+  /** Keeps what a callback threw; returns its token. */
+  thrown(error: unknown): number {
+    return this.#thrown.push(error);
+  }
+
+  /** Frees the memory: immediately or, inside a callback, when the outermost call of the core returns. */
+  dispose(): void {
+    this.disposed = true;
+    this.#free();
+  }
+  #free(): void {
+    if (this.depth > 0 || this.#freed) return;
+    this.#freed = true;
+    this.detachAll();
+    this.raw.delete();
+  }
+  /** Detaches all JavaScript objects from this world, whose memory is freed next. */
+  protected abstract detachAll(): void;
+
+  /** Moves queued marks into the dirty sets. */
+  drain(): void {
+    if (heap.u32[this.marks + QueueControl.next] !== heap.u32[this.marks + QueueControl.first])
+      this.check(this.raw.drain());
+  }
+
+  // --- arguments in memory ----------------------------------------------------------------------
+
+  /** The address of `bytes` bytes of scratch memory. Valid until the next call of `scratch`. */
+  scratch(call: string, bytes: number): number {
+    if (bytes > heap.u32[this.#scratch + ScratchControl.bytes] && this.raw.reserveScratch(bytes) < 0) {
+      throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
+    }
+    return heap.u32[this.#scratch + ScratchControl.memory];
+  }
+  /**
+   * The address at which the core can read a list of entities. A list that is a view of the module's memory stays where
+   * it is; any other is copied to the scratch memory, behind its first `before` bytes. Throws for an entity that is not
+   * alive, except in a Uint32Array, which the core checks itself (see `checkList`).
+   */
+  listAddress(call: string, list: ArrayLike<Entity>, before = 0): number {
+    this.live();
+    const n = list.length;
+    const numbers = list instanceof Uint32Array;
+    if (numbers && heap.owns(list)) {
+      const at = list.byteOffset; // read it before memory grows
+      this.scratch(call, before);
+      return at;
+    }
+    const address = this.scratch(call, before + 4 * n) + before;
+    if (numbers) {
+      heap.u32.set(list, address >> 2);
+      return address;
+    }
+    const u32 = heap.u32;
+    for (let i = 0; i < n; ++i) {
+      if (!this.alive(list[i])) throw stale(call, list[i]);
+      u32[(address >> 2) + i] = list[i];
+    }
+    return address;
+  }
+
+  /** As `check`, for a call that was given the address of a list. */
+  checkList(call: string, list: ArrayLike<Entity>, result: number): number {
+    if (result === -1 - ErrorNumber.staleEntity) {
+      // If every entity of the list is alive, the error is that of a callback.
+      for (let i = 0; i < list.length; ++i) if (!this.alive(list[i])) throw stale(call, list[i]);
+    }
+    return this.check(result);
+  }
+
+  // --- entities ---------------------------------------------------------------------------------
+
+  alive(e: Entity): boolean {
+    if (typeof e !== "number") return false;
+    const index = e & Handle.indexMask;
+    return (
+      index < heap.u32[this.#pool + PoolControl.slots] &&
+      heap.u32[(heap.u32[this.#pool + PoolControl.handles] >> 2) + index] === e
+    );
+  }
+  /** How many entities are alive. */
+  get count(): number {
+    return heap.u32[this.#pool + PoolControl.count];
+  }
+  /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
+  notifyOfRemoval(e: Entity): void {
+    const table = heap.u32[this.#pool + PoolControl.table];
+    heap.u8[table + PoolSlot.size * (e & Handle.indexMask) + PoolSlot.notifiesRemoval] = 1;
+  }
+}

@@ -1,0 +1,145 @@
+// Iterators over a set in WebAssembly memory. The set may change meanwhile (rule T4).
+import type { Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { SetControl } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
+import type { SetMemory } from "./sparse_set.js";
+
+/** Up to this number of cursors per set are not freed when their iterators are abandoned. */
+const UNWATCHED_CURSORS = 8;
+const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>(({ set, cursor }) => {
+  --set.cursors;
+  if (set.words !== set.world.emptySet >> 2) set.world.raw.closeCursor(set.words << 2, cursor << 2);
+});
+
+/**
+ * An iteration with a cursor in the core; removals keep the cursor correct (rule T4). A step only accesses memory.
+ * Cursors are used again: an idle one stays linked to its set, at position 0, where removals skip it. An iterator that
+ * is abandoned before its end keeps its cursor. A few of them per set cost almost nothing; further ones are freed when
+ * their iterators are collected.
+ */
+abstract class Iteration {
+  // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
+  /** The word with its position. Before and after the iteration: a word whose value is greater than every size. */
+  $cursor: number;
+  #state: "new" | "started" | "ended" = "new";
+  #watched = false;
+  constructor(readonly $set: SetMemory) {
+    this.$cursor = $set.world.emptyPage >> 2;
+  }
+
+  /** The next entity, or -1 at the end. */
+  $step(): Entity {
+    const { $set: set, $cursor } = this;
+    const u32 = heap.u32;
+    const position = u32[$cursor];
+    if (position >= u32[set.words + SetControl.size]) return stepSlowly(this);
+    u32[$cursor] = position + 1;
+    if (u32[set.visited] <= position) u32[set.visited] = position + 1;
+    return u32[(u32[set.words + SetControl.dense] >> 2) + position];
+  }
+  /** At the start and at the end, where queued marks can add elements (rule D7): whether there is a next element. */
+  $more(): boolean {
+    const { $set: set } = this;
+    if (this.#state === "ended") return false;
+    if (set.dirty) set.world.drain();
+    const position = this.#state === "new" ? 0 : heap.u32[this.$cursor];
+    if (position >= heap.u32[set.words + SetControl.size]) {
+      this.$end();
+      return false;
+    }
+    if (this.#state === "new") this.#start();
+    return true;
+  }
+  #start(): void {
+    const { $set: set } = this;
+    let cursor = set.idle.pop();
+    if (cursor === undefined) {
+      cursor = set.world.raw.openCursor(set.words << 2) >> 2;
+      if (cursor === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
+      ++set.cursors;
+    }
+    this.$cursor = cursor;
+    this.#state = "started";
+    this.#watched = set.cursors > UNWATCHED_CURSORS;
+    if (this.#watched) abandoned.register(this, { set, cursor }, this);
+  }
+  return(): IteratorResult<never, undefined> {
+    this.$end();
+    return { value: undefined, done: true };
+  }
+  [Symbol.iterator](): this {
+    return this;
+  }
+  $end(): void {
+    const { $set: set } = this;
+    if (this.#watched) abandoned.unregister(this);
+    if (this.#state === "started" && set.words !== set.world.emptySet >> 2) {
+      heap.u32[this.$cursor] = 0;
+      set.idle.push(this.$cursor);
+    }
+    this.#state = "ended";
+    this.$cursor = set.world.emptyPage >> 2;
+  }
+}
+const stepSlowly = noInline((iteration: Iteration): Entity => (iteration.$more() ? iteration.$step() : -1));
+
+// The language's iterators share a prototype, which provides `map`, `filter` and so on.
+Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
+
+/** A set of entities with an aspect for each. @internal */
+export interface AspectSet<A> {
+  readonly $set: SetMemory;
+  /** The aspect of an entity that is in the set. */
+  $aspect(e: Entity): A;
+}
+
+// One class for each kind of element: a callback would be called in every step.
+class Keys extends Iteration {
+  next(): IteratorResult<Entity, undefined> {
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: e, done: false };
+  }
+}
+class Values<A> extends Iteration {
+  constructor(readonly $map: AspectSet<A>) {
+    super($map.$set);
+  }
+  next(): IteratorResult<A, undefined> {
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: this.$map.$aspect(e), done: false };
+  }
+}
+class Entries<A> extends Iteration {
+  constructor(readonly $map: AspectSet<A>) {
+    super($map.$set);
+  }
+  next(): IteratorResult<[Entity, A], undefined> {
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: [e, this.$map.$aspect(e)], done: false };
+  }
+}
+class Pairs extends Iteration {
+  next(): IteratorResult<[Entity, Entity], undefined> {
+    const e = this.$step();
+    return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
+  }
+}
+
+/** Iterates the entities of a set. @internal */
+export function entitiesOf(set: SetMemory): SetIterator<Entity> & MapIterator<Entity> {
+  return new Keys(set) as unknown as SetIterator<Entity> & MapIterator<Entity>;
+}
+/** Iterates the aspects of a set. @internal */
+export function aspectsOf<A>(set: AspectSet<A>): MapIterator<A> {
+  return new Values(set) as unknown as MapIterator<A>;
+}
+/** Iterates pairs of entity and aspect. @internal */
+export function entriesOf<A>(set: AspectSet<A>): MapIterator<[Entity, A]> {
+  return new Entries(set) as unknown as MapIterator<[Entity, A]>;
+}
+/** Iterates pairs of an entity and itself, as `Set.entries` does. @internal */
+export function pairsOf(set: SetMemory): SetIterator<[Entity, Entity]> {
+  return new Pairs(set) as unknown as SetIterator<[Entity, Entity]>;
+}

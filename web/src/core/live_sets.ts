@@ -1,0 +1,142 @@
+// `entities` and `dirty` of a system: a ReadonlyMap and a ReadonlySet that read a SparseSet in WebAssembly memory.
+// Nothing is copied, and growth of the memory does not invalidate them (rule X2).
+import type { Entity } from "../module/entity.js";
+import * as heap from "../module/heap.js";
+import { Handle, Page, SetControl } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
+import { CachedArray } from "./cached_array.js";
+import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
+import { findSlot, type SetMemory } from "./sparse_set.js";
+
+/** What the two collections have in common. */
+abstract class LiveSet {
+  /** @internal */
+  readonly $set: SetMemory;
+  readonly #ids = new CachedArray(Uint32Array);
+  /** @internal */
+  constructor(set: SetMemory) {
+    this.$set = set;
+  }
+  // The first word of the set, after queued marks were added to it.
+  #words(): number {
+    if (this.$set.dirty) this.$set.world.drain();
+    return this.$set.words;
+  }
+  /** How many entities are in the set. Reading it clears nothing (rule D9). */
+  get size(): number {
+    return heap.u32[this.#words() + SetControl.size];
+  }
+  /** Whether the entity is in the set. O(1). */
+  has(e: Entity): boolean {
+    const words = this.#words();
+    const u32 = heap.u32;
+    return (
+      findSlot(
+        u32,
+        u32[words + SetControl.pages] >> 2,
+        u32[words + SetControl.pageCount],
+        u32[words + SetControl.dense] >> 2,
+        u32[words + SetControl.size],
+        e,
+      ) !== Page.absent
+    );
+  }
+  /**
+   * The entities as a zero-copy array, in order: the fastest way to loop if nothing is added or removed meanwhile. The
+   * array is a view of memory as it is now; read the property again in each update.
+   */
+  get ids(): Uint32Array {
+    const words = this.#words();
+    return this.#ids.at(heap.u32[words + SetControl.dense], heap.u32[words + SetControl.size]);
+  }
+}
+
+/** The entities that a system tracks, with their aspects: a ReadonlyMap with `ids`. */
+export interface EntityMap<A> extends ReadonlyMap<Entity, A> {
+  readonly ids: Uint32Array;
+}
+
+/** The entities with a watched component that signalled: a ReadonlySet with `ids`. */
+export interface DirtySet extends ReadonlySet<Entity> {
+  readonly ids: Uint32Array;
+}
+
+/** @internal */
+export class LiveEntityMap<A> extends LiveSet implements EntityMap<A>, AspectSet<A> {
+  readonly #aspects: { aspects: (A | undefined)[] };
+  readonly #make: (e: Entity) => A;
+  /** `aspects` contains, by entity index, what `make` returned for an entity, for as long as it is in the set. */
+  constructor(set: SetMemory, aspects: { aspects: (A | undefined)[] }, make: (e: Entity) => A) {
+    super(set);
+    this.#aspects = aspects;
+    this.#make = noInline(make);
+  }
+  $aspect(e: Entity): A {
+    const known = this.#aspects.aspects[e & Handle.indexMask];
+    return known !== undefined ? known : this.#make(e);
+  }
+  get(e: Entity): A | undefined {
+    return this.has(e) ? this.$aspect(e) : undefined;
+  }
+  keys() {
+    return entitiesOf(this.$set);
+  }
+  values(): MapIterator<A> {
+    return aspectsOf(this);
+  }
+  entries(): MapIterator<[Entity, A]> {
+    return entriesOf(this);
+  }
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+  forEach(call: (aspect: A, e: Entity, map: ReadonlyMap<Entity, A>) => void, self?: unknown): void {
+    for (const e of this.keys()) call.call(self, this.$aspect(e), e, this);
+  }
+  get [Symbol.toStringTag](): string {
+    return "EntityMap";
+  }
+}
+
+/** @internal */
+export class LiveDirtySet extends LiveSet {
+  keys() {
+    return entitiesOf(this.$set);
+  }
+  values() {
+    return this.keys();
+  }
+  entries(): SetIterator<[Entity, Entity]> {
+    return pairsOf(this.$set);
+  }
+  [Symbol.iterator]() {
+    return this.keys();
+  }
+  forEach(call: (e: Entity, again: Entity, set: ReadonlySet<Entity>) => void, self?: unknown): void {
+    for (const e of this.keys()) call.call(self, e, e, this as unknown as DirtySet);
+  }
+  get [Symbol.toStringTag](): string {
+    return "DirtySet";
+  }
+}
+
+// The set operations of ES2025 (`union`, `isSubsetOf`, …), if the JavaScript engine has them.
+for (const name of [
+  "union",
+  "intersection",
+  "difference",
+  "symmetricDifference",
+  "isSubsetOf",
+  "isSupersetOf",
+  "isDisjointFrom",
+]) {
+  const operation = (Set.prototype as unknown as Record<string, ((other: unknown) => unknown) | undefined>)[name];
+  if (operation === undefined) continue;
+  Object.defineProperty(LiveDirtySet.prototype, name, {
+    configurable: true,
+    writable: true,
+    value(this: LiveDirtySet, other: unknown) {
+      return operation.call(new Set(this), other);
+    },
+  });
+}

@@ -1,0 +1,158 @@
+// Reports of the core: tables of names and numbers. bindings/src/reports.cpp defines what a row contains.
+import * as heap from "../module/heap.js";
+import { rawModule } from "../module/instance.js";
+import { PolicyNumber, ReportNames, ReportNumbers } from "../module/layout.js";
+import type { RawWorld } from "../module/raw.js";
+
+/** One system in the list of all systems, which includes C++ systems. */
+export interface SystemInfo {
+  name: string;
+  priority: number;
+  enabled: boolean;
+  debug: boolean;
+  /** How many entities it tracks. */
+  tracked: number;
+  /** How many entities were in the dirty set of its last run. */
+  dirty: number;
+}
+
+/** The memory of one component class, and what the other policy would need (rule T3). */
+export interface MemoryReport {
+  name: string;
+  policy: "sparse" | "linear";
+  /** How many entities have the component. */
+  count: number;
+  /** Share of all entities that have the component, 0 to 1. */
+  utilisation: number;
+  /** Bytes allocated in WebAssembly memory. */
+  bytes: number;
+  /** Bytes that the other policy would need: linear C·N + ⌈N/8⌉, sparse 8·N + C·N·U. */
+  otherBytes: number;
+  /** A sentence if switching the policy would save more than 25 %, otherwise empty. */
+  advice: string;
+}
+
+/** One clock of the profiler. Times are in milliseconds. */
+export interface ProfileReading {
+  name: string;
+  /** The average per frame, over the last 60 frames in which the clock ran. */
+  average: number;
+  /** The time in the last frame. */
+  last: number;
+}
+/** A group of clocks, largest average first. */
+export interface ProfileGroup {
+  name: string;
+  clocks: ProfileReading[];
+}
+/** A period of the last frame. Times are in milliseconds, `start` is on the clock of `performance.now()`. */
+export interface Span {
+  group: string;
+  name: string;
+  start: number;
+  duration: number;
+}
+
+function table<T>(
+  rows: number,
+  namesPerRow: number,
+  numbersPerRow: number,
+  make: (names: string[], numbers: Float64Array) => T,
+): T[] {
+  const raw = rawModule();
+  const names = raw.reportNames().split("\0");
+  const from = raw.reportNumbers() >> 3;
+  return Array.from({ length: rows }, (_, i) =>
+    make(
+      names.slice(i * namesPerRow, (i + 1) * namesPerRow),
+      heap.f64.subarray(from + i * numbersPerRow, from + (i + 1) * numbersPerRow),
+    ),
+  );
+}
+
+/** How the module describes a C++ component class. @internal */
+export interface NativeClass {
+  id: number;
+  linear: boolean;
+  /** Bytes of one component. */
+  bytes: number;
+  fields: { name: string; type: number }[];
+}
+
+/** The C++ component class with that name, or undefined. @internal */
+export function describeClass(name: string): NativeClass | undefined {
+  const rows = table(
+    rawModule().describeClass(name),
+    ReportNames.componentClass,
+    ReportNumbers.componentClass,
+    ([row], [a, b, c]) => ({ row, a, b, c }),
+  );
+  const [first, ...fields] = rows;
+  if (first === undefined) return undefined;
+  return {
+    id: first.a,
+    linear: first.b === PolicyNumber.linear,
+    bytes: first.c,
+    fields: fields.map(({ row, a }) => ({ name: row, type: a })),
+  };
+}
+
+/** @internal */
+export function systems(raw: RawWorld): SystemInfo[] {
+  return table(
+    raw.systems(),
+    ReportNames.systems,
+    ReportNumbers.systems,
+    ([name], [priority, enabled, debug, tracked, dirty]) => ({
+      name,
+      priority,
+      enabled: enabled === 1,
+      debug: debug === 1,
+      tracked,
+      dirty,
+    }),
+  );
+}
+
+/** @internal */
+export function memoryReport(raw: RawWorld): MemoryReport[] {
+  return table(
+    raw.memoryReport(),
+    ReportNames.memory,
+    ReportNumbers.memory,
+    ([name, advice], [linear, count, utilisation, bytes, otherBytes]) => ({
+      name,
+      policy: linear === 1 ? "linear" : "sparse",
+      count,
+      utilisation,
+      bytes,
+      otherBytes,
+      advice,
+    }),
+  );
+}
+
+/** @internal */
+export function profile(raw: RawWorld): ProfileGroup[] {
+  const groups: ProfileGroup[] = [];
+  for (const { group, ...clock } of table(
+    raw.profile(),
+    ReportNames.profile,
+    ReportNumbers.profile,
+    ([group, name], [average, last]) => ({ group, name, average, last }),
+  )) {
+    if (groups.at(-1)?.name !== group) groups.push({ name: group, clocks: [] });
+    groups.at(-1)!.clocks.push(clock);
+  }
+  return groups;
+}
+
+/** @internal */
+export function spans(raw: RawWorld): Span[] {
+  return table(raw.spans(), ReportNames.spans, ReportNumbers.spans, ([group, name], [start, duration]) => ({
+    group,
+    name,
+    start,
+    duration,
+  }));
+}

@@ -1,0 +1,77 @@
+// Sparse sets of the core (core/include/crateful: SparseSet), read directly from WebAssembly memory.
+import type { Entity } from "../module/entity.js";
+import { Handle, Page } from "../module/layout.js";
+import type { CoreWorld } from "./core_world.js";
+
+/** A SparseSet in memory, and the cursors of iterations over it. @internal */
+export interface SetMemory {
+  world: CoreWorld;
+  /** The word at which its control block begins; after the set was destroyed, that of an empty set. */
+  words: number;
+  /**
+   * The word with the length of the visited prefix (rule D7). For a set that has none, a word whose value is greater
+   * than every length.
+   */
+  visited: number;
+  /** Whether queued marks can add to the set. */
+  dirty: boolean;
+  /** Words of cursors whose iterations have ended; they are used again. */
+  idle: number[];
+  /** How many cursors are linked to the set. */
+  cursors: number;
+}
+
+/**
+ * The SparseSet at `address` (0: a set that is always empty). For a dirty set, `visited` is the address of the length of
+ * its visited prefix.
+ * @internal
+ */
+export function setMemory(world: CoreWorld, address: number, visited = 0): SetMemory {
+  return {
+    world,
+    words: (address === 0 ? world.emptySet : address) >> 2,
+    visited: (visited === 0 ? world.emptyPage : visited) >> 2,
+    dirty: visited !== 0,
+    idle: [],
+    cursors: 0,
+  };
+}
+
+/** Makes the set empty and frees its idle cursors. Call it before the core destroys the set. @internal */
+export function closeSet(set: SetMemory): void {
+  for (const cursor of set.idle) set.world.raw.closeCursor(set.words << 2, cursor << 2);
+  set.idle = [];
+  set.words = set.world.emptySet >> 2;
+  set.visited = set.world.emptyPage >> 2;
+  set.dirty = false;
+}
+
+/**
+ * The word at which the page for an entity index begins, or -1 if the sparse index has no page for it. `pages` is the
+ * word at which the addresses of the pages begin.
+ * @internal
+ */
+export function pageWord(u32: Uint32Array, pages: number, pageCount: number, index: number): number {
+  const page = index >>> Page.bits;
+  return page < pageCount ? u32[pages + page] >> 2 : -1;
+}
+
+/**
+ * The slot of an entity in a sparse set, or `Page.absent` if it is not in the set or not a number. `dense` is the word at
+ * which the `count` entities of the set begin. O(1). (All results are unsigned, so V8 needs no floating-point numbers.)
+ * @internal
+ */
+export function findSlot(
+  u32: Uint32Array,
+  pages: number,
+  pageCount: number,
+  dense: number,
+  count: number,
+  e: Entity,
+): number {
+  if (typeof e !== "number") return Page.absent;
+  const page = pageWord(u32, pages, pageCount, e & Handle.indexMask);
+  if (page < 0) return Page.absent;
+  const slot = u32[page + (e & Page.mask)];
+  return slot < count && u32[dense + slot] === e ? slot : Page.absent;
+}

@@ -1,0 +1,390 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { addMany, type BulkValues } from "../component/bulk_values.js";
+import { Component, classInfo, type ComponentClass } from "../component/component.js";
+import { StoredComponent, wasRemoved, type Stored, type StoredValues } from "../component/stored_component.js";
+import { requireList } from "../core/core_world.js";
+import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
+import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../core/reports.js";
+import { setMemory } from "../core/sparse_set.js";
+import { NONE, stale, type Entity } from "../module/entity.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { Handle, Row, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
+import type { RawWorld } from "../module/raw.js";
+import type { Aspect } from "../world/aspect.js";
+import type { Components } from "../world/entity_components.js";
+import { World } from "../world/world.js";
+import { EventsManager } from "./events.js";
+import { Profiler } from "./profiler.js";
+import { Runs } from "./runs.js";
+import { SlowMotion } from "./slow_motion.js";
+import { Storage } from "./storage.js";
+// biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
+import { System, type AddedSystem, type AnySystem, type SystemClass } from "./system.js";
+
+/**
+ * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
+ * changed, not to what exists.
+ *
+ * Several ECS can exist side by side and share nothing. Every call is allowed inside every callback and takes effect
+ * immediately, with two exceptions: entities are removed at the end of the update, and `update()` must not be called
+ * inside a callback (rule S6). Misuse throws an `EcsError` and changes nothing (rule X1). If a callback throws, the call
+ * is still completed for all other systems, then the first error is rethrown (rule S7).
+ */
+export class ECS {
+  readonly #world: World;
+  readonly #storages = new Map<ComponentClass, Storage>();
+  #updating = false;
+
+  /** Typed events of this world. */
+  readonly events: EventsManager;
+  /** Slows down game time. */
+  readonly slowMotion: SlowMotion;
+  /** Measures where the time of a frame is spent. */
+  readonly profiler: Profiler;
+
+  /** Throws `NOT_INITIALISED` before `init()` has resolved. */
+  constructor() {
+    this.#world = new World();
+    this.#world.events = this.events = new EventsManager(this.#world);
+    this.slowMotion = new SlowMotion(this.#world);
+    this.profiler = new Profiler(this.#world);
+  }
+
+  /** The core's object for this ECS, for functions of your own C++ module that take a `crateful::World&`. */
+  get raw(): RawWorld {
+    return this.#world.live();
+  }
+
+  // --- entities -----------------------------------------------------------------------------------
+
+  /** Creates an entity (rule E2). Throws `OUT_OF_MEMORY` if there is no memory or no handle left. O(1). */
+  addEntity(): Entity {
+    const e = this.#world.live().addEntity();
+    if (e === NONE) this.#world.check(-1 - this.#world.raw.errorCode());
+    return e;
+  }
+  /** Creates `n` entities in one crossing (rule E7). Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
+  addEntities(n: number): Uint32Array {
+    const raw = this.#world.live();
+    if (!Number.isInteger(n) || n < 0)
+      throw badArgument(`addEntities: the number of entities must be a non-negative integer, not ${show(n)}`);
+    // Numbers cross as 32 bits, so that a much greater number would arrive as a small one.
+    if (n > Handle.maxEntities)
+      throw new EcsError("OUT_OF_MEMORY", `addEntities: ${n} entities are more than an ECS can have`);
+    const list = this.#world.scratch("addEntities", 4 * n);
+    this.#world.check(raw.addEntities(list, n));
+    return heap.u32.slice(list >> 2, (list >> 2) + n);
+  }
+  /**
+   * Marks the entity for removal at the end of the current or next update (rule E3). Marking twice counts once. Throws
+   * `STALE_ENTITY`. O(1).
+   */
+  removeEntity(e: Entity): void {
+    this.#requireAlive("removeEntity", e);
+    this.#world.check(this.#world.raw.removeEntity(e));
+  }
+  /** Marks many entities for removal, in one crossing (rule E7). Throws `STALE_ENTITY`; then none is marked. */
+  removeEntities(entities: ArrayLike<Entity>): void {
+    const raw = this.#world.live();
+    requireList("removeEntities", entities);
+    const list = this.#world.listAddress("removeEntities", entities);
+    this.#world.checkList("removeEntities", entities, raw.removeEntities(list, entities.length));
+  }
+  /** True until the entity is removed; false for a value that is no entity (rule E4). O(1). */
+  alive(e: Entity): boolean {
+    this.#world.live();
+    return this.#world.alive(e);
+  }
+  /** How many entities are alive. */
+  get count(): number {
+    this.#world.live();
+    return this.#world.count;
+  }
+  #requireAlive(call: string, e: Entity): void {
+    this.#world.live();
+    if (!this.#world.alive(e)) throw stale(call, e);
+  }
+
+  // --- components ---------------------------------------------------------------------------------
+
+  /**
+   * Adds a component to an entity and returns it. Replaces a component of the same class (rule C1). The component signals.
+   * A component can belong to only one entity (rule C5). Throws `STALE_ENTITY`, `BAD_ARGUMENT`, and `MISSING_COMPONENT`
+   * for a stored component that was removed from an entity. O(systems that require or watch the class).
+   */
+  addComponent<C extends Component>(e: Entity, component: C): C;
+  /**
+   * Adds a component of a stored or native class with these values. Omitted fields get their defaults. No JavaScript
+   * object is allocated and no constructor runs, which suits components that are added and removed often.
+   */
+  addComponent<C extends Stored>(e: Entity, cls: ComponentClass<C>, values?: StoredValues<C>): void;
+  addComponent(
+    e: Entity,
+    what: Component | ComponentClass,
+    values?: Readonly<Record<string, unknown>>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: the overloads say which
+  ): Component | void {
+    if (typeof what !== "function") return this.#addObject(e, what);
+    this.#requireAlive("addComponent", e);
+    const world = this.#world;
+    const table = world.table(what);
+    const { id, fields } = table.info;
+    const row = fields.length === 0 ? 0 : world.scratch("addComponent", Row.fieldBytes * fields.length);
+    table.writeValues(values, row);
+    world.check(world.raw.addComponent(e, id, row, 0));
+  }
+  #addObject(e: Entity, component: Component): Component {
+    if (!(component instanceof Component))
+      throw badArgument(`addComponent: pass a component or a component class, not ${show(component)}`);
+    this.#requireAlive("addComponent", e);
+    const world = this.#world;
+    const table = world.table(component.constructor as ComponentClass);
+    const { id, name, fields } = table.info;
+    if (component.$table !== undefined) {
+      if (component.$table !== table || component.$entity !== e) {
+        throw badArgument(`addComponent: this ${name} belongs to entity ${component.$entity} already`);
+      }
+      component.dirty();
+      return component;
+    }
+    let row = 0;
+    if (component instanceof StoredComponent) {
+      if (wasRemoved(component))
+        throw new EcsError(
+          "MISSING_COMPONENT",
+          `addComponent: this ${name} was removed from entity ${component.$entity}; create a new one`,
+        );
+      row = world.scratch("addComponent", Row.fieldBytes * fields.length);
+      table.writeRow(component, row);
+    }
+    const values = component instanceof StoredComponent ? component.$values : null;
+    const old = table.replace(e, component);
+    const result = world.raw.addComponent(e, id, row, SlotFlag.hasObject);
+    if (result < 0) table.undoReplace(e, component, old, values);
+    world.check(result);
+    return component;
+  }
+  /**
+   * Adds a component to each of many entities, in one crossing (rule E7). Replaces components of the same class. Throws as
+   * `addComponent`; then no component was added.
+   */
+  addComponents<C extends Component>(
+    entities: ArrayLike<Entity>,
+    cls: ComponentClass<C>,
+    values?: BulkValues<C>,
+  ): void {
+    this.#world.live();
+    requireList("addComponents", entities);
+    addMany(this.#world.table(cls), entities, values);
+  }
+  /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
+  removeComponent(e: Entity, cls: ComponentClass): boolean {
+    this.#requireAlive("removeComponent", e);
+    return this.#world.check(this.#world.raw.removeComponent(e, classInfo(cls).id)) === 1;
+  }
+  /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
+  removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
+    const raw = this.#world.live();
+    const { id } = classInfo(cls);
+    requireList("removeComponents", entities);
+    const list = this.#world.listAddress("removeComponents", entities);
+    return this.#world.checkList("removeComponents", entities, raw.removeComponents(list, entities.length, id));
+  }
+  /** The entity's components, read-only; always the same object for an entity. Throws `STALE_ENTITY`. O(1). */
+  getComponents(e: Entity): Components {
+    return this.#world.componentsOf(e);
+  }
+  /** All components of a class, as columns in memory; always the same object for a class. */
+  storage<C extends Component>(cls: ComponentClass<C>): Storage<C> {
+    this.#world.live();
+    let storage = this.#storages.get(cls);
+    if (storage === undefined) this.#storages.set(cls, (storage = new Storage(this.#world.table(cls))));
+    return storage as unknown as Storage<C>;
+  }
+  /** The entities that have a component of each class, as ranges of slots. Create it once and keep it. */
+  runs(...classes: [ComponentClass, ...ComponentClass[]]): Runs {
+    this.#world.live();
+    if (classes.length === 0) throw badArgument("runs: pass at least one component class");
+    return new Runs(this.#world, classes);
+  }
+  /** The memory of each class's storage, and what the other policy would need (rule T3). O(classes). */
+  memoryReport(): MemoryReport[] {
+    return memoryReport(this.#world.live());
+  }
+
+  // --- systems ------------------------------------------------------------------------------------
+
+  /**
+   * Adds a system and returns it. Systems run in ascending priority, and in the order of addition within one priority
+   * (rule S1). Calls `init()`, then `onAdd` for each entity that matches (rule S3). A system that is added during an
+   * update first runs in the next one. Throws `BAD_SYSTEM` for a priority that is not a finite number, a system without
+   * required components, and a system that was added already (rule S2).
+   */
+  addSystem<S extends AnySystem>(priority: number, system: S): S {
+    const raw = this.#world.live();
+    if (!(system instanceof System))
+      throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
+    const name = system.constructor.name;
+    const fail = (why: string): never => {
+      throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
+    };
+    if (typeof priority !== "number" || !Number.isFinite(priority))
+      fail(`the priority must be a finite number, not ${show(priority)}`);
+    if (system.$record !== undefined) fail("the system was added already");
+    if (!(system.componentsRequired?.size > 0)) fail("componentsRequired must contain at least one component class");
+    if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("dirtyComponents must be a set");
+    const required = [...system.componentsRequired].map((cls) => this.#world.table(cls).info.id);
+    const watched = [...system.dirtyComponents].map((cls) => this.#world.table(cls).info.id);
+
+    const { makeAspect, onAdd, onRemove } = System.prototype;
+    const overridesOnRemove = system.onRemove !== onRemove;
+    const flags =
+      (system.disabled ? SystemFlag.disabled : 0) |
+      (system.debug ? SystemFlag.debug : 0) |
+      (system.onlyWhenDirty ? SystemFlag.onlyWhenDirty : 0) |
+      (system.makeAspect !== makeAspect || system.onAdd !== onAdd ? SystemFlag.notifiesAdd : 0) |
+      (overridesOnRemove ? SystemFlag.notifiesRemove : 0);
+    const token = this.#world.systems.length;
+    const address = raw.makeSystem(token, name, flags);
+    if (address === 0) this.#world.check(-1 - raw.errorCode());
+    for (const id of required) raw.require(address, id);
+    for (const id of watched) raw.watch(address, id);
+    const record = this.#record(system as System, address, priority, overridesOnRemove);
+    this.#world.systems.push(record);
+    system.$record = record;
+    this.#world.check(raw.addSystem(priority, address));
+    return system;
+  }
+  #record(system: System, address: number, priority: number, overridesOnRemove: boolean): AddedSystem {
+    const world = this.#world;
+    const memory = world.raw.systemMemory(address) >> 2;
+    const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
+    const dirty = setMemory(world, heap.u32[memory + SystemMemory.dirty], heap.u32[memory + SystemMemory.visited]);
+    const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
+    const record: AddedSystem = Object.assign(aspects, {
+      ecs: this,
+      system,
+      address,
+      priority,
+      overridesOnRemove,
+      removed: false,
+      notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
+      entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
+      dirty: new LiveDirtySet(dirty),
+    });
+    return record;
+  }
+  /**
+   * Removes a system: an instance, or the first one of a class. Calls `onRemove` for each entity that it tracks. During
+   * an update, this happens at the end of the update. Throws `BAD_SYSTEM` if there is none.
+   */
+  removeSystem(system: SystemClass | AnySystem): void {
+    const record = this.#find("removeSystem", system);
+    const deferred = this.#updating;
+    try {
+      this.#world.check(this.#world.raw.removeSystem(record.address));
+    } finally {
+      if (!deferred) {
+        record.removed = true;
+        record.system.$record = undefined;
+      }
+    }
+  }
+  /** The first system of that class that was added. Throws `BAD_SYSTEM` if there is none. */
+  getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S {
+    return this.#find("getSystem", cls as unknown as SystemClass).system as unknown as S;
+  }
+  /** Enables a system: an instance, or the first one of a class (rule S4). Throws `BAD_SYSTEM` if there is none. */
+  enableSystem(system: SystemClass | AnySystem): void {
+    this.#setEnabled("enableSystem", system, () => true);
+  }
+  /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
+  disableSystem(system: SystemClass | AnySystem): void {
+    this.#setEnabled("disableSystem", system, () => false);
+  }
+  /** Enables a disabled system, and disables an enabled one. */
+  toggleSystem(system: SystemClass | AnySystem): void {
+    this.#setEnabled("toggleSystem", system, (disabled) => disabled);
+  }
+  /** All systems in the order in which they run, including C++ systems. */
+  get systems(): SystemInfo[] {
+    return systems(this.#world.live());
+  }
+  #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => boolean): void {
+    const record = this.#find(call, system);
+    this.#world.check(this.#world.raw.setEnabled(record.address, on(record.system.disabled)));
+  }
+  #find(call: string, system: SystemClass | AnySystem): AddedSystem {
+    this.#world.live();
+    const found = this.#world.systems.find(
+      (record) =>
+        record !== undefined &&
+        !record.removed &&
+        (typeof system === "function" ? record.system instanceof system : (record.system as unknown) === system),
+    );
+    if (found === undefined) {
+      const name = typeof system === "function" ? system.name : system?.constructor?.name;
+      throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
+    }
+    return found as AddedSystem;
+  }
+
+  // --- time ---------------------------------------------------------------------------------------
+
+  /**
+   * Runs one frame: delivers delayed events, updates each enabled system, performs pending removals. `wallDelta` is in
+   * seconds. Returns the effective delta in seconds (rule M1). A frame without changes costs O(systems) (rule D10). Throws
+   * `BAD_ARGUMENT` for a delta that is negative or not finite, and `REENTRANT_UPDATE` inside a callback.
+   */
+  update(wallDelta = 1 / 60): number {
+    const raw = this.#world.live();
+    if (typeof wallDelta !== "number")
+      throw badArgument(`update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}`);
+    const outer = this.#updating;
+    this.#updating = true;
+    try {
+      const delta = this.#world.check(raw.update(wallDelta));
+      if (!this.#world.disposed) this.profiler.$frameEnded();
+      return delta;
+    } finally {
+      this.#updating = outer;
+    }
+  }
+  /**
+   * Removes every entity immediately, discards pending removals, calls `onClear` of each system, then discards queued
+   * events and transient subscriptions (rule K1). Systems are kept. Old handles stay stale.
+   */
+  clear(): void {
+    this.#world.check(this.#world.live().clear());
+  }
+  /** While true, game time does not advance, and only debug systems run, with delta 0 (rule M2). */
+  get paused(): boolean {
+    return this.#world.live().paused;
+  }
+  set paused(on: boolean) {
+    if (typeof on !== "boolean") throw badArgument(`paused: the value must be a boolean, not ${show(on)}`);
+    this.#world.live().paused = on;
+  }
+  /** Game time so far, in seconds. */
+  get gameTime(): number {
+    return this.#world.live().gameTime;
+  }
+  /** Wall time so far, in seconds: the sum of the deltas passed to `update`. */
+  get wallTime(): number {
+    return this.#world.live().wallTime;
+  }
+
+  /**
+   * Frees the memory of the ECS; using it afterwards throws `DISPOSED` (rule M3). Inside a callback, no further callback
+   * runs, and the memory is freed when the outermost call returns. Further calls have no effect.
+   */
+  dispose(): void {
+    if (this.#world.disposed) return;
+    this.events.$dispose();
+    this.#world.dispose();
+  }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}

@@ -1,0 +1,148 @@
+import type { CoreWorld } from "../core/core_world.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+
+/** The class of an event. Any class can be one. */
+export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
+
+/** Options of `subscribe`. */
+export interface SubscribeOptions {
+  /** Whether the subscription ends at `ecs.clear()`. Default false. */
+  transient?: boolean;
+}
+
+interface Handler {
+  call: (event: never) => void;
+  transient: boolean;
+  live: boolean;
+}
+
+/**
+ * Typed events of one ECS (rule V1). There are two ways to receive them. `subscribe` registers a handler that is called
+ * at dispatch. An `inbox` collects events, so that a system processes them in its own update; the point in the frame at
+ * which they take effect is then the system's priority.
+ */
+export class EventsManager {
+  readonly #handlers = new Map<EventClass, Handler[]>();
+  readonly #inboxes = new Map<EventClass, object[]>();
+  readonly #world: CoreWorld;
+  #queue: { due: number; event: object }[] = [];
+  #disposed = false;
+
+  /** @internal */
+  constructor(world: CoreWorld) {
+    this.#world = world;
+  }
+
+  /**
+   * Calls `handler` at every dispatch of an event of exactly that class, in the order of subscription. A handler that is
+   * added during a dispatch is called from the next dispatch on. Returns a function that ends the subscription; it may
+   * be called at any time.
+   */
+  subscribe<E extends object>(
+    cls: EventClass<E>,
+    handler: (event: E) => void,
+    options: SubscribeOptions = {},
+  ): () => void {
+    this.#requireLive();
+    if (typeof cls !== "function") throw badArgument(`subscribe: the event type must be a class, not ${show(cls)}`);
+    if (typeof handler !== "function")
+      throw badArgument(`subscribe: the handler must be a function, not ${show(handler)}`);
+    const entry: Handler = { call: handler, transient: options.transient === true, live: true };
+    // Lists are replaced, not changed, so that a dispatch in progress keeps its own list.
+    this.#handlers.set(cls, [...(this.#handlers.get(cls) ?? []), entry]);
+    return () => {
+      entry.live = false;
+      this.#prune();
+    };
+  }
+
+  /**
+   * The events of exactly that class, in the order of dispatch; always the same array. Empty it after processing. Events
+   * are collected from the first call of `inbox` for the class on.
+   */
+  inbox<E extends object>(cls: EventClass<E>): E[] {
+    this.#requireLive();
+    if (typeof cls !== "function") throw badArgument(`inbox: the event type must be a class, not ${show(cls)}`);
+    let box = this.#inboxes.get(cls);
+    if (box === undefined) this.#inboxes.set(cls, (box = []));
+    return box as E[];
+  }
+
+  /**
+   * Delivers `event` immediately. With a delay in seconds, delivers it at the start of the first update in which that
+   * much game time has passed. If a handler throws, the others still run, then the first error is rethrown (rule V2).
+   */
+  dispatch(event: object, delay = 0): void {
+    this.#requireLive();
+    if (typeof event !== "object" || event === null)
+      throw badArgument(`dispatch: the event must be an instance of a class, not ${show(event)}`);
+    if (typeof delay !== "number" || !Number.isFinite(delay) || delay < 0) {
+      throw badArgument(`dispatch: the delay must be a finite, non-negative number of seconds, not ${show(delay)}`);
+    }
+    if (delay === 0) {
+      this.#deliver(event);
+      return;
+    }
+    const due = this.#world.raw.gameTime + delay;
+    const at = this.#queue.findIndex((queued) => queued.due > due);
+    this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
+    this.#world.raw.awaitsTime = true; // the call `timeAdvanced` costs time in every frame, so it is made only if needed
+  }
+
+  #requireLive(): void {
+    if (this.#disposed) throw new EcsError("DISPOSED", "the ECS of these events was disposed");
+  }
+
+  #deliver(event: object): void {
+    const cls = event.constructor as EventClass;
+    this.#inboxes.get(cls)?.push(event);
+    const errors: unknown[] = [];
+    for (const handler of this.#handlers.get(cls) ?? []) {
+      if (!handler.live || this.#disposed) continue;
+      try {
+        handler.call(event as never);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+
+  #prune(): void {
+    for (const [cls, handlers] of this.#handlers)
+      this.#handlers.set(
+        cls,
+        handlers.filter((h) => h.live),
+      );
+  }
+
+  /** Delivers the events that are due at `gameTime`, earliest first. @internal */
+  $advance(gameTime: number): void {
+    const errors: unknown[] = [];
+    while (this.#queue.length > 0 && this.#queue[0].due <= gameTime) {
+      try {
+        this.#deliver(this.#queue.shift()!.event);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (this.#queue.length === 0 && !this.#disposed) this.#world.raw.awaitsTime = false;
+    if (errors.length > 0) throw errors[0];
+  }
+
+  /** Called when the ECS is disposed. @internal */
+  $dispose(): void {
+    this.$clear();
+    this.#disposed = true;
+  }
+
+  /** Discards queued events, the contents of inboxes, and transient subscriptions (rule K1). @internal */
+  $clear(): void {
+    this.#queue = [];
+    for (const box of this.#inboxes.values()) box.length = 0;
+    for (const handlers of this.#handlers.values()) {
+      for (const handler of handlers) if (handler.transient) handler.live = false;
+    }
+    this.#prune();
+  }
+}

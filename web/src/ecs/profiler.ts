@@ -1,0 +1,65 @@
+import type { CoreWorld } from "../core/core_world.js";
+import { profile, spans, type ProfileGroup, type Span } from "../core/reports.js";
+import { badArgument, show } from "../module/errors.js";
+
+/**
+ * Measures where the time of a frame is spent (rule P1). Groups of clocks: `Overall` (update, render), `Systems` (one
+ * clock per system, including C++ systems), and groups of your own. Off by default; it then costs nothing.
+ */
+export class Profiler {
+  readonly #world: CoreWorld;
+  /**
+   * Also writes each frame's spans to the browser's User Timing, so that systems appear on the performance timeline of
+   * the developer tools (rule P2). Only while the profiler is enabled.
+   */
+  userTiming = false;
+
+  /** @internal */
+  constructor(world: CoreWorld) {
+    this.#world = world;
+  }
+  get enabled(): boolean {
+    return this.#world.live().profiling;
+  }
+  set enabled(on: boolean) {
+    if (typeof on !== "boolean") throw badArgument(`profiler.enabled: the value must be a boolean, not ${show(on)}`);
+    this.#world.live().profiling = on;
+  }
+  /**
+   * Calls `call` and measures it under a group and a name: `measure("Overall", "render", () => draw())`. Returns what it
+   * returns.
+   */
+  measure<T>(group: string, name: string, call: () => T): T {
+    const raw = this.#world.live();
+    if (typeof group !== "string" || typeof name !== "string" || typeof call !== "function") {
+      throw badArgument("profiler.measure: pass a group (string), a name (string) and a function");
+    }
+    if (!raw.profiling) return call();
+    const start = performance.now();
+    try {
+      return call();
+    } finally {
+      if (!this.#world.disposed) raw.record(group, name, start, performance.now() - start);
+    }
+  }
+  /** All groups, in the order of their first use. */
+  report(): ProfileGroup[] {
+    return profile(this.#world.live());
+  }
+  /** The spans of the last frame, in order. */
+  spans(): Span[] {
+    return spans(this.#world.live());
+  }
+  /** Discards all measurements. */
+  clear(): void {
+    this.#world.live().forgetProfile();
+  }
+
+  /** @internal */
+  $frameEnded(): void {
+    if (!this.userTiming || !this.enabled) return;
+    for (const { group, name, start, duration } of this.spans()) {
+      performance.measure(`${group}: ${name}`, { start, duration, detail: { devtools: { track: "Crateful" } } });
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { Component } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import type { ColumnArray, FieldInfo, Schema } from "../component/fields.js";
+import type { SchemaOf } from "../component/stored_component.js";
+import { CachedArray } from "../core/cached_array.js";
+import { requireList } from "../core/core_world.js";
+import { entitiesOf } from "../core/iteration.js";
+import { NONE, describe, stale, type Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+
+/** A typed array per field: a view of WebAssembly memory. */
+export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
+
+/**
+ * All components of one class, for loops over columns (rule T1). `columns.x[slot]` is the value of `entities[slot]`, for
+ * slots from 0 to `extent - 1`. Writing to a column does not signal; call `markDirty` afterwards (rule D2). The arrays
+ * are views of memory as it is now; read the properties again after a component was added or removed.
+ */
+export class Storage<C extends Component = Component> {
+  readonly #table: ComponentTable;
+  readonly #entities = new CachedArray(Uint32Array);
+  readonly #mask = new CachedArray(Uint32Array);
+  #slots = new Uint32Array(64);
+  #result = this.#slots;
+  /**
+   * A typed array per field. Read it before a loop, not inside. The property always returns a valid array; an array that
+   * you keep becomes invalid when memory grows (rule X2).
+   */
+  readonly columns: Columns<SchemaOf<C>>;
+  /**
+   * The distance from one component to the next in a column, in elements: 1, or more for native classes. The value of a
+   * slot is `columns.x[slot * strides.x]`.
+   */
+  readonly strides: { readonly [K in keyof SchemaOf<C>]: number };
+
+  /** @internal */
+  constructor(table: ComponentTable) {
+    this.#table = table;
+    this.columns = Object.defineProperties(
+      {},
+      Object.fromEntries(
+        table.info.fields.map((field, k) => [field.name, { enumerable: true, get: this.#column(field, k) }]),
+      ),
+    ) as Columns<SchemaOf<C>>;
+    this.strides = Object.fromEntries(table.info.fields.map((f) => [f.name, f.stride])) as {
+      [K in keyof SchemaOf<C>]: number;
+    };
+  }
+
+  #column({ kind, stride }: FieldInfo, k: number): () => heap.AnyColumn {
+    const cached = new CachedArray(kind.array);
+    return () => {
+      const table = this.#live();
+      return cached.at(heap.u32[table.columnTable + k], Math.max((table.extent - 1) * stride + 1, 0));
+    };
+  }
+  #live(): ComponentTable {
+    this.#table.world.live();
+    return this.#table;
+  }
+
+  /** How the storage finds values (rule T2): `sparse` (dense values) or `linear` (one slot per entity index). */
+  get policy(): "sparse" | "linear" {
+    return this.#table.info.linear ? "linear" : "sparse";
+  }
+  /** How many entities have the component. */
+  get count(): number {
+    return this.#live().count;
+  }
+  /** The number of slots: `count` under `sparse`; under `linear`, some of them may be empty (see `mask`). */
+  get extent(): number {
+    return this.#live().extent;
+  }
+  /** The entities, in the order of the slots. A view of memory. */
+  get entities(): Uint32Array {
+    const table = this.#live();
+    return this.#entities.at(table.entitiesAddress, table.extent);
+  }
+  /** Under `linear`: bit `i & 31` of word `i >> 5` is set if slot `i` is filled. Under `sparse` empty. */
+  get mask(): Uint32Array {
+    const table = this.#live();
+    return this.#mask.at(table.maskAddress, table.info.linear ? (table.extent + 31) >> 5 : 0);
+  }
+  /**
+   * The slot of the entity's component, or -1 if it has none. Throws `STALE_ENTITY` if the entity is not alive. O(1).
+   */
+  slot(e: Entity): number {
+    const slot = this.#live().slot(e);
+    if (slot < 0 && !this.#table.world.alive(e)) throw stale("slot", e);
+    return slot;
+  }
+  /**
+   * The slots of many entities, at less cost than `slot` for each: `columns.x[slots[i]]` is the value of `entities[i]`.
+   * The returned array is valid until a component of the class is added or removed, or until the next call. Throws
+   * `MISSING_COMPONENT` if an entity has no such component, and `STALE_ENTITY` if one is not alive.
+   *
+   *     const slots = ecs.storage(Position).slots(dirty.ids);
+   */
+  slots(entities: ArrayLike<Entity>): Uint32Array {
+    const table = this.#live();
+    const n = entities.length;
+    if (n > this.#slots.length) this.#slots = this.#result = new Uint32Array(Math.max(n, 2 * this.#slots.length));
+    const failed = table.slots(entities, this.#slots);
+    if (failed >= 0) this.#missing("slots", entities[failed]);
+    if (n !== this.#result.length) this.#result = this.#slots.subarray(0, n);
+    return this.#result;
+  }
+  #missing(call: string, e: Entity): never {
+    const { world, info } = this.#table;
+    if (!world.alive(e)) throw stale(call, e);
+    throw new EcsError("MISSING_COMPONENT", `${call}: ${describe(e)} has no ${info.name}`);
+  }
+  /**
+   * Signals the component of one entity or of many (rule D2). Call it after writing to columns. One crossing for a list.
+   * Throws `MISSING_COMPONENT` if an entity has no such component, and `STALE_ENTITY` if one is not alive.
+   */
+  markDirty(entities: Entity | ArrayLike<Entity>): void {
+    const { world, info } = this.#live();
+    if (typeof entities === "number") {
+      const slot = this.#table.slot(entities);
+      if (slot < 0) this.#missing("markDirty", entities);
+      this.#table.changed(entities, slot);
+      return;
+    }
+    requireList("markDirty", entities);
+    world.checkList(
+      "markDirty",
+      entities,
+      world.raw.markDirty(world.listAddress("markDirty", entities), entities.length, info.id),
+    );
+  }
+  /**
+   * Iterates the entities that have the component. Components may be added and removed meanwhile: an entity that has the
+   * component throughout is visited exactly once (rule T4).
+   */
+  [Symbol.iterator](): IterableIterator<Entity> {
+    const { set, info } = this.#live();
+    return info.linear ? this.#filled() : entitiesOf(set);
+  }
+  // Under `linear`, values do not move, so the iteration needs no cursor.
+  *#filled(): Generator<Entity, undefined> {
+    for (let i = 0; i < this.extent; ++i) {
+      const e = heap.u32[(this.#table.entitiesAddress >> 2) + i];
+      if (e !== NONE && this.#table.slot(e) >= 0) yield e;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ComponentClass } from "../component/component.js";
+import type { EntityMap } from "../core/live_sets.js";
+import type { Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import { Aspect } from "../world/aspect.js";
+import type { SystemRecord } from "../world/system_record.js";
+// biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
+import type { ECS } from "./ecs.js";
+
+/** A system with aspects of any class. */
+// biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else
+export type AnySystem = System<any>;
+
+/** A system class, as `getSystem(Mover)` takes it. */
+export type SystemClass<S extends AnySystem = AnySystem> = abstract new (...args: never[]) => S;
+
+/** A system that was added to an ECS. @internal */
+export interface AddedSystem extends SystemRecord {
+  ecs: ECS;
+  system: System;
+}
+
+/**
+ * Code that runs once per frame over all entities that have certain components. List these in `componentsRequired`. List
+ * in `dirtyComponents` the classes whose changes put an entity in the dirty set. `A` is the class of its aspects.
+ */
+export abstract class System<A extends Aspect = Aspect> {
+  /** The system tracks each entity that has all of these. Read once, when the system is added. Must not be empty. */
+  abstract readonly componentsRequired: ReadonlySet<ComponentClass>;
+  /** A signal of any of these makes a tracked entity dirty (rule D3). They need not be required. */
+  readonly dirtyComponents: ReadonlySet<ComponentClass> = new Set();
+  /** If true, `update` is not called while the dirty set is empty (rule D11). Read when the system is added. */
+  readonly onlyWhenDirty: boolean = false;
+
+  /** @internal */
+  $record: AddedSystem | undefined = undefined;
+  #disabled: boolean;
+
+  /**
+   * @param disabled whether it starts disabled: it is not updated until enabled, but tracks entities and accumulates its
+   * dirty set (rule S4)
+   * @param debug whether it is also updated while the game is paused
+   */
+  constructor(
+    disabled = false,
+    readonly debug: boolean = false,
+  ) {
+    this.#disabled = disabled;
+  }
+
+  /** The ECS to which it was added. Throws `BAD_SYSTEM` if there is none. */
+  get ecs(): ECS {
+    if (this.$record === undefined)
+      throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS; call addSystem first`);
+    return this.$record.ecs;
+  }
+  /** Changed by `enableSystem`, `disableSystem` and `toggleSystem`. */
+  get disabled(): boolean {
+    return this.#disabled;
+  }
+  /** @internal */
+  $setDisabled(disabled: boolean): void {
+    this.#disabled = disabled;
+  }
+
+  /**
+   * Called once per frame (rule S5).
+   * @param delta effective game time of the frame in seconds; 0 while paused (debug systems only)
+   * @param entities the entities that it tracks, with their aspects
+   * @param dirty the tracked entities with a watched component that signalled since the last run
+   */
+  abstract update(
+    delta: number,
+    entities: EntityMap<A>,
+    dirty: ReadonlySet<Entity> & { readonly ids: Uint32Array },
+  ): void;
+
+  /** Called once, when the system was added; `this.ecs` is available (rule S3). */
+  init(): void {}
+  /** Creates the aspect of a newly tracked entity. Override it for an aspect class of your own (rule A1). */
+  makeAspect(): A {
+    return new Aspect() as A;
+  }
+  /** Called when the system starts tracking an entity, which is in `entities` by then (rule A2). */
+  onAdd(_aspect: A): void {}
+  /**
+   * Called when the system stops tracking an entity. Its components can still be read through the aspect (rules A2, A3).
+   */
+  onRemove(_aspect: A): void {}
+  /** Called when the system was enabled (rule S4). */
+  onEnabled(_entities: EntityMap<A>): void {}
+  /** Called when the system was disabled (rule S4). */
+  onDisabled(_entities: EntityMap<A>): void {}
+  /** Called after `ecs.clear()` has removed every entity; may create new ones (rule K1). */
+  onClear(): void {}
+}

@@ -1,0 +1,46 @@
+import { badArgument } from "./module/errors.js";
+import { setModule } from "./module/instance.js";
+import type { RawModule } from "./module/raw.js";
+import { hostCalls } from "./world/host_calls.js";
+
+/** Selects the WebAssembly module that `init` loads. */
+export interface InitOptions {
+  /** Returns the address of `crateful.wasm`; called with its name and the folder of the JavaScript. */
+  locateFile?: (path: string, prefix: string) => string;
+  /** A module of your own that links `crateful::bindings`, already instantiated. */
+  module?: unknown;
+}
+
+type Factory = (options: object) => Promise<unknown>;
+
+let pending: Promise<void> | undefined;
+let requested: unknown;
+
+function adopt(module: unknown): void {
+  const raw = module as RawModule;
+  if (typeof raw?.World !== "function" || !(raw.HEAPU8 instanceof Uint8Array)) {
+    throw badArgument("init: options.module must be an instantiated module that links crateful::bindings");
+  }
+  (raw as unknown as { crateful: object }).crateful = hostCalls;
+  setModule(raw);
+}
+
+/**
+ * Loads the module. Further calls return the same promise. After a failure, the next call tries again.
+ * @internal
+ */
+export function initialise(load: () => Promise<{ default: Factory }>, options: InitOptions = {}): Promise<void> {
+  if (pending !== undefined) {
+    if (options.module !== undefined && options.module !== requested) {
+      return Promise.reject(badArgument("init: another module is in use already; a page can use only one"));
+    }
+    return pending;
+  }
+  requested = options.module;
+  pending = (async () => {
+    if (options.module !== undefined) adopt(options.module);
+    else adopt(await (await load()).default(options.locateFile ? { locateFile: options.locateFile } : {}));
+  })();
+  pending.catch(() => (pending = requested = undefined));
+  return pending;
+}

@@ -1,0 +1,29 @@
+import { EcsError, badArgument, show } from "./errors.js";
+import { Handle } from "./layout.js";
+
+/** An entity handle: 22 bits of index, 10 bits of generation (rule E1). No handle is issued twice (rule E2). */
+export type Entity = number;
+
+/** Never an entity (rule E6); the initial value of an `entity` field. */
+export const NONE: Entity = Handle.none;
+
+/**
+ * The index of an entity. For a class with the policy `linear` it is also the entity's slot in the columns.
+ * It is not checked whether the entity is alive.
+ */
+export function entityIndex(e: Entity): number {
+  return e & Handle.indexMask;
+}
+
+/** Describes an entity for an error message. @internal */
+export function describe(e: Entity): string {
+  return e === NONE
+    ? "entity NONE"
+    : `entity ${e} (index ${e & Handle.indexMask}, generation ${e >>> Handle.indexBits})`;
+}
+
+/** The error for an entity that is not alive, or for a value that is not an entity. @internal */
+export function stale(call: string, e: unknown): EcsError {
+  if (typeof e !== "number") return badArgument(`${call}: an entity must be a number, not ${show(e)}`);
+  return new EcsError("STALE_ENTITY", `${call}: ${e >>> 0 === e ? describe(e) : `entity ${e}`} is not alive`);
+}

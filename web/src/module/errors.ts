@@ -1,0 +1,47 @@
+import { ErrorNumber } from "./layout.js";
+
+/** The kinds of misuse (rule X1). The codes are stable across releases. */
+export type ErrorCode =
+  | "STALE_ENTITY"
+  | "MISSING_COMPONENT"
+  | "BAD_SYSTEM"
+  | "BAD_ARGUMENT"
+  | "REENTRANT_UPDATE"
+  | "NOT_INITIALISED"
+  | "DISPOSED"
+  | "OUT_OF_MEMORY";
+
+/** Thrown on every misuse of the library; the state of the ECS is then unchanged (rule X1). */
+export class EcsError extends Error {
+  override readonly name = "EcsError";
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The codes by the number that the core returns for them. @internal */
+export const CODES: Readonly<Record<number, ErrorCode>> = {
+  [ErrorNumber.staleEntity]: "STALE_ENTITY",
+  [ErrorNumber.missingComponent]: "MISSING_COMPONENT",
+  [ErrorNumber.badSystem]: "BAD_SYSTEM",
+  [ErrorNumber.badArgument]: "BAD_ARGUMENT",
+  [ErrorNumber.reentrantUpdate]: "REENTRANT_UPDATE",
+  [ErrorNumber.notInitialised]: "NOT_INITIALISED",
+  [ErrorNumber.disposed]: "DISPOSED",
+  [ErrorNumber.outOfMemory]: "OUT_OF_MEMORY",
+};
+
+/** @internal */
+export function badArgument(message: string): EcsError {
+  return new EcsError("BAD_ARGUMENT", message);
+}
+
+/** A value as text for an error message. Never throws. @internal */
+export function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return `function ${String(value.name)}`;
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

@@ -1,0 +1,170 @@
+// The memory layout, flags, codes and limits that TypeScript shares with C++. Each is defined only here.
+// tests/bindings/layout.test.ts compares every value with what C++ reports under the same name. `tsc` replaces each
+// use of a `const enum` by its value, so that this file adds nothing to the package.
+
+/** An entity handle: index in the low bits, generation above. `ENTITY_INDEX_BITS` and others in entity.hpp. */
+export const enum Handle {
+  indexBits = 22,
+  indexMask = (1 << indexBits) - 1,
+  /** Never an entity (rule E6). */
+  none = 0xffffffff,
+  /** The highest number of entities in one ECS. */
+  maxEntities = 4_194_303,
+}
+
+/** Words of `EntityPool::Control`. */
+export const enum PoolControl {
+  handles,
+  slots,
+  count,
+  table,
+}
+
+/** Bytes of an `EntityPool::Slot`. */
+export const enum PoolSlot {
+  /** Set to 1: the core reports when the entity is destroyed. */
+  notifiesRemoval = 7,
+  size = 8,
+}
+
+/** Words of `SparseSet::Control`. */
+export const enum SetControl {
+  dense,
+  size,
+  pages,
+  pageCount,
+}
+
+/** A page of the sparse index of a `SparseSet`. */
+export const enum Page {
+  bits = 10,
+  mask = (1 << bits) - 1,
+  /** The entry of an index that is not in the set; greater than every slot. */
+  absent = 0xffffffff,
+}
+
+/** Words of a `Cursor`. */
+export const enum Cursor {
+  position,
+}
+
+/** Words of `Storage::Control`. */
+export const enum StorageControl {
+  count,
+  watchers,
+  extent,
+  entities,
+  pages,
+  pageCount,
+  flags,
+  mask,
+  columns,
+  version,
+}
+
+/** Flags of a slot of a `Storage`. */
+export const enum SlotFlag {
+  /** A mark of the slot is in the mark queue. */
+  queued = 1,
+  /** A JavaScript component object exists for the slot: the core reports when its component is removed. */
+  hasObject = 2,
+}
+
+/** Words of `MarkQueue::Control`. */
+export const enum QueueControl {
+  first,
+  next,
+  end,
+}
+
+/** Words of a `Mark`, and its size in bytes. */
+export const enum Mark {
+  component,
+  entity,
+  slot,
+  bytes = 12,
+}
+
+/** Words of `World::Scratch`. */
+export const enum ScratchControl {
+  memory,
+  bytes,
+}
+
+/** The values of one component as they cross to C++: one field after the other. */
+export const enum Row {
+  fieldBytes = 8,
+}
+
+/** `Policy` in component.hpp. */
+export const enum PolicyNumber {
+  sparse,
+  linear,
+}
+
+/** `FieldType` in component.hpp. */
+export const enum FieldNumber {
+  f32,
+  f64,
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  bool,
+  entity,
+}
+
+/** Words of `ForeignSystem::Memory`. */
+export const enum SystemMemory {
+  tracked,
+  dirty,
+  visited,
+  notifiesRemove,
+}
+
+/** `ForeignSystem::Flags`. */
+export const enum SystemFlag {
+  disabled = 1,
+  debug = 2,
+  onlyWhenDirty = 4,
+  /** The system overrides `makeAspect` or `onAdd`. */
+  notifiesAdd = 8,
+  /** The system overrides `onRemove`. */
+  notifiesRemove = 16,
+}
+
+/** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */
+export const enum ErrorNumber {
+  staleEntity = 1,
+  missingComponent = 2,
+  badSystem = 3,
+  badArgument = 4,
+  reentrantUpdate = 5,
+  notInitialised = 6,
+  disposed = 7,
+  outOfMemory = 8,
+  /** A JavaScript callback threw: `World::FOREIGN_EXCEPTION`. */
+  foreignException = 101,
+}
+
+/** How many names a row of each report has (`reports::Shape`). */
+export const enum ReportNames {
+  componentClass = 1,
+  // biome-ignore lint/suspicious/noDuplicateEnumValues: rows of several reports have the same shape
+  systems = 1,
+  memory = 2,
+  profile = 2,
+  spans = 2,
+}
+
+/** How many numbers a row of each report has (`reports::Shape`). */
+export const enum ReportNumbers {
+  componentClass = 3,
+  systems = 5,
+  // biome-ignore lint/suspicious/noDuplicateEnumValues: rows of several reports have the same shape
+  memory = 5,
+  profile = 2,
+  spans = 2,
+}

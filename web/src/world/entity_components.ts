@@ -1,0 +1,67 @@
+import { knownInfo, type Component, type ComponentClass } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import type { Entity } from "../module/entity.js";
+import { Handle } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
+
+/** The components of one entity, read-only. */
+export interface Components {
+  /** The component. Throws `MISSING_COMPONENT` if the entity has none of that class. O(1). */
+  get<C extends Component>(cls: ComponentClass<C>): C;
+  /** The component, or undefined. O(1). */
+  tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined;
+  /** Whether the entity has a component of each of the classes. */
+  has(...classes: ComponentClass[]): boolean;
+}
+
+/** Finds components by entity; implemented by World. @internal */
+export interface ComponentLookup {
+  /** By component id. */
+  readonly tables: (ComponentTable | undefined)[];
+  has(e: Entity, cls: ComponentClass): boolean;
+  get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C;
+  tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C | undefined;
+  componentsOf(e: Entity): Components;
+}
+
+/**
+ * What `getComponents` returns. While it is in `World.components`, its entity is alive, and the objects that the tables
+ * have under its index belong to that entity. So a look-up needs no further check.
+ * @internal
+ */
+export class EntityComponents implements Components {
+  readonly $index: number;
+  $tables: (ComponentTable | undefined)[];
+  constructor(
+    readonly $world: ComponentLookup,
+    readonly entity: Entity,
+  ) {
+    this.$index = entity & Handle.indexMask;
+    this.$tables = $world.tables;
+  }
+  get<C extends Component>(cls: ComponentClass<C>): C {
+    const info = knownInfo(cls);
+    const found = info !== undefined ? this.$tables[info.id]?.objects[this.$index] : undefined;
+    return found !== undefined ? (found as C) : getSlowly(this, cls);
+  }
+  tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined {
+    const info = knownInfo(cls);
+    const found = info !== undefined ? this.$tables[info.id]?.objects[this.$index] : undefined;
+    return found !== undefined ? (found as C) : tryGetSlowly(this, cls);
+  }
+  has(...classes: ComponentClass[]): boolean {
+    return classes.every((cls) => this.$world.has(this.entity, cls));
+  }
+  /** Call it when the entity is destroyed: every further look-up is an error. */
+  close(): void {
+    this.$tables = [];
+  }
+}
+
+const getSlowly = noInline(
+  <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls),
+);
+const tryGetSlowly = noInline(
+  <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C | undefined =>
+    $world.tryGet(entity, cls),
+);

@@ -1,0 +1,53 @@
+// The calls that come from the core: see bindings/src/host_calls.cpp.
+import type { HostCalls } from "../module/raw.js";
+import { callUpdate } from "../module/v8.js";
+import type { SystemRecord } from "./system_record.js";
+import { worlds, type World } from "./world.js";
+
+function guarded(world: number, system: number, call: (record: SystemRecord, world: World) => void): number {
+  const owner = worlds[world];
+  const record = owner?.systems[system];
+  return owner === undefined || record === undefined ? 0 : owner.guard(() => call(record, owner));
+}
+
+/** @internal */
+export const hostCalls: HostCalls = {
+  init: (world, system) => guarded(world, system, ({ system: s }) => s.init()),
+  run(world, system, delta) {
+    // Called once per system and frame: without a closure.
+    const owner = worlds[world];
+    const record = owner?.systems[system];
+    if (owner === undefined || record === undefined || owner.disposed) return 0;
+    ++owner.depth;
+    try {
+      callUpdate(record.system, delta, record.entities, record.dirty);
+      return 0;
+    } catch (error) {
+      return owner.thrown(error);
+    } finally {
+      --owner.depth;
+    }
+  },
+  onAdd: (world, system, e) => guarded(world, system, (record, owner) => record.system.onAdd(owner.aspect(record, e))),
+  onRemove: (world, system, e) => guarded(world, system, (record, owner) => owner.removeAspect(record, e)),
+  enabled: (world, system, on) =>
+    guarded(world, system, ({ system: s, entities }) => {
+      s.$setDisabled(!on);
+      if (on) s.onEnabled(entities);
+      else s.onDisabled(entities);
+    }),
+  onClear: (world, system) => guarded(world, system, ({ system: s }) => s.onClear()),
+  systemDestroyed(world, system) {
+    const owner = worlds[world];
+    const record = owner?.systems[system];
+    if (record !== undefined) owner!.systemDestroyed(record);
+  },
+  timeAdvanced: (world, gameTime) => {
+    const owner = worlds[world];
+    return owner === undefined ? 0 : owner.guard(() => owner.events.$advance(gameTime));
+  },
+  componentDetached: (world, e, component, final) => worlds[world]?.componentDetached(e, component, final),
+  componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
+  entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
+  cleared: (world) => worlds[world]?.events.$clear(),
+};

@@ -1,0 +1,65 @@
+import { classInfo, type Component, type ComponentClass } from "../component/component.js";
+import { StoredComponent, detach, makePlain, makeView } from "../component/stored_component.js";
+import type { CoreWorld } from "../core/core_world.js";
+import type { Entity } from "../module/entity.js";
+import { Row } from "../module/layout.js";
+
+interface Removal {
+  e: Entity;
+  id: number;
+  /** Which removal of that component it is, among those in progress; from 1. */
+  nth: number;
+  component: Component;
+}
+
+/** Objects of components that were removed, for as long as `onRemove` can read them (rule A2). @internal */
+export class RemovedComponents {
+  readonly #world: CoreWorld;
+  readonly #removals: Removal[] = [];
+
+  constructor(world: CoreWorld) {
+    this.#world = world;
+  }
+
+  /** The component that was removed from `e`, or undefined if no removal of it is in progress. */
+  read(e: Entity, cls: ComponentClass): Component | undefined {
+    const { id, fields, kind } = classInfo(cls);
+    // Callbacks can add the component and remove it again meanwhile: read the latest removal.
+    const nth = this.#world.raw.readParked(e, id, 0);
+    const known = this.#removals.findLast((entry) => entry.e === e && entry.id === id && entry.nth === nth);
+    if (known !== undefined) return known.component;
+    if (nth === 0 || kind === "object") return undefined;
+    // There was no object of it; the core still has the value.
+    const row = this.#world.scratch("get", Row.fieldBytes * fields.length);
+    this.#world.raw.readParked(e, id, row);
+    const component = makeView(cls);
+    component.$entity = e;
+    makePlain(
+      component,
+      fields.map(({ kind: k }, i) => k.read((row + Row.fieldBytes * i) >> k.shift)),
+    );
+    this.#removals.push({ e, id, nth, component });
+    return component;
+  }
+
+  /** Keeps an object whose removal begins now. */
+  add(e: Entity, id: number, component: Component): void {
+    this.#removals.push({ e, id, nth: this.#world.raw.readParked(e, id, 0) + 1, component });
+  }
+
+  /** The call that removed the component is complete: detaches its object. */
+  end(e: Entity, id: number): void {
+    const at = this.#removals.findLastIndex((entry) => entry.e === e && entry.id === id);
+    if (at < 0) return;
+    const [{ component }] = this.#removals.splice(at, 1);
+    if (component instanceof StoredComponent) detach(component);
+  }
+
+  get count(): number {
+    return this.#removals.length;
+  }
+  /** Detaches the objects that were created by `read` since there were `count`. */
+  detachFrom(count: number): void {
+    for (const { component } of this.#removals.splice(count)) detach(component as StoredComponent);
+  }
+}

@@ -1,0 +1,35 @@
+import type { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
+import type { Aspect } from "./aspect.js";
+
+/** A system, as the calls from the core use it; implemented by System. @internal */
+export interface SystemCallbacks {
+  $record: SystemRecord | undefined;
+  $setDisabled(disabled: boolean): void;
+  readonly disabled: boolean;
+  update(delta: number, entities: LiveEntityMap<Aspect>, dirty: never): void;
+  init(): void;
+  makeAspect(): Aspect;
+  onAdd(aspect: Aspect): void;
+  onRemove(aspect: Aspect): void;
+  onEnabled(entities: LiveEntityMap<Aspect>): void;
+  onDisabled(entities: LiveEntityMap<Aspect>): void;
+  onClear(): void;
+}
+
+/** A system that was added to an ECS. @internal */
+export interface SystemRecord {
+  system: SystemCallbacks;
+  /** Its address in the core. */
+  address: number;
+  priority: number;
+  entities: LiveEntityMap<Aspect>;
+  dirty: LiveDirtySet;
+  /** By entity index. */
+  aspects: (Aspect | undefined)[];
+  /** Whether it overrides `onRemove`. */
+  overridesOnRemove: boolean;
+  /** Whether it was removed from the ECS. One of its methods can still be running. */
+  removed: boolean;
+  /** The word that makes the core call `onRemove` for every entity that the system stops tracking. */
+  notifiesRemove: number;
+}

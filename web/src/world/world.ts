@@ -1,0 +1,176 @@
+import { classInfo, type Component, type ComponentClass } from "../component/component.js";
+import { ComponentTable } from "../component/component_table.js";
+import { CoreWorld } from "../core/core_world.js";
+import { closeSet } from "../core/sparse_set.js";
+import { describe, stale, type Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { Handle } from "../module/layout.js";
+import { noInline, withRoom } from "../module/v8.js";
+import { Aspect, bindAspect } from "./aspect.js";
+import { EntityComponents, type ComponentLookup } from "./entity_components.js";
+import { RemovedComponents } from "./removed_components.js";
+import type { SystemRecord } from "./system_record.js";
+
+/** The part of EventsManager that calls from the core use. @internal */
+export interface DelayedEvents {
+  $advance(gameTime: number): void;
+  $clear(): void;
+}
+
+const makeComponents = noInline((world: World, e: Entity) => world.makeComponents(e));
+
+/** Worlds by token, for the calls that come from the core. @internal */
+export const worlds: (World | undefined)[] = [];
+
+/**
+ * The JavaScript state of one world: the objects of its components, its systems and their aspects.
+ * @internal
+ */
+export class World extends CoreWorld implements ComponentLookup {
+  /** By component id. */
+  readonly tables: (ComponentTable | undefined)[] = [];
+  /** By entity index. The core reports when an entity in this list is destroyed. */
+  components: (EntityComponents | undefined)[] = [];
+  /** By token; a token is never used again. */
+  readonly systems: (SystemRecord | undefined)[] = [];
+  /** Set by the ECS. */
+  events!: DelayedEvents;
+  readonly #removed = new RemovedComponents(this);
+
+  constructor() {
+    super(worlds.length);
+    worlds.push(this);
+  }
+
+  protected override detachAll(): void {
+    worlds[this.token] = undefined; // further calls from the core have no effect
+    for (const table of this.tables) table?.close();
+    this.components = [];
+    for (const record of this.systems) if (record) this.systemDestroyed(record);
+  }
+
+  // --- components -------------------------------------------------------------------------------
+
+  /** The table of a class, created on first use. */
+  table(cls: ComponentClass): ComponentTable {
+    const info = classInfo(cls);
+    return this.tables[info.id] ?? this.#makeTable(cls);
+  }
+  #makeTable(cls: ComponentClass): ComponentTable {
+    const info = classInfo(cls);
+    const control = this.live().storageControl(info.id);
+    if (control === 0) throw new EcsError("OUT_OF_MEMORY", `no memory for components of class ${info.name}`);
+    return (this.tables[info.id] = new ComponentTable(this, info, control));
+  }
+
+  /** The components of a living entity, always the same object. */
+  componentsOf(e: Entity): EntityComponents {
+    const known = typeof e === "number" ? this.components[e & Handle.indexMask] : undefined;
+    return known !== undefined && known.entity === e ? known : makeComponents(this, e);
+  }
+  /** Creates what `componentsOf` returns. */
+  makeComponents(e: Entity): EntityComponents {
+    this.live();
+    if (!this.alive(e)) throw stale("getComponents", e);
+    const index = e & Handle.indexMask;
+    if (index >= this.components.length) this.components = withRoom(this.components, index);
+    this.notifyOfRemoval(e);
+    return (this.components[index] = new EntityComponents(this, e));
+  }
+  /** The core has destroyed an entity that `components` contains. */
+  entityDestroyed(e: Entity): void {
+    this.components[e & Handle.indexMask]?.close();
+    this.components[e & Handle.indexMask] = undefined;
+  }
+
+  has(e: Entity, cls: ComponentClass): boolean {
+    this.live();
+    if (!this.alive(e)) throw stale("has", e);
+    const table = this.#knownTable(cls);
+    return table !== undefined && table.slot(e) >= 0;
+  }
+  // A native class that only C++ has used so far has no table yet.
+  #knownTable(cls: ComponentClass): ComponentTable | undefined {
+    const { id, kind } = classInfo(cls);
+    return this.tables[id] ?? (kind === "native" ? this.table(cls) : undefined);
+  }
+  tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C | undefined {
+    this.live();
+    const alive = this.alive(e);
+    if (!alive && !includeParked) throw stale("get", e);
+    const found = alive ? this.#knownTable(cls)?.find(e) : undefined;
+    return (found === undefined && includeParked ? this.#removed.read(e, cls) : found) as C | undefined;
+  }
+  get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C {
+    const found = this.tryGet(e, cls, includeParked);
+    if (found === undefined) {
+      throw new EcsError("MISSING_COMPONENT", `get: ${describe(e)} has no ${classInfo(cls).name}`);
+    }
+    return found;
+  }
+
+  /**
+   * The core is about to remove a component that has an object here. If `final`, nothing reads it any more; otherwise it
+   * stays readable until `componentDestroyed`.
+   */
+  componentDetached(e: Entity, id: number, final: boolean): void {
+    const table = this.tables[id];
+    const component = table?.objects[e & Handle.indexMask];
+    if (table === undefined || component === undefined) return;
+    if (final) {
+      table.detach(component);
+    } else {
+      table.park(component);
+      this.#removed.add(e, id, component);
+    }
+  }
+  /** The call that removed the component is complete. */
+  componentDestroyed(e: Entity, id: number): void {
+    this.#removed.end(e, id);
+  }
+
+  // --- systems ----------------------------------------------------------------------------------
+
+  /** The aspect of a tracked entity, always the same object (rule A1). */
+  aspect(record: SystemRecord, e: Entity): Aspect {
+    const index = e & Handle.indexMask;
+    const known = index < record.aspects.length ? record.aspects[index] : undefined;
+    if (known !== undefined && known.entity === e) return known;
+    const made = this.#makeAspect(record, e);
+    record.aspects = withRoom(record.aspects, index);
+    return (record.aspects[index] = made);
+  }
+  #makeAspect(record: SystemRecord, e: Entity): Aspect {
+    const aspect = record.system.makeAspect();
+    if (!(aspect instanceof Aspect) || aspect.$world !== undefined) {
+      throw new EcsError("BAD_SYSTEM", `${record.system.constructor.name}.makeAspect() must return a new aspect`);
+    }
+    bindAspect(aspect, this, e);
+    heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
+    return aspect;
+  }
+
+  /** The system has stopped tracking an entity: discards its aspect and calls `onRemove`. */
+  removeAspect(record: SystemRecord, e: Entity): void {
+    const index = e & Handle.indexMask;
+    let aspect = index < record.aspects.length ? record.aspects[index] : undefined;
+    if (aspect !== undefined) record.aspects[index] = undefined;
+    if (!record.overridesOnRemove) return;
+    const before = this.#removed.count;
+    try {
+      if (aspect === undefined || aspect.entity !== e) aspect = this.#makeAspect(record, e);
+      aspect.$removing = true;
+      record.system.onRemove(aspect);
+    } finally {
+      this.#removed.detachFrom(before);
+    }
+  }
+
+  /** The core has freed a system and its sets. */
+  systemDestroyed(record: SystemRecord): void {
+    for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
+    if (record.system.$record === record) record.system.$record = undefined;
+    this.systems[this.systems.indexOf(record)] = undefined;
+  }
+}
