@@ -15,8 +15,8 @@
 #include "room.hpp"
 #include "screen.hpp"
 #include "speaker.hpp"
-#include "systems/debug_heat.hpp"
-#include "systems/debug_inspection.hpp"
+#include "systems/debug/debug_heat.hpp"
+#include "systems/debug/debug_inspection.hpp"
 
 namespace crate_room {
 namespace {
@@ -78,7 +78,7 @@ public:
     void set_heat(const std::string& system) { room_.heat().chosen = system; }
     [[nodiscard]] std::size_t heated() const { return room_.heat().heated(); }
     bool set_enabled(const std::string& system, bool enabled) { return room_.set_enabled(system, enabled); }
-    [[nodiscard]] std::size_t looked_at(const std::string& system) const { return room_.looked_at(system); }
+    [[nodiscard]] std::size_t visited(const std::string& system) const { return room_.visited(system); }
 
     void replay() { room_.replay(); }
     void stop_replay() { room_.stop_replay(); }
@@ -151,7 +151,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .property("heat", &CrateRoom::heat, &CrateRoom::set_heat)
         .property("heated", &CrateRoom::heated)
         .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
-        .function("lookedAt(system)", &CrateRoom::looked_at)
+        .function("visited(system)", &CrateRoom::visited)
         .function("replay()", &CrateRoom::replay)
         .function("stopReplay()", &CrateRoom::stop_replay)
         .property("replaying", &CrateRoom::replaying)

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "paint.hpp"
 #include "random.hpp"
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <span>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "paint.hpp"
 #include "random.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "image.hpp"
 
 // What the pictures of all figures have in common: how they walk, strike, defend themselves and die.

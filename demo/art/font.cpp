@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 
 namespace crate_room::paint {
 namespace {

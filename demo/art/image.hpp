@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vertex.hpp"
+#include "draw/vertex.hpp"
 
 namespace crate_room {
 

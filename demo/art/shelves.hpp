@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "image.hpp"
 
 namespace crate_room {

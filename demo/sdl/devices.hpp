@@ -3,8 +3,8 @@
 
 #include <bitset>
 
+#include "draw/overlay.hpp"
 #include "gamepads.hpp"
-#include "overlay.hpp"
 #include "room.hpp"
 #include "screen.hpp"
 #include "touch.hpp"

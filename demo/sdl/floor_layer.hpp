@@ -1,8 +1,8 @@
 #pragma once
-#include "frames.hpp"
+#include "draw/frames.hpp"
+#include "draw/view.hpp"
 #include "gl.hpp"
 #include "picture.hpp"
-#include "view.hpp"
 
 namespace crate_room {
 

@@ -2,11 +2,11 @@
 #include <vector>
 
 #include "components.hpp"
+#include "draw/vertex.hpp"
+#include "draw/view.hpp"
 #include "gl.hpp"
 #include "picture.hpp"
-#include "systems/lighting.hpp"
-#include "vertex.hpp"
-#include "view.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 

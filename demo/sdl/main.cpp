@@ -124,7 +124,7 @@ private:
     Options options_;
     Atlas atlas_;
     Screen screen_;
-    crateful::ECS ecs_;
+    ECS ecs_;
     Room room_;
     Devices devices_;
     Speaker speaker_;

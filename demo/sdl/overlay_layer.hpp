@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "draw/overlay.hpp"
 #include "gl.hpp"
-#include "overlay.hpp"
 #include "picture.hpp"
 #include "quad_program.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "systems/lighting.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 namespace {
@@ -87,7 +87,7 @@ void Screen::draw(Room& room, const Overlay* above) {
     card_->floor.draw(picture, room.extent);
     sprites_ = card_->sprites.draw(picture, card_->quads, room.sprites(), view);
 
-    const crateful::ECS& ecs = room.ecs();
+    const ECS& ecs = room.ecs();
     const Position* player = ecs.alive(room.player()) ? ecs.try_get<Position>(room.player()) : nullptr;
     card_->light.draw(picture, player != nullptr ? *player : Position{view.x, view.y}, room.lighting().lamps(), view);
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "draw/frames.hpp"
 #include "floor_layer.hpp"
-#include "frames.hpp"
 #include "gl.hpp"
 #include "light_layer.hpp"
 #include "overlay_layer.hpp"

@@ -2,12 +2,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "draw/sprite_batch.hpp"
+#include "draw/view.hpp"
 #include "gl.hpp"
 #include "picture.hpp"
 #include "quad_program.hpp"
 #include "ranges.hpp"
-#include "sprite_batch.hpp"
-#include "view.hpp"
 
 namespace crate_room {
 

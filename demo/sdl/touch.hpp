@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "draw/overlay.hpp"
 #include "lean.hpp"
-#include "overlay.hpp"
 
 namespace crate_room {
 

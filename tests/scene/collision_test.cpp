@@ -3,7 +3,7 @@
 
 #include "geometry.hpp"
 #include "play.hpp"
-#include "systems/collision_detection.hpp"
+#include "systems/collision/collision_detection.hpp"
 
 namespace crate_room {
 namespace {
@@ -115,16 +115,16 @@ TEST(Collision, what_nobody_looks_for_is_not_found) {
 TEST(Collision, D10_a_room_at_rest_compares_nothing) {
     Game game(5000);
     game.frames(60);
-    EXPECT_EQ(game.room.looked_at("CollisionDetection"), 0u);
-    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
-    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 0u);
+    EXPECT_EQ(game.room.visited("CollisionDetection"), 0u);
+    EXPECT_EQ(game.room.visited("SpatialHash"), 0u);
+    EXPECT_EQ(game.room.visited("AnimationRenderer"), 0u);
     game.room.input.move_x = 1;
     game.frames(30);
-    EXPECT_LE(game.room.looked_at("CollisionDetection"), 2u);
-    EXPECT_GE(game.room.looked_at("CollisionDetection"), 1u);
+    EXPECT_LE(game.room.visited("CollisionDetection"), 2u);
+    EXPECT_GE(game.room.visited("CollisionDetection"), 1u);
     game.room.tracking.on = false;
     game.frame();
-    EXPECT_GT(game.room.looked_at("CollisionDetection"), 5000u);
+    EXPECT_GT(game.room.visited("CollisionDetection"), 5000u);
 }
 
 TEST(Collision, D8_what_is_moved_after_the_hash_ran_is_found_by_it_in_the_next_frame) {
@@ -132,25 +132,25 @@ TEST(Collision, D8_what_is_moved_after_the_hash_ran_is_found_by_it_in_the_next_f
     game.frames(30);
     const auto crate = game.crate();
     // A system that runs between SpatialHash (45) and AnimationRenderer (90).
-    struct Nudge : crateful::System<> {
-        crateful::Entity target = crateful::NONE;
+    struct Nudge : System<> {
+        Entity target = NONE;
         Nudge() { require<Player>(); }
-        void update(double, crateful::Entities<crateful::Aspect>&, crateful::DirtySet&) override {
-            if (target != crateful::NONE) ecs().modify<Position>(target, [](Position& p) { p.x += 2; });
-            target = crateful::NONE;
+        void update(double, crateful::Entities<Aspect>&, crateful::DirtySet&) override {
+            if (target != NONE) ecs().modify<Position>(target, [](Position& p) { p.x += 2; });
+            target = NONE;
         }
     };
     auto& nudge = game.ecs.add_system<Nudge>(65);
     game.frame();
     nudge.target = crate;
     game.frame();
-    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
-    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 1u);
+    EXPECT_EQ(game.room.visited("SpatialHash"), 0u);
+    EXPECT_EQ(game.room.visited("AnimationRenderer"), 1u);
     game.frame();
-    EXPECT_EQ(game.room.looked_at("SpatialHash"), 1u);
-    EXPECT_EQ(game.room.looked_at("AnimationRenderer"), 0u);
+    EXPECT_EQ(game.room.visited("SpatialHash"), 1u);
+    EXPECT_EQ(game.room.visited("AnimationRenderer"), 0u);
     game.frame();
-    EXPECT_EQ(game.room.looked_at("SpatialHash"), 0u);
+    EXPECT_EQ(game.room.visited("SpatialHash"), 0u);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Blows, shields, harm and what comes of it.
 #include "play.hpp"
-#include "systems/attack.hpp"
-#include "systems/blasts.hpp"
-#include "systems/effects.hpp"
+#include "systems/actions/blasts.hpp"
+#include "systems/logic/attacks.hpp"
+#include "systems/presentation/effects.hpp"
 
 namespace crate_room {
 namespace {
@@ -52,7 +52,7 @@ TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_th
 TEST(Combat, an_iron_crate_shudders_first) {
     Game game(600);
     const auto crate = game.crate(is_iron);
-    ASSERT_NE(crate, crateful::NONE);
+    ASSERT_NE(crate, NONE);
     game.stand_below(crate);
     game.frames(20);
     strike(game);
@@ -83,20 +83,20 @@ TEST(Combat, powder_takes_its_neighbours_with_it_and_they_theirs) {
 }
 
 /// Strikes the nearest powder, and stands beside it; NONE if it does not burn then.
-crateful::Entity light_powder(Game& game) {
+Entity light_powder(Game& game) {
     const auto crate = game.crate([](const Crate& c) { return c.powder; });
     game.stand_below(crate);
     game.frames(20);
     game.room.input.strike = true;
     const bool burns = game.until([&] { return game.ecs.has<Fuse>(crate); });
     game.room.input = {};
-    return burns ? crate : crateful::NONE;
+    return burns ? crate : NONE;
 }
 
 TEST(Combat, powder_that_is_struck_leaves_time_to_get_away) {
     Game game(2000, 0, 5);
     const auto crate = light_powder(game);
-    ASSERT_NE(crate, crateful::NONE);
+    ASSERT_NE(crate, NONE);
     game.room.input = {.move_y = 1};
     ASSERT_TRUE(game.until([&] { return !game.ecs.alive(crate) || game.ecs.has<Exploding>(crate); }));
     game.frames(20);
@@ -105,7 +105,7 @@ TEST(Combat, powder_that_is_struck_leaves_time_to_get_away) {
 
 TEST(Combat, who_stays_beside_powder_loses_a_heart) {
     Game game(2000, 0, 5);
-    ASSERT_NE(light_powder(game), crateful::NONE);
+    ASSERT_NE(light_powder(game), NONE);
     EXPECT_TRUE(game.until(
         [&] { return game.ecs.get<Health>(game.player()).now == game.ecs.get<Health>(game.player()).most - 1; }));
 }

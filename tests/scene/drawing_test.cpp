@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "play.hpp"
-#include "systems/audio.hpp"
-#include "systems/hud.hpp"
+#include "systems/presentation/audio.hpp"
+#include "systems/presentation/hud.hpp"
 
 namespace crate_room {
 namespace {
@@ -125,7 +125,7 @@ TEST(Debug, what_was_picked_stays_picked_until_something_else_is) {
     EXPECT_TRUE(game.room.inspection().picked());
     game.ecs.remove_entity(crate);
     game.frames(2);
-    EXPECT_EQ(game.room.inspection().found(), crateful::NONE);
+    EXPECT_EQ(game.room.inspection().found(), NONE);
 }
 
 TEST(Hud, is_drawn_again_when_health_changes_and_not_otherwise) {

@@ -1,11 +1,11 @@
 // From room to room, by doors and by death.
 #include <set>
 
-#include "layout.hpp"
+#include "level/layout.hpp"
 #include "play.hpp"
-#include "systems/effects.hpp"
-#include "systems/fade.hpp"
-#include "systems/hud.hpp"
+#include "systems/presentation/effects.hpp"
+#include "systems/presentation/fade.hpp"
+#include "systems/presentation/hud.hpp"
 
 namespace crate_room {
 namespace {

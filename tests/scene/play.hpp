@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "room.hpp"
-#include "systems/debug_heat.hpp"
-#include "systems/debug_inspection.hpp"
-#include "systems/lighting.hpp"
+#include "systems/debug/debug_heat.hpp"
+#include "systems/debug/debug_inspection.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 
@@ -55,45 +55,43 @@ public:
         return holds();
     }
 
-    [[nodiscard]] crateful::Entity player() const { return room.player(); }
-    [[nodiscard]] Position at(crateful::Entity e) const { return ecs.get<Position>(e); }
-    void put(crateful::Entity e, Position where) {
+    [[nodiscard]] Entity player() const { return room.player(); }
+    [[nodiscard]] Position at(Entity e) const { return ecs.get<Position>(e); }
+    void put(Entity e, Position where) {
         ecs.modify<Position>(e, [&](Position& p) { p = where; });
     }
     template <class C>
-    [[nodiscard]] std::vector<crateful::Entity> all() {
+    [[nodiscard]] std::vector<Entity> all() {
         const auto entities = ecs.storage<C>().entities();
         return {entities.begin(), entities.end()};
     }
     /// The crate nearest to the player of those for which `fits` holds.
-    [[nodiscard]] crateful::Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) {
-        return true;
-    }) {
-        crateful::Entity found = crateful::NONE;
+    [[nodiscard]] Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) { return true; }) {
+        Entity found = NONE;
         float least = 0;
-        for (const crateful::Entity e : all<Crate>()) {
+        for (const Entity e : all<Crate>()) {
             const float d = std::hypot(at(e).x - at(player()).x, at(e).y - at(player()).y);
-            if (fits(ecs.get<Crate>(e)) && (found == crateful::NONE || d < least)) found = e, least = d;
+            if (fits(ecs.get<Crate>(e)) && (found == NONE || d < least)) found = e, least = d;
         }
         return found;
     }
     /// Takes all other crates away from around this one, and stands below it, looking at it.
-    void stand_below(crateful::Entity target) {
+    void stand_below(Entity target) {
         clear_around(at(target));
         put(player(), {at(target).x, at(target).y + 14});
         ecs.modify<Facing>(player(), [](Facing& f) { f = {0, -1}; });
         frame();
     }
     void clear_around(Position where, float reach = 60) {
-        for (const crateful::Entity e : all<Crate>()) {
+        for (const Entity e : all<Crate>()) {
             const bool self = at(e).x == where.x && at(e).y == where.y;
             if (!self && std::hypot(at(e).x - where.x, at(e).y - where.y) < reach) ecs.remove_entity(e);
         }
         frame();
     }
     /// A guard at that place, which thinks nothing.
-    crateful::Entity dummy(Position where, std::uint8_t health = 2) {
-        const crateful::Entity e = ecs.add_entity();
+    Entity dummy(Position where, std::uint8_t health = 2) {
+        const Entity e = ecs.add_entity();
         ecs.add<Position>(e, where);
         ecs.add<Velocity>(e);
         ecs.add<Facing>(e);
@@ -105,7 +103,7 @@ public:
         return e;
     }
 
-    crateful::ECS ecs;
+    ECS ecs;
     Room room{ecs, blank_atlas()};
     int rooms_entered = 0;
 };

@@ -3,25 +3,25 @@
 
 #include "play.hpp"
 #include "random.hpp"
-#include "systems/spatial_hash.hpp"
+#include "systems/collision/spatial_hash.hpp"
 
 namespace crate_room {
 namespace {
 
-std::set<crateful::Entity> near(const SpatialHash& hash, Position at, float reach) {
-    std::set<crateful::Entity> found;
+std::set<Entity> near(const SpatialHash& hash, Position at, float reach) {
+    std::set<Entity> found;
     hash.each_near(at.x - reach, at.y - reach, at.x + reach, at.y + reach,
-                   [&](crateful::Entity e) { EXPECT_TRUE(found.insert(e).second) << "each once"; });
+                   [&](Entity e) { EXPECT_TRUE(found.insert(e).second) << "each once"; });
     return found;
 }
 
 TEST(SpatialHash, finds_all_that_is_near_and_nothing_from_afar_while_things_come_move_and_go) {
-    crateful::ECS ecs;
+    ECS ecs;
     describe_components();
     const Tracking tracking;
     auto& hash = ecs.add_system<SpatialHash>(45, tracking);
     Random random(1);
-    std::vector<crateful::Entity> all;
+    std::vector<Entity> all;
     for (int round = 0; round < 60; ++round) {  // until it has grown a few times
         for (int i = 0; i < 200; ++i) {
             all.push_back(ecs.add_entity());

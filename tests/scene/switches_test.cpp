@@ -2,8 +2,8 @@
 // behind that cannot go away.
 #include "play.hpp"
 #include "random.hpp"
-#include "systems/effects.hpp"
-#include "systems/explosions.hpp"
+#include "systems/logic/explosions.hpp"
+#include "systems/presentation/effects.hpp"
 
 namespace crate_room {
 namespace {
@@ -80,7 +80,7 @@ TEST(Switches, S4_a_shield_is_lowered_when_nobody_holds_it_any_more) {
 }
 
 TEST(Switches, K1_another_room_may_be_made_in_a_world_in_which_one_was_taken_down) {
-    crateful::ECS ecs;
+    ECS ecs;
     {
         Room first(ecs, blank_atlas());
         first.begin(1, 200, 0);
