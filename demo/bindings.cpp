@@ -1,4 +1,4 @@
-// What the page sees of the crate room.
+// The interface between the page and the crate room.
 #include <crateful/world.hpp>
 
 #include <emscripten/bind.h>
@@ -21,9 +21,9 @@
 namespace crate_room {
 namespace {
 
-std::string failure;  // why create_room() returned nothing; exceptions do not cross
+std::string failure;  // why create_room() returned null; exceptions do not cross to JavaScript
 
-/// The room with its picture, its sounds and its input devices.
+/// The room with its screen, speaker and input devices.
 class CrateRoom {
 public:
     CrateRoom(crateful::World& world, int width, int height)

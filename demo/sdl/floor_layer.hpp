@@ -6,7 +6,7 @@
 
 namespace crate_room {
 
-/// The room's floor: one box, whose shader knows which tile is where. Nothing is uploaded for it.
+/// The room's floor: one box, whose shader computes the tile of each pixel. Nothing is uploaded for it.
 class FloorLayer {
 public:
     FloorLayer(const Atlas& atlas, const gl::Texture& texture);
