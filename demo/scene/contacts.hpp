@@ -8,7 +8,7 @@
 namespace crate_room {
 
 /// Two shapes that overlap; `a` is of the first kind of the set, `b` of the second.
-struct Touch {
+struct TouchingPair {
     Entity a;
     Entity b;
 };
@@ -26,15 +26,17 @@ enum class CollisionSet : std::uint8_t {
 /// The touches of the current frame, by set. CollisionDetection writes them; the systems after it handle them.
 struct Contacts {
     /// Each pair once. The order depends only on positions, so it does not depend on the order of the search.
-    [[nodiscard]] std::vector<Touch>& touches(CollisionSet set) noexcept { return sets[static_cast<std::size_t>(set)]; }
-    [[nodiscard]] const std::vector<Touch>& touches(CollisionSet set) const noexcept {
+    [[nodiscard]] std::vector<TouchingPair>& touches(CollisionSet set) noexcept {
+        return sets[static_cast<std::size_t>(set)];
+    }
+    [[nodiscard]] const std::vector<TouchingPair>& touches(CollisionSet set) const noexcept {
         return sets[static_cast<std::size_t>(set)];
     }
     void clear() noexcept {
         for (auto& touches : sets) touches.clear();
     }
 
-    std::array<std::vector<Touch>, static_cast<std::size_t>(CollisionSet::count)> sets;
+    std::array<std::vector<TouchingPair>, static_cast<std::size_t>(CollisionSet::count)> sets;
 };
 
 }  // namespace crate_room

@@ -87,15 +87,16 @@ void CollisionDetection::compare(Entity e, const Position& at, const CollisionSh
     }
 }
 
-void CollisionDetection::sort_and_deduplicate(std::vector<Touch>& touches) const {
+void CollisionDetection::sort_and_deduplicate(std::vector<TouchingPair>& touches) const {
     if (touches.size() < 2) return;
-    const auto key = [&](const Touch& t) {
+    const auto key = [&](const TouchingPair& t) {
         const auto& a = ecs().get<Position>(t.a);
         const auto& b = ecs().get<Position>(t.b);
         return std::tuple(a.y, a.x, b.y, b.x, t.a, t.b);
     };
-    std::sort(touches.begin(), touches.end(), [&](const Touch& s, const Touch& t) { return key(s) < key(t); });
-    const auto same = [](const Touch& s, const Touch& t) { return s.a == t.a && s.b == t.b; };
+    std::sort(touches.begin(), touches.end(),
+              [&](const TouchingPair& s, const TouchingPair& t) { return key(s) < key(t); });
+    const auto same = [](const TouchingPair& s, const TouchingPair& t) { return s.a == t.a && s.b == t.b; };
     touches.erase(std::unique(touches.begin(), touches.end(), same), touches.end());
 }
 

@@ -21,7 +21,7 @@ public:
 private:
     void search_around(Entity e, const Position& at, const CollisionShape& shape);
     void compare(Entity e, const Position& at, const CollisionShape& shape, Entity other);
-    void sort_and_deduplicate(std::vector<Touch>& touches) const;
+    void sort_and_deduplicate(std::vector<TouchingPair>& touches) const;
 
     const SpatialGrid& grid_;
     Contacts& contacts_;
