@@ -23,8 +23,8 @@ struct Grip {
     float angle = 0;
 };
 
-/// The parts that differ between figures. Heads, trunks and legs are drawn row by row and joined at the centre, so that each
-/// can be shifted separately.
+/// The parts that differ between figures. Heads, trunks and legs are drawn row by row and joined at the centre, so
+/// that each can be shifted separately.
 struct Costume {
     Colour (*colour_of)(char);
     int height;  ///< from the top of its head to the row below its feet

@@ -6,8 +6,8 @@
 
 namespace crate_room {
 
-/// Places frames in rows of one image. Transparent pixels separate them, so that enlarged drawings do not show pixels of a
-/// neighbour.
+/// Places frames in rows of one image. Transparent pixels separate them, so that enlarged drawings do not show pixels
+/// of a neighbour.
 class Shelves {
 public:
     struct Anchor {
@@ -19,8 +19,8 @@ public:
 
     void add(const Image& image, Anchor anchor);
     void add_all(const std::vector<Image>& images, Anchor anchor);
-    /// Adds the frames of a loop side by side, so that the distance from one to the next is always the width of a frame. Their
-    /// outermost columns must be transparent.
+    /// Adds the frames of a loop side by side, so that the distance from one to the next is always the width of a
+    /// frame. Their outermost columns must be transparent.
     void add_loop(const std::vector<Image>& images, Anchor anchor);
     /// Adds a white block; the frame is the pixel in its centre.
     void add_white();

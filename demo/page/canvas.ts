@@ -1,4 +1,5 @@
-// The canvas follows the size of its element, takes the focus when it is clicked, and takes it back after the use of a control.
+// The canvas follows the size of its element, takes the focus when it is clicked, and takes it back after the use of a
+// control.
 import type { CrateRoom } from "./crate_room.js";
 
 export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void {
@@ -17,7 +18,8 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
   canvas.addEventListener("mousedown", (event) => {
     if (event.button === 1) event.preventDefault();
   });
-  // After a control was clicked, the canvas gets the focus back. After a control was used by keyboard, it keeps the focus.
+  // After a control was clicked, the canvas gets the focus back. After a control was used by keyboard, it keeps the
+  // focus.
   let byPointer = false;
   window.addEventListener(
     "pointerdown",

@@ -5,12 +5,15 @@ import type { RawWorld } from "crateful";
 import { instantiate, type Progress } from "./download.js";
 
 /**
- * The room with its screen, speaker and input devices. Lengths are in pixels of the art unless stated otherwise. A frame
- * is: `delta = beginFrame(delta)`; if `roomDue`, clear the world and call `enter()`; update the world;
+ * The room with its screen, speaker and input devices. Lengths are in pixels of the art unless stated otherwise. A
+ * frame is: `delta = beginFrame(delta)`; if `roomDue`, clear the world and call `enter()`; update the world;
  * `endFrame(effectiveDelta)`; `render()`.
  */
 export interface CrateRoom {
-  /** Starts a new run in the first room; the world must be empty. If `guards` is negative, their number depends on the room. */
+  /**
+   * Starts a new run in the first room; the world must be empty. If `guards` is negative, their number depends on the
+   * room.
+   */
   begin(seed: number, crates: number, guards: number): void;
   /** Fills the world with the next room; the world must be empty. */
   enter(): void;

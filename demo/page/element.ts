@@ -5,7 +5,10 @@ export function element<E extends HTMLElement>(id: string, kind: abstract new ()
   return found;
 }
 
-/** Sets the text of the element with that id. Writes only if it differs: writing would cause a layout and interrupt screen readers. */
+/**
+ * Sets the text of the element with that id. Writes only if it differs: writing would cause a layout and interrupt
+ * screen readers.
+ */
 export function write(id: string, text: string): void {
   const found = element(id, HTMLElement);
   if (found.textContent !== text) found.textContent = text;

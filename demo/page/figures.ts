@@ -6,7 +6,8 @@ import { drawGraph } from "./graph.js";
 import { History } from "./history.js";
 import { milliseconds, size, whole } from "./text.js";
 
-// The first frames after a change of settings are not measured: all entities are dirty once, and code is being compiled.
+// The first frames after a change of settings are not measured: all entities are dirty once, and code is being
+// compiled.
 const SETTLING = 8;
 
 export class Figures {

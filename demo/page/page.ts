@@ -39,7 +39,10 @@ interface Handle {
   inspection: Inspection;
   settings: Settings;
   nativeComponent: typeof nativeComponent;
-  /** Runs exactly one frame of `delta` seconds and updates all figures. Without `drawn` the picture is not drawn, which is faster. */
+  /**
+   * Runs exactly one frame of `delta` seconds and updates all figures. Without `drawn` the picture is not drawn, which
+   * is faster.
+   */
   frame(delta: number, drawn?: boolean): void;
   /** While true, frames run only by calls of `frame()`. */
   hold: boolean;
@@ -75,8 +78,8 @@ export async function start(): Promise<void> {
   const ecs = new ECS();
   const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
   if (room === null) throw new Error(module.failure());
-  // Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60) and Inspection after
-  // DebugInspection (100), because they are added later (rule S1).
+  // Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60) and Inspection
+  // after DebugInspection (100), because they are added later (rule S1).
   const pedometer = ecs.addSystem(60, new Pedometer());
   const nudge = ecs.addSystem(65, new Nudge(room));
   const inspection = ecs.addSystem(100, new Inspection(room));

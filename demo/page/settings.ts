@@ -1,4 +1,7 @@
-/** The settings in the page's address: `?crates=20000&tracking=off&seed=7&guards=0&debug=boxes,cells&heat=SpatialHash&muted`. */
+/**
+ * The settings in the page's address:
+ * `?crates=20000&tracking=off&seed=7&guards=0&debug=boxes,cells&heat=SpatialHash&muted`.
+ */
 export interface Settings {
   crates: number;
   seed: number;

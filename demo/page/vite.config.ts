@@ -3,7 +3,8 @@ import { defineConfig } from "vite";
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// On an isolated page the clock's resolution is 5 microseconds instead of 100. An update of a room at rest is shorter than 100.
+// On an isolated page the clock's resolution is 5 microseconds instead of 100. An update of a room at rest is shorter
+// than 100.
 const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 export default defineConfig({

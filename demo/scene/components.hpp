@@ -185,7 +185,8 @@ struct Lifetime {
     float left = 0;
 };
 
-/// One of the entities that the system Effects reuses for smoke, sparks and fire. It is shown while it has an Animation.
+/// One of the entities that the system Effects reuses for smoke, sparks and fire. It is shown while it has an
+/// Animation.
 struct Pooled {
     float left = 0;
 };

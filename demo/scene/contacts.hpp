@@ -26,9 +26,6 @@ enum class CollisionSet : std::uint8_t {
 /// The touches of the current frame, by set. CollisionDetection writes them; the systems after it handle them.
 struct Contacts {
     /// Each pair once. The order depends only on positions, so it does not depend on the order of the search.
-    [[nodiscard]] std::vector<TouchingPair>& touches(CollisionSet set) noexcept {
-        return sets[static_cast<std::size_t>(set)];
-    }
     [[nodiscard]] const std::vector<TouchingPair>& touches(CollisionSet set) const noexcept {
         return sets[static_cast<std::size_t>(set)];
     }

@@ -42,13 +42,14 @@
 
 namespace crate_room {
 
-// One line adds one system. A system is given only data that the room owns, never another system, so the lines may stand in
-// any order: priorities alone decide in which order systems run. Systems with equal priorities run in the order of their
-// addition (rule S1). Such systems must not depend on each other; where one does, it has another priority.
+// One line adds one system. A system is given only data that the room owns, never another system, so the lines may
+// stand in any order: priorities alone decide in which order systems run. Systems with equal priorities run in the
+// order of their addition (rule S1). Such systems must not depend on each other: if one does, their priorities
+// differ.
 const std::vector<Room::Addition>& Room::all_systems() {
     static const std::vector<Addition> all{
-        // Selection; then input and AI, which write Intents; then the actions. Swing comes before Defend, because a figure
-        // that strikes cannot defend itself.
+        // Selection; then input and AI, which write Intents; then the actions. Swing comes before Defend, because a
+        // figure that strikes cannot defend itself.
         [](Room& r) { r.add<PlayerSelector>(5, r.players_); },
         [](Room& r) { r.add<PlayerInput>(10, r.input); },
         [](Room& r) { r.add<Ai>(10, r.players_); },
@@ -68,8 +69,8 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<Stagger>(72); },
         [](Room& r) { r.add<Doors>(73, r.contacts_, r.doors_); },
         [](Room& r) { r.add<Pickups>(73, r.contacts_); },
-        // Components with a limited time. Fuses makes crates shake and explode, which Shudders counts down from the next
-        // frame on, and Explosions from this frame on.
+        // Components with a limited time. Fuses makes crates shake and explode, which Shudders counts down from the
+        // next frame on, and Explosions from this frame on.
         [](Room& r) { r.add<DamagedFlashes>(75); },
         [](Room& r) { r.add<Shudders>(75); },
         [](Room& r) { r.add<Fuses>(76, r.grid_); },

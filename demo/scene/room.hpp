@@ -28,8 +28,8 @@ class DebugInspection;
 class Lighting;
 
 /// The crate room in a world: its systems, and the data that they share. The world must exist longer than the room,
-/// whose destructor removes the systems. A frame is: write `input`; `begin_frame`; if `level().due()`, clear the world and
-/// call `enter()`; update the world; `end_frame`; draw.
+/// whose destructor removes the systems. A frame is: write `input`; `begin_frame`; if `level().due()`, clear the world
+/// and call `enter()`; update the world; `end_frame`; draw.
 class Room {
 public:
     /// Adds one system to a room.

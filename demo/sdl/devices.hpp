@@ -19,8 +19,8 @@ class Devices {
 public:
     explicit Devices(const Atlas& atlas) : touch_(atlas) {}
 
-    /// Writes the input since the last call to `room.input`. A key that was pressed and released within one frame counts
-    /// as pressed.
+    /// Writes the input since the last call to `room.input`. A key that was pressed and released within one frame
+    /// counts as pressed.
     void poll(Room& room, const Screen& screen);
     void hold_button(Button button, bool down);
     /// Treats all keys and buttons as released. Call it when the canvas loses the focus: it then receives no events for

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-// The parts of OpenGL ES 3 (on a page: WebGL 2) that the screen uses, as objects that release their resources. They need the
-// context of a `Window` and must be destroyed before it.
+// The parts of OpenGL ES 3 (on a page: WebGL 2) that the screen uses, as objects that release their resources. They
+// need the context of a `Window` and must be destroyed before it.
 namespace crate_room::gl {
 
 /// Owns an OpenGL object.

@@ -10,8 +10,8 @@
 
 namespace crate_room {
 
-/// The light in the room. First the picture is multiplied with dusk around the player, then the lamps are added. The lamps
-/// are uploaded when the visible ones changed; the shader makes them flicker.
+/// The light in the room. First the picture is multiplied with dusk around the player, then the lamps are added. The
+/// lamps are uploaded when the visible ones changed; the shader makes them flicker.
 class LightLayer {
 public:
     /// Uses the texture units `first_unit` and `first_unit + 1`.

@@ -18,7 +18,8 @@ struct Picture {
     std::size_t uploaded = 0;  ///< bytes
 };
 
-/// Rounds to whole pixels, halves always up; otherwise the size of a moving sprite would vary. Shaders round the same way.
+/// Rounds to whole pixels, halves always up; otherwise the size of a moving sprite would vary. Shaders round the same
+/// way.
 [[nodiscard]] inline float snap(float pixels) noexcept { return std::floor(pixels + 0.5f); }
 
 }  // namespace crate_room

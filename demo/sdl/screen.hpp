@@ -16,12 +16,12 @@
 
 namespace crate_room {
 
-/// Draws the room: floor, sprites, light and overlays, with one or two draw calls each. Data stays in the graphics card's
-/// memory; only changes since the last picture are uploaded.
+/// Draws the room: floor, sprites, light and overlays, with one or two draw calls each. Data stays in the graphics
+/// card's memory; only changes since the last picture are uploaded.
 class Screen {
 public:
-    /// Opens a window; on a page it uses the element `#canvas`. `window_flags` are SDL's. The atlas must exist longer than
-    /// the screen. Throws `std::runtime_error` if the window or its OpenGL context cannot be created.
+    /// Opens a window; on a page it uses the element `#canvas`. `window_flags` are SDL's. The atlas must exist longer
+    /// than the screen. Throws `std::runtime_error` if the window or its OpenGL context cannot be created.
     Screen(const Atlas& atlas, int width, int height, std::uint32_t window_flags = 0);
 
     /// In pixels of the canvas.

@@ -14,8 +14,8 @@ void main() {
 }
 )";
 
-/// Floor tiles. A hash of a tile's position chooses one of ten frames: mostly plain slabs, sometimes a crack, moss or another
-/// pattern. scramble() is the same function as in random.hpp.
+/// Floor tiles. A hash of a tile's position chooses one of ten frames: mostly plain slabs, sometimes a crack, moss or
+/// another pattern. scramble() is the same function as in random.hpp.
 inline constexpr const char* FLOOR_FRAGMENT = R"(#version 300 es
 precision highp float;
 precision highp int;

@@ -10,8 +10,8 @@
 
 namespace crate_room {
 
-/// Plays the room's sounds. It is off at first, because browsers allow sound only after a user gesture. On a machine without
-/// audio it stays off; nothing here throws.
+/// Plays the room's sounds. It is off at first, because browsers allow sound only after a user gesture. On a machine
+/// without audio it stays off; nothing here throws.
 class Speaker {
 public:
     Speaker() = default;

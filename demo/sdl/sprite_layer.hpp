@@ -11,8 +11,8 @@
 
 namespace crate_room {
 
-/// All sprites of the room in the graphics card's memory. Changed sprites are uploaded, and the visible ones are drawn in one
-/// call.
+/// All sprites of the room in the graphics card's memory. Changed sprites are uploaded, and the visible ones are drawn
+/// in one call.
 class SpriteLayer {
 public:
     SpriteLayer();

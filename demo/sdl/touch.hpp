@@ -10,8 +10,9 @@ namespace crate_room {
 
 class Screen;
 
-/// Fingers on the canvas. A finger that is put down on the left part is a stick, whose centre is where the finger was put
-/// down. A finger on the rest of the canvas strikes at its position while it is held down; two fingers there defend.
+/// Fingers on the canvas. A finger that is put down on the left part is a stick, whose centre is where the finger was
+/// put down. A finger on the rest of the canvas strikes at its position while it is held down; two fingers there
+/// defend.
 class Touch {
 public:
     explicit Touch(const Atlas& atlas) : overlay_(atlas) {}

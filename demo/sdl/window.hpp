@@ -9,7 +9,8 @@ namespace crate_room {
 /// A window with an OpenGL ES 3 context; on a page the element `#canvas` with WebGL 2.
 class Window {
 public:
-    /// `flags` are additional window flags of SDL. Throws `std::runtime_error` if the window or its context cannot be created.
+    /// `flags` are additional window flags of SDL. Throws `std::runtime_error` if the window or its context cannot be
+    /// created.
     Window(int width, int height, std::uint32_t flags);
 
     void resize(int width, int height);

@@ -7,8 +7,8 @@
 namespace crate_room {
 namespace {
 
-// Soft clipping: leaves quiet samples unchanged and limits loud ones, so that many sounds at once do not distort. It is close
-// to tanh but much cheaper, and exactly 1 from 3 on.
+// Soft clipping: leaves quiet samples unchanged and limits loud ones, so that many sounds at once do not distort. It
+// is close to tanh but much cheaper, and exactly 1 from 3 on.
 float limited(float x) {
     x = std::clamp(x, -3.0f, 3.0f);
     return std::clamp(x * (27 + x * x) / (27 + 9 * x * x), -1.0f, 1.0f);  // rounding may exceed 1

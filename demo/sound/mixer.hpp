@@ -8,16 +8,16 @@
 
 namespace crate_room {
 
-/// Mixes the sounds that are playing. The constructor synthesises all sounds; `play` and `mix` do not allocate. It is not
-/// thread-safe: if `mix` runs on an audio thread, protect both calls with a lock.
+/// Mixes the sounds that are playing. The constructor synthesises all sounds; `play` and `mix` do not allocate. It is
+/// not thread-safe: if `mix` runs on an audio thread, protect both calls with a lock.
 class Mixer {
 public:
     static constexpr std::size_t MOST_VOICES = 24;
 
     explicit Mixer(int sample_rate);
 
-    /// Starts the next variant of a sound. If the maximum number of voices is playing, it replaces the quietest one, and of
-    /// two equally loud ones the older. If the new sound would be the quietest, it is not played.
+    /// Starts the next variant of a sound. If the maximum number of voices is playing, it replaces the quietest one,
+    /// and of two equally loud ones the older. If the new sound would be the quietest, it is not played.
     void play(const Playback& playback) noexcept;
     /// Writes the next `frames` pairs of left and right samples, -1 to 1; zeros if nothing is playing.
     void mix(float* stereo_out, std::size_t frames) noexcept;

@@ -70,8 +70,8 @@ export interface Play {
   /** Removes all crates around a place, except for one. */
   clearAround(at: Place, except?: Entity): void;
   /**
-   * Places the player below the nearest wooden crate, facing it, and removes the other crates around it. Runs frames until
-   * the camera has arrived.
+   * Places the player below the nearest wooden crate, facing it, and removes the other crates around it. Runs frames
+   * until the camera has arrived.
    */
   standBelowCrate(): Entity;
   /** The mean colour of a patch of the picture around each of these points of the room. */

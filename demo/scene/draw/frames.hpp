@@ -88,7 +88,7 @@ inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width inc
     return strip(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS, WALK_STEPS, 10, true);
 }
 [[nodiscard]] constexpr Animation strike(int figure, Side side, std::uint8_t serial) noexcept {
-    // Guards strike slowly (see Swing): the raised sword warns the person who plays.
+    // Guards strike slowly (see Swing), so that the raised sword is visible before the blow.
     return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS,
                  figure == GUARD ? 3 : 12, false, serial);
 }

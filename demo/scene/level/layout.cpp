@@ -33,7 +33,8 @@ float noise(std::uint32_t seed, float x, float y, float scale) {
 }
 
 bool in_aisle(std::uint32_t seed, float x, float y) {
-    // The aisles are a grid of lines that noise displaces. It displaces them little enough that no aisle is interrupted.
+    // The aisles are a grid of lines that noise displaces. It displaces them little enough that no aisle is
+    // interrupted.
     const float u = x + 7 * noise(seed + 1, x, y, 14);
     const float v = y + 6 * noise(seed + 2, x, y, 14);
     return u - HEAP_WIDTH * std::floor(u / HEAP_WIDTH) < AISLE || v - HEAP_HEIGHT * std::floor(v / HEAP_HEIGHT) < AISLE;

@@ -21,9 +21,9 @@ struct Layout {
     std::vector<Tile> guards;  ///< tiles without crates and pillars
 };
 
-/// Plans a room for that many crates and guards: heaps of crates, aisles wide enough to walk between them, and a clearing
-/// in the middle, where the player starts. If there is not enough free ground, there are fewer guards. The same
-/// arguments always make the same room. O(crates log crates).
+/// Plans a room for that many crates and guards: heaps of crates, aisles wide enough to walk between them, and a
+/// clearing in the middle, where the player starts. If there is not enough free ground, there are fewer guards. The
+/// same arguments always make the same room. O(crates log crates).
 [[nodiscard]] Layout plan_room(std::uint32_t seed, std::uint32_t crates, std::uint32_t guards);
 
 }  // namespace crate_room

@@ -7,10 +7,10 @@
 namespace crate_room {
 namespace {
 
-// Durations in seconds. A delayed event is due at the sum of the game time and its delay. In a replay the game time starts
-// at another value, so this sum is rounded differently. If a sum were nearly equal to the time of a frame, rounding
-// would decide in which frame the event is dispatched, and a replay could differ. The digits after the second decimal
-// place prevent this: they are no multiple of a frame's length or of a millisecond.
+// Durations in seconds. A delayed event is due at the sum of the game time and its delay. In a replay the game time
+// starts at another value, so this sum is rounded differently. If a sum were nearly equal to the time of a frame,
+// rounding would decide in which frame the event is dispatched, and a replay could differ. The digits after the second
+// decimal place prevent this: they are no multiple of a frame's length or of a millisecond.
 constexpr double FADE_OUT = 0.40804371;
 constexpr double FADE_IN = 0.50804371;
 constexpr double AFTER_DEATH = 1.10804371;    // additional time before the fade ends

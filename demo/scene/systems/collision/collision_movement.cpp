@@ -72,7 +72,8 @@ void CollisionMovement::push_out(Entity mover) {
                             if (shape == nullptr || (shape->kinds & SOLID) == 0) return;
                             const auto& there = ecs().get<Position>(other);
                             const Contact c = contact(at, radius, Box(there, *shape));
-                            // Of two equally deep contacts the choice depends on positions only, not on the order in the grid.
+                            // Of two equally deep contacts the choice depends on positions only, not on the order in
+                            // the grid.
                             if (c.depth > deepest.depth || (c.depth == deepest.depth && c.depth > 0 &&
                                                             std::tuple(there.y, there.x) < std::tuple(by.y, by.x)))
                                 deepest = c, by = there;

@@ -66,7 +66,7 @@ void Attacks::hit_figure(Entity figure, const Hits& hits) {
     const Position from = ecs().alive(attack.owner) ? ecs().get<Position>(attack.owner) : hits.get<Position>();
     const float far = std::max(0.001f, distance(at, from));
     const std::uint8_t now = ecs().get<Health>(figure).now;
-    // The hero loses one heart per hit. Guards, who are many, take the attack's full damage.
+    // The hero loses one heart per hit. There are many guards, so they take the attack's full damage.
     const std::uint8_t damage = hero ? 1 : attack.damage;
     const auto left = static_cast<std::uint8_t>(now - std::min(now, damage));
     ecs().modify<Health>(figure, [&](Health& h) { h.now = left; });
