@@ -49,7 +49,7 @@ export class OneFrame {
       nudged: nudged && nudge.moved !== NONE,
       // If SpatialHash was disabled, its dirty set still contains the crate.
       due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
-      drewBefore: before?.renderer.enabled && before.renderer.visited > 0,
+      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.visited > 0,
       others: this.#movedSince(places),
     });
     this.#lastMoment = this.#moment();
