@@ -1,5 +1,5 @@
-// Three suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which
-// `npm test -- bindings` and its siblings set). All test the built package in dist/.
+// The suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which `npm test` sets). All test the
+// built package in dist/.
 import { fileURLToPath } from "node:url";
 
 const shared = {
@@ -18,6 +18,6 @@ const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/
 
 export default {
   maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
-  projects: ["bindings", "browser", "package"].map(suite),
-  testTimeout: 120_000, // browsers and package managers take their time
+  projects: ["bindings", "browser", "package", "soak"].map(suite),
+  testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine
 };

@@ -1,4 +1,4 @@
-// What the page sees of the crate room.
+// The interface between the page and the crate room.
 #include <crateful/world.hpp>
 
 #include <emscripten/bind.h>
@@ -15,15 +15,15 @@
 #include "room.hpp"
 #include "screen.hpp"
 #include "speaker.hpp"
-#include "systems/debug_heat.hpp"
-#include "systems/debug_inspection.hpp"
+#include "systems/debug/debug_heat.hpp"
+#include "systems/debug/debug_inspection.hpp"
 
 namespace crate_room {
 namespace {
 
-std::string failure;  // why create_room() returned nothing; exceptions do not cross
+std::string failure;  // why create_room() returned null; exceptions do not cross to JavaScript
 
-/// The room with its picture, its sounds and its input devices.
+/// The room with its screen, speaker and input devices.
 class CrateRoom {
 public:
     CrateRoom(crateful::World& world, int width, int height)
@@ -78,7 +78,7 @@ public:
     void set_heat(const std::string& system) { room_.heat().chosen = system; }
     [[nodiscard]] std::size_t heated() const { return room_.heat().heated(); }
     bool set_enabled(const std::string& system, bool enabled) { return room_.set_enabled(system, enabled); }
-    [[nodiscard]] std::size_t looked_at(const std::string& system) const { return room_.looked_at(system); }
+    [[nodiscard]] std::size_t visited(const std::string& system) const { return room_.visited(system); }
 
     void replay() { room_.replay(); }
     void stop_replay() { room_.stop_replay(); }
@@ -151,7 +151,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .property("heat", &CrateRoom::heat, &CrateRoom::set_heat)
         .property("heated", &CrateRoom::heated)
         .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
-        .function("lookedAt(system)", &CrateRoom::looked_at)
+        .function("visited(system)", &CrateRoom::visited)
         .function("replay()", &CrateRoom::replay)
         .function("stopReplay()", &CrateRoom::stop_replay)
         .property("replaying", &CrateRoom::replaying)

@@ -1,5 +1,5 @@
-// npm run capture: plays the demo by script and renews the README's pictures, docs/crate-room.png and
-// docs/crate-room.webp. Frames are run one by one, so that the pictures do not depend on the machine's speed.
+// npm run capture: plays the demo by script and creates the README's pictures, docs/crate-room.png and
+// docs/crate-room.webp. The script runs each frame, so the pictures do not depend on the machine's speed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -19,13 +19,13 @@ const flags = [
 const framesAPicture = 4; // of 1/60 s
 const milliseconds = Math.round((1000 / 60) * framesAPicture);
 
-/** Runs frames of the page. */
+/** Runs `n` frames of 1/60 s. */
 const frames = (page, n) =>
   page.evaluate((count) => {
     for (let i = 0; i < count; i++) window.crateRoom.frame(1 / 60);
   }, n);
 
-/** Puts the player below the powder crate that has the most powder around it and free ground in front. */
+/** Places the player below the powder crate with free ground in front and the most powder around it. */
 const standBelowPowder = (page) =>
   page.evaluate(() => {
     const { ecs, room, nativeComponent } = window.crateRoom;
@@ -48,7 +48,7 @@ const standBelowPowder = (page) =>
       crates.filter((d) => d.powder && near(c, d, 70)).length - Math.hypot(c.x - player.x, c.y - player.y) / 100;
     const best = free.sort((a, b) => worth(b) - worth(a))[0];
     Object.assign(player, { x: best.x, y: best.y + 34 });
-    // Guards who are there come along.
+    // Some guards are placed near the player, too.
     [...ecs.storage(nativeComponent("Guard")).entities].slice(0, 3).forEach((guard, i) => {
       Object.assign(ecs.getComponents(guard).get(Position), { x: best.x + 56 * (i - 1), y: best.y + 84 });
     });
@@ -65,17 +65,17 @@ async function open(browser, url, query, viewport) {
   return page;
 }
 
-/** Walks up, strikes, and lets the powder do the rest; `take` takes pictures meanwhile. */
+/** Walks to the powder, strikes it, and walks away; `take` takes pictures meanwhile. */
 async function blowUp(page, take) {
   await standBelowPowder(page);
-  await frames(page, 50); // the camera comes along
+  await frames(page, 50); // until the camera has arrived
   await page.keyboard.down("w");
   await take(3);
   await page.keyboard.up("w");
   await page.keyboard.down("Space");
   await take(2);
   await page.keyboard.up("Space");
-  await page.keyboard.down("s"); // and away
+  await page.keyboard.down("s"); // away from the explosion
   await take(7);
   await page.keyboard.up("s");
 }
@@ -120,7 +120,7 @@ await main(async () => {
     await caption("20,000 crates");
     await blowUp(film, take);
     await take(12);
-    // Who has work to do: nobody, until something moves; and everybody once tracking is off.
+    // The heat view shows which entities systems look at: none at rest, then the player, then all without tracking.
     await film.getByRole("button", { name: "Heat" }).click();
     await film.getByRole("button", { name: "Timing" }).click();
     await film.locator("#canvas").focus();

@@ -32,7 +32,7 @@ void add_figure(Shelves& shelves, Image (*paint)(int)) {
 Atlas paint_atlas() {
     using namespace frames;
     Shelves shelves(WIDTH);
-    // In the order of their numbers. An anchor is the middle of the ground the thing stands on.
+    // In the order of the frame numbers. An anchor is the centre of the ground that the object stands on.
     shelves.add_all(strip(FLOORS, paint::floor), {8, 8});
     shelves.add_all(strip(WALLS, paint::wall), {8, 24});
     shelves.add(paint::pillar(), {7, 24});

@@ -1,5 +1,5 @@
 #pragma once
-#include "frames.hpp"
+#include "draw/frames.hpp"
 
 namespace crate_room {
 

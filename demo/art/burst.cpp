@@ -1,10 +1,10 @@
-// A crate flying apart: splinters that were thrown, dust that spreads, and a flash to begin with.
+// A bursting crate: a flash, then splinters that fly away and dust that spreads.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "paint.hpp"
 #include "random.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int SIZE = 64;
 constexpr float MIDDLE_X = SIZE / 2.0f;
-constexpr float GROUND_Y = 42;  // where the crate's middle stood
+constexpr float GROUND_Y = 42;  // the centre of the crate
 
 constexpr std::array WOODS{rgb(0xE0AC6E), rgb(0xC08850), rgb(0x93603A), rgb(0xCC8F58), rgb(0x7A472F), rgb(0xEBD2A0)};
 
@@ -51,7 +51,7 @@ void splinters(Image& image, Random& random, float t) {
         const Colour wood = WOODS[static_cast<std::size_t>(random.below(static_cast<int>(WOODS.size())))];
         const float life = random.between(0.7f, 1.05f);
         if (t > life) continue;
-        // Thrown outward and up, falling back to the ground.
+        // Splinters fly outward and up, and fall back to the ground.
         const float out = speed * (1 - (1 - t) * (1 - t)) * 0.95f;
         const float up = std::max(0.0f, 4 + jump * t * 3 - 34 * t * t);
         const float x = MIDDLE_X + out * std::cos(angle);
@@ -69,7 +69,7 @@ void splinters(Image& image, Random& random, float t) {
 
 Image burst(int which, int step) {
     const float t = (static_cast<float>(step) + 0.35f) / frames::BURST_STEPS;
-    // The same seed for every step: it is the same crate that flies apart.
+    // All steps use the same random numbers, because they show the same crate.
     Random random(SEED + 500 + static_cast<std::uint32_t>(which));
     Image image(SIZE, SIZE);
     dust(image, random, t);

@@ -35,7 +35,7 @@ constexpr std::array<Kind, 8> KINDS{{{PINE, Brace::none, false},
                                      {GREEN, Brace::slash, false},
                                      {BLUE, Brace::cross, true}}};
 
-// What is painted on a powder keg.
+// The sign on a powder keg.
 const std::vector<std::string_view> FLAME{"...r...", "...rr..", ".r.rrr.", ".rrrorr", "rrroorr", "rroyyor", ".royyr."};
 const std::vector<std::string_view> SKULL{"wwwww", "wkwkw", "wwwww", ".www."};
 Colour paint_of(char c) {
@@ -48,7 +48,7 @@ Colour paint_of(char c) {
     }
 }
 
-// Boards with grain: a line between two of them, and fibres along them.
+// Boards with grain: lines between the boards, and fibres along them.
 void boards(Image& image, int x, int y, int width, int height, const Wood& wood, bool upright, std::uint32_t seed,
             float light) {
     for (int j = 0; j < height; ++j) {
@@ -66,7 +66,7 @@ void boards(Image& image, int x, int y, int width, int height, const Wood& wood,
     }
 }
 
-// Iron across a lid and along its edges.
+// Iron bands across a lid and along its edges.
 void straps(Image& image) {
     const Colour bright = rgb(0x9AA2B4);
     const Colour iron = rgb(0x5D6474);
@@ -84,7 +84,7 @@ void straps(Image& image) {
 void lid(Image& image, const Kind& kind, std::uint32_t seed) {
     const Wood& w = kind.wood;
     boards(image, 2, 2, SIZE - 4, SIZE - 4, w, kind.upright, seed, 0.94f);
-    // The rim stands up: it throws a shadow inward on two sides.
+    // The rim is higher than the lid: it casts a shadow on two sides.
     image.box(3, 3, SIZE - 6, 1, mix(w.dark, w.line, 0.5f));
     image.box(3, 3, 1, SIZE - 6, mix(w.dark, w.line, 0.5f));
     const auto beam = [&](int i, int j) {
@@ -132,7 +132,7 @@ void front(Image& image, const Kind& kind, std::uint32_t seed) {
         image.put(i, SIZE + FRONT - 3, mix(w.dark, w.line, 0.6f));
     }
     if (kind.brace == Brace::iron) {
-        for (const int i : {1, SIZE - 5}) {  // the straps go down its front
+        for (const int i : {1, SIZE - 5}) {  // the bands continue on the front
             image.box(i, SIZE + 1, 4, FRONT - 2, rgb(0x3A4050));
             image.box(i, SIZE + 1, 1, FRONT - 2, rgb(0x6B7386));
         }
@@ -148,7 +148,7 @@ void front(Image& image, const Kind& kind, std::uint32_t seed) {
     image.box(1, SIZE + FRONT - 2, SIZE - 2, 1, lit(w.dark, 0.7f));
 }
 
-// The crate without its shadow; its rows are shifted by as much as it leans.
+// The crate without its shadow; its rows are shifted when it leans.
 Image body(const Kind& kind, std::uint32_t seed) {
     Image image(SIZE, SIZE + FRONT);
     image.box(0, 0, SIZE, SIZE + FRONT - 1, kind.wood.line);
@@ -160,16 +160,16 @@ Image body(const Kind& kind, std::uint32_t seed) {
 }  // namespace
 
 Image crate(int n, int step) {
-    constexpr int LEFT = 3;  // room to lean
+    constexpr int LEFT = 3;  // space for the leaning crate
     const Kind& kind = KINDS[static_cast<std::size_t>(n)];
     Image image(LEFT + SIZE + 4, SIZE + FRONT + 3);
-    // Its shadow falls to the right and to the front.
+    // The shadow is on the right and in front.
     image.box(LEFT + 3, SIZE + FRONT - 1, SIZE - 1, 3, rgb(0x0A0B14, 110));
     image.box(LEFT + SIZE, SIZE - 3, 3, FRONT + 4, rgb(0x0A0B14, 90));
     const Image upright = body(kind, SEED + 100 + static_cast<std::uint32_t>(n));
     const int direction = step == 0 ? 0 : step == 1 ? -1 : 1;
     for (int y = 0; y < upright.height(); ++y) {
-        const int lean = y < SIZE + 3 ? 2 : y < SIZE + 6 ? 1 : 0;  // its foot stays
+        const int lean = y < SIZE + 3 ? 2 : y < SIZE + 6 ? 1 : 0;  // the lowest rows stay in place
         for (int x = 0; x < SIZE; ++x) image.over(LEFT + x + direction * lean, y, upright.at(x, y));
     }
     return image;

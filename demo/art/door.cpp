@@ -1,4 +1,4 @@
-// The way to the next room: a gate that is two tiles wide and stands a little higher than its wall.
+// The door to the next room: a gate two tiles wide, a little higher than the wall.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr int TOP = 14;    // rows of the gate's top, seen from above
 constexpr int FRONT = 30;  // rows of its front
 constexpr int FOOT = TOP + FRONT;
 constexpr int THRESHOLD = 8;  // rows of the floor in front of it
-constexpr int LEFT = 5;       // of the way through
+constexpr int LEFT = 5;       // of the opening
 constexpr int INNER = WIDTH - 2 * LEFT;
 constexpr int ARCH = TOP + 5;  // its highest row
 
@@ -25,7 +25,7 @@ constexpr Colour IRON = rgb(0x4A505E);
 
 std::uint32_t u(int i) { return static_cast<std::uint32_t>(i); }
 
-// Of the arch: the first row of the way through in a column of it.
+// The first row of the opening below the arch, for each column.
 int arch_top(int column) {
     constexpr std::array CURVE{5, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0};
     return ARCH + CURVE[static_cast<std::size_t>(std::min(column, INNER - 1 - column))];
@@ -36,7 +36,7 @@ void masonry(Image& image) {
         for (int x = 0; x < WIDTH; ++x) image.put(x, y, lit(CAP, 1.12f + 0.1f * chance(SEED + 600, u(x), u(y))));
     }
     image.frame(0, 0, WIDTH, TOP, lit(CAP, 0.75f));
-    image.box(1, TOP - 2, WIDTH - 2, 1, lit(CAP, 1.9f));  // the edge catches the light
+    image.box(1, TOP - 2, WIDTH - 2, 1, lit(CAP, 1.9f));  // a light edge
     for (int y = TOP; y < FOOT; ++y) {
         for (int x = 0; x < WIDTH; ++x) {
             const int row = (y - TOP) / 5;
@@ -51,7 +51,7 @@ void masonry(Image& image) {
     }
     image.box(0, TOP, 1, FRONT, LINE);
     image.box(WIDTH - 1, TOP, 1, FRONT, LINE);
-    // The stones of the arch, dressed and lighter, with the keystone in the middle.
+    // The lighter stones of the arch, with the keystone in the middle.
     for (int i = -2; i < INNER + 2; ++i) {
         const int inner = arch_top(std::clamp(i, 0, INNER - 1));
         for (int y = inner - 3; y < (i < 0 || i >= INNER ? FOOT : inner); ++y) {
@@ -66,14 +66,14 @@ void masonry(Image& image) {
     image.frame(WIDTH / 2 - 3, ARCH - 5, 6, 6, LINE);
 }
 
-// What is behind the gate: stairs going up into warm light.
+// Behind the gate: stairs that lead up into warm light.
 void beyond(Image& image) {
     for (int i = 0; i < INNER; ++i) {
         for (int y = arch_top(i); y < FOOT; ++y) {
             const float side = std::abs(static_cast<float>(i) - (INNER - 1) / 2.0f) / (INNER / 2.0f);
             const float depth = static_cast<float>(FOOT - y) / (FOOT - ARCH);  // 1 at the top
             Colour c = mix(rgb(0xF2A34C), rgb(0xFFF3C4), std::clamp(depth * 1.3f - side * side * 0.7f, 0.0f, 1.0f));
-            if (depth < 0.62f) {  // the steps grow narrower toward the light
+            if (depth < 0.62f) {  // steps are narrower near the light
                 const int below = FOOT - 1 - y;
                 c = mix(c, rgb(0xB4622F), 0.62f - depth);
                 if (below % 4 == 3) c = mix(c, rgb(0xFFF3C4), 0.55f);
@@ -86,7 +86,7 @@ void beyond(Image& image) {
     }
 }
 
-// A leaf, as wide as it looks from the front; `left` is hung on the left.
+// A leaf of the gate with its visible width; `left`: its hinges are on the left.
 void leaf(Image& image, bool left, int seen, bool open) {
     constexpr int FULL = INNER / 2;
     for (int s = 0; s < seen; ++s) {
@@ -105,12 +105,13 @@ void leaf(Image& image, bool left, int seen, bool open) {
             }
             if (row == FOOT - ARCH - 1) c = lit(c, 0.6f);
             if (y == arch_top(left ? board : INNER - 1 - board)) c = rgb(0x3A2119);
-            if (board == FULL - 1) c = open ? rgb(0xFFCF86) : rgb(0x2E1A16);  // the free edge; light falls on it
+            if (board == FULL - 1)
+                c = open ? rgb(0xFFCF86) : rgb(0x2E1A16);  // the free edge is lit when the gate is open
             if (open && board < FULL - 1) c = lit(mix(c, rgb(0x3A2119), 0.3f), 0.9f);
             image.put(LEFT + i, y, c);
         }
     }
-    if (!open) {  // a ring to pull it by
+    if (!open) {  // the ring handle
         const int x = LEFT + (left ? FULL - 4 : FULL + 2);
         image.box(x, ARCH + 11, 2, 1, rgb(0xF2C14E));
         image.box(x, ARCH + 12, 2, 2, rgb(0xB57B30));
@@ -118,7 +119,7 @@ void leaf(Image& image, bool left, int seen, bool open) {
     }
 }
 
-// Light on the floor in front, wider the farther out.
+// Light on the floor in front of the gate; it becomes wider with the distance.
 void spill(Image& image, float open) {
     for (int y = 0; y < THRESHOLD; ++y) {
         for (int x = 0; x < WIDTH; ++x) {
@@ -134,13 +135,13 @@ void spill(Image& image, float open) {
 }  // namespace
 
 Image door(int n) {
-    constexpr std::array SEEN{INNER / 2, INNER / 2 - 2, INNER / 2 - 6, 3};  // columns of each leaf
+    constexpr std::array SEEN{INNER / 2, INNER / 2 - 2, INNER / 2 - 6, 3};  // visible columns of each leaf, per step
     const int seen = SEEN[static_cast<std::size_t>(n)];
     Image image(WIDTH, FOOT + THRESHOLD);
     masonry(image);
     beyond(image);
     for (const bool left : {true, false}) leaf(image, left, seen, n > 0);
-    image.box(0, FOOT, WIDTH, 3, rgb(0x0A0B14, n == 0 ? 105 : 70));  // at the foot
+    image.box(0, FOOT, WIDTH, 3, rgb(0x0A0B14, n == 0 ? 105 : 70));  // the shadow at the bottom
     if (n > 0) spill(image, 1 - static_cast<float>(seen) / (INNER / 2.0f));
     return image;
 }

@@ -1,11 +1,11 @@
-// Fire, dust and sparks. Clouds are heaps of balls, lit from the upper left: what is nearest is seen.
+// Fire, dust and sparks. A cloud consists of balls that are lit from the upper left; the nearest ball is visible.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <span>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "paint.hpp"
 #include "random.hpp"
 
@@ -17,7 +17,7 @@ float turn(float part) { return part * 2 * std::numbers::pi_v<float>; }
 struct Ball {
     float x = 0;
     float y = 0;
-    float z = 0;  // toward the eye
+    float z = 0;  // toward the viewer
     float radius = 0;
     float heat = 0;
 };
@@ -38,7 +38,7 @@ void heap(Image& image, std::span<const Ball> balls, ColourOf&& colour_of) {
                 const float z = ball.z + up * ball.radius;
                 if (z < nearest) continue;
                 nearest = z;
-                // Ragged, so that nobody sees the balls.
+                // Noise at the edges hides the shape of the balls.
                 const float rough =
                     chance(SEED + 740, static_cast<std::uint32_t>(x / 2), static_cast<std::uint32_t>(y / 2)) - 0.5f;
                 seen = colour_of(ball.heat * (0.62f + 0.38f * up) + 0.07f * rough,
@@ -69,9 +69,9 @@ Colour fire(float heat, float light, std::uint8_t alpha) {
 
 constexpr int BLAST_SIZE = 80;
 constexpr float BLAST_X = BLAST_SIZE / 2.0f;
-constexpr float BLAST_Y = 48;  // where the keg's middle stood
+constexpr float BLAST_Y = 48;  // the centre of the keg
 
-// A ring of dust on the ground that runs ahead of the fire.
+// A ring of dust on the ground that expands faster than the fire.
 void shock(Image& image, float t) {
     const float radius = 12 + 30 * std::sqrt(t);
     const float thick = 3.5f * (1 - t * 2.4f);
@@ -115,13 +115,13 @@ void flying(Image& image, Random& random, float t) {
 
 Image blast(int step) {
     const float t = (static_cast<float>(step) + 0.25f) / frames::BLAST_STEPS;
-    Random random(SEED + 700);  // the same for every step: it is the same fire
+    Random random(SEED + 700);  // all steps use the same random numbers, because they show the same fire
     Image image(BLAST_SIZE, BLAST_SIZE);
     shock(image, t);
     std::vector<Ball> balls;
     const float out = 1 - (1 - t) * (1 - t) * (1 - t);
     for (int i = 0; i < 96; ++i) {
-        const bool big = i < 22;  // the core; what is small covers it
+        const bool big = i < 22;  // the core; small balls cover it
         const float angle = turn(random.between(0, 1));
         const float far = big ? std::sqrt(random.between(0, 0.8f)) : std::sqrt(random.between(0.1f, 1.1f));
         const float size = big ? random.between(6.5f, 10) : random.between(2.6f, 5.6f);
@@ -139,7 +139,7 @@ Image blast(int step) {
     const auto alpha = static_cast<std::uint8_t>(std::clamp(255 * (1.55f - t), 0.0f, 240.0f));
     flying(image, random, t);
     heap(image, balls, [&](float heat, float light) { return fire(heat, light, alpha); });
-    if (step == 0) {  // a flash with rays to begin with
+    if (step == 0) {  // the first step is a flash with rays
         for (int ray = 0; ray < 10; ++ray) {
             const float angle = turn(static_cast<float>(ray) / 10 + 0.03f);
             const float length = ray % 2 == 0 ? 31.0f : 23.0f;

@@ -50,7 +50,7 @@ void centred(Image& image, const Rows& rows, int top, Offset offset, Colour (*co
     image.map(FIGURE_MIDDLE - static_cast<int>(rows.front().size()) / 2 + offset.x, top + offset.y, rows, colour_of);
 }
 
-// How a figure holds itself; all offsets are from where it stands upright.
+// The pose of a figure; offsets are relative to standing upright.
 struct Pose {
     const Rows* head;
     const Rows* trunk;
@@ -78,7 +78,7 @@ Pose upright(const Costume& costume, Side side, int step) {
             {}};
 }
 
-// The figure between what it holds in front of itself and what it holds behind.
+// Draws the objects behind the figure, the figure, and the objects in front of it.
 Image dressed(const Costume& costume, Side side, const Image& middle, const Image& weapon, bool weapon_in_front,
               bool raised, int bob) {
     const bool shield_in_front = raised ? side != Side::back : costume.shield_in_front[number(side)];
@@ -116,7 +116,7 @@ void trail(Image& image, float x, float y, float from, float to, Colour colour) 
 }
 
 Image strike(const Costume& costume, Side side, int step) {
-    // Where the blow ends, and how it gets there.
+    // The end of the blow, and the angles on the way to it.
     const float end = std::array{QUARTER, -QUARTER, 0.25f}[number(side)];
     const float swing = side == Side::side ? -2.0f : -1.9f;
     const float angle = end + swing * std::array{1.0f, 0.35f, 0.0f}[static_cast<std::size_t>(step)];
@@ -126,7 +126,7 @@ Image strike(const Costume& costume, Side side, int step) {
     if (step == 1) trail(swung, x, y, end + swing, angle, costume.trail);
     if (step == 2) trail(swung, x, y, end + swing * 0.6f, end, costume.trail);
     swung.lay(costume.weapon({x + costume.reach * std::cos(angle), y + costume.reach * std::sin(angle), angle}));
-    // Leans back to draw, then into the blow.
+    // The figure leans back first, then forward.
     const int lean = step == 0 ? -1 : step == 2 ? 1 : 0;
     Pose pose = upright(costume, side, 0);
     if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
@@ -138,16 +138,16 @@ Image strike(const Costume& costume, Side side, int step) {
 Image defend(const Costume& costume, Side side) {
     Pose pose = upright(costume, side, 0);
     if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
-    // Ducks behind it.
+    // The figure ducks behind the shield.
     pose.head_at = {0, 1};
-    // The shield is nearer than the weapon, unless both are seen from behind.
+    // The shield is in front of the weapon, except when the figure is seen from behind.
     return dressed(costume, side, body(costume, pose), carried(costume, side, 0), side == Side::back, true, 0);
 }
 
 Image stagger(const Costume& costume, Side side) {
     Pose pose = upright(costume, side, 0);
     pose.trunk = &costume.flung[number(side)];
-    // Away from where it looks.
+    // Against the direction that it faces.
     const int top = FIGURE_GROUND - costume.height;
     if (side == Side::side) {
         pose.head = &costume.dazed_aside;
@@ -171,7 +171,7 @@ Image stagger(const Costume& costume, Side side) {
     return image;
 }
 
-// Turned by less than a quarter, outlines go to pieces: they are taken off before, and drawn anew.
+// Rotation by less than 90 degrees breaks outlines, so they are removed before it and drawn again afterwards.
 Image tilted(const Costume& costume, Image image, float radians) {
     const Colour line = costume.colour_of('k');
     for (int y = 0; y < FIGURE_SIZE; ++y) {
@@ -194,7 +194,7 @@ Image death(const Costume& costume, int step) {
         return image;
     }
     pose.trunk = &costume.trunks[0];
-    if (step == 1) {  // on its knees
+    if (step == 1) {  // kneeling
         pose.legs = &KNEES;
         pose.head_at = {1, 4};
         pose.trunk_at = {0, 2};
@@ -205,13 +205,13 @@ Image death(const Costume& costume, int step) {
         return image;
     }
     pose.head_at = {};
-    if (step == 2) {  // tips over
+    if (step == 2) {  // falling over
         Image image = with_shadow(10);
         image.lay(costume.weapon({24, 32, 0.25f}));
         image.lay(tilted(costume, body(costume, pose), QUARTER * 0.6f), 0, 4);
         return image;
     }
-    // Lies on its back.
+    // Lying on its back.
     pose.trunk = &costume.flung[0];
     Image image = with_shadow(12, FIGURE_GROUND);
     image.lay(costume.weapon({25, 35, 0}));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 
 namespace crate_room::paint {
 namespace {
@@ -11,8 +11,8 @@ namespace {
 constexpr int PER_LINE = 8;
 using Line = std::array<std::string_view, frames::GLYPH_HEIGHT>;
 
-// Eight characters a line, in the order of ASCII, with a blank between them: # is ink. Figures are all
-// of one width, so that a number that changes does not jump.
+// Eight characters per line, in the order of ASCII, separated by a blank; # is an opaque pixel. All digits have the
+// same width, so that a changing number keeps its width.
 constexpr std::array<Line, frames::GLYPHS / PER_LINE> LINES{{
     {{
         // space ! " # $ % & '

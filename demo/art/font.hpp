@@ -3,7 +3,7 @@
 
 namespace crate_room::paint {
 
-/// Character `n` from the space on, white, with a column of space at its right.
+/// Character `n`, counted from the space, in white, with an empty column on its right.
 [[nodiscard]] Image glyph(int n);
 
 }  // namespace crate_room::paint

@@ -1,5 +1,5 @@
 // A guard: a sentry in steel and dark purple, with a crest on its helmet, a sword and a kite shield.
-// Taller than the hero, and wider in the shoulders; only its eyes are to be seen of its face.
+// It is taller than the hero and has wider shoulders; only the eyes of its face are visible.
 #include <cmath>
 
 #include "figure.hpp"
@@ -21,7 +21,7 @@ Colour colour_of(char c) {
         case 'p': return rgb(0x8A5CB8);  // tabard
         case 'P': return rgb(0x5E3C8C);
         case 'q': return rgb(0x412A66);
-        case 'w': return rgb(0xE9E4F4);  // its device
+        case 'w': return rgb(0xE9E4F4);  // its emblem
         case 'a': return rgb(0x9AA2B8);  // gauntlets
         case 'y': return rgb(0xC9A25A);  // belt
         case 'g': return rgb(0x6B7390);  // boots; its legs are purple too

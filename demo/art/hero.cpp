@@ -48,7 +48,7 @@ const Rows ROUND{"....kkkkk....", "..kkyyyyyYk..", ".kyyllWlDdYk.", ".kylllWlDdd
 const Rows ROUND_ASIDE{".kkk..", "kyYlk.", "kylldk", "kylldk", "kyllkk", "kyllhk",
                        "kyllhk", "kyllkk", "kylldk", "kylldk", "kyYdk.", ".kkk.."};
 
-// Of boards, with an iron boss and a brass rim; on its back it would hide the hood, so it is only there
+// The shield: boards with an iron boss and a brass rim. On the hero's back it would hide the hood, so it is drawn only
 // when it is raised.
 void shield(Image& image, Side side, bool raised, int) {
     if (!raised) return;

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vertex.hpp"
+#include "draw/vertex.hpp"
 
 namespace crate_room {
 
@@ -14,32 +14,32 @@ namespace crate_room {
 }
 /// From `a` (`t` = 0) to `b` (1), alpha included.
 [[nodiscard]] Colour mix(Colour a, Colour b, float t);
-/// Brighter or darker.
+/// The colour multiplied by a factor; alpha stays the same.
 [[nodiscard]] Colour lit(Colour c, float factor);
 
-/// A small picture to paint on. Whatever falls outside is left out.
+/// A small picture to paint on. Pixels outside of it are ignored.
 class Image {
 public:
     Image(int width, int height)
         : width_(width), height_(height), pixels_(static_cast<std::size_t>(width * height), Colour{0, 0, 0, 0}) {}
     [[nodiscard]] int width() const noexcept { return width_; }
     [[nodiscard]] int height() const noexcept { return height_; }
-    /// Transparent outside.
+    /// The pixel; transparent outside of the picture.
     [[nodiscard]] Colour at(int x, int y) const;
 
     /// Replaces the pixel.
     void put(int x, int y, Colour c);
-    /// Lays a translucent colour over the pixel.
+    /// Blends a translucent colour over the pixel.
     void over(int x, int y, Colour c);
     void box(int x, int y, int width, int height, Colour c);
     void frame(int x, int y, int width, int height, Colour c);
     void line(float x0, float y0, float x1, float y1, Colour c);
     void disc(float x, float y, float rx, float ry, Colour c);
-    /// Replaces what is below.
+    /// Replaces the pixels of a box.
     void paste(const Image& other, int x, int y);
-    /// Lays another picture over this one.
+    /// Blends another picture over this one.
     void lay(const Image& above, int x = 0, int y = 0);
-    /// One character a pixel; `colour_of(char)` gives its colour, blanks and dots are left out.
+    /// Paints one pixel per character; `colour_of(char)` returns its colour, blanks and dots are skipped.
     template <class ColourOf>
     void map(int x, int y, const std::vector<std::string_view>& rows, ColourOf&& colour_of) {
         for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -49,7 +49,7 @@ public:
             }
         }
     }
-    /// The same picture turned around its middle, clockwise by `radians`.
+    /// The picture rotated clockwise around its centre by `radians`.
     [[nodiscard]] Image turned(float radians) const;
     /// Puts `c` on every empty pixel beside an opaque one.
     void outline(Colour c);

@@ -10,9 +10,9 @@ struct LightPicture {
     std::vector<std::uint8_t> pixels;
 };
 
-/// To multiply the picture with: bright in the middle, dusk around it.
+/// The light that the picture is multiplied with: bright in the middle, dark around it.
 [[nodiscard]] LightPicture paint_dusk();
-/// To add to the picture: a round glow, to be tinted.
+/// The light that is added to the picture for each lamp: a round white glow, tinted when drawn.
 [[nodiscard]] LightPicture paint_glow();
 
 }  // namespace crate_room

@@ -1,33 +1,33 @@
 #pragma once
 #include "image.hpp"
 
-// One painter for each kind of picture. `n` is its number within the kind.
+// One function for each kind of picture. `n` is the number of the picture within its kind.
 namespace crate_room::paint {
 
 inline constexpr std::uint32_t SEED = 20;  // the art is the same in every room
 
 // --- the room (stone.cpp, door.cpp, crates.cpp) ---------------------------------------------------------
 
-/// 16 x 16, to be laid side by side.
+/// A floor tile, 16 x 16; tiles fit together at their edges.
 [[nodiscard]] Image floor(int n);
-/// Ground at the bottom, 16 x 16; the rest is what stands above it.
+/// The lowest 16 x 16 pixels are the ground that it stands on.
 [[nodiscard]] Image wall(int n);
 [[nodiscard]] Image pillar();
 [[nodiscard]] Image torch(int n);
-/// Step `n` of how the gate opens.
+/// Step `n` of opening the gate.
 [[nodiscard]] Image door(int n);
 /// `step`: at rest, leaning left, leaning right.
 [[nodiscard]] Image crate(int kind, int step);
 
-// --- what happens in it (burst.cpp, effects.cpp) --------------------------------------------------------
+// --- effects in the room (burst.cpp, effects.cpp) --------------------------------------------------------
 
-/// Step `step` of how a crate flies apart.
+/// Step `step` of a bursting crate.
 [[nodiscard]] Image burst(int which, int step);
-/// Powder going off.
+/// Exploding powder.
 [[nodiscard]] Image blast(int step);
-/// Steel on steel.
+/// Sparks of steel on steel.
 [[nodiscard]] Image spark(int step);
-/// Dust from under a foot.
+/// A cloud of dust.
 [[nodiscard]] Image puff(int step);
 
 // --- figures (hero.cpp, guard.cpp), in the order of frames::figure --------------------------------------

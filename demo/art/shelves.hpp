@@ -1,13 +1,13 @@
 #pragma once
 #include <vector>
 
-#include "frames.hpp"
+#include "draw/frames.hpp"
 #include "image.hpp"
 
 namespace crate_room {
 
-/// Lays frames in rows, one after the other, into one image. What is added is kept apart by clear pixels,
-/// so that no picture shows at the edge of its neighbour when they are drawn enlarged.
+/// Places frames in rows of one image. Transparent pixels separate them, so that enlarged drawings do not show pixels
+/// of a neighbour.
 class Shelves {
 public:
     struct Anchor {
@@ -19,10 +19,10 @@ public:
 
     void add(const Image& image, Anchor anchor);
     void add_all(const std::vector<Image>& images, Anchor anchor);
-    /// The frames of a loop lie side by side, each a frame's width from the one before: how to get from
-    /// one to the next is then a single step. The outermost columns have to be clear.
+    /// Adds the frames of a loop side by side, so that the distance from one to the next is always the width of a
+    /// frame. Their outermost columns must be transparent.
     void add_loop(const std::vector<Image>& images, Anchor anchor);
-    /// A block of white, of which one pixel in its middle is the frame.
+    /// Adds a white block; the frame is the pixel in its centre.
     void add_white();
 
     [[nodiscard]] Atlas finish();
@@ -32,7 +32,7 @@ private:
         Image image;
         int x, y;
     };
-    // Finds room on this shelf, or on the next.
+    // Finds space on this shelf, or on the next one.
     void make_room(int width);
     void place(const Image& image, Anchor anchor);
 
@@ -41,7 +41,7 @@ private:
     std::vector<Frame> frames_;
     int x_ = 1;
     int y_ = 1;
-    int shelf_ = 0;  // the height of the highest frame on it
+    int shelf_ = 0;  // the height of the highest frame on this shelf
 };
 
 }  // namespace crate_room

@@ -1,5 +1,4 @@
-// What points something out or tells how things are: brackets, hearts, an arrow, and plain white shapes
-// that others stretch and tint.
+// Signs: brackets, hearts, an arrow, and white shapes that are stretched and tinted when drawn.
 #include <algorithm>
 #include <cmath>
 
@@ -25,10 +24,10 @@ Colour red(char c) {
         default: return rgb(0x2A1220);
     }
 }
-// A heart that was lost: only its hollow is left.
+// A lost heart: only its outline.
 Colour hollow(char c) { return c == 'k' ? rgb(0x1C1422) : c == 'd' ? rgb(0x625068, 235) : rgb(0x40344A, 235); }
 
-// White where `inside(distance from the middle)` is 1, and clear where it is 0.
+// White where `inside(distance from the centre)` is 1, and transparent where it is 0.
 template <class Inside>
 Image round(Inside&& inside) {
     constexpr int SIZE = 32;
@@ -42,7 +41,7 @@ Image round(Inside&& inside) {
     return image;
 }
 
-constexpr float EDGE = 15.5f;  // half a pixel is left for the edge to fade in
+constexpr float EDGE = 15.5f;  // leaves half a pixel for the soft edge
 
 }  // namespace
 

@@ -76,7 +76,7 @@ Image floor(int n) {
             x += 1.6f * (chance(seed, 71, u(y)) - 0.42f);
         }
     }
-    if (n == 5) {  // moss in a corner, thinner the farther out
+    if (n == 5) {  // moss in a corner, less of it with the distance
         for (int y = 0; y < 10; ++y) {
             for (int x = 0; x < 10; ++x) {
                 const float far = std::hypot(static_cast<float>(x), static_cast<float>(y)) / 10 +
@@ -96,10 +96,10 @@ Image wall(int n) {
     for (int y = 0; y < T; ++y) {
         for (int x = 0; x < T; ++x) image.put(x, y, lit(CAP, 0.96f + 0.1f * chance(seed, u(x), u(y))));
     }
-    image.box(0, T - 2, T, 1, lit(CAP, 1.55f));  // the edge catches the light
+    image.box(0, T - 2, T, 1, lit(CAP, 1.55f));  // a light edge
     image.box(0, T - 1, T, 1, lit(CAP, 0.7f));
     bricks(image, T, T, seed);
-    image.box(0, 2 * T, T, 3, rgb(0x0A0B14, 105));  // at the foot
+    image.box(0, 2 * T, T, 3, rgb(0x0A0B14, 105));  // the shadow at the bottom
     return image;
 }
 
@@ -119,7 +119,7 @@ Image pillar() {
         image.box(1, y, T - 3, height, lit(BRICK, light));
         image.box(1, y, T - 3, 1, lit(BRICK, light * 1.2f));
     };
-    slice(1, 11, 0.98f);  // its top, seen from above
+    slice(1, 11, 0.98f);  // the top, seen from above
     image.frame(3, 3, T - 7, 7, lit(BRICK, 0.8f));
     slice(13, 2, 0.85f);
     slice(2 * T - 4, 3, 0.8f);

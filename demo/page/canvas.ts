@@ -1,23 +1,25 @@
-// The canvas has the size of its place on the page, takes the focus when clicked, and gives it back.
+// The canvas follows the size of its element, takes the focus when it is clicked, and takes it back after the use of a
+// control.
 import type { CrateRoom } from "./crate_room.js";
 
 export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void {
   const observer = new ResizeObserver(() => room.resize(...canvasSize(canvas)));
   try {
-    // Hears also of a window that is moved to another screen: it keeps its size, but not its pixels.
+    // This box also reports a window that moves to a screen with another pixel ratio: the CSS size stays the same then.
     observer.observe(canvas, { box: "device-pixel-content-box" });
   } catch {
-    // Safari knows no such box
+    // Safari does not support that box
     observer.observe(canvas);
   }
   canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
   canvas.addEventListener("blur", () => room.releaseInput());
-  // The right button holds up the shield, and the middle one inspects: neither opens a menu or scrolls.
+  // The right button raises the shield and the middle one inspects, so they must not open a menu or scroll.
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("mousedown", (event) => {
     if (event.button === 1) event.preventDefault();
   });
-  // Who has just clicked on something wants to go on playing; who came by keyboard wants to stay there.
+  // After a control was clicked, the canvas gets the focus back. After a control was used by keyboard, it keeps the
+  // focus.
   let byPointer = false;
   window.addEventListener(
     "pointerdown",
@@ -40,19 +42,19 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
       if (done !== null) canvas.focus({ preventScroll: true });
     });
   }
-  // SDL takes every key that reaches the canvas. Tab has to lead on, and the browser's own keys to work.
+  // SDL handles every key event of the canvas. It must not get Tab and the browser's own shortcuts.
   window.addEventListener(
     "keydown",
     (event) => {
-      const browsers =
+      const forBrowser =
         event.key === "Tab" || /^F\d+$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey;
-      if (event.target === canvas && browsers) event.stopImmediatePropagation();
+      if (event.target === canvas && forBrowser) event.stopImmediatePropagation();
     },
     { capture: true },
   );
 }
 
-/** Its place on the page, in the screen's own pixels. */
+/** The size of the canvas element in pixels of the screen. */
 export function canvasSize(canvas: HTMLCanvasElement): [width: number, height: number] {
   const { clientWidth, clientHeight } = canvas;
   return [

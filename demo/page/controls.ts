@@ -1,4 +1,4 @@
-// What can be set outside the room.
+// The controls below the room.
 import { connectCrates } from "./crates_slider.js";
 import { element } from "./element.js";
 import type { Game, Speed } from "./game.js";
@@ -31,8 +31,8 @@ export function connectControls(game: Game, loop: Loop): void {
     canvas.focus();
   });
 
-  // Other parts of the page change the same things; the controls follow.
-  const follow = () => {
+  // Other parts of the page change the same settings, so the controls are updated from them.
+  const update = () => {
     tracking.checked = game.tracking;
     document.body.classList.toggle("tracking-off", !game.tracking);
     speed.value = game.speed;
@@ -43,6 +43,6 @@ export function connectControls(game: Game, loop: Loop): void {
       control.disabled = game.busy !== "";
     tracking.disabled = game.busy === "measurement";
   };
-  game.changed.listen(follow);
-  follow();
+  game.changed.listen(update);
+  update();
 }

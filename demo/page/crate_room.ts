@@ -1,102 +1,105 @@
-// The C++ side of the demo, as ../bindings.cpp declares it.
+// The types of the C++ module; ../bindings.cpp declares it.
 import createModule from "#crate-room";
 import wasmUrl from "#crate-room.wasm?url";
 import type { RawWorld } from "crateful";
 import { instantiate, type Progress } from "./download.js";
 
 /**
- * The room with its picture, its sounds and its input devices. Lengths are in the art's pixels unless said
- * otherwise. A frame is: `delta = beginFrame(delta)`; if `roomDue`, clear the world and `enter()`; update
- * the world; `endFrame(effective delta)`; `render()`.
+ * The room with its screen, speaker and input devices. Lengths are in pixels of the art unless stated otherwise. A
+ * frame is: `delta = beginFrame(delta)`; if `roomDue`, clear the world and call `enter()`; update the world;
+ * `endFrame(effectiveDelta)`; `render()`.
  */
 export interface CrateRoom {
-  /** Starts over in the first room, in a world that was just made or cleared. `guards` below 0: as many as the room deserves. */
+  /**
+   * Starts a new run in the first room; the world must be empty. If `guards` is negative, their number depends on the
+   * room.
+   */
   begin(seed: number, crates: number, guards: number): void;
-  /** Fills the world, which was just cleared, with the room that is due. */
+  /** Fills the world with the next room; the world must be empty. */
   enter(): void;
-  /** The player went through a door, or died: the world is to be cleared and `enter()` called. */
+  /** The player went through a door or died: clear the world and call `enter()`. */
   readonly roomDue: boolean;
   /** Counted from 1. */
   readonly roomNumber: number;
-  /** Reads the devices and records their input, or replaces it by a recorded one; returns the delta to update with. */
+  /** Reads the devices and records their input, or replaces it by recorded input. Returns the delta for the update. */
   beginFrame(delta: number): number;
   endFrame(effectiveDelta: number): void;
   render(): void;
 
-  /** Lets go of all keys and buttons. */
+  /** Treats all keys and buttons as released. */
   releaseInput(): void;
   /** In pixels of the canvas. */
   resize(width: number, height: number): void;
-  /** Pixels of the canvas for one of the art; setting 0 fits it to the canvas. */
+  /** Pixels of the canvas per pixel of the art; 0 chooses it by the size of the canvas. */
   zoom: number;
-  /** The graphics card forgot everything: nothing is drawn until `restoreGraphics()`. */
+  /** Call it when the WebGL context was lost: nothing is drawn until `restoreGraphics()`. */
   loseGraphics(): void;
-  /** Why it could not be done, or an empty string. */
+  /** Uploads everything again. Returns an empty string, or the reason why that failed. */
   restoreGraphics(): string;
-  /** Whether sounds are heard. Turn it on inside a user's gesture: browsers allow it nowhere else. */
+  /** Whether sounds are played. Turn it on in the handler of a user gesture; browsers do not allow it elsewhere. */
   sound: boolean;
   /** How many sounds were started. */
   readonly soundsPlayed: number;
-  /** A button beside the canvas is held down: "strike" or "defend". */
+  /** Presses or releases a button beside the canvas: "strike" or "defend". */
   holdButton(name: string, down: boolean): void;
 
-  /** Off: every system that follows changes takes every entity for dirty. */
+  /** If off, systems that follow changes visit all entities that they track. */
   tracking: boolean;
-  /** Whose dirty entities the debug system DebugHeat flashes: a system's name, "" for all of them. */
+  /** The system whose visited entities DebugHeat marks: its name, or "" for all systems. */
   heat: string;
-  /** How many entities DebugHeat flashed in its last update. */
+  /** How many entities DebugHeat marked in its last update. */
   readonly heated: number;
-  /** False if no C++ system has that name. */
+  /** Returns false if no C++ system has that name. */
   setEnabled(system: string, enabled: boolean): boolean;
-  /** How many entities a C++ system went through in its last update. */
-  lookedAt(system: string): number;
+  /** How many entities a C++ system visited in its last update. */
+  visited(system: string): number;
 
-  /** Plays the recording of this run from its start; the world must just have been cleared. */
+  /** Replays the recording of this run from its start; the world must be empty. */
   replay(): void;
-  /** The player takes over where the replay has come to. */
+  /** Stops the replay; the player continues from the current state. */
   stopReplay(): void;
   readonly replaying: boolean;
-  /** So many frames were recorded that later ones were left out. */
+  /** The recording has its maximum length; later frames are missing. */
   readonly recordingFull: boolean;
   /** Frames recorded since `begin()`. */
   readonly recordedFrames: number;
   /** Frames replayed so far. */
   readonly replayedFrames: number;
-  /** A number, in hexadecimal, for the state of everything that matters to the game. */
+  /** A hash of the game's state, in hexadecimal. */
   stateHash(): string;
 
   readonly player: number;
-  /** The entity that was picked, else the one under the pointer, or NONE. */
+  /** The picked entity, otherwise the entity under the pointer, or NONE. */
   readonly inspected: number;
-  /** Whether it was picked. */
+  /** Whether the inspected entity was picked. */
   readonly picked: boolean;
-  /** How many frames the debug system DebugInspection ran. */
+  /** In how many frames the debug system DebugInspection ran. */
   readonly inspections: number;
   readonly spritesDrawn: number;
   readonly drawCalls: number;
-  /** Bytes that the last `render()` sent to the graphics card. */
+  /** Bytes that the last `render()` uploaded to the graphics card. */
   readonly uploadedBytes: number;
-  /** Bytes of WebAssembly memory: all there is, and what is in use. */
+  /** Bytes of WebAssembly memory: its size, and the part that is in use. */
   readonly memoryBytes: number;
   readonly memoryUsed: number;
-  /** From the room to the canvas, in its pixels. */
+  /** Convert coordinates of the room to pixels of the canvas. */
   screenX(x: number): number;
   screenY(y: number): number;
   delete(): void;
 }
 
 export interface CrateRoomModule {
-  /** Null if it can't be: `failure()` says why. Draws on `#canvas`. */
+  /** Creates a room that draws on `#canvas`. Returns null if that fails; `failure()` returns the reason. */
   createRoom(world: RawWorld, width: number, height: number): CrateRoom | null;
   failure(): string;
 }
 
-/** Loads the WebAssembly module; `progress` hears how much of it has come, from 0 to 1, or undefined if nobody knows. */
+/** Loads the WebAssembly module and reports the progress. */
 export function loadModule(canvas: HTMLCanvasElement, progress: Progress): Promise<CrateRoomModule> {
   return new Promise((resolve, reject) => {
     const made = createModule({
       canvas,
-      // Emscripten waits for `done` for ever, so a failure has to find its own way out.
+      // Emscripten waits until `done` is called, without a limit. So a failure rejects the promise directly.
       instantiateWasm: (imports, done) => {
         instantiate(wasmUrl, imports, progress).then(done).catch(reject);
         return {};

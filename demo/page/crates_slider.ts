@@ -1,4 +1,4 @@
-// The slider is logarithmic: from a hundred to fifty thousand, each third of it is another magnitude.
+// The slider for the number of crates. It is logarithmic, from 100 to 50,000.
 import { element } from "./element.js";
 import type { Game } from "./game.js";
 import { FEWEST, MOST } from "./settings.js";
@@ -17,19 +17,19 @@ export function connectCrates(game: Game): void {
     shown.value = count.toLocaleString("en");
     crates.setAttribute("aria-valuetext", `${shown.value} crates`);
   };
-  let known = 0;
-  const follow = () => {
-    if (game.settings.crates === known) return; // else a slider that is being dragged would jump
-    known = game.settings.crates;
-    crates.value = String(toSlider(known));
-    show(known);
+  let current = 0;
+  const update = () => {
+    if (game.settings.crates === current) return; // do not move a slider that is being dragged
+    current = game.settings.crates;
+    crates.value = String(toSlider(current));
+    show(current);
   };
-  game.changed.listen(follow);
-  follow();
+  game.changed.listen(update);
+  update();
   crates.addEventListener("input", () => show(fromSlider(Number(crates.value))));
   crates.addEventListener("change", () => {
-    known = game.settings.crates = fromSlider(Number(crates.value));
-    show(known);
+    current = game.settings.crates = fromSlider(Number(crates.value));
+    show(current);
     game.begin();
   });
 }

@@ -1,18 +1,18 @@
-// The buttons of the debug view. They and the table's check boxes are two views of the same state.
+// The buttons of the debug view. They show the same state as the check boxes in the table of systems.
 import { element, make } from "./element.js";
 import type { Game } from "./game.js";
 import type { SystemSwitches } from "./system_switches.js";
 
 const BUTTONS = [
   { label: "Boxes", system: "DebugCollision", about: "Collision shapes" },
-  { label: "Cells", system: "DebugHash", about: "The spatial hash's cells" },
-  { label: "Heat", system: "DebugHeat", about: "What was looked at flashes" },
-  { label: "Inspect", system: "DebugInspection", about: "Brackets around what is inspected" },
+  { label: "Cells", system: "DebugHash", about: "Cells of the spatial hash" },
+  { label: "Heat", system: "DebugHeat", about: "Marks the entities that systems looked at" },
+  { label: "Inspect", system: "DebugInspection", about: "Brackets around the inspected entity" },
   { label: "Timing", system: "DebugTiming", about: "The profiler, drawn in the picture" },
 ];
 
 export function connectDebugButtons(game: Game, switches: SystemSwitches): void {
-  const { debug, heat: asked } = game.settings;
+  const { debug, heat: heatOf } = game.settings;
   const wanted = debug.map((name) => name.toLowerCase());
   const place = element("debug-buttons", HTMLElement);
   const heat = element("heat", HTMLSelectElement);
@@ -26,17 +26,17 @@ export function connectDebugButtons(game: Game, switches: SystemSwitches): void 
     });
     button.addEventListener("click", () => switches.set(system, !switches.enabled(system)));
     place.append(button);
-    if (label === "Heat") place.append(heat); // whose heat stands beside it
+    if (label === "Heat") place.append(heat); // the choice of the system is beside the button
     if (wanted.includes(label.toLowerCase()) || wanted.includes(system.toLowerCase())) switches.set(system, true);
     return { button, system };
   });
-  const follow = () => {
+  const update = () => {
     for (const { button, system } of buttons) button.setAttribute("aria-pressed", String(switches.enabled(system)));
   };
-  switches.changed.listen(follow);
+  switches.changed.listen(update);
 
-  if (asked !== undefined) switches.set("DebugHeat", true);
-  if ([...heat.options].some((option) => option.value === asked)) heat.value = asked!;
+  if (heatOf !== undefined) switches.set("DebugHeat", true);
+  if ([...heat.options].some((option) => option.value === heatOf)) heat.value = heatOf!;
   const choose = () => {
     game.room.heat = heat.value;
   };
@@ -45,5 +45,5 @@ export function connectDebugButtons(game: Game, switches: SystemSwitches): void 
     switches.set("DebugHeat", true);
   });
   choose();
-  follow();
+  update();
 }

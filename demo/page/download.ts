@@ -1,13 +1,13 @@
-// Fetches a WebAssembly module and compiles it while it comes, telling how much of it is there.
+// Downloads a WebAssembly module, compiles it during the download, and reports the progress.
 
-/** Hears a share from 0 to 1, or undefined where the server does not say how much there is. */
+/** Called with the downloaded share, from 0 to 1, or undefined if the total size is not known. */
 export type Progress = (share: number | undefined) => void;
 
 async function fetchCounted(url: string, progress: Progress): Promise<Response> {
   const response = await fetch(url, { credentials: "same-origin" });
-  if (!response.ok) throw new Error(`${url}: the server answers ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw new Error(`${url}: the server answered ${response.status} ${response.statusText}`.trim());
   if (response.body === null) return response;
-  // Of a compressed answer the length is that of the compressed bytes, but those that come out are counted.
+  // Content-Length is the compressed size, but the stream yields uncompressed bytes, so the share is not known then.
   const compressed = response.headers.get("Content-Encoding") !== null;
   const total = compressed ? Number.NaN : Number(response.headers.get("Content-Length") ?? Number.NaN);
   let read = 0;
@@ -21,11 +21,11 @@ async function fetchCounted(url: string, progress: Progress): Promise<Response> 
       },
     }),
   );
-  // Servers that know no better send another type, and compiling would refuse it.
+  // Some servers send another content type, which instantiateStreaming would reject.
   return new Response(counted, { headers: { "content-type": "application/wasm" } });
 }
 
-/** The instance of the module at that address. */
+/** Downloads and instantiates the module at that address. */
 export async function instantiate(
   url: string,
   imports: WebAssembly.Imports,
@@ -34,9 +34,9 @@ export async function instantiate(
   try {
     return (await WebAssembly.instantiateStreaming(fetchCounted(url, progress), imports)).instance;
   } catch (problem) {
-    // A module that is no good stays so; anything else may be the fault of the streaming.
+    // Downloading an invalid module again would not help. Other errors may be caused by streaming.
     if (problem instanceof WebAssembly.CompileError || problem instanceof WebAssembly.LinkError) throw problem;
-    console.info("WebAssembly could not be compiled while it came; fetching it as a whole", problem);
+    console.info("WebAssembly could not be compiled during the download; downloading it as a whole", problem);
     const whole = await (await fetchCounted(url, progress)).arrayBuffer();
     return (await WebAssembly.instantiate(whole, imports)).instance;
   }

@@ -1,11 +1,14 @@
-/** The element with that id; an error if the page has none of that kind. */
+/** Returns the element with that id. Throws if there is none or it is not of that kind. */
 export function element<E extends HTMLElement>(id: string, kind: abstract new () => E): E {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return found;
 }
 
-/** Writes to the element with that id, and only if there is something new: readers and layout are left in peace. */
+/**
+ * Sets the text of the element with that id. Writes only if it differs: writing would cause a layout and interrupt
+ * screen readers.
+ */
 export function write(id: string, text: string): void {
   const found = element(id, HTMLElement);
   if (found.textContent !== text) found.textContent = text;

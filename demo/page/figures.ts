@@ -1,4 +1,4 @@
-// The live figures: what a frame costs, and what for.
+// The live figures: what a frame costs, and what it processes.
 import { nativeComponent } from "crateful";
 import { element, write } from "./element.js";
 import type { FrameTimes, Game } from "./game.js";
@@ -6,24 +6,25 @@ import { drawGraph } from "./graph.js";
 import { History } from "./history.js";
 import { milliseconds, size, whole } from "./text.js";
 
-// After a change of conditions all is new to every system once, and code is compiled: not what a figure should say.
+// The first frames after a change of settings are not measured: all entities are dirty once, and code is being
+// compiled.
 const SETTLING = 8;
 
 export class Figures {
-  readonly every = 250; // milliseconds; nobody reads faster
+  readonly every = 250; // milliseconds
   readonly update = new History();
   readonly render = new History();
   readonly #Crate = nativeComponent("Crate");
   readonly #graph = element("graph", HTMLCanvasElement);
   #settling = SETTLING;
-  // The median with tracking, of the same room: what it costs without is so many times that.
+  // The median with tracking, for comparison with the median without it.
   #tracked: { crates: number; median: number } | undefined;
 
   constructor(readonly game: Game) {
     game.changed.listen(() => this.restart());
   }
 
-  /** A frame was run: `now` in milliseconds. */
+  /** Records a frame; `now` in milliseconds. */
   frame(now: number, { update, render }: FrameTimes): void {
     if (this.#settling > 0 && --this.#settling === 0) this.game.ecs.profiler.clear();
     if (this.#settling > 0) return;
@@ -31,7 +32,7 @@ export class Figures {
     this.render.add(now, render);
   }
 
-  /** Forgets the past, which was measured under other conditions. */
+  /** Discards all measurements, for example after a change of settings. */
   restart(): void {
     this.update.clear();
     this.render.clear();
@@ -56,13 +57,13 @@ export class Figures {
     drawGraph(this.#graph, this.update, this.render, room.tracking);
   }
 
-  /** Beside the switch, where everybody looks first. */
+  /** The text beside the switch "Dirty tracking". */
   #showTracking(): void {
     const { ecs, room, settings } = this.game;
     const { median } = this.update;
     if (room.tracking && median !== undefined) this.#tracked = { crates: settings.crates, median };
-    const known = this.#tracked?.crates === settings.crates ? this.#tracked.median : undefined;
-    const times = !room.tracking && median !== undefined && known ? ` (${whole(median / known)}×)` : "";
+    const tracked = this.#tracked?.crates === settings.crates ? this.#tracked.median : undefined;
+    const times = !room.tracking && median !== undefined && tracked ? ` (${whole(median / tracked)}×)` : "";
     write("tracking-cost", `update ${milliseconds(median)} ms${times}`);
     write(
       "tracking-hint",

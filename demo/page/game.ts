@@ -1,4 +1,4 @@
-// The world, the room in it, and what may be done to both from outside.
+// The world, the room in it, and the operations of the page on both.
 import type { ECS } from "crateful";
 import type { CrateRoom } from "./crate_room.js";
 import type { Inspection } from "./inspection.js";
@@ -15,28 +15,32 @@ export interface Scripts {
   inspection: Inspection;
 }
 
-/** In milliseconds. */
+/** Returns the current time in milliseconds. Tests replace it, so that measured times do not depend on the machine. */
+export type Clock = () => number;
+
+/** Durations of the parts of a frame, in milliseconds. */
 export interface FrameTimes {
   update: number;
   render: number;
 }
 
 const SLOWNESS = 4;
-/** How game time passes: at its pace, slowed smoothly, or one frame in four. */
+/** Game time: normal, slow motion in every frame, or slow motion that runs every fourth frame. */
 export type Speed = "1" | "4" | "step";
 
 export class Game {
-  /** The conditions of the frames to come are different now. */
+  /** A setting changed that affects the next frames. */
   readonly changed = new Signal();
   /** A new run began. */
   readonly begun = new Signal();
-  /** The input of the frame is there, or the frame is over. */
+  /** Emitted in each frame before the update, when its input is known, and after the update. */
   readonly between = new Signal();
-  /** What the controls must not disturb, or an empty string. */
+  clock: Clock = () => performance.now();
+  /** The operation during which controls are disabled ("replay" or "measurement"), or an empty string. */
   #busy = "";
   #speed: Speed = "1";
-  /** What reached the room in another way than as input, so that no recording knows of it. */
-  meddled = "";
+  /** A change of the room that is not input and therefore not recorded, in words; or an empty string. */
+  unrecorded = "";
 
   constructor(
     readonly ecs: ECS,
@@ -52,12 +56,12 @@ export class Game {
     this.scripts.score.restart();
     this.scripts.pedometer.restart();
     this.room.begin(seed, crates, guards);
-    this.meddled = "";
+    this.unrecorded = "";
     this.begun.emit();
     this.changed.emit();
   }
 
-  /** Starts this run over, from its recording. */
+  /** Replays this run from its start. */
   replay(): void {
     this.speed = "1";
     this.paused = false;
@@ -68,23 +72,23 @@ export class Game {
     this.changed.emit();
   }
 
-  /** One frame, `delta` seconds long; drawn or not, the room goes on the same. */
+  /** Runs one frame of `delta` seconds. `drawn` has no influence on the game. */
   frame(delta: number, drawn = true): FrameTimes {
-    const { ecs, room } = this;
+    const { ecs, room, clock } = this;
     const length = room.beginFrame(delta);
     this.between.emit();
     if (room.roomDue) {
       ecs.clear();
       room.enter();
     }
-    const started = performance.now();
+    const started = clock();
     const effective = ecs.update(length);
-    const updated = performance.now();
+    const updated = clock();
     room.endFrame(effective);
     this.between.emit();
-    const ended = performance.now();
+    const ended = clock();
     if (drawn) ecs.profiler.measure("Overall", "render", () => room.render());
-    return { update: updated - started, render: performance.now() - ended };
+    return { update: updated - started, render: clock() - ended };
   }
 
   get tracking(): boolean {
@@ -121,8 +125,8 @@ export class Game {
   get busy(): string {
     return this.#busy;
   }
-  set busy(with_: string) {
-    this.#busy = with_;
+  set busy(operation: string) {
+    this.#busy = operation;
     this.changed.emit();
   }
 }

@@ -1,6 +1,6 @@
 import type { History } from "./history.js";
 
-/** A bar for each of the last frames: its update, and on top of that its render time. */
+/** Draws a bar for each of the last frames: its update time, and its render time above it. */
 export function drawGraph(canvas: HTMLCanvasElement, update: History, render: History, tracking: boolean): void {
   const context = canvas.getContext("2d");
   if (context === null) return;

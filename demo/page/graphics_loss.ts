@@ -1,21 +1,24 @@
-// Graphics cards can be taken away: by a driver that restarts, a laptop that wakes up, a browser short of memory.
+// A WebGL context can be lost: when a driver restarts, a laptop wakes up, or the browser is short of memory.
 import type { CrateRoom } from "./crate_room.js";
 import type { Loop } from "./loop.js";
 import { hideProblem, showProblem } from "./problem.js";
 
 export function surviveGraphicsLoss(canvas: HTMLCanvasElement, room: CrateRoom, loop: Loop): void {
   canvas.addEventListener("webglcontextlost", (event) => {
-    event.preventDefault(); // else it is never given back
-    if (loop.broken) return; // and there is something worse to be read
+    event.preventDefault(); // otherwise the context is never restored
+    if (loop.broken) return; // the page shows another problem
     room.loseGraphics();
     loop.stopped = true;
-    showProblem("The graphics card was lost", "The browser took it away. The room stands still, waiting for it…");
+    showProblem(
+      "The graphics card was lost",
+      "The browser lost its connection to the graphics card. The room is stopped until it is restored…",
+    );
   });
   canvas.addEventListener("webglcontextrestored", () => {
     if (loop.broken) return;
     const reason = room.restoreGraphics();
     if (reason !== "") {
-      showProblem("The graphics card came back, but the room can't be drawn", reason);
+      showProblem("The graphics card was restored, but the room cannot be drawn", reason);
       return;
     }
     hideProblem();

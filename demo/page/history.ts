@@ -1,17 +1,17 @@
-/** Timed samples of the last few seconds. */
+/** Samples of the last few seconds. */
 export class History {
   #samples: { time: number; value: number }[] = [];
 
   constructor(readonly seconds = 5) {}
 
-  /** `time` in milliseconds, rising. */
+  /** `time` in milliseconds; it must not decrease. */
   add(time: number, value: number): void {
     this.#samples.push({ time, value });
     const oldest = time - 1000 * this.seconds;
-    let gone = 0;
-    while (this.#samples[gone]!.time < oldest) gone += 1;
-    // Cutting off the front copies the rest, so not for each sample.
-    if (gone > 60) this.#samples.splice(0, gone);
+    let outdated = 0;
+    while (this.#samples[outdated]!.time < oldest) outdated += 1;
+    // Removing the front copies the rest, so it is not done for each sample.
+    if (outdated > 60) this.#samples.splice(0, outdated);
   }
   clear(): void {
     this.#samples = [];

@@ -23,7 +23,7 @@ export class HistoryPanel {
     try {
       this.#chart = new ScalingChart(place);
     } catch {
-      place.hidden = true; // without a 2D canvas the table has to do
+      place.hidden = true; // without a 2D canvas there is only the table
     }
     this.#connect(parts);
   }
@@ -77,7 +77,7 @@ export class HistoryPanel {
         );
         say(
           running.signal.aborted
-            ? "Cancelled. What was set before is set again, in a new run."
+            ? "Cancelled. The previous settings are set again, in a new run."
             : `Measured ${COUNTS.length} sizes, with tracking and without.`,
         );
       } finally {

@@ -1,11 +1,11 @@
-// The components of the entity that is inspected, as the system Inspection found them.
+// The components of the inspected entity, as the system Inspection read them.
 import { entityIndex, NONE } from "crateful";
 import { element, make, write } from "./element.js";
 import type { Inspection, Value } from "./inspection.js";
 
-const FLASH = 20; // updates for which a change stays marked
+const FLASH = 20; // a change stays marked for so many updates
 
-// What the numbers of some fields mean; see demo/scene/components.hpp.
+// The meaning of some fields' numbers; see demo/scene/components.hpp.
 const KINDS = ["solid", "mobile", "vulnerable", "attack", "shield", "sensor"];
 const meanings: Record<string, (n: number) => string> = {
   "CollisionShape.kinds": (n) => KINDS.filter((_, i) => (n >> i) & 1).join(", "),
@@ -38,10 +38,10 @@ export class InspectPanel {
           : "under the pointer";
     write("inspected-how", how);
     this.#list.replaceChildren(
-      ...components.map(({ name, fields, quiet }) =>
+      ...components.map(({ name, fields, unchanged }) =>
         make(
           "section",
-          { className: quiet < FLASH ? "changed" : "" },
+          { className: unchanged < FLASH ? "changed" : "" },
           make("h4", { textContent: name }),
           make(
             "dl",

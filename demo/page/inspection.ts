@@ -1,8 +1,8 @@
-// A debug system in TypeScript: reads the components of the entity that the C++ debug system found.
+// A debug system in TypeScript: it reads the components of the entity that the C++ system DebugInspection found.
 import { NONE, nativeComponent, System, type Component, type ComponentClass, type Entity } from "crateful";
 import type { CrateRoom } from "./crate_room.js";
 
-/** Every component that the C++ side tells of. */
+/** All component classes that the C++ scene describes. */
 const NAMES = [
   "Position",
   "Sprite",
@@ -38,25 +38,25 @@ export type Value = number | boolean;
 export interface InspectedComponent {
   name: string;
   fields: { name: string; value: Value }[];
-  /** In how many updates it has stayed the same. */
-  quiet: number;
+  /** For how many updates its fields have not changed. */
+  unchanged: number;
 }
 
-interface Known {
+interface DescribedClass {
   cls: ComponentClass;
   name: string;
   fields: string[];
 }
 
 export class Inspection extends System {
-  // Requires something, as every system has to; what it looks at is the room's choice.
+  // Every system must require a component class. The inspected entity does not depend on it: the room chooses it.
   override readonly componentsRequired = new Set([nativeComponent("Player")]);
-  /** What is looked at, or NONE. */
+  /** The inspected entity, or NONE. */
   entity: Entity = NONE;
   components: InspectedComponent[] = [];
-  readonly #known: Known[] = NAMES.map((name) => {
+  readonly #classes: DescribedClass[] = NAMES.map((name) => {
     const cls = nativeComponent(name);
-    // A field of the C++ struct is an accessor on the prototype.
+    // The fields of the C++ struct are accessors on the prototype.
     return { cls, name, fields: Object.keys(cls.prototype as object) };
   });
 
@@ -66,22 +66,22 @@ export class Inspection extends System {
 
   override update(): void {
     const found = this.room.inspected;
-    const seen = found !== NONE && this.ecs.alive(found);
-    if (!seen || found !== this.entity) this.components = [];
-    this.entity = seen ? found : NONE;
-    if (!seen) return;
+    const valid = found !== NONE && this.ecs.alive(found);
+    if (!valid || found !== this.entity) this.components = [];
+    this.entity = valid ? found : NONE;
+    if (!valid) return;
     const before = this.components;
     const components = this.ecs.getComponents(found);
     this.components = [];
-    for (const { cls, name, fields } of this.#known) {
+    for (const { cls, name, fields } of this.#classes) {
       const component = components.tryGet(cls) as (Component & Record<string, Value>) | undefined;
       if (component === undefined) continue;
-      const now = { name, fields: fields.map((field) => ({ name: field, value: component[field]! })), quiet: 0 };
+      const now = { name, fields: fields.map((field) => ({ name: field, value: component[field]! })), unchanged: 0 };
       const old = before.find((other) => other.name === name);
       if (before.length === 0)
-        now.quiet = Infinity; // new to us, not in the room
+        now.unchanged = Infinity; // the entity is inspected only now; that is no change
       else if (old !== undefined && now.fields.every(({ value }, i) => value === old.fields[i]!.value))
-        now.quiet = old.quiet + 1;
+        now.unchanged = old.unchanged + 1;
       this.components.push(now);
     }
   }

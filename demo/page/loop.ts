@@ -1,29 +1,29 @@
-// Runs the frames: one whenever the browser is about to show a picture, or one by hand.
+// Runs the frames: one per animation frame of the browser, or single ones on request.
 import type { FrameTimes, Game } from "./game.js";
 import { showProblem } from "./problem.js";
 
-const LONGEST_FRAME = 0.05; // seconds: a tab that was hidden does not make up for it in one leap
+const LONGEST_FRAME = 0.05; // seconds; limits the delta after the tab was hidden
 const STEP = 1 / 60;
 
 export class Loop {
-  /** While true, frames run by hand only. */
+  /** While true, frames run only on request. */
   hold = false;
-  /** While true, none run: there is nothing to draw on. */
+  /** While true, no animation frames run, because the graphics card is lost. */
   stopped = false;
-  /** None will ever run again. */
+  /** True after an error in WebAssembly; no animation frames run any more. */
   broken = false;
   #waiting: (() => void)[] = [];
 
-  /** `ran` hears of each frame: when it was, what it cost, and whether it was run by hand. */
+  /** `ran` is called after each frame, with its time in milliseconds, its costs, and whether it was requested. */
   constructor(
     readonly game: Game,
-    readonly ran: (now: number, times: FrameTimes, byHand: boolean) => void,
+    readonly ran: (now: number, times: FrameTimes, requested: boolean) => void,
   ) {}
 
   start(): void {
     let before = performance.now();
     const frame = (now: number) => {
-      requestAnimationFrame(frame); // first: an error in one frame does not keep the next from coming
+      requestAnimationFrame(frame); // first, so that an error in this frame does not prevent the next one
       const delta = Math.min(LONGEST_FRAME, Math.max(0, (now - before) / 1000));
       before = now;
       if (!this.hold && !this.stopped && !this.broken) this.#runOrStop(delta, now);
@@ -31,30 +31,30 @@ export class Loop {
     requestAnimationFrame(frame);
   }
 
-  // After a trap nobody knows what state the C++ side is in, so that is the end.
+  // After a trap the state of the C++ module is undefined, so the loop stops.
   #runOrStop(delta: number, now: number): void {
     try {
       this.#run(delta, now, false);
     } catch (problem) {
       if (problem instanceof WebAssembly.RuntimeError) {
         this.broken = true;
-        showProblem("The room broke down", `${problem.message}\nLoading the page again brings back a new one.`);
+        showProblem("The room stopped because of an error", `${problem.message}\nReload the page to start a new one.`);
       }
       throw problem;
     }
   }
 
-  /** Runs exactly one frame. */
+  /** Runs exactly one frame of `delta` seconds. */
   frame(delta: number, drawn = true): void {
-    this.#run(delta, performance.now(), true, drawn);
+    this.#run(delta, this.game.clock(), true, drawn);
   }
 
-  /** Runs one frame of the room, and leaves it paused. */
+  /** Runs one frame of 1/60 s and pauses the room. */
   step(): void {
     const { game } = this;
     const { ecs } = game;
     game.paused = true;
-    // With every fourth frame only, most steps would be none.
+    // In the slow motion that runs every fourth frame, most steps would otherwise have no effect.
     const { speed } = game;
     if (speed === "step") ecs.slowMotion.clear();
     ecs.paused = false;
@@ -66,7 +66,7 @@ export class Loop {
     }
   }
 
-  /** Resolves after the next frame, or once `signal` says stop. */
+  /** Resolves after the next frame, or when `signal` is aborted. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -74,9 +74,9 @@ export class Loop {
     });
   }
 
-  #run(delta: number, now: number, byHand: boolean, drawn = true): void {
+  #run(delta: number, now: number, requested: boolean, drawn = true): void {
     const times = this.game.frame(delta, drawn);
-    this.ran(now, times, byHand);
+    this.ran(now, times, requested);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();

@@ -1,4 +1,4 @@
-// The crate room's page. All but this is loaded by it, so that whatever fails is told in words.
+// The page's entry. It loads all other modules dynamically, so that any failure is shown as text.
 import { element } from "./element.js";
 import { missing, showProblem } from "./problem.js";
 

@@ -1,14 +1,14 @@
-// Goes through rooms of several sizes by itself, and measures each with tracking and without.
+// Measures rooms of several sizes, with tracking and without.
 import type { Figures } from "./figures.js";
 import type { Game } from "./game.js";
 import type { Loop } from "./loop.js";
 import type { Scaling } from "./scaling.js";
 
 export const COUNTS = [500, 2000, 5000, 20_000, 50_000];
-const LONG = 1500; // milliseconds
-const FRAMES = 10;
+const DURATION = 1500; // milliseconds, at least
+const FRAMES = 10; // at least
 
-/** `progress` hears how far it is and what comes next. What was set before is set again afterwards. */
+/** Calls `progress` with the finished share and the next measurement. Restores the settings afterwards. */
 export async function measure(
   { game, figures, loop, scaling }: { game: Game; figures: Figures; loop: Loop; scaling: Scaling },
   progress: (share: number, what: string) => void,
@@ -27,7 +27,7 @@ export async function measure(
         settings.crates = count;
         game.tracking = on;
         game.begin();
-        while (figures.update.span < LONG || figures.update.count < FRAMES) {
+        while (figures.update.span < DURATION || figures.update.count < FRAMES) {
           await loop.next(signal);
           if (signal.aborted) return;
         }

@@ -1,4 +1,4 @@
-// What the components cost, and what the other storage policy would.
+// The memory of each component class, and what it would be with the other storage policy.
 import { element, make, write } from "./element.js";
 import type { Game } from "./game.js";
 import { size, whole } from "./text.js";

@@ -1,8 +1,8 @@
 declare module "#crate-room" {
-  /** Emscripten's factory. */
+  /** The module factory that Emscripten generates. */
   export default function createModule(options: {
     canvas: HTMLCanvasElement;
-    /** Makes the instance in Emscripten's place. */
+    /** Instantiates the module instead of Emscripten. */
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object;
   }): Promise<unknown>;
 }

@@ -1,50 +1,50 @@
-// "System B" of the tab "One frame apart": changes a Position late in the frame.
+// The system of the tab "One frame apart" that changes a Position late in the frame.
 import { NONE, nativeComponent, System, type Entity } from "crateful";
 import type { CrateRoom } from "./crate_room.js";
 
 export const NUDGE = 2; // pixels
-const CLEAR = 40; // pixels: a crate that is nearer may push the player, and then more than one thing moves
+const CLEAR = 40; // pixels; a nearer crate could push the player, and then more than one entity would move
 
-/** Moves a crate near the player a little when asked, and back the next time. */
+/** Moves a crate near the player by some pixels on request, and back on the next request. */
 export class Nudge extends System {
   readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
   readonly #Crate = nativeComponent("Crate");
   readonly #Player = nativeComponent("Player");
   override readonly componentsRequired = new Set([this.#Player]);
   override readonly dirtyComponents = new Set([this.#Player]);
-  /** It costs nothing until it is asked. */
+  /** A request marks the player dirty, so without requests `update` is not called. */
   override readonly onlyWhenDirty = true;
-  /** Which crate it moved when it was last asked, or NONE. */
+  /** The crate that was moved at the last request, or NONE. */
   moved: Entity = NONE;
-  #asked = false;
+  #requested = false;
   #displaced: Entity = NONE;
 
   constructor(readonly room: CrateRoom) {
     super();
   }
 
-  /** The next update will move one. */
-  ask(): void {
+  /** Requests that the next update moves a crate. */
+  request(): void {
     const { ecs, room } = this;
     this.moved = NONE;
     if (!ecs.alive(room.player)) return;
-    this.#asked = true;
+    this.#requested = true;
     ecs.storage(this.#Player).markDirty(room.player);
   }
   override update(): void {
-    if (!this.#asked) return; // the player is new, and nothing else
-    this.#asked = false;
+    if (!this.#requested) return; // the player is dirty only because it is newly tracked (rule D5)
+    this.#requested = false;
     const back = this.ecs.alive(this.#displaced);
     const crate = back ? this.#displaced : this.#nearest();
     if (crate === NONE) return;
-    // An ordinary write through the C++ component: the setter signals, and nothing else is needed.
+    // An ordinary write to a C++ component: its setter signals.
     this.ecs.getComponents(crate).get(this.#Position).x += back ? -NUDGE : NUDGE;
     this.moved = crate;
     this.#displaced = back ? NONE : crate;
   }
   override onClear(): void {
     this.moved = this.#displaced = NONE;
-    this.#asked = false;
+    this.#requested = false;
   }
 
   #nearest(): Entity {

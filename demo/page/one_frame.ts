@@ -1,18 +1,18 @@
-// Steps through single frames around one change, and keeps what each of the systems concerned looked at.
+// Steps through single frames around one change, and records how many entities the systems concerned visited.
 import { nativeComponent, NONE, type Entity } from "crateful";
 import type { Game } from "./game.js";
 import type { Loop } from "./loop.js";
 import type { StepFigures } from "./one_frame_story.js";
 import type { SystemSwitches } from "./system_switches.js";
 
-/** Switched off for each such frame, so that nothing but the nudge moves. */
+/** Disabled in these frames, so that only Nudge moves an entity. */
 const MOVERS = ["Ai", "Movement"];
 
 export class OneFrame {
   readonly steps: StepFigures[] = [];
   readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
   readonly #Velocity = nativeComponent("Velocity");
-  #left = "";
+  #lastMoment = "";
 
   constructor(
     readonly game: Game,
@@ -20,18 +20,18 @@ export class OneFrame {
     readonly switches: SystemSwitches,
   ) {}
 
-  /** Runs one frame, with a nudge or without, and keeps its figures. */
+  /** Runs one frame, with a nudge or without, and records its figures. */
   step(nudged: boolean, holdStill: boolean): void {
     const { game, loop } = this;
     const {
       room,
       scripts: { nudge },
     } = game;
-    this.forgetIfOver();
+    this.clearIfOver();
     const before = this.steps.at(-1);
     if (nudged) {
-      nudge.ask();
-      game.meddled = "a crate was nudged, which no recording knows of";
+      nudge.request();
+      game.unrecorded = "a crate was nudged, which is not recorded";
     }
     const places = this.#places();
     const held = holdStill ? MOVERS.filter((name) => this.switches.enabled(name)) : [];
@@ -47,16 +47,16 @@ export class OneFrame {
       index: this.#figuresOf("SpatialHash"),
       renderer: this.#figuresOf("AnimationRenderer"),
       nudged: nudged && nudge.moved !== NONE,
-      // A system that was off has not been able to look: what it missed is still due.
+      // If SpatialHash was disabled, its dirty set still contains the crate.
       due: before !== undefined && (before.nudged || (before.due && !before.index.enabled)),
-      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.lookedAt > 0,
+      drewBefore: before !== undefined && before.renderer.enabled && before.renderer.visited > 0,
       others: this.#movedSince(places),
     });
-    this.#left = this.#moment();
+    this.#lastMoment = this.#moment();
   }
-  /** Once other frames have run, the next step would not be the next frame of the story. */
-  forgetIfOver(): void {
-    if (this.#left !== this.#moment()) this.steps.length = 0;
+  /** Clears the steps if other frames have run since: the next step would not be the next frame then. */
+  clearIfOver(): void {
+    if (this.#lastMoment !== this.#moment()) this.steps.length = 0;
   }
 
   #moment(): string {
@@ -67,12 +67,12 @@ export class OneFrame {
   #figuresOf(name: string): StepFigures["index"] {
     const system = this.game.ecs.systems.find((other) => other.name === name);
     return {
-      lookedAt: this.game.room.lookedAt(name),
+      visited: this.game.room.visited(name),
       tracked: system?.tracked ?? 0,
       enabled: system?.enabled ?? false,
     };
   }
-  // Only what can move by itself has a Velocity: a handful of figures, never the crates.
+  // Only entities that can move have a Velocity: a few figures, no crates.
   #places(): Map<Entity, [number, number]> {
     const { ecs } = this.game;
     return new Map(

@@ -1,11 +1,10 @@
 // The tab "One frame apart".
 import { element, make } from "./element.js";
 import type { OneFrame } from "./one_frame.js";
-import { tell, type Looked } from "./one_frame_story.js";
+import { describeStep, type Visits } from "./one_frame_story.js";
 import { whole } from "./text.js";
 
-const figures = ({ lookedAt, tracked, enabled }: Looked) =>
-  enabled ? `${whole(lookedAt)} of ${whole(tracked)}` : "off";
+const figures = ({ visited, tracked, enabled }: Visits) => (enabled ? `${whole(visited)} of ${whole(tracked)}` : "off");
 
 export function connectOneFrame(story: OneFrame): void {
   const { game, switches } = story;
@@ -25,7 +24,7 @@ export function connectOneFrame(story: OneFrame): void {
           make("td", { textContent: one.nudged ? "moved a crate" : "–" }),
           make("td", { textContent: figures(one.renderer) }),
         ),
-        make("tr", { className: "aside" }, make("td", { colSpan: 4, textContent: tell(one) })),
+        make("tr", { className: "aside" }, make("td", { colSpan: 4, textContent: describeStep(one) })),
       ]),
     );
     element("one-frame-empty", HTMLElement).hidden = story.steps.length > 0;
@@ -43,7 +42,7 @@ export function connectOneFrame(story: OneFrame): void {
     show();
   });
   game.changed.listen(() => {
-    story.forgetIfOver();
+    story.clearIfOver();
     show();
   });
   show();

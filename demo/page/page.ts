@@ -1,4 +1,4 @@
-// Loads the C++ module, gives it a world, and puts the page's parts together.
+// Loads the C++ module, creates a world and a room, and connects the parts of the page.
 import { ECS, init, nativeComponent } from "crateful";
 import { canvasSize, connectCanvas } from "./canvas.js";
 import { connectControls } from "./controls.js";
@@ -6,7 +6,7 @@ import { loadModule, type CrateRoom, type CrateRoomModule } from "./crate_room.j
 import { connectDebugButtons } from "./debug_buttons.js";
 import { element } from "./element.js";
 import { Figures } from "./figures.js";
-import { Game } from "./game.js";
+import { Game, type Clock } from "./game.js";
 import { surviveGraphicsLoss } from "./graphics_loss.js";
 import { HistoryPanel } from "./history_panel.js";
 import { InspectPanel } from "./inspect_panel.js";
@@ -27,7 +27,7 @@ import { SystemsPanel } from "./systems_panel.js";
 import { connectTabs } from "./tabs.js";
 import { connectTouchButtons } from "./touch_buttons.js";
 
-/** For the developer tools and tests: everything the page is made of. */
+/** The parts of the page, for developer tools and tests: `window.crateRoom`. */
 interface Handle {
   ecs: ECS;
   module: CrateRoomModule;
@@ -39,10 +39,15 @@ interface Handle {
   inspection: Inspection;
   settings: Settings;
   nativeComponent: typeof nativeComponent;
-  /** Runs exactly one frame, `delta` seconds long, and shows all figures anew. Graphics cards fall behind a loop that draws. */
+  /**
+   * Runs exactly one frame of `delta` seconds and updates all figures. Without `drawn` the picture is not drawn, which
+   * is faster.
+   */
   frame(delta: number, drawn?: boolean): void;
-  /** While true, frames run only by `frame()`. */
+  /** While true, frames run only by calls of `frame()`. */
   hold: boolean;
+  /** The clock that measures frames. */
+  clock: Clock;
 }
 declare global {
   interface Window {
@@ -50,7 +55,7 @@ declare global {
   }
 }
 
-/** The share of the module that has come, or undefined where nobody knows. */
+/** Shows the downloaded share of the module; undefined if the total size is not known. */
 function showProgress(share: number | undefined): void {
   const bar = element("loading-bar", HTMLProgressElement);
   if (share === undefined) bar.removeAttribute("value");
@@ -73,8 +78,8 @@ export async function start(): Promise<void> {
   const ecs = new ECS();
   const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
   if (room === null) throw new Error(module.failure());
-  // Their priorities interleave with those of the C++ systems: after CollisionMovement, before the debug
-  // systems draw, and last of all.
+  // Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60) and Inspection
+  // after DebugInspection (100), because they are added later (rule S1).
   const pedometer = ecs.addSystem(60, new Pedometer());
   const nudge = ecs.addSystem(65, new Nudge(room));
   const inspection = ecs.addSystem(100, new Inspection(room));
@@ -84,9 +89,9 @@ export async function start(): Promise<void> {
   const game = new Game(ecs, room, settings, { score, pedometer, nudge, inspection });
   const figures = new Figures(game);
   const panels = new Panels();
-  const loop = new Loop(game, (now, times, byHand) => {
+  const loop = new Loop(game, (now, times, requested) => {
     figures.frame(now, times);
-    panels.frame(now, byHand);
+    panels.frame(now, requested);
   });
   game.tracking = settings.tracking;
   game.begin();
@@ -126,6 +131,12 @@ export async function start(): Promise<void> {
     },
     set hold(on) {
       loop.hold = on;
+    },
+    get clock() {
+      return game.clock;
+    },
+    set clock(clock) {
+      game.clock = clock;
     },
   };
   element("loading", HTMLElement).hidden = true;

@@ -1,7 +1,7 @@
-// What shows how things are: each part anew now and then, and only while it can be seen.
+// Updates the visible parts of the page in intervals.
 
 export interface Shown {
-  /** Milliseconds between two times. */
+  /** Milliseconds between two updates. */
   readonly every: number;
   show(): void;
 }
@@ -12,7 +12,7 @@ export class Panels {
   add(place: HTMLElement, part: Shown): void {
     this.#panels.push({ place, part, next: 0 });
   }
-  /** Some time has passed: `now` in milliseconds; all of them if `atOnce`. */
+  /** Updates the visible parts that are due at `now`, in milliseconds; all visible parts if `atOnce`. */
   frame(now: number, atOnce: boolean): void {
     for (const panel of this.#panels) {
       if (panel.place.hidden || (now < panel.next && !atOnce)) continue;
@@ -20,7 +20,7 @@ export class Panels {
       panel.part.show();
     }
   }
-  /** That place has come into sight. */
+  /** Updates the parts in an element that became visible. */
   reveal(place: HTMLElement): void {
     for (const panel of this.#panels) if (panel.place === place) panel.part.show();
   }

@@ -1,4 +1,4 @@
-// What went wrong, in words, in place of a blank picture.
+// Shows a problem as text in place of the picture.
 import { element, make } from "./element.js";
 
 export function showProblem(heading: string, text: string): void {
@@ -11,13 +11,13 @@ export function hideProblem(): void {
   element("problem", HTMLElement).hidden = true;
 }
 
-/** What this browser lacks of what the room needs, or an empty string. */
+/** Describes a required feature that this browser does not have; otherwise an empty string. */
 export function missing(): string {
   if (typeof WebAssembly !== "object")
     return "This browser has no WebAssembly, or it is switched off. The room is C++ compiled to it.";
   const context = document.createElement("canvas").getContext("webgl2");
   if (context === null)
     return "This browser offers no WebGL 2, which the room is drawn with. It may be switched off, or the graphics card may not be supported.";
-  context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers have few contexts to give
+  context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers limit the number of contexts
   return "";
 }

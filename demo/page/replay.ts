@@ -1,4 +1,4 @@
-// Plays the run so far again from its start, and tells whether it came out the same.
+// Replays the run from its start, and compares the resulting states.
 import { element, write } from "./element.js";
 import type { Game } from "./game.js";
 import { whole } from "./text.js";
@@ -9,7 +9,7 @@ export function connectReplay(game: Game): void {
   const button = element("replay", HTMLButtonElement);
   const status = element("replay-result", HTMLElement);
   let expected = "";
-  let meddled = "";
+  let unrecorded = "";
 
   const say = (text: string, outcome: "same" | "different" | "") => {
     status.textContent = text;
@@ -26,7 +26,7 @@ export function connectReplay(game: Game): void {
   button.addEventListener("click", () => {
     if (game.busy === "replay") {
       room.stopReplay();
-      say("The replay was stopped. Go on from here.", "");
+      say("The replay was stopped. Continue from here.", "");
       over();
       return;
     }
@@ -35,13 +35,13 @@ export function connectReplay(game: Game): void {
       return;
     }
     expected = room.stateHash();
-    meddled = room.recordingFull ? "more happened than is recorded" : game.meddled;
+    unrecorded = room.recordingFull ? "the run was longer than the recording" : game.unrecorded;
     game.busy = "replay";
     say("", "");
     game.replay();
     element("canvas", HTMLCanvasElement).focus();
   });
-  // Looked at before the update too: the first frame that is not a recorded one must not count.
+  // Also called before the update: the first frame after the recording must not be included.
   game.between.listen(() => {
     if (game.busy !== "replay") return;
     badge.hidden = false;
@@ -51,11 +51,11 @@ export function connectReplay(game: Game): void {
     if (reached === expected) say(`The replay came to the same state: ${reached}`, "same");
     else
       say(
-        `The replay came to a different state: ${reached}, not ${expected}${meddled === "" ? "" : ` (${meddled})`}`,
+        `The replay came to a different state: ${reached}, not ${expected}${unrecorded === "" ? "" : ` (${unrecorded})`}`,
         "different",
       );
     over();
   });
-  // Another run is not what the words are about.
+  // The text does not apply to a new run.
   game.begun.listen(() => say("", ""));
 }

@@ -1,4 +1,4 @@
-// How the update time follows the number of entities, with tracking and without: what was measured so far.
+// The measured update times by number of entities, with tracking and without.
 import type { Figures } from "./figures.js";
 import type { Game } from "./game.js";
 import { RESOLUTION } from "./text.js";
@@ -11,11 +11,11 @@ export interface Measured {
   update: number;
 }
 
-const ENOUGH = 1000; // milliseconds
+const MINIMUM = 1000; // milliseconds of samples for a measurement
 
 export class Scaling {
   readonly every = 250;
-  /** Goes up with each change. */
+  /** Incremented with each change. */
   version = 0;
   readonly #points = new Map<string, Measured>();
 
@@ -24,20 +24,20 @@ export class Scaling {
     readonly figures: Figures,
   ) {}
 
-  /** Remembers what the figures say, if the room has run long enough at its own pace to say it. */
+  /** Records the current figures, if the room has run at normal speed for long enough. */
   show(): void {
     const { game, figures } = this;
-    if (game.paused || game.speed !== "1" || figures.update.span < ENOUGH) return;
+    if (game.paused || game.speed !== "1" || figures.update.span < MINIMUM) return;
     this.record();
   }
   record(): void {
     const { ecs, settings, tracking } = this.game;
-    const update = Math.max(this.figures.update.median ?? 0, RESOLUTION); // a quick one may be too short for the clock
+    const update = Math.max(this.figures.update.median ?? 0, RESOLUTION); // short times may be below the clock's resolution
     const { crates } = settings;
     this.#points.set(`${crates} ${tracking}`, { crates, tracking, entities: ecs.count, update });
     this.version += 1;
   }
-  /** By rising number of entities. */
+  /** Sorted by the number of entities. */
   points(tracking: boolean): Measured[] {
     return [...this.#points.values()]
       .filter((point) => point.tracking === tracking)

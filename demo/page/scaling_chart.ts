@@ -20,15 +20,15 @@ const series = (label: string, stroke: string, dash?: number[]): uPlot.Series =>
   ...(dash && { dash }),
   points: { show: true, size: 7, fill: stroke },
 });
-/** A line for each power of ten. */
+/** Grid lines at powers of ten. */
 const powers = (_: uPlot, _axis: number, low: number, high: number): number[] => {
   const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
   return Array.from({ length: last - first + 1 }, (_line, i) => Number(`1e${first + i}`));
 };
-/** All of those lines: uPlot would leave some out where there are many. */
+/** Labels all of these lines; uPlot would otherwise omit some. */
 const every = (_: uPlot, lines: number[]): number[] => lines;
 const written = (format: (n: number) => string) => (_: uPlot, lines: number[]) => lines.map(format);
-/** From power of ten to power of ten, and never nothing. */
+/** Extends a range to powers of ten. */
 const decades = (low: number, high: number): uPlot.Range.MinMax => [
   10 ** Math.floor(Math.log10(low)),
   10 ** Math.ceil(Math.log10(high)),

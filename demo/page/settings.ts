@@ -1,13 +1,16 @@
-/** What the address asks for: `?crates=20000&tracking=off&seed=7&guards=0&debug=boxes,cells&heat=SpatialHash&muted`. */
+/**
+ * The settings in the page's address:
+ * `?crates=20000&tracking=off&seed=7&guards=0&debug=boxes,cells&heat=SpatialHash&muted`.
+ */
 export interface Settings {
   crates: number;
   seed: number;
-  /** Below 0: as many as the room deserves. */
+  /** Negative: the number depends on the room. */
   guards: number;
   tracking: boolean;
-  /** Names of debug systems to start with, or of their buttons. */
+  /** Names of the debug systems that are enabled at the start, or of their buttons. */
   debug: string[];
-  /** Whose dirty entities flash; undefined if the heat view is not asked for. */
+  /** The system that the heat view shows; undefined if the heat view is off. */
   heat: string | undefined;
   muted: boolean;
 }
@@ -22,7 +25,7 @@ export function readSettings(search: string): Settings {
     const value = text ? Math.round(Number(text)) : fallback;
     return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : fallback;
   };
-  // `?muted` and `?muted=1` say yes, `?muted=off` says no.
+  // `?muted` and `?muted=1` are true, `?muted=off` is false.
   const flag = (name: string) => parameters.has(name) && !["off", "0", "false", "no"].includes(parameters.get(name)!);
   return {
     crates: number("crates", 5000, FEWEST, MOST),

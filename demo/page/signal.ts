@@ -1,4 +1,4 @@
-/** Tells whoever listens that something is different now. */
+/** Calls its listeners on `emit()`. */
 export class Signal {
   readonly #listeners: (() => void)[] = [];
 

@@ -1,4 +1,4 @@
-// Sound is on unless the address or the button says no, but browsers let it start only in a user's gesture.
+// Sound is on unless the address or the button turns it off. Browsers allow it to start only during a user gesture.
 import type { CrateRoom } from "./crate_room.js";
 import { element } from "./element.js";
 
@@ -10,7 +10,7 @@ export function connectSound(room: CrateRoom, muted: boolean): void {
   const show = () => button.setAttribute("aria-pressed", String(wanted));
   const listening = new AbortController();
   const begin = () => {
-    // A finger that goes down is none yet, and neither is the Escape key.
+    // Some events are no gesture for the browser: putting down a finger, or the Escape key.
     if (navigator.userActivation?.isActive === false) return;
     listening.abort();
     room.sound = wanted;

@@ -1,4 +1,4 @@
-// Which systems are enabled: the one state behind the check boxes of the table and the debug buttons.
+// Enables and disables systems, for the check boxes of the table and for the debug buttons.
 import type { AnySystem } from "crateful";
 import type { Game } from "./game.js";
 import { Signal } from "./signal.js";
@@ -11,7 +11,7 @@ export class SystemSwitches {
     this.#scripts = new Map(Object.values(game.scripts).map((script: AnySystem) => [script.constructor.name, script]));
   }
 
-  /** Whether it is one of those in TypeScript. */
+  /** Whether a system is written in TypeScript. */
   isScript(name: string): boolean {
     return this.#scripts.has(name);
   }
@@ -28,7 +28,7 @@ export class SystemSwitches {
     else if (on) ecs.enableSystem(script);
     else ecs.disableSystem(script);
     if (!ecs.systems.find((system) => system.name === name)?.debug)
-      this.game.meddled = "systems were switched on or off, which no recording knows of";
+      this.game.unrecorded = "systems were switched on or off, which is not recorded";
     this.changed.emit();
   }
 }

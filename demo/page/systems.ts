@@ -1,7 +1,7 @@
 // Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs.
 import { nativeComponent, System, type Aspect, type Entity, type EntityMap } from "crateful";
 
-/** Counts what was smashed: an entity that gets the C++ component Exploding is a crate that was hit. */
+/** Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate. */
 export class ScoreKeeper extends System {
   override readonly componentsRequired = new Set([nativeComponent("Exploding")]);
   smashed = 0;
@@ -10,7 +10,7 @@ export class ScoreKeeper extends System {
     this.smashed += 1;
   }
   override update(): void {}
-  /** A run goes through many rooms, and the world is cleared between them: its end has to be told. */
+  /** Called when a new run starts. `onClear` would not do: the world is also cleared between the rooms of a run. */
   restart(): void {
     this.smashed = 0;
   }
@@ -18,7 +18,7 @@ export class ScoreKeeper extends System {
 
 const PIXELS_PER_METRE = 16;
 
-/** Measures how far the player walked. Its update is not even called while the player stands still. */
+/** Measures how far the player walked. Its update is not called while the player stands still. */
 export class Pedometer extends System {
   readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
   override readonly componentsRequired = new Set([nativeComponent("Player"), this.#Position]);

@@ -32,17 +32,17 @@ export class SystemsPanel {
     const averages = new Map(clocks.map((clock) => [clock.name, clock.average]));
     for (const system of ecs.systems) {
       const { row, box, cells } = this.#rows.get(system.name) ?? this.#add(system);
-      // With tracking off a C++ system goes through all it tracks, whatever its dirty set says.
-      const lookedAt = this.switches.isScript(system.name) ? system.dirty : this.game.room.lookedAt(system.name);
+      // With tracking off, C++ systems visit all entities that they track, not only their dirty set.
+      const visited = this.switches.isScript(system.name) ? system.dirty : this.game.room.visited(system.name);
       box.checked = system.enabled;
       box.disabled = busy !== "" && !system.debug;
       row.classList.toggle("off", !system.enabled);
-      row.classList.toggle("busy", system.enabled && lookedAt >= MANY);
+      row.classList.toggle("busy", system.enabled && visited >= MANY);
       const show = (figure: (typeof FIGURES)[number], text: string) => {
         if (cells[figure].textContent !== text) cells[figure].textContent = text;
       };
       show("tracked", whole(system.tracked));
-      show("looked-at", system.enabled ? whole(lookedAt) : "–");
+      show("looked-at", system.enabled ? whole(visited) : "–");
       show("ms", system.enabled ? milliseconds(averages.get(system.name)) : "–");
     }
   }
@@ -52,7 +52,7 @@ export class SystemsPanel {
     row.dataset["system"] = name;
     row.classList.toggle("script", this.switches.isScript(name));
     row.classList.toggle("debug", debug);
-    if (debug) row.title = "A debug system: runs also while the room is paused";
+    if (debug) row.title = "A debug system: it also runs while the room is paused";
     const box = make("input", { type: "checkbox", ariaLabel: `${name} enabled` });
     box.addEventListener("change", () => this.switches.set(name, box.checked));
     row.insertCell().append(box);

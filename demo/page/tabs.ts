@@ -1,6 +1,6 @@
-// Tabs as the ARIA practices describe them: one of them is in the tab order, arrow keys move between them.
+// Tabs according to the ARIA practices: only the selected one is in the tab order, arrow keys select another one.
 
-/** `shown` hears which panel, by its id, is to be seen now; also of the first. */
+/** Calls `shown` with the panel that becomes visible, also with the first one. */
 export function connectTabs(list: HTMLElement, shown: (panel: HTMLElement) => void): void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   const panelOf = (tab: HTMLElement) => document.getElementById(tab.getAttribute("aria-controls")!)!;

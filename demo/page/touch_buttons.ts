@@ -1,4 +1,4 @@
-// For fingers, which have no keys to hold.
+// Buttons for touch screens.
 import type { CrateRoom } from "./crate_room.js";
 
 export function connectTouchButtons(room: CrateRoom): void {
@@ -9,7 +9,7 @@ export function connectTouchButtons(room: CrateRoom): void {
     };
     button.addEventListener("pointerdown", (event) => {
       event.preventDefault();
-      button.setPointerCapture(event.pointerId); // it counts as held until that finger is up, wherever it went
+      button.setPointerCapture(event.pointerId); // the button is held until the finger is lifted, wherever it moves
       hold(true);
     });
     for (const over of ["pointerup", "pointercancel", "lostpointercapture"] as const)

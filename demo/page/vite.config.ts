@@ -3,7 +3,8 @@ import { defineConfig } from "vite";
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// An isolated page gets a clock of 5 microseconds instead of 100, and a quiet update takes less than those.
+// On an isolated page the clock's resolution is 5 microseconds instead of 100. An update of a room at rest is shorter
+// than 100.
 const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 export default defineConfig({
@@ -16,7 +17,7 @@ export default defineConfig({
       { find: /^crateful$/, replacement: fromHere("../../dist/browser.js") },
     ],
   },
-  // A system is listed under the name of its class, so names have to last.
+  // The page lists systems by the names of their classes, so the build must keep class names.
   build: { target: "es2022", rolldownOptions: { output: { keepNames: true } } },
   preview: { headers },
   server: { headers, fs: { allow: [fromHere("../..")] } },

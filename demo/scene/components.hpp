@@ -1,32 +1,33 @@
 #pragma once
 #include <cstdint>
 
-#include "crateful/ecs.hpp"
+#include "crateful.hpp"
 
-// What things in the room are made of. Lengths are in pixels of the art, times in seconds; x points
-// right, y down.
+// The component classes of the game. Lengths are in pixels of the art, times in seconds; x points right, y down.
 namespace crate_room {
 
-/// The edge of a floor tile, and the pitch at which walls and crates stand.
+/// The edge length of a floor tile. Walls and crates are placed on this grid.
 inline constexpr float TILE = 16;
 
-// --- where it is and what it looks like ---------------------------------------------------------------
+// --- position and appearance ---------------------------------------------------------------------------
 
-/// The middle of the ground an entity stands on.
+/// The centre of the ground that an entity stands on.
 struct Position {
     float x = 0;
     float y = 0;
 };
 
-/// A picture that never changes by itself; `loop` frames take turns by time alone, without a change.
+/// A picture without an animation. If `loop` is above 1, that many frames alternate in the shader, by time: this is
+/// no change of the component.
 struct Sprite {
     std::uint16_t frame = 0;  ///< in the atlas
     std::uint8_t loop = 1;
     std::uint8_t shade = 255;  ///< brightness
-    std::uint16_t depth = 0;   ///< is drawn as if it stood that much further down the room
+    std::uint16_t depth = 0;   ///< added to y when sprites are sorted from back to front
 };
 
-/// Plays `count` frames from `first`, and stays on the last one. A crate at rest is an animation of one.
+/// Plays `count` frames, beginning with `first`. Without `repeats` it stays on the last one. A crate at rest has an
+/// animation of one frame.
 struct Animation {
     std::uint16_t first = 0;
     std::uint8_t count = 1;
@@ -34,12 +35,12 @@ struct Animation {
     bool repeats = false;
     bool mirrored = false;
     std::uint8_t shade = 255;
-    std::uint8_t take = 0;  ///< a new one starts the same frames over
+    std::uint8_t serial = 0;  ///< another number restarts an animation of the same frames
 
     bool operator==(const Animation&) const = default;
 };
 
-/// Sheds light on what is around.
+/// A light around the entity.
 struct Light {
     float radius = 0;
     std::uint8_t r = 255, g = 255, b = 255;
@@ -48,25 +49,25 @@ struct Light {
 
 // --- bodies -------------------------------------------------------------------------------------------
 
-/// Only what can move has one, so that a system over moving things never meets a crate.
+/// Only entities that can move have one. So a system that requires it does not track crates.
 struct Velocity {
     float x = 0;
     float y = 0;
 };
 
-/// What a shape is to others: CollisionDetection looks for certain pairs of kinds.
+/// The roles of a collision shape, combined as bits. CollisionDetection searches for certain pairs of kinds.
 enum Kind : std::uint8_t {
-    SOLID = 1,       ///< stands in the way
-    MOBILE = 2,      ///< is pushed out of what is solid; counts as a disc
+    SOLID = 1,       ///< an obstacle
+    MOBILE = 2,      ///< a disc that is moved out of solid shapes
     VULNERABLE = 4,  ///< takes damage
-    ATTACK = 8,      ///< deals it
-    SHIELD = 16,     ///< stops it
-    SENSOR = 32,     ///< notices who steps on it
+    ATTACK = 8,      ///< deals damage
+    SHIELD = 16,     ///< blocks attacks
+    SENSOR = 32,     ///< detects mobile shapes
 };
 
-/// A box of ground around a position, turned by `angle`.
+/// A box on the ground, centred on the position and rotated by `angle`.
 struct CollisionShape {
-    float half_width = TILE / 2;  ///< along the angle; of a disc the radius
+    float half_width = TILE / 2;  ///< along the angle; for MOBILE shapes the radius
     float half_height = TILE / 2;
     float angle = 0;  ///< radians
     std::uint8_t kinds = SOLID;
@@ -74,26 +75,27 @@ struct CollisionShape {
 
 // --- figures ------------------------------------------------------------------------------------------
 
-enum class Team : std::uint8_t { nobody, hero, guards };  // of blasts, of the player, of the others
+/// `none` is the team of blasts.
+enum class Team : std::uint8_t { none, hero, guards };
 
-/// Somebody who walks and fights.
+/// A character that walks and fights.
 struct Figure {
-    Team team = Team::nobody;
+    Team team = Team::none;
     float speed = 60;  ///< pixels a second
     std::uint8_t damage = 1;
 };
 
-/// Where it looks; length 1.
+/// The direction that a figure faces; a vector of length 1.
 struct Facing {
     float x = 0;
     float y = 1;
 };
 
-/// What input or AI want of a figure; the systems after them do it, if it can be done.
+/// The actions that input or AI requested for a figure. Later systems perform them if they are possible.
 struct Intent {
     float move_x = 0;  ///< length 0 to 1
     float move_y = 0;
-    float aim_x = 0;  ///< where a blow shall go; (0, 0): straight ahead
+    float aim_x = 0;  ///< direction of a blow; (0, 0): straight ahead
     float aim_y = 0;
     bool swing = false;
     bool defend = false;
@@ -101,105 +103,106 @@ struct Intent {
     bool operator==(const Intent&) const = default;
 };
 
-/// Takes that many blows more.
+/// `now` of at most `most` hit points.
 struct Health {
     std::uint8_t now = 1;
     std::uint8_t most = 1;
 };
 
-struct Player {};  ///< steered by input
-struct Guard {};   ///< steered by AI
+struct Player {};  ///< controlled by input
+struct Guard {};   ///< controlled by AI
 
-// --- fighting: mostly what is there for some frames only ------------------------------------------------
+// --- fighting: mostly components that last for some frames ----------------------------------------------
 
-/// Is dealing a blow.
+/// The figure is striking.
 struct Swinging {
     float age = 0;
-    bool struck = false;  ///< its attack was made
+    bool struck = false;  ///< the attack entity of this blow was created
 };
 
-/// Holds up a shield, which is an entity of its own.
+/// The figure holds up its shield, which is a separate entity.
 struct Defending {
-    crateful::Entity shield = crateful::NONE;
+    Entity shield = NONE;
 };
 
-/// A box that hurts whom it meets, each once.
+/// Damages every vulnerable entity that it touches, each at most once.
 struct Attack {
-    crateful::Entity owner = crateful::NONE;  ///< NONE: a blast
-    Team team = Team::nobody;                 ///< who is spared
+    Entity owner = NONE;     ///< the attacking figure; NONE for a blast
+    Team team = Team::none;  ///< figures of this team are not damaged
     std::uint8_t damage = 1;
 };
 
 struct Shield {
-    crateful::Entity owner = crateful::NONE;
+    Entity owner = NONE;
 };
 
-/// An attack that met a shield.
+/// The attack touched a shield.
 struct Blocked {
-    crateful::Entity shield = crateful::NONE;
+    Entity shield = NONE;
 };
 
-/// Was thrown back and can do nothing.
+/// The figure is being pushed back and cannot act.
 struct Staggered {
     float left = 0;
     float push_x = 0;  ///< pixels a second
     float push_y = 0;
 };
 
-/// Was hurt and cannot be hurt again yet.
+/// The figure was damaged and cannot be damaged again yet.
 struct DamagedFlash {
     float left = 0;
 };
 
-/// Is dead; what a guard leaves goes away after that time.
+/// The figure is dead. A dead guard is removed when the time is over.
 struct Dead {
     float left = 0;
 };
 
-// --- things -------------------------------------------------------------------------------------------
+// --- objects -----------------------------------------------------------------------------------------
 
 struct Crate {
     std::uint8_t kind = 0;
-    bool powder = false;  ///< takes its neighbours with it
+    bool powder = false;  ///< explodes and damages its neighbours
 };
 
-/// A crate that was hit and holds.
+/// The crate shakes: it, or a crate beside it, was hit.
 struct Shuddering {
     float left = 0;
 };
 
-/// Powder that was lit; goes off when the time is up.
+/// Lit powder; it explodes when the time is over.
 struct Fuse {
     float left = 0;
 };
 
-/// Is going to pieces; gone when the time is up.
+/// The crate is bursting; it is removed when the time is over.
 struct Exploding {
     float left = 0;
 };
 
-/// Is gone when the time is up.
+/// The entity is removed when the time is over.
 struct Lifetime {
     float left = 0;
 };
 
-/// One of the entities that Effects keeps for smoke and sparks; it is shown while it has an Animation.
+/// One of the entities that the system Effects reuses for smoke, sparks and fire. It is shown while it has an
+/// Animation.
 struct Pooled {
     float left = 0;
 };
 
-/// Leads to the next room.
+/// A door to the next room.
 struct Door {
     bool open = false;
 };
 
-/// Heals who steps on it.
+/// Heals a player that touches it.
 struct Pickup {
     std::uint8_t heals = 1;
 };
 
-/// Tells other languages the names and fields of the classes above. Before the first world uses them;
-/// more than once does no harm.
+/// Registers the names and fields of the classes above, for TypeScript. Call it before the first world uses them;
+/// further calls have no effect.
 void describe_components();
 
 }  // namespace crate_room

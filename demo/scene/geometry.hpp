@@ -4,10 +4,10 @@
 
 #include "components.hpp"
 
-// Boxes that may be turned, and discs.
+// Rotated boxes, discs, and their intersections.
 namespace crate_room {
 
-/// A collision shape at its place.
+/// A collision shape at a position.
 struct Box {
     Position at;
     float half_width;
@@ -22,13 +22,13 @@ struct Box {
           cosine(shape.angle == 0 ? 1 : std::cos(shape.angle)),
           sine(shape.angle == 0 ? 0 : std::sin(shape.angle)) {}
 
-    /// How far it reaches from its middle along an axis of length 1.
+    /// Half of its extent along the axis (x, y), which has length 1.
     [[nodiscard]] float reach(float x, float y) const noexcept {
         return half_width * std::abs(x * cosine + y * sine) + half_height * std::abs(y * cosine - x * sine);
     }
 };
 
-/// Whether two boxes overlap: they do unless one of their four axes separates them.
+/// Whether two boxes overlap: true unless one of their four axes separates them (separating axis theorem).
 [[nodiscard]] inline bool overlap(const Box& a, const Box& b) noexcept {
     const float dx = b.at.x - a.at.x;
     const float dy = b.at.y - a.at.y;
@@ -37,7 +37,7 @@ struct Box {
            !apart(-b.sine, b.cosine);
 }
 
-/// How deep a disc is in a box, and which way out; negative: how far away it is.
+/// How deep a disc is in a box, and the direction out of it. A negative depth is the distance between them.
 struct Contact {
     float depth = 0;
     float x = 0;
@@ -45,7 +45,7 @@ struct Contact {
 };
 
 [[nodiscard]] inline Contact contact(const Position& disc, float radius, const Box& box) noexcept {
-    // As the box sees it.
+    // The disc's centre in the coordinates of the box.
     const float dx = disc.x - box.at.x;
     const float dy = disc.y - box.at.y;
     const float along = dx * box.cosine + dy * box.sine;
@@ -60,7 +60,7 @@ struct Contact {
         depth = radius - distance;
         out_along = away_along / distance;
         out_across = away_across / distance;
-    } else {  // the middle is inside: out through the nearest side
+    } else {  // the centre is inside the box: out through the nearest side
         const float to_end = box.half_width - std::abs(along);
         const float to_side = box.half_height - std::abs(across);
         depth = radius + std::min(to_end, to_side);

@@ -3,7 +3,7 @@
 
 namespace crate_room {
 
-/// Numbers that look random and are always the same for the same arguments, in any order of asking.
+/// A hash of its arguments: a pseudo-random number that does not depend on earlier calls.
 [[nodiscard]] constexpr std::uint32_t scramble(std::uint32_t seed, std::uint32_t a, std::uint32_t b = 0) noexcept {
     std::uint32_t h = seed * 0x9E3779B1u ^ (a + 0x7F4A7C15u) * 0x85EBCA6Bu ^ (b + 0x165667B1u) * 0xC2B2AE35u;
     h = (h ^ h >> 16) * 0x7FEB352Du;
@@ -11,12 +11,12 @@ namespace crate_room {
     return h ^ h >> 16;
 }
 
-/// The same, from 0 to just below 1.
+/// The same as a float from 0 to just below 1.
 [[nodiscard]] constexpr float chance(std::uint32_t seed, std::uint32_t a, std::uint32_t b = 0) noexcept {
     return static_cast<float>(scramble(seed, a, b) >> 8) / 16777216.0f;
 }
 
-/// A stream of them, for where order is fixed.
+/// A sequence of pseudo-random numbers, for callers with a fixed order of calls.
 class Random {
 public:
     explicit constexpr Random(std::uint32_t seed) noexcept : seed_(seed) {}

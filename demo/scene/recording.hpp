@@ -3,31 +3,31 @@
 #include <vector>
 
 #include "input.hpp"
-#include "level.hpp"
+#include "level/level.hpp"
 
 namespace crate_room {
 
-/// Everything that came from outside since a run began, frame by frame: enough to play it again exactly.
+/// The input and delta of every frame since a run began. Together with the run's seed this replays it exactly.
 class Recording {
 public:
-    /// An hour at 60 frames a second; of later ones nothing is recorded.
+    /// One hour at 60 frames per second; later frames are not recorded.
     static constexpr std::size_t LONGEST = 60 * 60 * 60;
 
-    /// Forgets what was recorded.
+    /// Clears the recording and starts a new one.
     void start(const Level::Place& first);
-    /// Plays from the beginning; the world must have been cleared.
+    /// Starts replaying from the first frame; the world must have been cleared.
     void rewind() noexcept;
-    /// Stops replaying; what was not played yet is forgotten, and recording goes on from here.
+    /// Stops replaying, discards the frames that were not replayed, and continues recording from here.
     void stop() noexcept;
     [[nodiscard]] const Level::Place& first() const noexcept { return first_; }
 
-    /// While replaying replaces both by the recorded ones, else remembers the input.
+    /// While replaying, replaces both arguments by the recorded ones; otherwise keeps the input for `end_frame`.
     void begin_frame(double& delta, Input& input);
-    /// A frame in which no game time passed is not recorded: nothing can have happened in it.
+    /// A frame without game time is not recorded: it cannot have changed the game.
     void end_frame(double effective_delta);
 
     [[nodiscard]] bool replaying() const noexcept { return replaying_; }
-    /// Frames were left out at the end.
+    /// The recording has its maximum length; later frames are missing.
     [[nodiscard]] bool full() const noexcept { return frames_.size() == LONGEST; }
     [[nodiscard]] std::size_t length() const noexcept { return frames_.size(); }
     [[nodiscard]] std::size_t position() const noexcept { return position_; }

@@ -1,110 +1,133 @@
 #include "room.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <type_traits>
 
-#include "layout.hpp"
-#include "populate.hpp"
+#include "level/layout.hpp"
+#include "level/populate.hpp"
 #include "random.hpp"
-#include "systems/ai.hpp"
-#include "systems/animation_renderer.hpp"
-#include "systems/attack.hpp"
-#include "systems/audio.hpp"
-#include "systems/blasts.hpp"
-#include "systems/block.hpp"
-#include "systems/collision_block.hpp"
-#include "systems/collision_detection.hpp"
-#include "systems/collision_movement.hpp"
-#include "systems/debug_collision.hpp"
-#include "systems/debug_hash.hpp"
-#include "systems/debug_heat.hpp"
-#include "systems/debug_inspection.hpp"
-#include "systems/debug_timing.hpp"
-#include "systems/defend.hpp"
-#include "systems/doors.hpp"
-#include "systems/effects.hpp"
-#include "systems/explosions.hpp"
-#include "systems/fade.hpp"
-#include "systems/figure_animation.hpp"
-#include "systems/follow_camera.hpp"
-#include "systems/fuses.hpp"
-#include "systems/hud.hpp"
-#include "systems/lighting.hpp"
-#include "systems/movement.hpp"
-#include "systems/pickups.hpp"
-#include "systems/player_input.hpp"
-#include "systems/player_selector.hpp"
-#include "systems/spatial_hash.hpp"
-#include "systems/static_renderer.hpp"
-#include "systems/swing.hpp"
-#include "systems/timebombs.hpp"
+#include "systems/actions/blasts.hpp"
+#include "systems/actions/defend.hpp"
+#include "systems/actions/swing.hpp"
+#include "systems/collision/collision_block.hpp"
+#include "systems/collision/collision_detection.hpp"
+#include "systems/collision/collision_movement.hpp"
+#include "systems/collision/movement.hpp"
+#include "systems/collision/spatial_hash.hpp"
+#include "systems/debug/debug_collision.hpp"
+#include "systems/debug/debug_hash.hpp"
+#include "systems/debug/debug_heat.hpp"
+#include "systems/debug/debug_inspection.hpp"
+#include "systems/debug/debug_timing.hpp"
+#include "systems/input/ai.hpp"
+#include "systems/input/player_input.hpp"
+#include "systems/input/player_selector.hpp"
+#include "systems/logic/attacks.hpp"
+#include "systems/logic/block.hpp"
+#include "systems/logic/doors.hpp"
+#include "systems/logic/explosions.hpp"
+#include "systems/logic/fuses.hpp"
+#include "systems/logic/pickups.hpp"
+#include "systems/logic/timed.hpp"
+#include "systems/presentation/animation_renderer.hpp"
+#include "systems/presentation/audio.hpp"
+#include "systems/presentation/effects.hpp"
+#include "systems/presentation/fade.hpp"
+#include "systems/presentation/figure_animation.hpp"
+#include "systems/presentation/follow_camera.hpp"
+#include "systems/presentation/hud.hpp"
+#include "systems/presentation/lighting.hpp"
+#include "systems/presentation/static_renderer.hpp"
 
 namespace crate_room {
 
-// Priorities as in seed 4: the tens say what is done when.
-Room::Room(crateful::ECS& ecs, const Atlas& atlas) : ecs_(ecs), level_(ecs) {
-    describe_components();
-    // Selection; then what everybody wants; then the main actions.
-    auto& players = add<PlayerSelector>(5);
-    add<PlayerInput>(10, input);
-    ai_ = &add<Ai>(10, players);
-    add<Swing>(20);
-    add<Defend>(20);
-    add<Blasts>(20);
-    // Where things are. The hash comes after Movement and before all that ask what is near.
-    add<Movement>(40);
-    hash_ = &add<SpatialHash>(45, tracking);
-    const auto& hash = *hash_;
-    const auto& detection = add<CollisionDetection>(50, tracking, hash);
-    add<CollisionMovement>(60, detection, hash, extent);
-    add<CollisionBlock>(60, detection);
-    // Game logic. Attack comes after CollisionBlock, which spares some, and before Block, which ends them.
-    add<Attacks>(70, detection, hash);
-    add<Block>(70);
-    add<Stagger>(70);
-    auto& doors = add<Doors>(70, detection);
-    add<Pickups>(70, detection);
-    add<DamagedFlashes>(75);
-    add<Shudders>(75);
-    add<Fuses>(75, hash);
-    add<Explosions>(75);
-    add<Lifetimes>(75);
-    add<Deaths>(75);
-    // What is to be seen and heard. Renderers come after all that choose a look.
-    add<FollowCamera>(80, view, extent);
-    add<FigureAnimation>(82, tracking);
-    add<Effects>(85);
-    sprites_ = std::make_unique<SpriteBatch>(hash, atlas);
-    add<StaticRenderer>(90, tracking, *sprites_);
-    add<AnimationRenderer>(90, tracking, *sprites_);
-    lighting_ = &add<Lighting>(90, tracking);
-    audio_ = &add<Audio>(90, players);
-    const auto& hud = add<Hud>(95, atlas, view, level_, doors);
-    const auto& collision_boxes = add<DebugCollision>(100, atlas, view, hash);
-    const auto& cells = add<DebugHash>(100, atlas, view, hash);
-    inspection_ = &add<DebugInspection>(100, atlas, input, hash);
-    heat_ = &add<DebugHeat>(100, atlas, view, tracking);
-    const auto& timing = add<DebugTiming>(100, atlas, view);
-    const auto& fade = add<Fade>(110, atlas);
+// One line adds one system. A system is given only data that the room owns, never another system, so the lines may
+// stand in any order: priorities alone decide in which order systems run. Systems with equal priorities run in the
+// order of their addition (rule S1). Such systems must not depend on each other: if one does, their priorities
+// differ.
+const std::vector<Room::Addition>& Room::all_systems() {
+    static const std::vector<Addition> all{
+        // Selection; then input and AI, which write Intents; then the actions. Swing comes before Defend, because a
+        // figure that strikes cannot defend itself.
+        [](Room& r) { r.add<PlayerSelector>(5, r.players_); },
+        [](Room& r) { r.add<PlayerInput>(10, r.input); },
+        [](Room& r) { r.add<Ai>(10, r.players_); },
+        [](Room& r) { r.add<Swing>(20); },
+        [](Room& r) { r.add<Defend>(21); },
+        [](Room& r) { r.add<Blasts>(22); },
+        // Movement and collision. SpatialHash comes after Movement and before the systems that search the grid.
+        [](Room& r) { r.add<Movement>(40); },
+        [](Room& r) { r.add<SpatialHash>(45, r.tracking, r.grid_); },
+        [](Room& r) { r.add<CollisionDetection>(50, r.tracking, r.grid_, r.contacts_); },
+        [](Room& r) { r.add<CollisionMovement>(60, r.contacts_, r.grid_, r.extent); },
+        [](Room& r) { r.add<CollisionBlock>(60, r.contacts_); },
+        // Game logic. Attacks comes after CollisionBlock, which marks blocked attacks, and before Block, which removes
+        // them. Stagger counts down what both have added. Pickups comes after the damage of Attacks.
+        [](Room& r) { r.add<Attacks>(70, r.contacts_, r.grid_); },
+        [](Room& r) { r.add<Block>(71); },
+        [](Room& r) { r.add<Stagger>(72); },
+        [](Room& r) { r.add<Doors>(73, r.contacts_, r.doors_); },
+        [](Room& r) { r.add<Pickups>(73, r.contacts_); },
+        // Components with a limited time. Fuses makes crates shake and explode, which Shudders counts down from the
+        // next frame on, and Explosions from this frame on.
+        [](Room& r) { r.add<DamagedFlashes>(75); },
+        [](Room& r) { r.add<Shudders>(75); },
+        [](Room& r) { r.add<Fuses>(76, r.grid_); },
+        [](Room& r) { r.add<Explosions>(77); },
+        [](Room& r) { r.add<Lifetimes>(78); },
+        [](Room& r) { r.add<Deaths>(78); },
+        // Presentation. Renderers come after the systems that choose animations.
+        [](Room& r) { r.add<FollowCamera>(80, r.view, r.extent); },
+        [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
+        [](Room& r) { r.add<Effects>(85); },
+        [](Room& r) { r.add<StaticRenderer>(90, r.tracking, r.sprites_); },
+        [](Room& r) { r.add<AnimationRenderer>(90, r.tracking, r.sprites_); },
+        [](Room& r) { r.add<Lighting>(90, r.tracking); },
+        [](Room& r) { r.add<Audio>(90, r.players_); },
+        [](Room& r) { r.add<Hud>(95, r.atlas_, r.view, r.level_, r.doors_); },
+        [](Room& r) { r.add<DebugCollision>(100, r.atlas_, r.view, r.grid_); },
+        [](Room& r) { r.add<DebugHash>(100, r.atlas_, r.view, r.grid_); },
+        [](Room& r) { r.add<DebugInspection>(100, r.atlas_, r.input, r.grid_); },
+        [](Room& r) { r.add<DebugHeat>(100, r.atlas_, r.view, r.tracking); },
+        [](Room& r) { r.add<DebugTiming>(100, r.atlas_, r.view); },
+        [](Room& r) { r.add<Fade>(110, r.atlas_); },
+    };
+    return all;
+}
 
-    std::vector<DebugHeat::Source> followers;
-    for (crateful::SystemBase* s : systems_) {
-        if (auto* follower = dynamic_cast<FollowsChanges*>(s)) followers.push_back({s, follower});
+Room::Room(ECS& ecs, const Atlas& atlas, std::span<const Addition> systems)
+    : ecs_(ecs), atlas_(atlas), level_(ecs), sprites_(grid_, atlas) {
+    describe_components();
+    for (const Addition add_to : systems) add_to(*this);
+    ai_ = &ecs.get_system<Ai>();
+    lighting_ = &ecs.get_system<Lighting>();
+    audio_ = &ecs.get_system<Audio>();
+    inspection_ = &ecs.get_system<DebugInspection>();
+    heat_ = &ecs.get_system<DebugHeat>();
+
+    std::vector<DebugHeat::Source> sources;
+    for (const auto& [system, changes] : in_run_order()) {
+        if (changes != nullptr) sources.push_back({system, changes});
     }
-    heat_->watch_over(std::move(followers));
-    room_overlays_ = {&cells.overlay(), &heat_->overlay(), &collision_boxes.overlay(), &inspection_->overlay()};
-    screen_overlays_ = {&hud.overlay(), &fade.overlay(), &hud.words(), &heat_->legend(), &timing.overlay()};
+    heat_->set_sources(std::move(sources));
+    const auto& hud = ecs.get_system<Hud>();
+    room_overlays_ = {&ecs.get_system<DebugHash>().overlay(), &heat_->overlay(),
+                      &ecs.get_system<DebugCollision>().overlay(), &inspection_->overlay()};
+    screen_overlays_ = {&hud.overlay(), &ecs.get_system<Fade>().overlay(), &hud.words(), &heat_->legend(),
+                        &ecs.get_system<DebugTiming>().overlay()};
 }
 
 template <class S, class... Args>
-S& Room::add(double priority, Args&&... args) {
-    S& added = ecs_.add_system<S>(priority, std::forward<Args>(args)...);
-    systems_.push_back(&added);
-    return added;
+void Room::add(double priority, Args&&... args) {
+    S& system = ecs_.add_system<S>(priority, std::forward<Args>(args)...);
+    FollowsChanges* changes = nullptr;
+    if constexpr (std::is_base_of_v<FollowsChanges, S>) changes = &system;
+    systems_.push_back({&system, changes});
 }
 
 Room::~Room() {
-    // Backward: a system may use an earlier one until it is gone.
-    for (std::size_t i = systems_.size(); i-- > 0;) ecs_.remove_system(*systems_[i]);
+    for (const Added& added : systems_) ecs_.remove_system(*added.system);
 }
 
 void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards) {
@@ -129,8 +152,8 @@ void Room::populate() {
     missed_.reset();
     const auto& [run_seed, crates, guards, number] = level_.place();
     const std::uint32_t seed = level_.room_seed();
-    const std::uint32_t deserved = std::min({2 + number, 9u, 1 + crates / 60});
-    const Layout plan = plan_room(seed, crates, guards < 0 ? deserved : static_cast<std::uint32_t>(guards));
+    const std::uint32_t usual_guards = std::min({2 + number, 9u, 1 + crates / 60});
+    const Layout plan = plan_room(seed, crates, guards < 0 ? usual_guards : static_cast<std::uint32_t>(guards));
     extent = {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE};
     ai_->seed(seed);
     player_ = populate_room(ecs_, plan, seed);
@@ -157,13 +180,13 @@ void Room::end_frame(double delta) {
 std::vector<Playback> Room::take_sounds() { return audio_->take(); }
 
 std::uint64_t Room::state_hash() const {
-    // A sum, so that the order of entities does not matter.
+    // A sum, so that the order of entities makes no difference.
     std::uint64_t sum = level_.place().number;
-    for (const crateful::Entity e : hash_->tracked().entities()) sum += hash_of(e) * 0x9E3779B97F4A7C15u;
+    for (const Entity e : ecs_.get_system<SpatialHash>().tracked().entities()) sum += hash_of(e) * 0x9E3779B97F4A7C15u;
     return sum;
 }
 
-std::uint32_t Room::hash_of(crateful::Entity e) const {
+std::uint32_t Room::hash_of(Entity e) const {
     const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
     const auto& at = ecs_.get<Position>(e);
     std::uint32_t h = scramble(1, bits(at.x), bits(at.y));
@@ -176,7 +199,7 @@ std::uint32_t Room::hash_of(crateful::Entity e) const {
     if (const auto* health = ecs_.try_get<Health>(e)) mix(2, health->now);
     if (const auto* velocity = ecs_.try_get<Velocity>(e)) mix(3, bits(velocity->x), bits(velocity->y));
     if (const auto* facing = ecs_.try_get<Facing>(e)) mix(4, bits(facing->x), bits(facing->y));
-    if (const auto* animation = ecs_.try_get<Animation>(e)) mix(5, animation->first, animation->take);
+    if (const auto* animation = ecs_.try_get<Animation>(e)) mix(5, animation->first, animation->serial);
     if (const auto* shape = ecs_.try_get<CollisionShape>(e)) mix(6, bits(shape->angle), shape->kinds);
     if (const auto* swinging = ecs_.try_get<Swinging>(e)) mix(7, bits(swinging->age));
     mix_left(8, ecs_.try_get<Exploding>(e));
@@ -187,25 +210,31 @@ std::uint32_t Room::hash_of(crateful::Entity e) const {
     return h;
 }
 
-crateful::SystemBase* Room::find(std::string_view system) const {
-    for (crateful::SystemBase* s : systems_) {
-        if (s->name() == system) return s;
+const Room::Added* Room::find(std::string_view system) const {
+    for (const Added& added : systems_) {
+        if (added.system->name() == system) return &added;
     }
     return nullptr;
 }
 
-std::size_t Room::looked_at(std::string_view system) const {
-    crateful::SystemBase* found = find(system);
-    if (found == nullptr || !found->enabled()) return 0;
-    const auto* follower = dynamic_cast<const FollowsChanges*>(found);
-    return follower != nullptr ? follower->looked_at() : found->tracked().size();
+std::vector<Room::Added> Room::in_run_order() const {
+    std::vector<Added> ordered = systems_;
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const Added& a, const Added& b) { return a.system->priority() < b.system->priority(); });
+    return ordered;
+}
+
+std::size_t Room::visited(std::string_view system) const {
+    const Added* added = find(system);
+    if (added == nullptr || !added->system->enabled()) return 0;
+    return added->changes != nullptr ? added->changes->visited() : added->system->tracked().size();
 }
 
 bool Room::set_enabled(std::string_view system, bool enabled) {
-    crateful::SystemBase* found = find(system);
-    if (found == nullptr) return false;
-    if (enabled) ecs_.enable_system(*found);
-    else ecs_.disable_system(*found);
+    const Added* added = find(system);
+    if (added == nullptr) return false;
+    if (enabled) ecs_.enable_system(*added->system);
+    else ecs_.disable_system(*added->system);
     return true;
 }
 

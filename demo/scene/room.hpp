@@ -1,20 +1,23 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "components.hpp"
-#include "frames.hpp"
+#include "contacts.hpp"
+#include "draw/frames.hpp"
+#include "draw/overlay.hpp"
+#include "draw/sprite_batch.hpp"
+#include "draw/view.hpp"
+#include "group.hpp"
 #include "input.hpp"
-#include "level.hpp"
-#include "overlay.hpp"
+#include "level/level.hpp"
 #include "recording.hpp"
 #include "sounds.hpp"
-#include "sprite_batch.hpp"
+#include "spatial_grid.hpp"
 #include "tracking.hpp"
-#include "view.hpp"
 
 namespace crate_room {
 
@@ -24,87 +27,106 @@ class DebugHeat;
 class DebugInspection;
 class Lighting;
 
-/// The crate room in a world: its systems, and what they share. The world has to outlive it; the systems
-/// go with it. A frame is: fill `input`; `begin_frame`; if `level().due()`, clear the world and `enter()`;
-/// update the world; `end_frame`; draw.
+/// The crate room in a world: its systems, and the data that they share. The world must exist longer than the room,
+/// whose destructor removes the systems. A frame is: write `input`; `begin_frame`; if `level().due()`, clear the world
+/// and call `enter()`; update the world; `end_frame`; draw.
 class Room {
 public:
-    Room(crateful::ECS& ecs, const Atlas& atlas);
+    /// Adds one system to a room.
+    using Addition = void (*)(Room&);
+    /// All systems, in the order of their priorities.
+    [[nodiscard]] static const std::vector<Addition>& all_systems();
+
+    /// Adds the systems in that order. The order makes no difference to the game, see room.cpp.
+    Room(ECS& ecs, const Atlas& atlas, std::span<const Addition> systems = all_systems());
     ~Room();
     Room(const Room&) = delete;
     Room& operator=(const Room&) = delete;
 
-    /// Starts over in the first room, in a world that was just made or cleared. `guards` below 0: as many
-    /// as the room deserves. A recording begins.
+    /// Starts a new run and its recording, in the first room; the world must be empty. If `guards` is negative, their
+    /// number depends on the room.
     void begin(std::uint32_t seed, std::uint32_t crates, int guards = -1);
-    /// Starts the recorded run over, in a world that was just cleared, and plays it.
+    /// Starts the recorded run again and replays it; the world must be empty.
     void replay();
-    /// The player takes over where the replay has come to.
+    /// Stops the replay; the player continues from the current state.
     void stop_replay() noexcept { recording_.stop(); }
-    /// Fills the world, which was just cleared, with the room that is due.
+    /// Fills the world with the next room; the world must be empty.
     void enter();
 
-    /// Records the frame's input, or replaces it by a recorded one; returns the delta to update with.
+    /// Records the frame's input, or replaces it by recorded input. Returns the delta for the update.
     double begin_frame(double delta);
-    /// `delta` is the effective one that the update returned.
+    /// `delta` is the effective delta that the update returned.
     void end_frame(double delta);
 
-    [[nodiscard]] crateful::ECS& ecs() const noexcept { return ecs_; }
-    [[nodiscard]] crateful::Entity player() const noexcept { return player_; }
+    [[nodiscard]] ECS& ecs() const noexcept { return ecs_; }
+    [[nodiscard]] Entity player() const noexcept { return player_; }
     [[nodiscard]] Level& level() noexcept { return level_; }
     [[nodiscard]] const Level& level() const noexcept { return level_; }
     [[nodiscard]] const Recording& recording() const noexcept { return recording_; }
-    [[nodiscard]] SpriteBatch& sprites() const noexcept { return *sprites_; }
-    /// A number for where things are and how they fare: equal states have equal numbers, whatever handles
-    /// their entities have.
+    [[nodiscard]] SpriteBatch& sprites() noexcept { return sprites_; }
+    [[nodiscard]] const Contacts& contacts() const noexcept { return contacts_; }
+    /// A hash of the game's state. It does not depend on entity handles or on the order of entities. O(entities).
     [[nodiscard]] std::uint64_t state_hash() const;
 
-    // --- what there is to draw, back to front -----------------------------------------------------------
-    /// Light that is added to the picture, and the ambient one that it is multiplied with, both in the room.
+    // --- what is drawn and played ----------------------------------------------------------------------
+    /// The lamps that are added to the picture.
     [[nodiscard]] const Lighting& lighting() const noexcept { return *lighting_; }
-    /// Over the picture, in the room's pixels and in those of the screen.
+    /// Overlays from back to front: in the room's pixels, and in those of the screen.
     [[nodiscard]] const std::vector<const Overlay*>& room_overlays() const noexcept { return room_overlays_; }
     [[nodiscard]] const std::vector<const Overlay*>& screen_overlays() const noexcept { return screen_overlays_; }
-    /// The sounds that the last update wants to be heard; empty afterwards.
+    /// Returns the sounds to play since the last call, and empties the list.
     [[nodiscard]] std::vector<Playback> take_sounds();
 
-    // --- looking at it from outside --------------------------------------------------------------------
+    // --- for the page and tests ------------------------------------------------------------------------
     [[nodiscard]] const DebugInspection& inspection() const noexcept { return *inspection_; }
     [[nodiscard]] DebugHeat& heat() const noexcept { return *heat_; }
-    /// How many entities a system went through in its last update; all it tracks for those that do not
-    /// follow changes, 0 if there is no such system or it is disabled.
-    [[nodiscard]] std::size_t looked_at(std::string_view system) const;
-    /// False if there is no such system here.
+    /// How many entities a system visited in its last update. For systems that do not follow changes: all that they
+    /// track. 0 if there is no such system or it is disabled.
+    [[nodiscard]] std::size_t visited(std::string_view system) const;
+    /// Returns false if there is no such system.
     bool set_enabled(std::string_view system, bool enabled);
 
     Tracking tracking;
-    /// Before `begin_frame` what devices say; after it what the frame is run with.
+    /// Before `begin_frame` the input of the devices; after it the input that the frame uses.
     Input input;
     View view;
     Extent extent;
 
 private:
+    struct Added {
+        SystemBase* system;
+        FollowsChanges* changes;  // the same system, or null if it does not follow changes
+    };
     template <class S, class... Args>
-    S& add(double priority, Args&&... args);
-    [[nodiscard]] crateful::SystemBase* find(std::string_view system) const;
+    void add(double priority, Args&&... args);
+    [[nodiscard]] const Added* find(std::string_view system) const;
+    [[nodiscard]] std::vector<Added> in_run_order() const;
     void populate();
-    [[nodiscard]] std::uint32_t hash_of(crateful::Entity e) const;
+    [[nodiscard]] std::uint32_t hash_of(Entity e) const;
 
-    crateful::ECS& ecs_;
+    ECS& ecs_;
+    const Atlas& atlas_;
     Level level_;
     Recording recording_;
-    crateful::Entity player_ = crateful::NONE;
-    std::unique_ptr<SpriteBatch> sprites_;  // its systems go before it
-    Ai* ai_ = nullptr;
-    SpatialHash* hash_ = nullptr;
-    Lighting* lighting_ = nullptr;
-    Audio* audio_ = nullptr;
-    DebugInspection* inspection_ = nullptr;
-    DebugHeat* heat_ = nullptr;
-    std::vector<crateful::SystemBase*> systems_;
+    Entity player_ = NONE;
+    std::optional<Input> missed_;  // a blow that was pressed in a frame without game time (slow motion)
+
+    // Shared by systems, which get references to the parts that they use.
+    Group players_;
+    Group doors_;
+    SpatialGrid grid_;
+    Contacts contacts_;
+    SpriteBatch sprites_;
+
+    std::vector<Added> systems_;
+    // Of these, the ones that the room itself uses.
+    Ai* ai_;
+    Lighting* lighting_;
+    Audio* audio_;
+    DebugInspection* inspection_;
+    DebugHeat* heat_;
     std::vector<const Overlay*> room_overlays_;
     std::vector<const Overlay*> screen_overlays_;
-    std::optional<Input> missed_;  // a blow asked for in a frame in which slow motion let no time pass
 };
 
 }  // namespace crate_room

@@ -3,17 +3,16 @@
 
 namespace crate_room {
 
-/// What can be heard.
 enum class Sound : std::uint8_t { swing, thud, smash, blast, clank, hurt, fall, step, heal, door, count };
 
-/// An event: something is to be heard, from a place in the room.
+/// An event: a sound is to be played, at a position in the room.
 struct Noise {
     Sound sound;
     float x;
     float y;
 };
 
-/// A sound that is to start now, as the mixer takes it.
+/// A sound that starts now: the mixer's input.
 struct Playback {
     Sound sound = Sound::swing;
     float volume = 1;  ///< 0 to 1, by distance

@@ -2,49 +2,54 @@
 #include <cstddef>
 #include <vector>
 
-#include "crateful/ecs.hpp"
+#include "crateful.hpp"
 
 namespace crate_room {
 
-/// The switch that the demo is about.
+/// The page's switch "Dirty tracking".
 struct Tracking {
-    bool on = true;       ///< off: whoever follows changes takes every entity for dirty
-    bool listed = false;  ///< systems keep lists of what they looked at, for the heat view
+    bool on = true;  ///< if off, systems that derive from FollowsChanges visit all entities that they track
+    bool record_visited = false;  ///< systems record which entities they visited, for the heat view
 };
 
-/// What systems with work per entity share: they go through what changed or, with tracking off, through
-/// everything. Nothing else depends on the switch, so that the room behaves the same.
+/// Base class of the systems that visit only changed entities. Another program would write the loop directly:
+///
+///     for (Entity e : dirty) …
+///
+/// The demo uses `each_changed` instead, so that its switch can compare this loop with a loop over all entities. The
+/// switch changes nothing else: the game has the same state either way (rule D10, checked by a test).
 class FollowsChanges {
 public:
     explicit FollowsChanges(const Tracking& tracking) noexcept : tracking_(tracking) {}
     virtual ~FollowsChanges() = default;
-    /// How many entities the last update went through.
-    [[nodiscard]] std::size_t looked_at() const noexcept { return looked_at_; }
-    /// Which ones, while `Tracking::listed`.
-    [[nodiscard]] const std::vector<crateful::Entity>& list() const noexcept { return list_; }
-    void forget_list() noexcept { list_.clear(); }
+    /// How many entities the last update visited.
+    [[nodiscard]] std::size_t visited() const noexcept { return visited_; }
+    /// The entities that the last update visited, if `Tracking::record_visited` was set.
+    [[nodiscard]] const std::vector<Entity>& visited_entities() const noexcept { return visited_entities_; }
+    void clear_visited_entities() noexcept { visited_entities_.clear(); }
 
 protected:
+    /// Calls `visit(aspect)` for each dirty entity or, if tracking is off, for each tracked entity.
     template <class A, class Visit>
     void each_changed(crateful::Entities<A>& entities, crateful::DirtySet& dirty, Visit&& visit) {
-        looked_at_ = 0;
-        list_.clear();
-        const auto look = [&](crateful::Entity e, A& aspect) {
-            ++looked_at_;
-            if (tracking_.listed) list_.push_back(e);
+        visited_ = 0;
+        visited_entities_.clear();
+        const auto count_and_visit = [&](Entity e, A& aspect) {
+            ++visited_;
+            if (tracking_.record_visited) visited_entities_.push_back(e);
             visit(aspect);
         };
         if (tracking_.on) {
-            for (const crateful::Entity e : dirty) look(e, entities.get(e));
+            for (const Entity e : dirty) count_and_visit(e, entities.get(e));
         } else {
-            for (auto [e, aspect] : entities) look(e, aspect);
+            for (auto [e, aspect] : entities) count_and_visit(e, aspect);
         }
     }
 
 private:
     const Tracking& tracking_;
-    std::size_t looked_at_ = 0;
-    std::vector<crateful::Entity> list_;
+    std::size_t visited_ = 0;
+    std::vector<Entity> visited_entities_;
 };
 
 }  // namespace crate_room

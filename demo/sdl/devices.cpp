@@ -15,24 +15,25 @@ void Devices::poll(Room& room, const Screen& screen) {
     }
 
     const Press space = key(SDL_SCANCODE_SPACE);
-    // The latest press says where the blow goes; of those that are held down, a place goes before straight ahead.
-    const bool places = left_.fresh || touch_.tapped();
+    // The latest press decides whether the blow is aimed at a point or goes straight ahead. If several buttons are held
+    // down, aiming has precedence.
+    const bool aims = left_.fresh || touch_.tapped();
     const bool ahead = space.fresh || strike_.fresh || gamepads_.struck();
-    const bool places_on = left_.held || touch_.striking();
-    const bool ahead_on = space.held || strike_.held || gamepads_.striking();
+    const bool aims_held = left_.held || touch_.striking();
+    const bool ahead_held = space.held || strike_.held || gamepads_.striking();
 
     Input& input = room.input;
     const Lean move = (arrows() + touch_.move(screen) + gamepads_.move()).clamped();
     input.move_x = move.x;
     input.move_y = move.y;
-    // A blow asked for during a pause is not saved up for afterwards.
-    input.strike = !room.ecs().paused() && (places || ahead || places_on || ahead_on);
-    input.aimed = input.strike && (places || (places_on && !ahead));
+    // A press during a pause does not cause a blow after it.
+    input.strike = !room.ecs().paused() && (aims || ahead || aims_held || ahead_held);
+    input.aimed = input.strike && (aims || (aims_held && !ahead));
     input.defend = right_.wanted() || defend_.wanted() || key(SDL_SCANCODE_LSHIFT).wanted() ||
                    key(SDL_SCANCODE_RSHIFT).wanted() || key(SDL_SCANCODE_K).wanted() || touch_.defending() ||
                    gamepads_.defending();
     input.shield_aimed = right_.wanted();
-    input.pick = middle_.fresh || key(SDL_SCANCODE_I).fresh || (room.ecs().paused() && places);
+    input.pick = middle_.fresh || key(SDL_SCANCODE_I).fresh || (room.ecs().paused() && aims);
     input.pointing = pointing_;
     input.pointer_x = screen.room_x(room.view, x_);
     input.pointer_y = screen.room_y(room.view, y_);
@@ -52,7 +53,7 @@ void Devices::handle(const SDL_Event& event, const Screen& screen) {
             break;
         case SDL_MOUSEMOTION:
             if (event.motion.which == SDL_TOUCH_MOUSEID) break;
-            // A press of this frame counts where it was, though the mouse went on.
+            // A press counts at the position where it happened, even if the mouse moves within the same frame.
             if (left_.fresh || middle_.fresh) break;
             point(event.motion.x, event.motion.y);
             break;

@@ -3,36 +3,37 @@
 
 #include <bitset>
 
+#include "draw/overlay.hpp"
 #include "gamepads.hpp"
-#include "overlay.hpp"
 #include "room.hpp"
 #include "screen.hpp"
 #include "touch.hpp"
 
 namespace crate_room {
 
-/// A button that is drawn somewhere else, beside the canvas.
+/// A button on the page, beside the canvas.
 enum class Button { strike, defend };
 
-/// Keyboard, mouse, fingers, gamepads and buttons on the page, through SDL.
+/// The input devices: keyboard, mouse, touch screen and gamepads through SDL, and the buttons of the page.
 class Devices {
 public:
     explicit Devices(const Atlas& atlas) : touch_(atlas) {}
 
-    /// Reads what happened since the last call into the room's input. A press counts even if it was over
-    /// within a frame.
+    /// Writes the input since the last call to `room.input`. A key that was pressed and released within one frame
+    /// counts as pressed.
     void poll(Room& room, const Screen& screen);
     void hold_button(Button button, bool down);
-    /// Forgets what is held down: the canvas lost the focus, and would not hear of a release.
+    /// Treats all keys and buttons as released. Call it when the canvas loses the focus: it then receives no events for
+    /// released keys.
     void release();
-    /// The stick under a finger, to be drawn above all else; empty while there is none.
+    /// The touch stick, drawn above everything else; empty while it is not used.
     [[nodiscard]] const Overlay& stick() const noexcept { return touch_.overlay(); }
 
 private:
-    // Something that is pressed.
+    // A key or button.
     struct Press {
         bool held = false;
-        bool fresh = false;  // since the last frame
+        bool fresh = false;  // pressed since the last frame
         void set(bool down) noexcept {
             fresh = fresh || (down && !held);
             held = down;
@@ -54,8 +55,8 @@ private:
     Gamepads gamepads_;
 
     bool pointing_ = false;
-    bool by_finger_ = false;  // which leaves no pointer behind
-    float x_ = 0;             // of the pointer, on the canvas
+    bool by_finger_ = false;  // the pointer is a finger; it ends when the finger is lifted
+    float x_ = 0;             // the pointer, in pixels of the canvas
     float y_ = 0;
 };
 

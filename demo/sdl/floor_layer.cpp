@@ -30,7 +30,8 @@ FloorLayer::FloorLayer(const Atlas& atlas, const gl::Texture& texture)
 }
 
 void FloorLayer::draw(Picture& picture, const Extent& room) const {
-    // What is of the room on the canvas. The shader counts pixels from the room's corner, so none may be left of it.
+    // The part of the canvas that shows the room. The shader counts pixels from the room's corner, so pixels outside
+    // of the room must not be drawn.
     const auto zoom = static_cast<float>(picture.zoom);
     const int left = std::max(0, -picture.left);
     const int top = std::max(0, -picture.top);

@@ -1,12 +1,12 @@
 #pragma once
-#include "frames.hpp"
+#include "draw/frames.hpp"
+#include "draw/view.hpp"
 #include "gl.hpp"
 #include "picture.hpp"
-#include "view.hpp"
 
 namespace crate_room {
 
-/// The room's floor: one box, whose shader knows which tile is where. Nothing is uploaded for it.
+/// The room's floor: one box, whose shader computes the tile of each pixel. Nothing is uploaded for it.
 class FloorLayer {
 public:
     FloorLayer(const Atlas& atlas, const gl::Texture& texture);

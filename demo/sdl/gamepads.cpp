@@ -8,7 +8,7 @@ namespace crate_room {
 namespace {
 
 constexpr float DEAD_ZONE = 0.25f;
-constexpr float PULLED = 0.3f;  // a trigger is, from here on
+constexpr float PULLED = 0.3f;  // from this value on a trigger counts as pressed
 
 constexpr std::array STRIKE{SDL_CONTROLLER_BUTTON_A, SDL_CONTROLLER_BUTTON_X};
 constexpr std::array DEFEND{SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLER_BUTTON_LEFTSHOULDER,
@@ -84,7 +84,7 @@ Gamepads::~Gamepads() {
 
 void Gamepads::handle(const SDL_Event& event) {
     switch (event.type) {
-        // SDL tells of those that are there already, too.
+        // SDL also sends this event for gamepads that are connected at the start.
         case SDL_CONTROLLERDEVICEADDED:
             if (SDL_GameController* pad = SDL_GameControllerOpen(event.cdevice.which)) mapped_.emplace_back(pad);
             break;
@@ -106,7 +106,7 @@ void Gamepads::handle(const SDL_Event& event) {
             defended_ = defended_ || among(DEFEND, event.cbutton.button);
             break;
         case SDL_JOYBUTTONDOWN:
-            // Controllers are joysticks too, and report everything twice.
+            // SDL reports each button of a mapped controller as a joystick button, too.
             if (std::none_of(raw_.begin(), raw_.end(),
                              [&](const auto& pad) { return SDL_JoystickInstanceID(pad.get()) == event.jbutton.which; }))
                 break;

@@ -8,27 +8,27 @@
 
 namespace crate_room {
 
-/// All gamepads that are plugged in, now or later, as if they were one. Those that SDL has no mapping for
-/// are taken to have the layout that browsers call standard.
+/// All connected gamepads, combined to one. For gamepads without a mapping in SDL it assumes the standard layout of
+/// browsers.
 class Gamepads {
 public:
-    /// Without gamepads in the system there simply are none.
+    /// If SDL has no support for gamepads here, there are none.
     Gamepads();
     ~Gamepads();
     Gamepads(const Gamepads&) = delete;
     Gamepads& operator=(const Gamepads&) = delete;
 
     void handle(const SDL_Event& event);
-    /// What came and went since the last call is forgotten.
+    /// Discards the presses since the last call.
     void next_frame() noexcept { struck_ = defended_ = false; }
 
     /// By stick or directional pad.
     [[nodiscard]] Lean move() const;
-    /// A button to strike was pressed since the last frame.
+    /// Whether a strike button was pressed since the last frame.
     [[nodiscard]] bool struck() const noexcept { return struck_; }
-    /// One is held down.
+    /// Whether a strike button is held down.
     [[nodiscard]] bool striking() const;
-    /// One to defend is held down, or was pressed since the last frame.
+    /// Whether a defend button is held down, or was pressed since the last frame.
     [[nodiscard]] bool defending() const;
 
 private:

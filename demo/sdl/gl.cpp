@@ -11,7 +11,7 @@ using Shader = Handle<free_shader>;
 
 Shader compile(GLenum kind, const char* source) {
     Shader shader(glCreateShader(kind));
-    if (shader.id() == 0) throw std::runtime_error("OpenGL makes no shader");
+    if (shader.id() == 0) throw std::runtime_error("glCreateShader failed");
     glShaderSource(shader.id(), 1, &source, nullptr);
     glCompileShader(shader.id());
     GLint good = GL_FALSE;
@@ -19,18 +19,18 @@ Shader compile(GLenum kind, const char* source) {
     if (good == GL_TRUE) return shader;
     std::array<char, 1024> log{};
     glGetShaderInfoLog(shader.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    throw std::runtime_error(std::string("A shader does not compile: ") + log.data());
+    throw std::runtime_error(std::string("A shader did not compile: ") + log.data());
 }
 
 template <void (*Generate)(GLsizei, GLuint*)>
 GLuint generate(const char* what) {
     GLuint id = 0;
     Generate(1, &id);
-    if (id == 0) throw std::runtime_error(std::string("OpenGL makes no ") + what);
+    if (id == 0) throw std::runtime_error(std::string("OpenGL could not create a ") + what);
     return id;
 }
 
-// The names in the header may be macros or have another linkage than a template takes.
+// In some headers these are macros, or their linkage does not allow them as template arguments.
 void buffers(GLsizei n, GLuint* ids) { glGenBuffers(n, ids); }
 void textures(GLsizei n, GLuint* ids) { glGenTextures(n, ids); }
 void vertex_arrays(GLsizei n, GLuint* ids) { glGenVertexArrays(n, ids); }
@@ -48,7 +48,7 @@ Program::Program(const char* vertex, const char* fragment) : program_(glCreatePr
     if (good == GL_TRUE) return;
     std::array<char, 1024> log{};
     glGetProgramInfoLog(program_.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    throw std::runtime_error(std::string("Shaders do not link: ") + log.data());
+    throw std::runtime_error(std::string("The shaders could not be linked: ") + log.data());
 }
 
 Texture::Texture(GLuint unit, int width, int height, const std::uint8_t* pixels, GLint filter)
@@ -79,7 +79,7 @@ std::size_t Buffer::write(std::size_t offset, std::span<const std::byte> data) {
 
 std::size_t Buffer::replace(std::span<const std::byte> data) {
     bind();
-    // All of it anew, so that the card needs not wait until the picture before is drawn.
+    // New storage instead of glBufferSubData: the graphics card may still be reading the old one.
     glBufferData(target_, static_cast<GLsizeiptr>(data.size()), data.data(), GL_DYNAMIC_DRAW);
     return data.size();
 }

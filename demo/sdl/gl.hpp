@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
-// What there is of OpenGL ES 3, which is WebGL 2 on a page, in objects that clean up after themselves.
-// All of it needs the context that `Window` makes, and goes before that does.
+// The parts of OpenGL ES 3 (on a page: WebGL 2) that the screen uses, as objects that release their resources. They
+// need the context of a `Window` and must be destroyed before it.
 namespace crate_room::gl {
 
-/// Owns a name that OpenGL gave.
+/// Owns an OpenGL object.
 template <auto Free>
 class Handle {
 public:
@@ -36,24 +36,24 @@ inline void free_vertex_array(GLuint id) noexcept { glDeleteVertexArrays(1, &id)
 inline void free_shader(GLuint id) noexcept { glDeleteShader(id); }
 inline void free_program(GLuint id) noexcept { glDeleteProgram(id); }
 
-/// A vertex and a fragment shader. Throws `std::runtime_error` with what the compiler says.
+/// A vertex and a fragment shader. Throws `std::runtime_error` with the compiler's message.
 class Program {
 public:
     Program(const char* vertex, const char* fragment);
     void use() const noexcept { glUseProgram(program_.id()); }
-    /// -1, which OpenGL ignores, if the shaders don't use it.
+    /// -1 if the shaders do not use it; OpenGL ignores writes to that location.
     [[nodiscard]] GLint uniform(const char* name) const noexcept { return glGetUniformLocation(program_.id(), name); }
 
 private:
     Handle<free_program> program_;
 };
 
-/// A picture that stays bound to one of the texture units.
+/// A texture that stays bound to one texture unit.
 class Texture {
 public:
-    /// `pixels` are RGBA, a byte each; `filter` is GL_NEAREST or GL_LINEAR.
+    /// `pixels` are RGBA, one byte per channel; `filter` is GL_NEAREST or GL_LINEAR.
     Texture(GLuint unit, int width, int height, const std::uint8_t* pixels, GLint filter);
-    /// What a sampler is set to.
+    /// The value for a sampler uniform.
     [[nodiscard]] GLint unit() const noexcept { return static_cast<GLint>(unit_); }
 
 private:
@@ -61,7 +61,7 @@ private:
     Handle<free_texture> texture_;
 };
 
-/// Remembers which attributes come from which buffers, and which buffer the indices are in.
+/// Stores which attributes are read from which buffers, and the index buffer.
 class VertexArray {
 public:
     VertexArray();
@@ -71,17 +71,17 @@ private:
     Handle<free_vertex_array> array_;
 };
 
-/// Memory of the graphics card. One for indices has to be used with its vertex array bound.
+/// Memory of the graphics card. Use an index buffer only while its vertex array is bound.
 class Buffer {
 public:
     /// GL_ARRAY_BUFFER or GL_ELEMENT_ARRAY_BUFFER.
     explicit Buffer(GLenum target);
     void bind() const noexcept { glBindBuffer(target_, buffer_.id()); }
-    /// Makes room for so many bytes; what was in it is lost.
+    /// Allocates so many bytes; discards the contents.
     void reserve(std::size_t bytes);
-    /// Overwrites a part. Returns how many bytes that are.
+    /// Overwrites a part. Returns its size in bytes.
     std::size_t write(std::size_t offset, std::span<const std::byte> data);
-    /// Replaces everything. Returns how many bytes that are.
+    /// Replaces the contents. Returns their size in bytes.
     std::size_t replace(std::span<const std::byte> data);
 
 private:
@@ -89,7 +89,7 @@ private:
     Handle<free_buffer> buffer_;
 };
 
-/// For `glVertexAttribPointer()`, which takes offsets as pointers for historical reasons.
+/// Converts an offset for `glVertexAttribPointer()`, which expects it as a pointer.
 [[nodiscard]] inline const void* offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
 
 }  // namespace crate_room::gl

@@ -4,17 +4,17 @@
 
 namespace crate_room {
 
-/// A direction that is asked for, of length 0 to 1.
+/// The direction and strength of a movement input, of length 0 to 1.
 struct Lean {
     float x = 0;
     float y = 0;
 
-    /// Not longer than 1.
+    /// The same direction with a length of at most 1.
     [[nodiscard]] Lean clamped() const noexcept {
         const float length = std::hypot(x, y);
         return length > 1 ? Lean{x / length, y / length} : *this;
     }
-    /// Nothing up to that length, and all of the way from there on: a stick at rest is never quite at rest.
+    /// Maps lengths up to `dead_zone` to 0 and the rest to 0 to 1, because sticks at rest report small values.
     [[nodiscard]] Lean without(float dead_zone) const noexcept {
         const float length = std::hypot(x, y);
         if (length <= dead_zone) return {};

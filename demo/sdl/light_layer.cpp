@@ -9,7 +9,7 @@
 namespace crate_room {
 namespace {
 
-constexpr float FLICKER = 1.07f;  // so much larger does a lamp get
+constexpr float FLICKER = 1.07f;  // the largest factor by which the shader enlarges a flickering lamp
 
 template <class Painted>
 gl::Texture texture_of(GLuint unit, const Painted& light) {
@@ -50,21 +50,21 @@ LightLayer::LightLayer(GLuint first_unit)
 void LightLayer::draw(Picture& picture, const Position& bright, const std::vector<Lamp>& lamps, const View& view) {
     draw_dusk(picture, bright);
 
-    seen_.clear();
+    visible_.clear();
     for (const Lamp& lamp : lamps) {
         const float reach = lamp.radius * FLICKER;
         if (lamp.x + reach < view.left() || lamp.x - reach > view.right() || lamp.y + reach < view.top() ||
             lamp.y - reach > view.bottom())
             continue;
         const Colour& c = lamp.colour;
-        seen_.push_back(
+        visible_.push_back(
             {lamp.x, lamp.y, lamp.radius, {c.r, c.g, c.b, static_cast<std::uint8_t>(lamp.flickers ? 255 : 0)}});
     }
-    if (seen_.empty()) return;
+    if (visible_.empty()) return;
     array_.bind();
-    if (seen_ != uploaded_) {
-        picture.uploaded += buffer_.replace(std::as_bytes(std::span(seen_)));
-        uploaded_ = seen_;
+    if (visible_ != uploaded_) {
+        picture.uploaded += buffer_.replace(std::as_bytes(std::span(visible_)));
+        uploaded_ = visible_;
     }
     lamp_program_.use();
     glUniform1f(in_lamps_.scale, static_cast<float>(picture.zoom));
@@ -72,7 +72,7 @@ void LightLayer::draw(Picture& picture, const Position& bright, const std::vecto
     glUniform2f(in_lamps_.canvas, static_cast<float>(picture.width), static_cast<float>(picture.height));
     glUniform1f(in_lamps_.time, picture.time);
     glBlendFunc(GL_ONE, GL_ONE);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(seen_.size()));
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(visible_.size()));
     ++picture.calls;
 }
 
@@ -86,7 +86,7 @@ void LightLayer::draw_dusk(Picture& picture, const Position& bright) const {
     glUniform2f(in_dusk_.canvas, width, height);
     glUniform2f(in_dusk_.middle, bright.x * zoom - static_cast<float>(picture.left),
                 bright.y * zoom - static_cast<float>(picture.top));
-    // As large as the picture, whatever its shape.
+    // The radius covers the whole picture, whatever its aspect ratio.
     glUniform1f(in_dusk_.radius, std::hypot(width, height));
     glBlendFunc(GL_DST_COLOR, GL_ZERO);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

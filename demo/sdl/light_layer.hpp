@@ -2,24 +2,24 @@
 #include <vector>
 
 #include "components.hpp"
+#include "draw/vertex.hpp"
+#include "draw/view.hpp"
 #include "gl.hpp"
 #include "picture.hpp"
-#include "systems/lighting.hpp"
-#include "vertex.hpp"
-#include "view.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 
-/// The light in the room: dusk around the player, which the picture is multiplied with, then the lamps,
-/// which are added to it. The lamps are sent when those in view changed; they flicker on the card.
+/// The light in the room. First the picture is multiplied with dusk around the player, then the lamps are added. The
+/// lamps are uploaded when the visible ones changed; the shader makes them flicker.
 class LightLayer {
 public:
-    /// `first_unit` and the texture unit after it are taken.
+    /// Uses the texture units `first_unit` and `first_unit + 1`.
     explicit LightLayer(GLuint first_unit);
     void draw(Picture& picture, const Position& bright, const std::vector<Lamp>& lamps, const View& view);
 
 private:
-    // As it is on the card.
+    // A lamp in the vertex buffer.
     struct Glow {
         float x, y, radius;
         Colour tint;  // alpha: whether it flickers
@@ -35,7 +35,7 @@ private:
     gl::VertexArray nothing_;
     gl::VertexArray array_;
     gl::Buffer buffer_{GL_ARRAY_BUFFER};
-    std::vector<Glow> seen_;
+    std::vector<Glow> visible_;
     std::vector<Glow> uploaded_;
     struct {
         GLint box, canvas, middle, radius;

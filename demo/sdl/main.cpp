@@ -25,9 +25,9 @@ constexpr int WIDTH = 1280;
 constexpr int HEIGHT = 800;
 constexpr std::uint32_t VISIBLE = SDL_WINDOW_RESIZABLE;
 constexpr std::uint32_t HIDDEN = VISIBLE | SDL_WINDOW_HIDDEN;
-constexpr double LONGEST_FRAME = 0.05;  // seconds: a program that was stopped does not make up for it in one leap
+constexpr double LONGEST_FRAME = 0.05;  // seconds; limits the delta after the program was stopped for a while
 
-/// Switched on and off by F1 and the keys after it.
+/// A debug system that F1 or one of the following keys enables and disables.
 struct DebugSwitch {
     std::string_view system;
     bool on = false;
@@ -41,7 +41,7 @@ public:
           screen_(atlas_, WIDTH, HEIGHT, options.hidden ? HIDDEN : VISIBLE),
           room_(ecs_, atlas_),
           devices_(atlas_) {
-        // Whatever the devices leave aside is for the window.
+        // Devices::poll reads all events; this callback also receives those for the window and the program.
         SDL_AddEventWatch(&Program::watch, this);
         screen_.wait_for_screen(options.frames == 0);
         screen_.frame(room_.view);
@@ -56,7 +56,7 @@ public:
         auto before = Clock::now();
         for (std::uint32_t n = 0; !over_ && (options_.frames == 0 || n < options_.frames); ++n) {
             const auto now = Clock::now();
-            // Frames that are counted are all of the same length, so that every run is the same.
+            // With --frames all frames have the same length, so that each run is the same.
             const double passed = options_.frames > 0 ? 1.0 / 60 : std::min(LONGEST_FRAME, seconds(now - before));
             before = now;
             frame(passed);
@@ -87,11 +87,11 @@ private:
     }
 
     static int SDLCALL watch(void* program, SDL_Event* event) {
-        static_cast<Program*>(program)->hear(*event);
+        static_cast<Program*>(program)->handle(*event);
         return 1;
     }
 
-    void hear(const SDL_Event& event) {
+    void handle(const SDL_Event& event) {
         if (event.type == SDL_QUIT) over_ = true;
         if (event.type == SDL_KEYDOWN && event.key.repeat == 0) press(event.key.keysym.sym);
         if (event.type != SDL_WINDOWEVENT) return;
@@ -124,7 +124,7 @@ private:
     Options options_;
     Atlas atlas_;
     Screen screen_;
-    crateful::ECS ecs_;
+    ECS ecs_;
     Room room_;
     Devices devices_;
     Speaker speaker_;

@@ -6,7 +6,7 @@
 namespace crate_room {
 namespace {
 
-// Nothing but numbers in it, so that quads can be compared as bytes.
+// A vertex contains no padding, so quads can be compared as bytes.
 static_assert(sizeof(Vertex) == 6 * sizeof(float) + sizeof(Colour));
 
 bool upright(const Quad& q) { return q[0].y == q[1].y && q[1].x == q[2].x && q[2].y == q[3].y && q[3].x == q[0].x; }
@@ -15,7 +15,7 @@ bool same(const std::vector<Quad>& a, const std::vector<Quad>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Quad)) == 0);
 }
 
-// What is narrower than a pixel still gets one, and does not fall between two of them.
+// A box that is narrower than a pixel is drawn one pixel wide.
 float far_side(float near, float far, float length) { return far == near && length != 0 ? near + 1 : far; }
 
 }  // namespace
@@ -38,7 +38,7 @@ void OverlayLayer::add_on_screen(const Picture& picture, const Overlay& overlay)
 void OverlayLayer::add(const Overlay& overlay, float scale, float left, float top) {
     for (const Quad& original : overlay.quads()) {
         Quad q = original;
-        const bool snaps = upright(q);  // turned ones would be bent
+        const bool snaps = upright(q);  // rounding would distort rotated quads
         for (Vertex& v : q) {
             v.x = (snaps ? snap(v.x * scale) : v.x * scale) - left;
             v.y = (snaps ? snap(v.y * scale) : v.y * scale) - top;

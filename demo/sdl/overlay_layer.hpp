@@ -2,20 +2,20 @@
 #include <cstddef>
 #include <vector>
 
+#include "draw/overlay.hpp"
 #include "gl.hpp"
-#include "overlay.hpp"
 #include "picture.hpp"
 #include "quad_program.hpp"
 
 namespace crate_room {
 
-/// What is drawn over the picture, all of it in one call. It is sent when it changed.
+/// Draws all overlays over the picture in one call. They are uploaded when they changed.
 class OverlayLayer {
 public:
     OverlayLayer();
-    /// Adds an overlay whose lengths are the room's, to what is drawn next.
+    /// Adds an overlay in pixels of the room to the next `draw()`.
     void add_in_room(const Picture& picture, const Overlay& overlay);
-    /// Adds one whose lengths are those of the screen.
+    /// Adds an overlay in pixels of the screen's overlay to the next `draw()`.
     void add_on_screen(const Picture& picture, const Overlay& overlay);
     void draw(Picture& picture, const QuadProgram& program);
 
@@ -26,7 +26,7 @@ private:
     gl::VertexArray array_;
     gl::Buffer vertices_{GL_ARRAY_BUFFER};
     gl::Buffer indices_{GL_ELEMENT_ARRAY_BUFFER};
-    std::size_t indexed_ = 0;  // quads there are indices for
+    std::size_t indexed_ = 0;  // the number of quads for which there are indices
     std::vector<Quad> quads_;  // in pixels of the canvas
     std::vector<Quad> uploaded_;
 };

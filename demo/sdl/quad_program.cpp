@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
+#include "draw/vertex.hpp"
 #include "shaders.hpp"
-#include "vertex.hpp"
 
 namespace crate_room {
 

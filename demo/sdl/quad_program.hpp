@@ -4,15 +4,15 @@
 
 namespace crate_room {
 
-/// Draws quads of `Vertex` from the atlas, translucent ones over what is there.
+/// The shaders for quads of `Vertex` with pictures from the atlas; translucent pixels are blended.
 class QuadProgram {
 public:
     explicit QuadProgram(const gl::Texture& atlas);
-    /// For quads in the room, each moved to whole pixels of the canvas.
+    /// For quads in coordinates of the room; corners are rounded to whole pixels of the canvas.
     void use_in_room(const Picture& picture) const;
-    /// For quads that are in pixels of the canvas already.
+    /// For quads in pixels of the canvas.
     void use_on_canvas(const Picture& picture) const;
-    /// Says to the bound vertex array that the bound buffer is made of `Vertex`.
+    /// Declares the layout of `Vertex` for the bound vertex array and the bound buffer.
     static void describe_vertices();
 
 private:

@@ -11,8 +11,8 @@ struct Range {
     std::uint32_t end;
 };
 
-/// Covers all numbers with few ranges: those with at most `gap` others between them share one, because
-/// sending some more is cheaper than another call. Sorts the numbers. O(n log n).
+/// Covers all numbers with few ranges: two numbers with at most `gap` others between them share a range, because
+/// uploading some more quads is cheaper than another call. Sorts `numbers`. O(n log n).
 inline void cover(std::vector<std::uint32_t>& numbers, std::uint32_t gap, std::vector<Range>& ranges) {
     ranges.clear();
     std::sort(numbers.begin(), numbers.end());

@@ -4,18 +4,18 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "systems/lighting.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 namespace {
 
-// About so much of the room is to be seen, whatever the size of the canvas.
-constexpr float SEEN_WIDTH = 440;
-constexpr float SEEN_HEIGHT = 275;
-// About so large is the overlay, so that its letters can be read.
+// The automatic zoom shows about this much of the room, in pixels of the art.
+constexpr float VISIBLE_WIDTH = 440;
+constexpr float VISIBLE_HEIGHT = 275;
+// The approximate size of the overlay in its own pixels. It decides how large letters are.
 constexpr float OVERLAY_WIDTH = 480;
 constexpr float OVERLAY_HEIGHT = 300;
-constexpr int WIDE = 700;  // from this width on an overlay's pixel is more than one of the canvas
+constexpr int WIDE = 700;  // from this width on a pixel of the overlay is at least two pixels of the canvas
 
 }  // namespace
 
@@ -31,10 +31,10 @@ Screen::Screen(const Atlas& atlas, int width, int height, std::uint32_t window_f
 }
 
 void Screen::restore() {
-    if (window_.lost()) throw std::runtime_error("The graphics card has not come back");
+    if (window_.lost()) throw std::runtime_error("The WebGL context is still lost");
     card_.reset();
     card_.emplace(atlas_);
-    // A context that came back is like a new one.
+    // A restored context has the default state.
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_DITHER);
@@ -50,8 +50,9 @@ void Screen::resize(int width, int height) {
 
 int Screen::zoom() const noexcept {
     if (wanted_zoom_ > 0) return wanted_zoom_;
-    // By area, so that a screen that stands upright shows as much as one that lies.
-    const float fits = std::sqrt(static_cast<float>(width_) / SEEN_WIDTH * static_cast<float>(height_) / SEEN_HEIGHT);
+    // Computed by area, so that portrait and landscape screens show about the same amount.
+    const float fits =
+        std::sqrt(static_cast<float>(width_) / VISIBLE_WIDTH * static_cast<float>(height_) / VISIBLE_HEIGHT);
     return std::max(1, static_cast<int>(fits));
 }
 
@@ -73,21 +74,22 @@ void Screen::draw(Room& room, const Overlay* above) {
     uploaded_ = 0;
     if (!card_) return;
     const View& view = room.view;
-    Picture picture{.width = width_,
-                    .height = height_,
-                    .zoom = zoom(),
-                    .left = static_cast<int>(snap(view.left() * scale())),
-                    .top = static_cast<int>(snap(view.top() * scale())),
-                    .overlay_scale = overlay_scale(),
-                    // Torches stand still in a pause. A float counts an hour finely enough.
-                    .time = static_cast<float>(std::fmod(room.ecs().game_time(), 3600))};
+    Picture picture{
+        .width = width_,
+        .height = height_,
+        .zoom = zoom(),
+        .left = static_cast<int>(snap(view.left() * scale())),
+        .top = static_cast<int>(snap(view.top() * scale())),
+        .overlay_scale = overlay_scale(),
+        // Game time, so that torches stop during a pause. Modulo an hour, because a float is precise enough for that.
+        .time = static_cast<float>(std::fmod(room.ecs().game_time(), 3600))};
     glViewport(0, 0, width_, height_);
     glClear(GL_COLOR_BUFFER_BIT);
 
     card_->floor.draw(picture, room.extent);
     sprites_ = card_->sprites.draw(picture, card_->quads, room.sprites(), view);
 
-    const crateful::ECS& ecs = room.ecs();
+    const ECS& ecs = room.ecs();
     const Position* player = ecs.alive(room.player()) ? ecs.try_get<Position>(room.player()) : nullptr;
     card_->light.draw(picture, player != nullptr ? *player : Position{view.x, view.y}, room.lighting().lamps(), view);
 

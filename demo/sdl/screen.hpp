@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "draw/frames.hpp"
 #include "floor_layer.hpp"
-#include "frames.hpp"
 #include "gl.hpp"
 #include "light_layer.hpp"
 #include "overlay_layer.hpp"
@@ -16,53 +16,53 @@
 
 namespace crate_room {
 
-/// The picture of the room, drawn by the graphics card from what it remembers: floor, sprites, light and
-/// overlays in a call or two each. Only what changed since the last picture is sent.
+/// Draws the room: floor, sprites, light and overlays, with one or two draw calls each. Data stays in the graphics
+/// card's memory; only changes since the last picture are uploaded.
 class Screen {
 public:
-    /// Opens the window, on a page the element `#canvas`; `window_flags` are SDL's. The atlas has to outlive
-    /// it. Throws `std::runtime_error` if that can't be.
+    /// Opens a window; on a page it uses the element `#canvas`. `window_flags` are SDL's. The atlas must exist longer
+    /// than the screen. Throws `std::runtime_error` if the window or its OpenGL context cannot be created.
     Screen(const Atlas& atlas, int width, int height, std::uint32_t window_flags = 0);
 
     /// In pixels of the canvas.
     void resize(int width, int height);
     [[nodiscard]] int width() const noexcept { return width_; }
     [[nodiscard]] int height() const noexcept { return height_; }
-    /// Pixels of the canvas for one of the art; 0 chooses by size.
+    /// Pixels of the canvas per pixel of the art; 0 chooses it by the size of the canvas.
     void set_zoom(int zoom) noexcept { wanted_zoom_ = zoom; }
     [[nodiscard]] int zoom() const noexcept;
-    /// Pixels of the canvas for one of the overlay.
+    /// Pixels of the canvas per pixel of the overlay.
     [[nodiscard]] int overlay_scale() const noexcept;
-    /// Natively: whether each picture waits for the screen.
+    /// Whether `draw` waits for the screen's next refresh. Has an effect in the native program only.
     void wait_for_screen(bool on) noexcept { window_.wait_for_screen(on); }
 
-    /// Fits the room's view to the canvas. Before the world's update, which moves the view.
+    /// Sets the size of the room's view to that of the canvas. Call it before the world's update, which moves the view.
     void frame(View& view) const noexcept;
-    /// `above` is drawn over everything else, in pixels of the overlay.
+    /// Draws a picture. `above` is drawn over everything else, in pixels of the overlay.
     void draw(Room& room, const Overlay* above = nullptr);
 
-    /// The graphics card forgot everything: nothing is drawn until `restore()`.
+    /// The OpenGL context was lost: `draw` draws nothing until `restore()`.
     void lose() noexcept { card_.reset(); }
-    /// Tells the graphics card everything anew. Throws `std::runtime_error` if that can't be.
+    /// Uploads everything again. Throws `std::runtime_error` if the context is still lost.
     void restore();
 
-    /// From the room to the canvas and back.
+    /// Converts between coordinates of the room and of the canvas.
     [[nodiscard]] float screen_x(const View& view, float x) const noexcept { return (x - view.left()) * scale(); }
     [[nodiscard]] float screen_y(const View& view, float y) const noexcept { return (y - view.top()) * scale(); }
     [[nodiscard]] float room_x(const View& view, float x) const noexcept { return x / scale() + view.left(); }
     [[nodiscard]] float room_y(const View& view, float y) const noexcept { return y / scale() + view.top(); }
-    /// From the canvas to the overlay.
+    /// Converts from the canvas to the overlay.
     [[nodiscard]] float overlay_x(float x) const noexcept { return x / static_cast<float>(overlay_scale()); }
     [[nodiscard]] float overlay_y(float y) const noexcept { return y / static_cast<float>(overlay_scale()); }
 
-    /// Of the last picture.
+    /// How many sprites and draw calls the last picture had.
     [[nodiscard]] int sprites_drawn() const noexcept { return sprites_; }
     [[nodiscard]] int draw_calls() const noexcept { return calls_; }
-    /// Bytes of vertices, indices and lamps that were sent to the graphics card for it.
+    /// Bytes of vertices, indices and lamps that were uploaded for the last picture.
     [[nodiscard]] std::size_t uploaded_bytes() const noexcept { return uploaded_; }
 
 private:
-    // All that is in the graphics card's memory.
+    // Everything in the graphics card's memory.
     struct Card {
         explicit Card(const Atlas& atlas);
         gl::Texture atlas;

@@ -3,7 +3,7 @@
 // GLSL of OpenGL ES 3. Lengths named `pixel` are pixels of the canvas, with (0, 0) in its upper left corner.
 namespace crate_room::shaders {
 
-/// A box that is given by its corners, without any vertices: a strip of four.
+/// A box, given by its corners as a uniform: a triangle strip of four vertices without attributes.
 inline constexpr const char* BOX_VERTEX = R"(#version 300 es
 uniform vec4 box;     // left, top, right, bottom, in pixels
 uniform vec2 canvas;  // its size
@@ -14,8 +14,8 @@ void main() {
 }
 )";
 
-/// Tiles, each with one of ten frames, chosen by a hash of where it is: mostly plain slabs; a crack, some
-/// moss or another pattern here and there. scramble() is the one of random.hpp.
+/// Floor tiles. A hash of a tile's position chooses one of ten frames: mostly plain slabs, sometimes a crack, moss or
+/// another pattern. scramble() is the same function as in random.hpp.
 inline constexpr const char* FLOOR_FRAGMENT = R"(#version 300 es
 precision highp float;
 precision highp int;
@@ -75,7 +75,7 @@ void main() {
 }
 )";
 
-/// A round light that reaches over the whole box; its edge goes on outside.
+/// A round light over the whole box. Outside of its radius it continues with the colour of its edge.
 inline constexpr const char* DUSK_FRAGMENT = R"(#version 300 es
 precision highp float;
 uniform sampler2D light;
@@ -88,7 +88,7 @@ void main() {
 }
 )";
 
-/// Lamps, an instance each: a strip of four.
+/// Lamps, one instance each: a triangle strip of four vertices.
 inline constexpr const char* LAMP_VERTEX = R"(#version 300 es
 layout(location = 0) in vec3 lamp;  // x, y, radius
 layout(location = 1) in vec4 tint;  // alpha: how much it flickers

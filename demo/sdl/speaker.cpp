@@ -6,10 +6,10 @@ namespace crate_room {
 namespace {
 
 constexpr int SAMPLE_RATE = 44100;
-constexpr Uint16 FRAMES = 1024;  // 23 ms; less crackles on a page, where one thread does everything
+constexpr Uint16 FRAMES = 1024;  // 23 ms; shorter buffers crackle on a page, where the same thread also runs the game
 constexpr Uint8 CHANNELS = 2;
 
-// Keeps the device's thread from asking for more.
+// While it exists, the audio thread does not call Speaker::fill.
 class Locked {
 public:
     explicit Locked(SDL_AudioDeviceID device) noexcept : device_(device) { SDL_LockAudioDevice(device_); }
@@ -32,7 +32,7 @@ bool Speaker::set_on(bool on) noexcept {
     SDL_PauseAudioDevice(device_, on ? 0 : 1);
     if (!on) {
         const Locked lock(device_);
-        mixer_->stop();  // or they would go on where they stopped
+        mixer_->stop();  // otherwise the sounds would continue when it is turned on again
     }
     return on;
 }
@@ -62,7 +62,7 @@ bool Speaker::open() noexcept {
         return false;
     }
     try {
-        mixer_.emplace(got.freq);  // the device is still paused, and asks for nothing
+        mixer_.emplace(got.freq);  // the device is still paused, so it does not call fill() yet
     } catch (const std::exception&) {
         close();
         return false;
@@ -82,7 +82,7 @@ void Speaker::close() noexcept {
 
 void Speaker::fill(void* speaker, Uint8* out, int bytes) noexcept {
     auto& mixer = static_cast<Speaker*>(speaker)->mixer_;
-    // SDL gives memory that is good for floats.
+    // SDL's buffer is aligned for floats.
     mixer->mix(reinterpret_cast<float*>(out), static_cast<std::size_t>(bytes) / (sizeof(float) * CHANNELS));
 }
 

@@ -10,8 +10,8 @@
 
 namespace crate_room {
 
-/// Makes the room's sounds heard. Off at first: browsers allow sound only after the user did something.
-/// A machine without sound stays silent; nothing here throws.
+/// Plays the room's sounds. It is off at first, because browsers allow sound only after a user gesture. On a machine
+/// without audio it stays off; nothing here throws.
 class Speaker {
 public:
     Speaker() = default;
@@ -23,7 +23,7 @@ public:
     bool set_on(bool on) noexcept;
     [[nodiscard]] bool on() const noexcept { return on_; }
 
-    /// Starts sounds; while it is off they are not heard later either.
+    /// Starts sounds. While the speaker is off, they are discarded.
     void play(std::span<const Playback> sounds) noexcept;
     /// How many were started.
     [[nodiscard]] std::uint32_t played() const noexcept { return played_; }
@@ -34,7 +34,7 @@ private:
     static void fill(void* speaker, Uint8* out, int bytes) noexcept;
 
     SDL_AudioDeviceID device_ = 0;
-    std::optional<Mixer> mixer_;  // the device's thread uses it too
+    std::optional<Mixer> mixer_;  // also used by the audio thread
     bool failed_ = false;
     bool on_ = false;
     std::uint32_t played_ = 0;

@@ -5,8 +5,8 @@
 namespace crate_room {
 namespace {
 
-constexpr std::size_t FEWEST = 256;  // quads there is room for at least
-constexpr std::uint32_t GAP = 6;     // quads that are sent although nothing changed rather than calling again
+constexpr std::size_t FEWEST = 256;  // the smallest capacity, in quads
+constexpr std::uint32_t GAP = 6;     // up to so many unchanged quads are uploaded to save a call
 constexpr std::size_t QUAD = sizeof(Quad);
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace crate_room {
 namespace {
 
 constexpr float STICK_SIDE = 0.4f;  // of the canvas
-constexpr float REACH = 40;         // a finger so far away, in the overlay's pixels, is full speed
+constexpr float REACH = 40;         // distance of the finger for full speed, in pixels of the overlay
 constexpr float DEAD_ZONE = 0.15f;
 constexpr float PICTURE_RADIUS = 16;  // of frames::DISC and RING
 constexpr float KNOB_RADIUS = 14;
@@ -23,11 +23,11 @@ void Touch::handle(const SDL_TouchFingerEvent& event, const Screen& screen) {
     const auto at = std::find_if(fingers_.begin(), fingers_.end(),
                                  [&](const Finger& f) { return f.device == event.touchId && f.id == event.fingerId; });
     if (event.type == SDL_FINGERDOWN) {
-        if (at != fingers_.end()) fingers_.erase(at);  // its going up got lost
+        if (at != fingers_.end()) fingers_.erase(at);  // the event for lifting it was lost
         down(event, x, y, screen);
         return;
     }
-    if (at == fingers_.end()) return;  // was released, and has to be put down again
+    if (at == fingers_.end()) return;  // release() ended it; it counts again after it was lifted
     at->x = x;
     at->y = y;
     if (at->role == Role::strike) {
@@ -42,7 +42,7 @@ void Touch::down(const SDL_TouchFingerEvent& event, float x, float y, const Scre
     if (x < static_cast<float>(screen.width()) * STICK_SIDE && stick() == nullptr) {
         finger.role = Role::stick;
     } else if (elsewhere() > 0) {
-        // Of two that defend neither strikes, not even when the other one is gone.
+        // Two fingers defend. Neither of them strikes later, even if the other one is lifted.
         finger.role = Role::defend;
         for (Finger& f : fingers_) {
             if (f.role == Role::strike) f.role = Role::defend;
@@ -69,7 +69,7 @@ void Touch::next_frame(const Screen& screen) {
     if (finger == nullptr) return;
     const float x = screen.overlay_x(finger->start_x);
     const float y = screen.overlay_y(finger->start_y);
-    // The knob stays inside its ring, wherever the finger is.
+    // The knob stays inside the ring, even if the finger is outside.
     const Lean lean =
         Lean{(screen.overlay_x(finger->x) - x) / REACH, (screen.overlay_y(finger->y) - y) / REACH}.clamped();
     overlay_.picture(frames::RING, x, y, RING_COLOUR, (REACH + KNOB_RADIUS) / PICTURE_RADIUS);

@@ -3,34 +3,35 @@
 
 #include <vector>
 
+#include "draw/overlay.hpp"
 #include "lean.hpp"
-#include "overlay.hpp"
 
 namespace crate_room {
 
 class Screen;
 
-/// Fingers on the canvas. One that is put down on the left is a stick, which floats: its middle is where
-/// the finger came down. One elsewhere strikes at that place, for as long as it stays; two defend.
+/// Fingers on the canvas. A finger that is put down on the left part is a stick, whose centre is where the finger was
+/// put down. A finger on the rest of the canvas strikes at its position while it is held down; two fingers there
+/// defend.
 class Touch {
 public:
     explicit Touch(const Atlas& atlas) : overlay_(atlas) {}
 
     void handle(const SDL_TouchFingerEvent& event, const Screen& screen);
     void release();
-    /// What came and went since the last call is forgotten.
+    /// Discards the taps since the last call.
     void next_frame(const Screen& screen);
 
     [[nodiscard]] Lean move(const Screen& screen) const;
-    /// A finger came down to strike since the last frame.
+    /// Whether a striking finger was put down since the last frame.
     [[nodiscard]] bool tapped() const noexcept { return tapped_; }
-    /// It is still there.
+    /// Whether a striking finger is held down.
     [[nodiscard]] bool striking() const noexcept;
     [[nodiscard]] bool defending() const noexcept { return defended_ || elsewhere() >= 2; }
-    /// Where the blow goes, on the canvas; moves with the finger.
+    /// The position of the striking finger, in pixels of the canvas.
     [[nodiscard]] float x() const noexcept { return x_; }
     [[nodiscard]] float y() const noexcept { return y_; }
-    /// The stick, as long as it is used.
+    /// The drawing of the stick; empty while it is not used.
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
 
 private:
@@ -45,12 +46,12 @@ private:
 
     void down(const SDL_TouchFingerEvent& event, float x, float y, const Screen& screen);
     [[nodiscard]] const Finger* stick() const noexcept;
-    /// How many fingers are not the stick's.
+    /// How many fingers are down, without that of the stick.
     [[nodiscard]] int elsewhere() const noexcept;
 
     std::vector<Finger> fingers_;
     bool tapped_ = false;
-    bool defended_ = false;  // two were down since the last frame
+    bool defended_ = false;  // two fingers were down since the last frame
     float x_ = 0;
     float y_ = 0;
     Overlay overlay_;

@@ -15,11 +15,11 @@ namespace {
 }  // namespace
 
 Window::Video::Video() {
-    // SDL would take every key on the page; only those for the canvas are ours.
+    // By default SDL handles every key on the page; it must handle only those for the canvas.
     SDL_SetHint(SDL_HINT_EMSCRIPTEN_KEYBOARD_ELEMENT, "#canvas");
-    // Fingers are no mouse here, see Touch.
+    // Touch events are not converted to mouse events; see Touch.
     SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
-    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) fail("SDL has no screen");
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) fail("SDL could not initialise video");
 }
 
 Window::Window(int width, int height, std::uint32_t flags) {
@@ -28,15 +28,15 @@ Window::Window(int width, int height, std::uint32_t flags) {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
-    // With alpha the page would shine through wherever something translucent is drawn.
+    // With an alpha channel the page would be visible through translucent drawings.
     SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
     window_.reset(SDL_CreateWindow("Crate room", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height,
                                    SDL_WINDOW_OPENGL | flags));
-    if (!window_) fail("SDL opens no window for OpenGL");
+    if (!window_) fail("SDL could not open a window for OpenGL");
     context_.reset(SDL_GL_CreateContext(window_.get()));
-    if (!context_) fail("No WebGL 2 or OpenGL ES 3 here");
+    if (!context_) fail("WebGL 2 or OpenGL ES 3 is not available");
     wait_for_screen(true);
-    // Text input would let some keys through to the page, and the space bar would scroll it.
+    // While text input is active, SDL passes some keys on to the page: the space bar would scroll it.
     SDL_StopTextInput();
 }
 
@@ -48,7 +48,7 @@ void Window::resize(int width, int height) {
 }
 
 void Window::wait_for_screen([[maybe_unused]] bool on) noexcept {
-#ifndef __EMSCRIPTEN__  // there the browser asks for each frame, and this would look for a main loop
+#ifndef __EMSCRIPTEN__  // on a page the browser schedules frames, and this call would require an Emscripten main loop
     SDL_GL_SetSwapInterval(on ? 1 : 0);
 #endif
 }

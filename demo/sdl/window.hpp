@@ -9,18 +9,19 @@ namespace crate_room {
 /// A window with an OpenGL ES 3 context; on a page the element `#canvas` with WebGL 2.
 class Window {
 public:
-    /// `flags` are further ones of SDL's. Throws `std::runtime_error` if that can't be.
+    /// `flags` are additional window flags of SDL. Throws `std::runtime_error` if the window or its context cannot be
+    /// created.
     Window(int width, int height, std::uint32_t flags);
 
     void resize(int width, int height);
-    /// Shows what was drawn. Natively waits for the screen's next picture, unless told not to.
+    /// Shows what was drawn. The native program waits for the screen's next refresh, see `wait_for_screen`.
     void show() noexcept { SDL_GL_SwapWindow(window_.get()); }
     void wait_for_screen(bool on) noexcept;
-    /// Whether the graphics card has forgotten all it was told. Known on pages only.
+    /// Whether the WebGL context is lost; always false in the native program.
     [[nodiscard]] bool lost() const noexcept;
 
 private:
-    // SDL's video part, for as long as the window.
+    // SDL's video subsystem, initialised as long as the window exists.
     struct Video {
         Video();
         ~Video() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }

@@ -7,11 +7,11 @@
 namespace crate_room {
 namespace {
 
-// Leaves what is quiet as it is and bends what is loud, so that many sounds at once do not break up. Much
-// like tanh, at a fraction of the price; exactly 1 from 3 on.
+// Soft clipping: leaves quiet samples unchanged and limits loud ones, so that many sounds at once do not distort. It
+// is close to tanh but much cheaper, and exactly 1 from 3 on.
 float limited(float x) {
     x = std::clamp(x, -3.0f, 3.0f);
-    return std::clamp(x * (27 + x * x) / (27 + 9 * x * x), -1.0f, 1.0f);  // rounding may go beyond
+    return std::clamp(x * (27 + x * x) / (27 + 9 * x * x), -1.0f, 1.0f);  // rounding may exceed 1
 }
 
 }  // namespace
@@ -33,17 +33,17 @@ void Mixer::play(const Playback& playback) noexcept {
     if (count_ < MOST_VOICES) {
         ++count_;
     } else {
-        const auto heard = [](const Voice& voice) {
+        const auto loudness = [](const Voice& voice) {
             const float left = 1 - static_cast<float>(voice.next) / static_cast<float>(voice.samples->size());
             return std::hypot(voice.left, voice.right) * left;
         };
         at = static_cast<std::size_t>(
             std::min_element(voices_.begin(), voices_.end(),
-                             [&](const Voice& a, const Voice& b) { return heard(a) < heard(b); }) -
+                             [&](const Voice& a, const Voice& b) { return loudness(a) < loudness(b); }) -
             voices_.begin());
-        if (heard(voices_[at]) > volume) return;  // what is playing is louder than what would come
+        if (loudness(voices_[at]) > volume) return;  // the playing sounds are louder than the new one
     }
-    // Equally loud wherever it is: the squares of both sides add up to that of the volume.
+    // Constant power: the squares of both channels add up to the square of the volume.
     const float pan = std::isfinite(playback.pan) ? std::clamp(playback.pan, -1.0f, 1.0f) : 0;
     const float angle = (pan + 1) * std::numbers::pi_v<float> / 4;
     const std::size_t variant = variant_[sound]++ % SOUND_VARIANTS;
@@ -62,7 +62,7 @@ void Mixer::mix(float* stereo_out, std::size_t frames) noexcept {
         }
         voice.next += take;
         if (voice.next < voice.samples->size()) ++v;
-        else voice = voices_[--count_];  // the last one takes its place
+        else voice = voices_[--count_];  // the last voice is moved here
     }
     for (std::size_t i = 0; i < frames * 2; ++i) stereo_out[i] = limited(stereo_out[i]);
 }

@@ -8,24 +8,22 @@
 
 namespace crate_room {
 
-/// Adds up the sounds that are being played. Makes all of them when it is made, and nothing later: `play`
-/// and `mix` take no memory. Not thread-safe by itself: who mixes on an audio thread holds a lock around
-/// both.
+/// Mixes the sounds that are playing. The constructor synthesises all sounds; `play` and `mix` do not allocate. It is
+/// not thread-safe: if `mix` runs on an audio thread, protect both calls with a lock.
 class Mixer {
 public:
     static constexpr std::size_t MOST_VOICES = 24;
 
     explicit Mixer(int sample_rate);
 
-    /// Starts a sound, each time another variant of it. If there are as many as there can be, the one that
-    /// is heard least gives way: the quietest, and the older of two as loud. If that would be the new one,
-    /// it is not played.
+    /// Starts the next variant of a sound. If the maximum number of voices is playing, it replaces the quietest one,
+    /// and of two equally loud ones the older. If the new sound would be the quietest, it is not played.
     void play(const Playback& playback) noexcept;
-    /// The next `frames` pairs of left and right, -1 to 1; silence if nothing is played.
+    /// Writes the next `frames` pairs of left and right samples, -1 to 1; zeros if nothing is playing.
     void mix(float* stereo_out, std::size_t frames) noexcept;
-    /// Cuts off whatever is being played.
+    /// Stops all sounds at once.
     void stop() noexcept { count_ = 0; }
-    /// How many sounds are being played.
+    /// How many sounds are playing.
     [[nodiscard]] std::size_t voices() const noexcept { return count_; }
 
 private:
@@ -38,8 +36,8 @@ private:
     static constexpr std::size_t SOUNDS = static_cast<std::size_t>(Sound::count);
 
     std::array<std::array<std::vector<float>, SOUND_VARIANTS>, SOUNDS> samples_;
-    std::array<std::size_t, SOUNDS> variant_{};  // the next one of each
-    std::array<Voice, MOST_VOICES> voices_;      // the first `count_` of them
+    std::array<std::size_t, SOUNDS> variant_{};  // the next variant of each sound
+    std::array<Voice, MOST_VOICES> voices_;      // the first `count_` are playing
     std::size_t count_ = 0;
 };
 

@@ -9,9 +9,9 @@ namespace crate_room::signal {
 namespace {
 
 constexpr float TURN = 2 * std::numbers::pi_v<float>;
-constexpr std::size_t CONTROL = 8;  // pitches move every so many samples; nobody hears it
+constexpr std::size_t CONTROL = 8;  // pitches are updated every 8 samples; the difference is inaudible
 
-// From one frequency to another as the ear hears it: by ratios.
+// Interpolates two frequencies exponentially, as pitch is perceived.
 float glide(float from, float to, float part) { return from * std::pow(to / from, std::clamp(part, 0.0f, 1.0f)); }
 
 }  // namespace
@@ -25,7 +25,7 @@ float Envelope::at(float t) const {
     return std::exp(-6.9f * (t - attack) / decay);
 }
 
-// A state variable filter after Zavalishin: stays stable while its frequency glides.
+// A state variable filter after Zavalishin; it stays stable while its frequency changes.
 void Filter::tune(float frequency, float sharpness) {
     g_ = std::tan(TURN / 2 * std::clamp(frequency, 10.0f, sample_rate_ * 0.45f) / sample_rate_);
     damping_ = 1 / sharpness;
@@ -50,7 +50,7 @@ std::size_t Sketch::index(float t) const {
 
 void Sketch::tone(const Tone& tone) {
     float phase = 0;
-    float turns = 0;  // a sample
+    float turns = 0;  // per sample
     const std::size_t first = index(tone.start);
     for (std::size_t i = first; i < samples_.size(); ++i) {
         const float t = static_cast<float>(i - first) / sample_rate_;
@@ -86,7 +86,7 @@ void Sketch::noise(const Noise& noise) {
 
 void Sketch::crackle(const Crackle& crackle) {
     for (int i = 0; i < crackle.knocks; ++i) {
-        const float part = random_.between(0, 1) * random_.between(0.2f, 1);  // more of them early
+        const float part = random_.between(0, 1) * random_.between(0.2f, 1);  // more of them at the beginning
         const float pitch = glide(crackle.from, crackle.to, random_.between(0, 1));
         const float level = crackle.level * random_.between(0.3f, 1) * (1 - 0.7f * part);
         noise({.start = crackle.start + part * crackle.length,
@@ -103,7 +103,7 @@ void Sketch::drive(float gain) {
 }
 
 std::vector<float> Sketch::finish(float peak) {
-    // What is below hearing only takes loudness away from the rest.
+    // Inaudibly low frequencies are removed, because they would reduce the loudness of the rest.
     float before = 0;
     float through = 0;
     const float keep = 1 - TURN * 25 / sample_rate_;
@@ -112,7 +112,7 @@ std::vector<float> Sketch::finish(float peak) {
         before = sample;
         sample = through;
     }
-    // A ramp at either end, so that nothing clicks.
+    // A ramp at both ends avoids clicks.
     const std::size_t start = std::min(index(0.0015f), samples_.size() / 2);
     const std::size_t end = std::min(index(0.03f), samples_.size() / 2);
     for (std::size_t i = 0; i < start; ++i) samples_[i] *= static_cast<float>(i) / static_cast<float>(start);

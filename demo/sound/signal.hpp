@@ -4,18 +4,17 @@
 
 #include "random.hpp"
 
-// What sounds are made of: tones, noise, filters, and how they come and go. Times are in seconds,
-// frequencies in hertz.
+// Building blocks of sounds: tones, noise, filters and envelopes. Times are in seconds, frequencies in hertz.
 namespace crate_room::signal {
 
-/// How loud something is as time goes by: up within `attack`, then down, to a thousandth after `decay`.
+/// Loudness over time: it rises within `attack`, then falls, to a thousandth after `decay`.
 struct Envelope {
     float attack = 0.002f;
     float decay = 0.2f;
     [[nodiscard]] float at(float t) const;
 };
 
-/// Lets pass what is around one frequency, or below it, or above it.
+/// A band-pass, low-pass and high-pass filter at one frequency.
 class Filter {
 public:
     explicit Filter(float sample_rate) : sample_rate_(sample_rate) {}
@@ -37,12 +36,12 @@ private:
     float high_ = 0;
 };
 
-/// A sound in the making: layers are added to it, then it is finished.
+/// A sound under construction: layers are added, then it is finished.
 class Sketch {
 public:
     Sketch(float seconds, int sample_rate, std::uint32_t seed);
 
-    /// A tone that glides from one pitch to another; `bend` is how soon (small: at once).
+    /// A tone that glides from one pitch to another; with a smaller `bend` it glides sooner.
     struct Tone {
         float start = 0;
         float from = 440;
@@ -67,21 +66,21 @@ public:
     };
     void noise(const Noise& noise);
 
-    /// Many little knocks, fewer and fewer: wood splintering, rubble coming down.
+    /// Many short knocks, with decreasing density: splintering wood, falling rubble.
     struct Crackle {
         float start = 0;
         float length = 0.3f;
         int knocks = 20;
-        float from = 800;  ///< each rings somewhere between
+        float from = 800;  ///< each knock has a frequency in this range
         float to = 4000;
         float decay = 0.02f;
         float level = 1;
     };
     void crackle(const Crackle& crackle);
 
-    /// Drives it into saturation: louder and rougher, never above 1.
+    /// Saturates the sound: louder and rougher, never above 1.
     void drive(float gain);
-    /// Brings its loudest sample to `peak`, and its ends to silence.
+    /// Scales the loudest sample to `peak`, and both ends to silence.
     [[nodiscard]] std::vector<float> finish(float peak);
 
     [[nodiscard]] Random& random() noexcept { return random_; }

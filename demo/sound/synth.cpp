@@ -9,17 +9,17 @@ using signal::Sketch;
 using Pass = Sketch::Pass;
 using Samples = std::vector<float>;
 
-// What tells one variant from the next: where its random numbers start, and how high it is tuned.
-struct Take {
+// The differences between variants of a sound: the random seed and the pitch.
+struct Variant {
     int sample_rate;
     std::uint32_t seed;
     float tune;
 };
 
-Samples swing(const Take& take) {
-    Sketch s(0.26f, take.sample_rate, take.seed);
-    const float f = take.tune;
-    // Air: it comes nearer, and goes away lower than it came.
+Samples swing(const Variant& variant) {
+    Sketch s(0.26f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
+    // Air that passes: the pitch rises, then falls lower than at the beginning.
     s.noise({.from = 420 * f, .to = 1500 * f, .sharpness = 2.2f, .level = 1, .envelope = {0.085f, 0.1f}});
     s.noise({.start = 0.06f,
              .from = 1900 * f,
@@ -31,11 +31,11 @@ Samples swing(const Take& take) {
     return s.finish(0.55f);
 }
 
-Samples thud(const Take& take) {
-    Sketch s(0.3f, take.sample_rate, take.seed);
-    const float f = take.tune;
+Samples thud(const Variant& variant) {
+    Sketch s(0.3f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
     s.tone({.from = 210 * f, .to = 82 * f, .bend = 0.03f, .level = 1, .envelope = {0.001f, 0.24f}});
-    // A box is hollow: a few notes of its boards.
+    // The resonance of a hollow box: a few notes of its boards.
     s.tone({.from = 330 * f, .to = 318 * f, .level = 0.35f, .envelope = {0.001f, 0.12f}, .edge = 0.4f});
     s.tone({.from = 517 * f, .to = 505 * f, .level = 0.2f, .envelope = {0.001f, 0.08f}});
     s.noise({.from = 1900 * f, .to = 700 * f, .sharpness = 1.2f, .level = 0.9f, .envelope = {0.0006f, 0.05f}});
@@ -43,11 +43,11 @@ Samples thud(const Take& take) {
     return s.finish(0.8f);
 }
 
-Samples smash(const Take& take) {
-    Sketch s(0.62f, take.sample_rate, take.seed);
-    const float f = take.tune;
+Samples smash(const Variant& variant) {
+    Sketch s(0.62f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
     s.tone({.from = 170 * f, .to = 54 * f, .bend = 0.04f, .level = 1.1f, .envelope = {0.001f, 0.32f}});
-    // The crack: dry and bright, and again at once, as boards give way one after another.
+    // A dry, bright crack that is repeated at once, as several boards break.
     s.noise({.from = 3600 * f, .to = 1300 * f, .sharpness = 0.8f, .level = 1.5f, .envelope = {0.0005f, 0.05f}});
     s.noise({.start = 0.028f,
              .from = 2300 * f,
@@ -71,9 +71,9 @@ Samples smash(const Take& take) {
     return s.finish(0.85f);
 }
 
-Samples blast(const Take& take) {
-    Sketch s(0.95f, take.sample_rate, take.seed);
-    const float f = take.tune;
+Samples blast(const Variant& variant) {
+    Sketch s(0.95f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
     s.tone({.from = 130 * f, .to = 34 * f, .bend = 0.07f, .level = 1.4f, .envelope = {0.001f, 1.3f}});
     s.tone({.from = 74 * f, .to = 41 * f, .bend = 0.2f, .level = 0.7f, .envelope = {0.003f, 1.5f}, .edge = 0.5f});
     s.noise({.from = 5200 * f,
@@ -100,10 +100,10 @@ Samples blast(const Take& take) {
     return s.finish(0.95f);
 }
 
-Samples clank(const Take& take) {
-    Sketch s(0.75f, take.sample_rate, take.seed);
-    const float f = take.tune;
-    // A sheet of metal has overtones that fit no scale.
+Samples clank(const Variant& variant) {
+    Sketch s(0.75f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
+    // A sheet of metal has inharmonic overtones.
     constexpr float PARTIALS[]{1, 1.51f, 2.09f, 2.76f, 3.41f, 4.23f, 5.47f};
     float level = 0.5f;
     for (const float partial : PARTIALS) {
@@ -120,9 +120,9 @@ Samples clank(const Take& take) {
     return s.finish(0.7f);
 }
 
-Samples hurt(const Take& take) {
-    Sketch s(0.36f, take.sample_rate, take.seed);
-    const float f = take.tune;
+Samples hurt(const Variant& variant) {
+    Sketch s(0.36f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
     // A dull hit, and a short cry that falls.
     s.tone({.from = 190 * f, .to = 75 * f, .bend = 0.03f, .level = 0.9f, .envelope = {0.001f, 0.16f}});
     s.noise({.from = 1300 * f, .to = 500 * f, .sharpness = 1, .level = 0.8f, .envelope = {0.0006f, 0.06f}});
@@ -137,10 +137,10 @@ Samples hurt(const Take& take) {
     return s.finish(0.75f);
 }
 
-Samples fall(const Take& take) {
-    Sketch s(0.85f, take.sample_rate, take.seed);
-    const float f = take.tune;
-    // Breath goes out, a body meets the floor, and what it held after it.
+Samples fall(const Variant& variant) {
+    Sketch s(0.85f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
+    // A breath, then a body and its weapon hit the floor.
     s.tone({.from = 330 * f, .to = 92 * f, .bend = 0.2f, .level = 0.55f, .envelope = {0.015f, 0.7f}, .edge = 0.8f});
     s.noise({.from = 900 * f, .to = 300 * f, .sharpness = 1, .level = 0.4f, .envelope = {0.03f, 0.35f}});
     s.tone({.start = 0.34f, .from = 140 * f, .to = 52 * f, .bend = 0.03f, .level = 1.1f, .envelope = {0.001f, 0.3f}});
@@ -161,9 +161,9 @@ Samples fall(const Take& take) {
     return s.finish(0.8f);
 }
 
-Samples step(const Take& take) {
-    Sketch s(0.09f, take.sample_rate, take.seed);
-    const float f = take.tune;
+Samples step(const Variant& variant) {
+    Sketch s(0.09f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
     s.noise({.from = 620 * f, .to = 260 * f, .pass = Pass::low, .level = 1, .envelope = {0.003f, 0.06f}});
     s.noise({.start = 0.012f,
              .from = 2100 * f,
@@ -175,9 +175,9 @@ Samples step(const Take& take) {
     return s.finish(0.28f);
 }
 
-Samples heal(const Take& take) {
-    Sketch s(0.8f, take.sample_rate, take.seed);
-    // Two notes a fourth apart, like little bells, and a shimmer after them.
+Samples heal(const Variant& variant) {
+    Sketch s(0.8f, variant.sample_rate, variant.seed);
+    // Two bell-like notes a fourth apart, then a shimmer.
     const auto bell = [&](float start, float pitch, float level, float decay) {
         s.tone({.start = start, .from = pitch, .to = pitch, .level = level, .envelope = {0.004f, decay}});
         s.tone({.start = start,
@@ -191,17 +191,17 @@ Samples heal(const Take& take) {
                 .level = level * 0.14f,
                 .envelope = {0.002f, decay * 0.4f}});
     };
-    const float low = 659.3f * take.tune;
+    const float low = 659.3f * variant.tune;
     bell(0, low, 0.8f, 0.7f);
     bell(0.11f, low * 4 / 3, 1, 1);
     bell(0.22f, low * 8 / 3, 0.18f, 0.8f);
     return s.finish(0.55f);
 }
 
-Samples door(const Take& take) {
-    Sketch s(0.95f, take.sample_rate, take.seed);
-    const float f = take.tune;
-    // Stiff hinges stick and slip: knocks that come faster and faster, each ringing in the wood.
+Samples door(const Variant& variant) {
+    Sketch s(0.95f, variant.sample_rate, variant.seed);
+    const float f = variant.tune;
+    // Stiff hinges that stick and slip: accelerating knocks that resonate in the wood.
     float t = 0.02f;
     float gap = 0.034f;
     while (t < 0.62f) {
@@ -221,7 +221,7 @@ Samples door(const Take& take) {
              .pass = Pass::low,
              .level = 0.9f,
              .envelope = {0.16f, 0.7f}});
-    // It has come to its stop; and a chime, for the way is free.
+    // The door reaches its end, and a chime signals that the way is open.
     s.tone({.start = 0.5f, .from = 110 * f, .to = 48 * f, .bend = 0.03f, .level = 1.2f, .envelope = {0.001f, 0.3f}});
     s.noise(
         {.start = 0.5f, .from = 800 * f, .to = 200 * f, .pass = Pass::low, .level = 0.9f, .envelope = {0.001f, 0.12f}});
@@ -233,20 +233,21 @@ Samples door(const Take& take) {
 }  // namespace
 
 std::vector<float> synthesise(Sound sound, int variant, int sample_rate) {
-    // Some six per cent, a semitone, from one variant to the next.
-    const Take take{sample_rate, 4000 + 16 * static_cast<std::uint32_t>(sound) + static_cast<std::uint32_t>(variant),
-                    1 + 0.06f * static_cast<float>(variant - 1)};
+    // Variants differ by a semitone, about six per cent.
+    const Variant chosen{sample_rate,
+                         4000 + 16 * static_cast<std::uint32_t>(sound) + static_cast<std::uint32_t>(variant),
+                         1 + 0.06f * static_cast<float>(variant - 1)};
     switch (sound) {
-        case Sound::swing: return swing(take);
-        case Sound::thud: return thud(take);
-        case Sound::smash: return smash(take);
-        case Sound::blast: return blast(take);
-        case Sound::clank: return clank(take);
-        case Sound::hurt: return hurt(take);
-        case Sound::fall: return fall(take);
-        case Sound::step: return step(take);
-        case Sound::heal: return heal(take);
-        case Sound::door: return door(take);
+        case Sound::swing: return swing(chosen);
+        case Sound::thud: return thud(chosen);
+        case Sound::smash: return smash(chosen);
+        case Sound::blast: return blast(chosen);
+        case Sound::clank: return clank(chosen);
+        case Sound::hurt: return hurt(chosen);
+        case Sound::fall: return fall(chosen);
+        case Sound::step: return step(chosen);
+        case Sound::heal: return heal(chosen);
+        case Sound::door: return door(chosen);
         case Sound::count: break;
     }
     return {};

@@ -5,11 +5,11 @@
 
 namespace crate_room {
 
-/// How many ways there are for each sound to sound, so that repetition is not dull.
+/// The number of variants of each sound; they make repetition less monotonous.
 inline constexpr int SOUND_VARIANTS = 3;
 
-/// A sound as samples from -1 to 1, on one channel. It begins and ends in silence, lasts less than a
-/// second, and is the same each time.
+/// Synthesises a sound as samples from -1 to 1, on one channel. It begins and ends with silence, is shorter than a
+/// second, and is always the same for the same arguments.
 [[nodiscard]] std::vector<float> synthesise(Sound sound, int variant, int sample_rate);
 
 }  // namespace crate_room

@@ -1,15 +1,16 @@
-// The browser that the tests look through.
+// The browser for the tests.
 import process from "node:process";
 import { chromium, type Browser } from "playwright-core";
 
-/** Starts the installed Chromium, without a window and without talking to anybody. */
+/** Starts the installed Chromium, headless and without network services. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM_PATH"];
   if (!executablePath) throw new Error("CHROMIUM_PATH is not set: run these tests with `npm test -- browser`");
   return chromium.launch({
     executablePath,
+    timeout: 0, // Jest's timeout applies
     args: [
-      "--no-sandbox", // containers and root have none
+      "--no-sandbox", // it is not available in containers and for root
       "--disable-quic",
       "--disable-background-networking",
       "--disable-component-update",

@@ -8,7 +8,7 @@ const times = (page: Page) =>
   page.evaluate(() => ({ game: window.theRoom().ecs.gameTime, wall: window.theRoom().ecs.wallTime }));
 
 describe("time", () => {
-  test("S5 pausing stops the room and not the debug systems", async () => {
+  test("S5 a pause stops the room but not the debug systems", async () => {
     const page = await rooms.open();
     const crate = await standBelowCrate(page);
     const state = async () => ({
@@ -39,11 +39,11 @@ describe("time", () => {
     const from = (await playersPlace(page)).y;
     await frames(page, 20);
     expect((await playersPlace(page)).y).toBeGreaterThan(from);
-    expect(await page.evaluate(() => window.theRoom().score.smashed)).toBe(before.smashed); // the click was not saved up
+    expect(await page.evaluate(() => window.theRoom().score.smashed)).toBe(before.smashed); // the click had no later effect
     expect(await page.getByText("Paused", { exact: true }).isVisible()).toBe(false);
   });
 
-  test("M2 slow motion in style scale makes every frame a quarter as long", async () => {
+  test("M2 slow motion in style scale divides the delta of every frame by four", async () => {
     const page = await rooms.open();
     await page.locator("#speed").selectOption("4");
     const before = await times(page);
@@ -57,7 +57,7 @@ describe("time", () => {
     expect((await times(page)).game - after.game).toBeCloseTo(3 / 60, 9);
   });
 
-  test("M2 slow motion in style step lets every fourth frame run, as long as ever", async () => {
+  test("M2 slow motion in style step runs every fourth frame with the full delta", async () => {
     const page = await rooms.open();
     await page.locator("#speed").selectOption("step");
     const lengths = await page.evaluate(() =>
@@ -73,7 +73,7 @@ describe("time", () => {
     for (const i of ran) expect(lengths[i]).toBeCloseTo(1 / 60, 9);
   });
 
-  test.each(["1", "4", "step"])("Step runs exactly one frame and leaves the room paused (time: %s)", async (speed) => {
+  test.each(["1", "4", "step"])("Step runs exactly one frame and then pauses the room (time: %s)", async (speed) => {
     const page = await rooms.open();
     await page.locator("#speed").selectOption(speed);
     const length = speed === "4" ? 1 / 240 : 1 / 60;
@@ -103,7 +103,7 @@ describe("time", () => {
 });
 
 describe("the room", () => {
-  test("K1 reset clears the world and builds the same room again, under new handles", async () => {
+  test("K1 Reset clears the world and creates the same room again with new handles", async () => {
     const page = await rooms.open();
     const room = () =>
       page.evaluate(() => ({
@@ -136,7 +136,7 @@ describe("the room", () => {
     await frames(page, 5);
   });
 
-  test("the slider chooses how many crates there are, from 100 to 50,000", async () => {
+  test("the slider chooses the number of crates, from 100 to 50,000", async () => {
     const page = await rooms.open();
     const slider = page.getByRole("slider", { name: "Crates" });
     for (const [value, crates] of [
@@ -146,15 +146,15 @@ describe("the room", () => {
     ] as const) {
       await slider.fill(value);
       await frames(page, 1);
-      const there = await page.evaluate(() => window.play.crates().length);
-      if (value === "0.5") expect(Math.abs(there - crates)).toBeLessThanOrEqual(500);
-      else expect(there).toBe(crates);
-      expect(await page.locator("#crates-shown").textContent()).toBe(there.toLocaleString("en"));
-      expect(await page.locator("#crates-left").textContent()).toBe(there.toLocaleString("en"));
+      const count = await page.evaluate(() => window.play.crates().length);
+      if (value === "0.5") expect(Math.abs(count - crates)).toBeLessThanOrEqual(500);
+      else expect(count).toBe(crates);
+      expect(await page.locator("#crates-shown").textContent()).toBe(count.toLocaleString("en"));
+      expect(await page.locator("#crates-left").textContent()).toBe(count.toLocaleString("en"));
     }
   });
 
-  test("zooming changes how much of the room is drawn, and a click still meets what is under it", async () => {
+  test("the zoom changes how much of the room is drawn, and the pointer still selects the entity under it", async () => {
     const page = await rooms.open("?crates=3000&seed=3&guards=0&muted");
     const drawn = async (zoom: string) => {
       await page.locator("#zoom").selectOption(zoom);
@@ -175,16 +175,16 @@ describe("the room", () => {
     expect(await page.evaluate(() => window.theRoom().room.inspected)).toBe(crate);
   });
 
-  test("the figures beside it say what there is and what it costs", async () => {
+  test("the figures beside the room show its entities and costs", async () => {
     const page = await rooms.open("?crates=432&seed=3&guards=0&muted");
-    const said = (id: string) => page.locator(`#${id}`).textContent();
+    const figure = (id: string) => page.locator(`#${id}`).textContent();
     for (const id of ["update-now", "update-median", "render-now", "render-median"])
-      expect(await said(id)).toMatch(/^<?\d+(\.\d+)?$/);
-    expect(await said("crates-left")).toBe("432");
-    expect(await said("entities")).toBe(await page.evaluate(() => window.theRoom().ecs.count.toLocaleString("en")));
-    expect(await said("sprites")).toBe(String(await page.evaluate(() => window.theRoom().room.spritesDrawn)));
-    expect(await said("calls")).toBe(String(await page.evaluate(() => window.theRoom().room.drawCalls)));
-    expect(await said("room-number")).toBe("1");
+      expect(await figure(id)).toMatch(/^<?\d+(\.\d+)?$/);
+    expect(await figure("crates-left")).toBe("432");
+    expect(await figure("entities")).toBe(await page.evaluate(() => window.theRoom().ecs.count.toLocaleString("en")));
+    expect(await figure("sprites")).toBe(String(await page.evaluate(() => window.theRoom().room.spritesDrawn)));
+    expect(await figure("calls")).toBe(String(await page.evaluate(() => window.theRoom().room.drawCalls)));
+    expect(await figure("room-number")).toBe("1");
   });
 });
 
@@ -195,25 +195,25 @@ describe("sound", () => {
     expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
     return page.evaluate(() => window.theRoom().room.soundsPlayed);
   };
-  // SDL has no other way to make sounds yet.
+  // SDL uses this deprecated interface.
   const allowed = /ScriptProcessorNode is deprecated/;
 
-  test("begins with the first click or key, and the button ends it", async () => {
+  test("starts with the first click or key, and the button turns it off", async () => {
     const page = await rooms.open("?crates=600&seed=3&guards=0", { allowed });
     expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
     await page.locator("#canvas").click();
-    await frames(page, 40); // until that blow is over
+    await frames(page, 40); // until the blow is finished
     expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(true);
-    const heard = await strike(page);
-    expect(heard).toBeGreaterThanOrEqual(2); // the blow and the crate
+    const played = await strike(page);
+    expect(played).toBeGreaterThanOrEqual(2); // the blow and the crate
     await page.getByRole("button", { name: "Sound" }).click();
     expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
     expect(await page.getByRole("button", { name: "Sound" }).getAttribute("aria-pressed")).toBe("false");
     await page.locator("#canvas").focus();
-    expect(await strike(page)).toBe(heard);
+    expect(await strike(page)).toBe(played);
   });
 
-  test("that was muted in the address begins with the button", async () => {
+  test("that is muted by the address starts with the button", async () => {
     const page = await rooms.open(undefined, { allowed });
     await page.locator("#canvas").click();
     await frames(page, 40);

@@ -1,4 +1,4 @@
-// Systems switched on and off: those of the debug view by buttons, all of them in the table.
+// Enabling and disabling systems: debug systems by buttons, all systems in the table.
 import { describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { frames, playersPlace, pointOf, standBelowCrate, useRooms } from "./room.js";
@@ -22,9 +22,9 @@ describe("the buttons of the debug view", () => {
     ["Cells", "DebugHash"],
     ["Heat", "DebugHeat"],
     ["Timing", "DebugTiming"],
-  ])("%s draws over the picture, and takes it away again", async (label, system) => {
+  ])("%s adds drawings to the picture and removes them again", async (label, system) => {
     const page = await rooms.open();
-    await page.getByRole("button", { name: "Pause" }).click(); // debug systems live on
+    await page.getByRole("button", { name: "Pause" }).click(); // debug systems still run
     const bare = await picture(page);
     const states = async () => [
       await pressed(page, label),
@@ -35,12 +35,12 @@ describe("the buttons of the debug view", () => {
     await chip(page, label).click();
     expect(await states()).toEqual([true, true, true]);
     expect(await picture(page)).not.toBe(bare);
-    await box(page, system).click(); // two views of the same
+    await box(page, system).click(); // the box and the button show the same state
     expect(await states()).toEqual([false, false, false]);
     expect(await picture(page)).toBe(bare);
   });
 
-  test("Inspect marks what is under the pointer, and switched off finds nothing", async () => {
+  test("Inspect marks the entity under the pointer, and finds nothing when it is switched off", async () => {
     const page = await rooms.open();
     const crate = await standBelowCrate(page);
     await page.getByRole("button", { name: "Pause" }).click();
@@ -50,7 +50,7 @@ describe("the buttons of the debug view", () => {
     await page.mouse.move(x, y);
     expect(await picture(page)).not.toBe(bare);
     expect(await found()).toBe(crate);
-    await chip(page, "Inspect").press("Enter"); // with the pointer still there
+    await chip(page, "Inspect").press("Enter"); // the pointer stays where it is
     expect(await box(page, "DebugInspection").isChecked()).toBe(false);
     expect(await picture(page)).toBe(bare);
     expect(await found()).toBe(0xffffffff);
@@ -58,10 +58,10 @@ describe("the buttons of the debug view", () => {
 });
 
 describe("the heat view", () => {
-  test("D3 flashes exactly what was dirty for the system that is chosen", async () => {
+  test("D3 the heat view marks exactly the entities that were dirty for the chosen system", async () => {
     const page = await rooms.open();
     await page.getByLabel("Heat of").selectOption("SpatialHash");
-    expect(await pressed(page, "Heat")).toBe(true); // choosing turns it on
+    expect(await pressed(page, "Heat")).toBe(true); // choosing a system turns it on
     const heated = () =>
       page.evaluate(() => {
         window.play.frames(1);
@@ -75,7 +75,7 @@ describe("the heat view", () => {
     expect(await heated()).toBe(1);
     expect(await heated()).toBe(0);
 
-    await page.getByLabel("Heat of").selectOption("Lighting"); // a crate sheds no light
+    await page.getByLabel("Heat of").selectOption("Lighting"); // a crate has no Light
     await page.evaluate(() => {
       window.play.get(window.play.crates()[0]!, "Position")!["y"]! -= 1;
     });
@@ -87,7 +87,7 @@ describe("the heat view", () => {
     expect(await heated()).toBe(3); // SpatialHash, CollisionDetection, AnimationRenderer
   });
 
-  test("flashes everything while tracking is off", async () => {
+  test("the heat view marks all entities while tracking is off", async () => {
     const page = await rooms.open();
     await page.getByLabel("Heat of").selectOption("SpatialHash");
     await page.getByRole("switch", { name: "Dirty tracking" }).click();
@@ -102,7 +102,7 @@ describe("the heat view", () => {
 });
 
 describe("the table of systems", () => {
-  test("S1 lists them all, in the order in which they run", async () => {
+  test("S1 the table lists all systems in the order in which they run", async () => {
     const page = await rooms.open();
     const [listed, run] = await page.evaluate(() => [
       [...document.querySelectorAll<HTMLElement>("#systems tr")].map((row) => row.dataset["system"]),
@@ -113,10 +113,10 @@ describe("the table of systems", () => {
       [...document.querySelectorAll("#systems tr")].map((row) => Number(row.children[1]!.textContent)),
     );
     expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
-    expect(run).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "Inspection", "ScoreKeeper"])); // those in TypeScript among them
+    expect(run).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "Inspection", "ScoreKeeper"])); // those in TypeScript are included
   });
 
-  test("S4 a system whose box is cleared does not run: without Movement nobody walks, and with it again they do", async () => {
+  test("S4 a system whose box is cleared does not run: without Movement the player does not walk", async () => {
     const page = await rooms.open();
     const before = await playersPlace(page);
     await box(page, "Movement").click();
@@ -134,7 +134,7 @@ describe("the table of systems", () => {
     expect((await playersPlace(page)).x).toBeGreaterThan(before.x);
   });
 
-  test("D4 a disabled system keeps what got dirty meanwhile, in C++ and in TypeScript alike", async () => {
+  test("D4 a disabled system keeps its dirty set, in C++ and in TypeScript", async () => {
     const page = await rooms.open();
     for (const system of ["AnimationRenderer", "Pedometer"]) await box(page, system).click();
     await page.evaluate(() => {
@@ -145,11 +145,11 @@ describe("the table of systems", () => {
     expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBe(0);
     for (const system of ["AnimationRenderer", "Pedometer"]) await box(page, system).click();
     await frames(page, 1);
-    const lookedAt = () => page.evaluate(() => window.theRoom().room.lookedAt("AnimationRenderer"));
-    expect(await lookedAt()).toBe(2); // both, after ten frames
+    const visited = () => page.evaluate(() => window.theRoom().room.visited("AnimationRenderer"));
+    expect(await visited()).toBe(2); // both entities, after ten frames
     expect(await page.locator('tr[data-system="Pedometer"] td[data-figure="looked-at"]').textContent()).toBe("1");
     expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBeGreaterThan(1);
     await frames(page, 1);
-    expect(await lookedAt()).toBe(0);
+    expect(await visited()).toBe(0);
   });
 });

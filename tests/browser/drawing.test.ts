@@ -1,10 +1,10 @@
-// The picture, and what it takes to keep it right.
+// The picture, and the cost of drawing it.
 import { expect, test } from "@jest/globals";
 import { frames, useRooms } from "./room.js";
 
 const rooms = useRooms();
 
-test("crates are drawn where they are, and floor where none is", async () => {
+test("crates are drawn at their positions, and floor elsewhere", async () => {
   const page = await rooms.open();
   const { lids, floor } = await page.evaluate(() => {
     const { room } = window.theRoom();
@@ -12,7 +12,7 @@ test("crates are drawn where they are, and floor where none is", async () => {
     const at = window.play.at(room.player);
     const inView = ({ x, y }: { x: number; y: number }) =>
       room.screenX(x) > 40 && room.screenX(x) < width - 40 && room.screenY(y) > 60 && room.screenY(y) < height - 60;
-    // Lids are drawn above the ground their crates stand on.
+    // A crate's lid is drawn above its position.
     const crates = window.play
       .crates()
       .map((crate) => window.play.at(crate))
@@ -28,10 +28,10 @@ test("crates are drawn where they are, and floor where none is", async () => {
   expect(lids.filter(differs).length / lids.length).toBeGreaterThan(0.9);
 });
 
-test("E3 where a crate was removed there is floor in the next picture", async () => {
+test("E3 after a crate was removed, the next picture shows floor in its place", async () => {
   const page = await rooms.open();
   const crate = await page.evaluate(() => window.play.standBelowCrate());
-  const [before, gone, floor] = await page.evaluate((e) => {
+  const [before, after, floor] = await page.evaluate((e) => {
     const { x, y } = window.play.at(e);
     const [was] = window.play.colours([{ x, y: y - 8 }]);
     window.theRoom().ecs.removeEntity(e);
@@ -44,12 +44,12 @@ test("E3 where a crate was removed there is floor in the next picture", async ()
       ]),
     ];
   }, crate);
-  const apart = (a: number[], b: number[]) => Math.max(...a.map((c, i) => Math.abs(c - b[i]!)));
-  expect(apart(before!, gone!)).toBeGreaterThan(24);
-  expect(apart(gone!, floor!)).toBeLessThan(apart(before!, floor!));
+  const difference = (a: number[], b: number[]) => Math.max(...a.map((c, i) => Math.abs(c - b[i]!)));
+  expect(difference(before!, after!)).toBeGreaterThan(24);
+  expect(difference(after!, floor!)).toBeLessThan(difference(before!, floor!));
 });
 
-test("what is drawn follows what is seen, in a few calls, however many crates there are", async () => {
+test("the cost of a picture depends on the visible sprites, not on the number of crates", async () => {
   const drawn = async (crates: number) => {
     const page = await rooms.open(`?crates=${crates}&seed=3&guards=0&muted`);
     const figures = await page.evaluate(() => ({
@@ -66,7 +66,7 @@ test("what is drawn follows what is seen, in a few calls, however many crates th
   expect(large.calls).toBeLessThanOrEqual(6);
 });
 
-test("D10 a room at rest sends nothing to the graphics card, and one crate that moved nothing of the others'", async () => {
+test("D10 a room at rest uploads nothing to the graphics card, and one moved crate uploads one sprite", async () => {
   const page = await rooms.open("?crates=20000&guards=0&muted");
   await frames(page, 60);
   const uploaded = await page.evaluate(() => {
@@ -86,7 +86,7 @@ test("D10 a room at rest sends nothing to the graphics card, and one crate that 
   expect(uploaded.moved.slice(1)).toEqual([0, 0]);
 });
 
-test("two frames of a room at rest are the same picture, and it is not an empty one", async () => {
+test("two frames of a paused room are the same picture, and it is not empty", async () => {
   const page = await rooms.open();
   await page.getByRole("button", { name: "Pause" }).click();
   const [one, two] = await page.evaluate(() =>
@@ -99,7 +99,7 @@ test("two frames of a room at rest are the same picture, and it is not an empty 
   expect(one!.colours).toBeGreaterThan(100);
 });
 
-test("the canvas follows the window, in the screen's own pixels", async () => {
+test("the canvas follows the size of the window, in pixels of the screen", async () => {
   const page = await rooms.open(undefined, {
     context: { deviceScaleFactor: 2, viewport: { width: 1000, height: 640 } },
   });

@@ -1,4 +1,4 @@
-// Graphics cards can be taken away, and may come back.
+// A WebGL context can be lost, and may be restored.
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { useRooms } from "./room.js";
@@ -11,18 +11,18 @@ const extension = (page: Page) =>
       document.querySelector<HTMLCanvasElement>("#canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!,
   );
 const alert = (page: Page) => page.getByRole("alert");
-/** So many pictures that the browser shows. */
-const shown = (page: Page, n: number) =>
+/** Waits for that many animation frames of the browser. */
+const animationFrames = (page: Page, n: number) =>
   page.evaluate(async (count) => {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
   }, n);
 const inspections = (page: Page) => page.evaluate(() => window.theRoom().room.inspections);
 
-test("a lost graphics card stops the room in words, and when it comes back the same picture is drawn again", async () => {
+test("after a lost context the page says so and the room stops; when it is restored, the same picture is drawn", async () => {
   const page = await rooms.open("?crates=600&seed=3&guards=0&muted", { live: true });
-  await page.evaluate(() => window.play.until(() => window.theRoom().ecs.gameTime > 1)); // until it is bright
+  await page.evaluate(() => window.play.until(() => window.theRoom().ecs.gameTime > 1)); // until the fade is over
   await page.getByRole("button", { name: "Pause" }).click();
-  await shown(page, 3);
+  await animationFrames(page, 3);
   const before = await page.evaluate(() => window.play.picture());
   expect(before.colours).toBeGreaterThan(100);
 
@@ -31,7 +31,7 @@ test("a lost graphics card stops the room in words, and when it comes back the s
   await alert(page).waitFor();
   expect(await alert(page).textContent()).toMatch(/graphics card was lost/);
   const stopped = await inspections(page);
-  await shown(page, 10);
+  await animationFrames(page, 10);
   expect(await inspections(page)).toBe(stopped);
 
   await card.evaluate((restore) => restore.restoreContext());
@@ -40,7 +40,7 @@ test("a lost graphics card stops the room in words, and when it comes back the s
   expect(await page.evaluate(() => window.play.picture())).toEqual(before);
 });
 
-test("it may be lost again and again, and the room is played on each time", async () => {
+test("after each of several losses the room continues", async () => {
   const page = await rooms.open(undefined, { live: true });
   const card = await extension(page);
   for (let i = 0; i < 3; i++) {
@@ -55,12 +55,12 @@ test("it may be lost again and again, and the room is played on each time", asyn
   expect(await page.evaluate(() => window.play.picture().colours)).toBeGreaterThan(100);
 });
 
-test("what happens to the room while the card is away is in the picture afterwards", async () => {
+test("changes of the room while the context is lost are drawn afterwards", async () => {
   const page = await rooms.open();
   const card = await extension(page);
   await card.evaluate((lose) => lose.loseContext());
   await alert(page).waitFor();
-  const [lid, gone] = await page.evaluate(() => {
+  const [lid, floor] = await page.evaluate(() => {
     const crate = window.play.standBelowCrate();
     const { x, y } = window.play.at(crate);
     window.theRoom().ecs.removeEntity(crate);
@@ -71,13 +71,13 @@ test("what happens to the room while the card is away is in the picture afterwar
   });
   await card.evaluate((restore) => restore.restoreContext());
   await alert(page).waitFor({ state: "hidden" });
-  const [there, beside] = await page.evaluate(
+  const [atLid, atFloor] = await page.evaluate(
     (points) => {
       window.play.frames(2);
       return window.play.colours(points);
     },
-    [lid!, gone!],
+    [lid!, floor!],
   );
-  expect(Math.max(...there!.map((c, i) => Math.abs(c - beside![i]!)))).toBeLessThan(40); // floor, as beside it
-  expect(Math.max(...there!)).toBeGreaterThan(10);
+  expect(Math.max(...atLid!.map((c, i) => Math.abs(c - atFloor![i]!)))).toBeLessThan(40); // both show floor
+  expect(Math.max(...atLid!)).toBeGreaterThan(10);
 });

@@ -1,7 +1,7 @@
-// What of the page's debugging handle the tests use, and what in_page.ts adds.
+// The parts of the page's handle that the tests use, and the helpers of in_page.ts.
 
 export type Entity = number;
-/** The fields of a component, whichever it is. */
+/** The fields of a component of any class. */
 export type Fields = Record<string, number>;
 
 export interface Handle {
@@ -36,7 +36,7 @@ export interface Handle {
     replaying: boolean;
     recordedFrames: number;
     zoom: number;
-    lookedAt(system: string): number;
+    visited(system: string): number;
     screenX(x: number): number;
     screenY(y: number): number;
     stateHash(): string;
@@ -48,6 +48,7 @@ export interface Handle {
   nativeComponent(name: string): unknown;
   frame(delta: number, drawn?: boolean): void;
   hold: boolean;
+  clock: () => number;
 }
 
 export interface Place {
@@ -55,31 +56,34 @@ export interface Place {
   y: number;
 }
 
-/** Frames by hand, and short ways to what is in the room; see in_page.ts. */
+/** Helpers that run frames and access the room; see in_page.ts. */
 export interface Play {
-  /** So many frames of a sixtieth of a second; the last one is drawn. */
+  /** Runs `n` frames of 1/60 s; only the last one is drawn. */
   frames(n: number): void;
-  /** Frames, until that holds; false if it does not within so many. */
+  /** Runs frames until `holds()` is true. Returns false if it is not within `atMost` frames. */
   until(holds: () => boolean, atMost?: number): boolean;
   get(e: Entity, component: string): Fields | undefined;
   all(component: string): Entity[];
   at(e: Entity): Place;
   put(e: Entity, at: Place): void;
   crates(): Entity[];
-  /** Takes away all crates around a place, save for one. */
-  clearAround(at: Place, save?: Entity): void;
-  /** Stands below the nearest wooden crate, looking at it, with nothing else around; runs frames until the camera is there. */
+  /** Removes all crates around a place, except for one. */
+  clearAround(at: Place, except?: Entity): void;
+  /**
+   * Places the player below the nearest wooden crate, facing it, and removes the other crates around it. Runs frames
+   * until the camera has arrived.
+   */
   standBelowCrate(): Entity;
   /** The mean colour of a patch of the picture around each of these points of the room. */
   colours(points: Place[]): [red: number, green: number, blue: number][];
-  /** A number for the picture, and how many different colours it has. */
+  /** A hash of the picture, and the number of its colours. */
   picture(): { hash: number; colours: number };
 }
 
 declare global {
   interface Window {
     crateRoom?: Handle;
-    /** The handle, once the room is there. */
+    /** Returns the handle. Throws if the room is not loaded yet. */
     theRoom(): Handle;
     play: Play;
   }

@@ -1,4 +1,4 @@
-// The page as static files, on any server and in any of its folders.
+// The page as static files on a plain server.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,18 +8,18 @@ import { buildPage, serveFolder } from "./serve.js";
 
 const rooms = useRooms();
 
-test("the built page runs under a path of a plain server, and asks for nothing outside of it", async () => {
+test("the built page runs under a path of a plain server and requests nothing outside of it", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "crateful-hosted-"));
   const under = "/some/deep/path/";
   await buildPage(folder);
   const served = await serveFolder(folder, under);
   try {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const page = await rooms.open("?crates=600&muted", {
       url: served.url,
       live: true,
       before: async (fresh) => {
-        fresh.on("request", (request) => asked.push(request.url()));
+        fresh.on("request", (request) => requested.push(request.url()));
       },
     });
     await page.waitForFunction(() => window.theRoom().room.inspections > 10);
@@ -27,10 +27,10 @@ test("the built page runs under a path of a plain server, and asks for nothing o
     for (const name of ["Inspect", "History", "Memory", "One frame apart"])
       await page.getByRole("tab", { name }).click();
 
-    expect(asked.length).toBeGreaterThan(3);
-    expect(asked.filter((url) => !url.startsWith(served.url) && !url.startsWith("data:"))).toEqual([]);
-    expect(served.asked.filter((url) => !url.startsWith(under))).toEqual([]);
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false); // such a server sends no headers for it, and none are needed
+    expect(requested.length).toBeGreaterThan(3);
+    expect(requested.filter((url) => !url.startsWith(served.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(served.requested.filter((url) => !url.startsWith(under))).toEqual([]);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false); // the server sends no isolation headers, and none are needed
   } finally {
     await served.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-// Runs in the page, before its own scripts: it may use nothing from here.
+// This function runs in the page, before its scripts. It must not use anything outside of itself.
 import type { Entity, Handle, Place } from "./handle.js";
 
-/** With `held` not one frame runs but those that tests run. */
+/** With `held`, frames run only when a test runs them. */
 export function addHelpers(held: boolean): void {
   const FRAME = 1 / 60;
   if (held) {
@@ -15,7 +15,7 @@ export function addHelpers(held: boolean): void {
     });
   }
   const room = () => {
-    if (window.crateRoom === undefined) throw new Error("the room is not there");
+    if (window.crateRoom === undefined) throw new Error("the room is not loaded yet");
     return window.crateRoom;
   };
   const get = (e: Entity, component: string) => room().ecs.getComponents(e).tryGet(room().nativeComponent(component));
@@ -32,7 +32,7 @@ export function addHelpers(held: boolean): void {
   const copy = () => {
     const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
     const drawn = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true })!;
-    room().room.render(); // the browser keeps a WebGL picture only until it has shown it
+    room().room.render(); // the browser discards a WebGL picture after it has shown it
     drawn.drawImage(canvas, 0, 0);
     return drawn;
   };
@@ -49,9 +49,10 @@ export function addHelpers(held: boolean): void {
       for (let i = 0; i < atMost && !holds(); i++) room().frame(FRAME, false);
       return holds();
     },
-    clearAround(place, save) {
+    clearAround(place, except) {
       const { ecs } = room();
-      for (const crate of all("Crate")) if (crate !== save && distance(at(crate), place) < 60) ecs.removeEntity(crate);
+      for (const crate of all("Crate"))
+        if (crate !== except && distance(at(crate), place) < 60) ecs.removeEntity(crate);
     },
     standBelowCrate() {
       const { player } = room().room;

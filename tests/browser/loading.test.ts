@@ -1,4 +1,4 @@
-// From an address to a room, or to words that say why there is none.
+// Loading the page: the room, or a text that says why it cannot start.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { frames, stateHash, useRooms } from "./room.js";
@@ -13,7 +13,7 @@ describe("as `npm start` serves it", () => {
   });
   afterAll(() => served?.close());
 
-  test("the room loads and runs without a complaint on the console", async () => {
+  test("the room loads and runs without messages on the console", async () => {
     const page = await rooms.open("?muted", { url: served.url, live: true });
     await page.waitForFunction(() => window.theRoom().room.inspections > 10);
     expect(await page.evaluate(() => window.play.crates().length)).toBe(5000);
@@ -29,7 +29,7 @@ describe("the address", () => {
         .map((system) => system.name),
     );
 
-  test("chooses how many crates and guards there are, and whether changes are tracked", async () => {
+  test("chooses the number of crates and guards, and dirty tracking", async () => {
     const page = await rooms.open("?crates=321&tracking=off&guards=3&muted");
     expect(
       await page.evaluate(() => ({ crates: window.play.crates().length, guards: window.play.all("Guard").length })),
@@ -39,21 +39,21 @@ describe("the address", () => {
     expect(await page.locator("#crates-shown").textContent()).toBe("321");
   });
 
-  test("makes the same room of the same seed", async () => {
+  test("creates the same room for the same seed", async () => {
     const hashOf = async (query: string) => stateHash(await rooms.open(query));
     const first = await hashOf("?crates=200&seed=11&guards=2&muted");
     expect(await hashOf("?crates=200&seed=11&guards=2&muted")).toBe(first);
     expect(await hashOf("?crates=200&seed=12&guards=2&muted")).not.toBe(first);
   });
 
-  test("starts debug systems, by the names of their buttons or their own", async () => {
+  test("enables debug systems, by their names or the names of their buttons", async () => {
     const page = await rooms.open("?crates=200&debug=boxes,DebugTiming&muted");
     expect(await enabled(page)).toEqual(expect.arrayContaining(["DebugCollision", "DebugTiming"]));
     expect(await enabled(page)).not.toContain("DebugHash");
     expect(await enabled(page)).not.toContain("DebugHeat");
   });
 
-  test("chooses whose dirty entities flash", async () => {
+  test("chooses the system of the heat view", async () => {
     const page = await rooms.open("?crates=200&heat=SpatialHash&muted");
     expect(await enabled(page)).toContain("DebugHeat");
     expect(await page.getByLabel("Heat of").inputValue()).toBe("SpatialHash");
@@ -63,20 +63,20 @@ describe("the address", () => {
   test.each([
     ["?crates=200&muted", "false"],
     ["?crates=200&muted=off", "true"],
-  ])("%s says whether there will be sound", async (query, wanted) => {
+  ])("%s decides whether sound is on", async (query, wanted) => {
     const page = await rooms.open(query);
     expect(await page.getByRole("button", { name: "Sound" }).getAttribute("aria-pressed")).toBe(wanted);
   });
 
-  test("is forgiven for nonsense", async () => {
-    const page = await rooms.open("?crates=1e9&seed=x&guards=-7&debug=nobody&heat=nobody&muted");
+  test("may contain invalid values", async () => {
+    const page = await rooms.open("?crates=1e9&seed=x&guards=-7&debug=unknown&heat=unknown&muted");
     expect(await page.evaluate(() => window.play.crates().length)).toBe(50_000);
     expect(await page.getByLabel("Heat of").inputValue()).toBe("");
   });
 });
 
-describe("on the way", () => {
-  test("a bar says how much has come, the controls wait, and then both are done with it", async () => {
+describe("during loading", () => {
+  test("a bar shows the progress and the controls are inert; afterwards the bar is hidden and the controls work", async () => {
     const release = rooms.served.holdBack(".wasm");
     const page = await rooms.load("?crates=200&guards=0&muted");
     const bar = page.getByRole("progressbar", { name: /Loading the room/ });
@@ -102,7 +102,7 @@ describe("on the way", () => {
     await frames(page, 2);
   });
 
-  test("a module that cannot be compiled while it comes is fetched as a whole", async () => {
+  test("a module that cannot be compiled during the download is downloaded as a whole", async () => {
     const page = await rooms.open("?crates=200&muted", {
       before: (fresh) =>
         fresh.addInitScript(() => {
@@ -113,8 +113,8 @@ describe("on the way", () => {
   });
 });
 
-describe("where something is missing the page says so instead of staying blank", () => {
-  const words = async (opening: Parameters<typeof rooms.load>[1]): Promise<string> => {
+describe("if something is missing, the page shows a text:", () => {
+  const message = async (opening: Parameters<typeof rooms.load>[1]): Promise<string> => {
     const page = await rooms.load("", opening);
     const alert = page.getByRole("alert");
     await alert.waitFor();
@@ -125,7 +125,7 @@ describe("where something is missing the page says so instead of staying blank",
 
   test("WebGL 2", async () => {
     expect(
-      await words({
+      await message({
         allowed: /WebGL/,
         before: (page) =>
           page.addInitScript(() => {
@@ -137,7 +137,7 @@ describe("where something is missing the page says so instead of staying blank",
 
   test("WebAssembly", async () => {
     expect(
-      await words({
+      await message({
         allowed: /WebAssembly/,
         before: (page) =>
           page.addInitScript(() => {
@@ -147,18 +147,18 @@ describe("where something is missing the page says so instead of staying blank",
     ).toMatch(/could not start.*WebAssembly/s);
   });
 
-  test("the module, which the server does not have", async () => {
+  test("the module is not on the server", async () => {
     expect(
-      await words({
+      await message({
         allowed: /404/,
         before: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })),
       }),
     ).toMatch(/could not start.*404/s);
   });
 
-  test("the module, because the connection broke", async () => {
+  test("the connection broke during the download of the module", async () => {
     expect(
-      await words({
+      await message({
         allowed: /fetch|ERR_FAILED/i,
         before: (page) => page.route("**/*.wasm", (route) => route.abort()),
       }),

@@ -1,15 +1,15 @@
-// The room, as somebody at keyboard and mouse meets it.
+// Playing by keyboard and mouse.
 import { expect, test } from "@jest/globals";
 import { frames, has, playersPlace, pointOf, standBelowCrate, useRooms } from "./room.js";
 
 const rooms = useRooms();
 
-test("keys on the canvas walk the player, and the camera follows", async () => {
+test("keys on the canvas move the player, and the camera follows", async () => {
   const page = await rooms.open("?crates=2000&seed=3&guards=0&muted");
   const camera = () =>
     page.evaluate(() => ({ x: window.theRoom().room.screenX(0), y: window.theRoom().room.screenY(0) }));
-  const [start, seen] = [await playersPlace(page), await camera()];
-  await page.keyboard.down("d"); // the page has given the canvas the focus
+  const [start, view] = [await playersPlace(page), await camera()];
+  await page.keyboard.down("d"); // the canvas has the focus from the start
   await frames(page, 30);
   await page.keyboard.up("d");
   const right = await playersPlace(page);
@@ -20,11 +20,11 @@ test("keys on the canvas walk the player, and the camera follows", async () => {
   await page.keyboard.up("ArrowUp");
   expect((await playersPlace(page)).y).toBeLessThan(start.y - 10);
   await frames(page, 30);
-  expect((await camera()).x).toBeLessThan(seen.x);
-  expect((await camera()).y).toBeGreaterThan(seen.y);
+  expect((await camera()).x).toBeLessThan(view.x);
+  expect((await camera()).y).toBeGreaterThan(view.y);
 });
 
-test("a key that was pressed and let go between two frames counts for one", async () => {
+test("a key that was pressed and released between two frames counts for one frame", async () => {
   const page = await rooms.open();
   const start = await playersPlace(page);
   await page.keyboard.press("a");
@@ -35,7 +35,7 @@ test("a key that was pressed and let go between two frames counts for one", asyn
   expect(await playersPlace(page)).toEqual(after);
 });
 
-test("who clicks on a control plays on, and who comes to it by keyboard stays there", async () => {
+test("after a click on a control the canvas has the focus; after using it by keyboard the control keeps it", async () => {
   const page = await rooms.open();
   const start = await playersPlace(page);
   await page.getByRole("switch", { name: "Dirty tracking" }).click();
@@ -50,7 +50,7 @@ test("who clicks on a control plays on, and who comes to it by keyboard stays th
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("tracking");
 });
 
-test("keys on the page's own controls do not walk the player", async () => {
+test("keys on the page's controls do not move the player", async () => {
   const page = await rooms.open();
   const before = await playersPlace(page);
   await page.locator("#speed").focus();
@@ -60,7 +60,7 @@ test("keys on the page's own controls do not walk the player", async () => {
   expect(await playersPlace(page)).toEqual(before);
 });
 
-test("Tab leads from the canvas to the controls, and what was held down is let go", async () => {
+test("Tab moves the focus from the canvas to the controls, and held keys count as released", async () => {
   const page = await rooms.open();
   const before = await playersPlace(page);
   await page.keyboard.down("d");
@@ -73,7 +73,7 @@ test("Tab leads from the canvas to the controls, and what was held down is let g
   expect(await playersPlace(page)).toEqual(after);
 });
 
-test("crates are solid: who walks into one stops in front of it", async () => {
+test("crates are solid: a player that walks into one stops in front of it", async () => {
   const page = await rooms.open();
   const crate = await standBelowCrate(page);
   await page.keyboard.down("w");
@@ -83,7 +83,7 @@ test("crates are solid: who walks into one stops in front of it", async () => {
   expect(gap).toBeLessThan(12.1);
 });
 
-test("E3 a clicked crate goes to pieces and is gone, from the count and from the figures", async () => {
+test("E3 a clicked crate bursts and is removed, and the figures show it", async () => {
   const page = await rooms.open();
   const crate = await standBelowCrate(page);
   const before = await page.evaluate(() => ({
@@ -113,7 +113,7 @@ test("E3 a clicked crate goes to pieces and is gone, from the count and from the
   expect(await page.locator("#smashed").textContent()).toBe("1");
 });
 
-test("the space bar smashes what is straight ahead, and strikes on while it is held down", async () => {
+test("the space bar smashes the crate straight ahead, and strikes repeatedly while it is held down", async () => {
   const page = await rooms.open();
   const crate = await standBelowCrate(page);
   await page.keyboard.press("Space");
@@ -137,7 +137,7 @@ test("the space bar smashes what is straight ahead, and strikes on while it is h
   expect(blows).toBeGreaterThan(2);
 });
 
-test("Shift holds up a shield for as long as it is held down", async () => {
+test("Shift raises the shield while it is held down", async () => {
   const page = await rooms.open();
   await page.keyboard.down("Shift");
   await frames(page, 2);
@@ -149,7 +149,7 @@ test("Shift holds up a shield for as long as it is held down", async () => {
   expect(await page.evaluate(() => window.play.all("Shield").length)).toBe(0);
 });
 
-test("the right mouse button holds it up towards the pointer, and opens no menu", async () => {
+test("the right mouse button raises the shield towards the pointer, and opens no menu", async () => {
   const page = await rooms.open();
   await page.evaluate(() =>
     document.addEventListener("contextmenu", (event) => {
@@ -168,13 +168,13 @@ test("the right mouse button holds it up towards the pointer, and opens no menu"
   expect(await page.title()).toBe("true");
 });
 
-test("D2 what TypeScript writes to a C++ component is seen by C++ systems in the next frame", async () => {
+test("D2 C++ systems visit an entity after TypeScript wrote to its C++ component", async () => {
   const page = await rooms.open();
   const figures = await page.evaluate(() => {
     const { room, pedometer } = window.theRoom();
     window.play.get(room.player, "Position")!["x"]! -= 20;
     window.play.frames(1);
-    return { hashed: room.lookedAt("SpatialHash"), walked: pedometer.metres };
+    return { hashed: room.visited("SpatialHash"), walked: pedometer.metres };
   });
   expect(figures.hashed).toBe(1);
   expect(figures.walked).toBeGreaterThanOrEqual(1); // 16 pixels each

@@ -1,19 +1,19 @@
-// The same input makes the same run: from a recording, and from one load of the page to the next.
+// The same input results in the same run: in a replay, and after loading the page again.
 import { describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { frames, standBelowCrate, stateHash, useRooms } from "./room.js";
 
 const rooms = useRooms();
 
-const STILL = { hash: "", number: 0, smashed: 0, crates: 0 };
-const state = (page: Page): Promise<typeof STILL> =>
+const STATE = { hash: "", number: 0, smashed: 0, crates: 0 };
+const state = (page: Page): Promise<typeof STATE> =>
   page.evaluate(() => ({
     hash: window.theRoom().room.stateHash(),
     number: window.theRoom().room.roomNumber,
     smashed: window.theRoom().score.smashed,
     crates: window.play.crates().length,
   }));
-/** Cuts a way through the crates to the door straight ahead. */
+/** Strikes and walks through the crates to the door straight ahead. */
 async function playThroughDoor(page: Page): Promise<void> {
   await page.keyboard.down("Space");
   await page.keyboard.down("w");
@@ -40,7 +40,7 @@ describe("Replay", () => {
     return { badge, result: await page.locator("#replay-result").textContent() };
   };
 
-  test("plays a run with all that was smashed, and through a door, to the same state", async () => {
+  test("replays smashed crates and a door, with the same resulting state", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     await playThroughDoor(page);
     const [before, recorded] = [await state(page), await page.evaluate(() => window.theRoom().room.recordedFrames)];
@@ -52,7 +52,7 @@ describe("Replay", () => {
     expect(await state(page)).toMatchObject({ number: 2, smashed: before.smashed });
   });
 
-  test("listens to nobody meanwhile", async () => {
+  test("ignores input during a replay", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=2&muted");
     await page.keyboard.down("d");
     await frames(page, 30);
@@ -62,7 +62,7 @@ describe("Replay", () => {
     expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
   });
 
-  test("says so when the state is another one, and what no recording knows of", async () => {
+  test("reports another resulting state, and the change that was not recorded", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     await page.getByRole("tab", { name: "One frame apart" }).click();
     await page.locator("#nudge").click();
@@ -71,7 +71,7 @@ describe("Replay", () => {
     expect((await replay(page)).result).toMatch(/different state: .*a crate was nudged/);
   });
 
-  test("can be stopped, and the player goes on from there", async () => {
+  test("can be stopped, and the player continues from there", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     await page.keyboard.down("d");
     await frames(page, 60);
@@ -91,7 +91,7 @@ describe("Replay", () => {
     expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
   });
 
-  test("of nothing is refused", async () => {
+  test("does not start without recorded frames", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     await page.getByRole("button", { name: "Reset" }).click();
     await page.getByRole("button", { name: "Replay" }).click();
@@ -100,7 +100,7 @@ describe("Replay", () => {
   });
 });
 
-describe("from one load of the page to the next", () => {
+describe("after loading the page again", () => {
   const run = async (seed: number, keys: string[]) => {
     const page = await rooms.open(`?crates=400&seed=${seed}&guards=3&muted`);
     const hashes: string[] = [];
@@ -116,7 +116,7 @@ describe("from one load of the page to the next", () => {
   };
   const KEYS = ["d", "Space", "d", "s", "Shift", "a", "w", "w"];
 
-  test("the same seed and the same input come to the same state, and others do not", async () => {
+  test("the same seed and input result in the same state, and others do not", async () => {
     const first = await run(5, KEYS);
     expect(first.smashed).toBeGreaterThan(0);
     expect(await run(5, KEYS)).toEqual(first);
@@ -126,7 +126,7 @@ describe("from one load of the page to the next", () => {
     expect(others.hashes[2]).not.toBe(first.hashes[2]);
   });
 
-  test("a crate that stands elsewhere is another state", async () => {
+  test("a moved crate is another state", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     const crate = await standBelowCrate(page);
     const before = await stateHash(page);

@@ -1,4 +1,4 @@
-// Opening the crate room in a browser, and looking at it from the outside.
+// Opens the crate room in a browser, and accesses it from the tests.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,47 +10,48 @@ import { addHelpers } from "./in_page.js";
 import { buildPage, serveFolder, type ServedFolder } from "./serve.js";
 
 export interface Opening {
-  /** The page runs its own frames; else there are none but those of `window.play`. */
+  /** The page runs frames by itself; otherwise frames run only by `window.play`. */
   live?: boolean;
-  /** Complaints that are in order. */
+  /** Console messages that are expected. */
   allowed?: RegExp;
   context?: BrowserContextOptions;
-  /** Something else than the built page. */
+  /** The address, if it is not that of the built page. */
   url?: string;
-  /** What is to be done to the page before it is there. */
+  /** Prepares the page before it is loaded. */
   before?: (page: Page) => Promise<unknown>;
 }
 
-/** For the tests of a file: a browser and the built page. */
+/** A browser and the built page, for the tests of a file. */
 export class Rooms {
   browser!: Browser;
   served!: ServedFolder;
-  /** Errors and warnings on the console, and what was thrown and not caught; no test may leave any. */
-  readonly complaints: string[] = [];
+  /** Errors and warnings on the console, and uncaught exceptions. A test fails if there are any. */
+  readonly messages: string[] = [];
   readonly #pages: Page[] = [];
   #allowed: RegExp | undefined;
 
-  /** A page on which the room is not waited for. */
+  /** Opens a page without waiting for the room. */
   async load(
     query: string,
     { live = false, allowed, context = {}, url = this.served.url, before }: Opening = {},
   ): Promise<Page> {
-    // Not larger than it has to be: every pixel is drawn in software.
+    // A small page, because every pixel is drawn in software.
     const page = await (
       await this.browser.newContext({ viewport: { width: 1000, height: 640 }, ...context })
     ).newPage();
+    page.setDefaultTimeout(0); // Jest's timeout applies
     this.#pages.push(page);
     this.#allowed = allowed;
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") this.complaints.push(message.text());
+      if (message.type() === "error" || message.type() === "warning") this.messages.push(message.text());
     });
-    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("pageerror", (error) => this.messages.push(error.message));
     await page.addInitScript(addHelpers, !live);
     await before?.(page);
     await page.goto(url + query);
     return page;
   }
-  /** A page with the room; unless it is live, so far into it that the player obeys. */
+  /** Opens a page and waits for the room. Unless it is live, frames run until input controls the player. */
   async open(query = "?crates=600&seed=3&guards=0&muted", opening: Opening = {}): Promise<Page> {
     const page = await this.load(query, opening);
     await page.waitForFunction(() => window.crateRoom !== undefined);
@@ -61,13 +62,13 @@ export class Rooms {
   async close(): Promise<void> {
     await Promise.all(this.#pages.splice(0).map((page) => page.context().close()));
   }
-  /** Those that are not in order. */
-  takeComplaints(): string[] {
-    return this.complaints.splice(0).filter((text) => !this.#allowed?.test(text));
+  /** Returns and clears the unexpected messages. */
+  takeMessages(): string[] {
+    return this.messages.splice(0).filter((text) => !this.#allowed?.test(text));
   }
 }
 
-/** To be called once in a file, for all of its tests. */
+/** Call it once per file, for all of its tests. */
 export function useRooms(): Rooms {
   const rooms = new Rooms();
   let folder = "";
@@ -84,15 +85,15 @@ export function useRooms(): Rooms {
   });
   afterEach(async () => {
     await rooms.close();
-    expect(rooms.takeComplaints()).toEqual([]);
+    expect(rooms.takeMessages()).toEqual([]);
   });
   return rooms;
 }
 
-/** Runs frames by hand. */
+/** Runs frames. */
 export const frames = (page: Page, n: number): Promise<void> => page.evaluate((count) => window.play.frames(count), n);
 
-/** Where on the page an entity is to be seen. */
+/** The position of an entity on the page. */
 export function pointOf(page: Page, e: Entity): Promise<{ x: number; y: number }> {
   return page.evaluate((entity) => {
     const { room } = window.theRoom();

@@ -1,11 +1,11 @@
-// From room to room, by doors and by death.
+// From room to room, through doors and after a death.
 import { expect, test } from "@jest/globals";
 import { frames, useRooms } from "./room.js";
 
 const rooms = useRooms();
 const QUERY = "?crates=300&seed=3&guards=0&muted";
 
-test("K1 a door that is walked into leads to another room; systems stay, old handles do not", async () => {
+test("K1 a door leads to another room; the systems stay, old handles are stale", async () => {
   const page = await rooms.open(QUERY);
   const before = await page.evaluate(() => {
     const { ecs, room } = window.theRoom();
@@ -24,7 +24,7 @@ test("K1 a door that is walked into leads to another room; systems stay, old han
   await page.keyboard.down("w");
   expect(await page.evaluate(() => window.play.until(() => window.theRoom().room.roomNumber === 2))).toBe(true);
   await page.keyboard.up("w");
-  await frames(page, 60); // until it is bright again
+  await frames(page, 60); // until the fade is over
   const after = await page.evaluate(({ player, crate }) => {
     const { ecs, room } = window.theRoom();
     return {
@@ -46,7 +46,7 @@ test("K1 a door that is walked into leads to another room; systems stay, old han
   expect(after.sprites).toBeGreaterThan(50);
   expect(await page.locator("#room-number").textContent()).toBe("2");
 
-  // And the player obeys there too.
+  // Input controls the player in the next room, too.
   await page.keyboard.down("d");
   const from = await page.evaluate(() => window.play.at(window.theRoom().room.player).x);
   await frames(page, 20);
@@ -54,7 +54,7 @@ test("K1 a door that is walked into leads to another room; systems stay, old han
   expect(await page.evaluate(() => window.play.at(window.theRoom().room.player).x)).toBeGreaterThan(from);
 });
 
-test("what was smashed and walked lasts through a door, for the whole run", async () => {
+test("the counts of smashed crates and walked metres continue in the next room", async () => {
   const page = await rooms.open(QUERY);
   await page.evaluate(() => window.play.standBelowCrate());
   await page.keyboard.press("Space");
@@ -69,7 +69,7 @@ test("what was smashed and walked lasts through a door, for the whole run", asyn
   expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBeGreaterThan(1);
 });
 
-test("who dies of a guard's blow starts the same room again, in full health", async () => {
+test("after a guard killed the player, the same room starts again with full health", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
   const fresh = await page.evaluate(() => window.play.crates().map(window.play.at));
   const player = await page.evaluate(() => {
@@ -83,7 +83,7 @@ test("who dies of a guard's blow starts the same room again, in full health", as
   expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Dead") !== undefined), player)).toBe(
     true,
   );
-  await page.keyboard.down("d"); // the dead do not walk
+  await page.keyboard.down("d"); // a dead player does not walk
   const died = await page.evaluate((e) => window.play.at(e), player);
   await frames(page, 5);
   expect(await page.evaluate((e) => window.play.at(e), player)).toEqual(died);
@@ -104,7 +104,7 @@ test("who dies of a guard's blow starts the same room again, in full health", as
   expect(await page.evaluate(() => window.play.crates().map(window.play.at))).toEqual(fresh);
 });
 
-test("a guard's blow that meets the shield hurts nobody but staggers the guard", async () => {
+test("a guard's blow against the shield does no damage and makes the guard stagger", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
   await page.evaluate(() => {
     const { room } = window.theRoom();

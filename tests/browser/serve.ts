@@ -1,4 +1,4 @@
-// Two ways to the page: as `npm start` serves it, and built into static files, from any folder of a server.
+// Serves the page in two ways: as `npm start` does, and as static files from a folder.
 import { execFile, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -16,13 +16,13 @@ export interface Served {
 
 const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, import.meta.url));
 
-// Jest's own options are nothing for Node programs that are no tests.
+// Other Node programs must not inherit Jest's options.
 function environment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _ofJest, PORT: _ofTheUser, ...env } = process.env;
+  const { NODE_OPTIONS: _jestOptions, PORT: _port, ...env } = process.env;
   return env;
 }
 
-/** Serves the page as `npm start` does, from what is built already. */
+/** Serves the page as `npm start` does, without building. */
 export async function serveForDevelopment(): Promise<Served> {
   const server = spawn(process.execPath, [script("start.mjs"), "--no-build"], {
     env: environment(),
@@ -38,7 +38,7 @@ export async function serveForDevelopment(): Promise<Served> {
   for await (const line of createInterface(server.stdout)) {
     const url = /^Crate room: (\S+)$/.exec(line)?.[1];
     if (url === undefined) continue;
-    server.stdout.resume(); // nobody reads on, and a full pipe would stop the server
+    server.stdout.resume(); // discards further output, because a full pipe would block the server
     return { url, close };
   }
   throw new Error("scripts/start.mjs ended without serving the page");
@@ -58,18 +58,18 @@ const TYPES: Record<string, string> = {
 };
 
 export interface ServedFolder extends Served {
-  /** Every path that was asked for. */
-  asked: string[];
-  /** Of files with that ending only half is sent, until the function it returns is called. */
+  /** All requested paths. */
+  requested: string[];
+  /** Sends only the first half of files with that ending, until the returned function is called. */
   holdBack(ending: string): () => void;
 }
 
 /** Serves the files of a folder under a path like "/some/where/", and nothing else. */
 export async function serveFolder(folder: string, under = "/"): Promise<ServedFolder> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let held = { ending: "", until: Promise.resolve() };
   const answer = async (url: string, response: ServerResponse) => {
-    asked.push(url);
+    requested.push(url);
     if (!url.startsWith(under)) throw new Error(`${url} is not under ${under}`);
     const name = url.slice(under.length) || "index.html";
     const file = await readFile(path.join(folder, path.normalize(`/${name}`)));
@@ -90,7 +90,7 @@ export async function serveFolder(folder: string, under = "/"): Promise<ServedFo
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${under}`,
-    asked,
+    requested,
     holdBack(ending) {
       let release = () => {};
       held = {

@@ -1,4 +1,4 @@
-// The room under fingers and in the hands of somebody with a gamepad.
+// Playing by touch and by gamepad.
 import { describe, expect, test } from "@jest/globals";
 import type { CDPSession, Page } from "playwright-core";
 import { frames, has, playersPlace, pointOf, standBelowCrate, useRooms } from "./room.js";
@@ -17,7 +17,7 @@ describe("fingers", () => {
     });
     const devtools: CDPSession = await page.context().newCDPSession(page);
     let down: Finger[] = [];
-    // Those that are down now; what is different from before is told.
+    // Sets the fingers that are down; the difference to the previous ones is dispatched.
     const fingers = async (...all: Finger[]) => {
       const type = all.length > down.length ? "touchStart" : all.length < down.length ? "touchEnd" : "touchMove";
       await devtools.send("Input.dispatchTouchEvent", { type, touchPoints: all });
@@ -34,7 +34,7 @@ describe("fingers", () => {
       [across, down],
     );
 
-  test("one on the left is a stick: it walks where it leans, for as long as it stays", async () => {
+  test("one on the left is a stick: the player walks in its direction until the finger is lifted", async () => {
     const { page, fingers } = await openTouched();
     const start = await playersPlace(page);
     const { x, y } = await onCanvas(page, 0.2, 0.5);
@@ -57,20 +57,20 @@ describe("fingers", () => {
     expect(await playersPlace(page)).toEqual(after);
   });
 
-  test("a tap elsewhere strikes at that place, and nobody walks", async () => {
+  test("a tap elsewhere strikes at that position without walking", async () => {
     const { page, fingers } = await openTouched();
     const crate = await standBelowCrate(page);
     const start = await playersPlace(page);
     await page.evaluate(() => {
       window.play.get(window.theRoom().room.player, "Facing")!["y"] = 1;
-    }); // looks away
+    }); // faces another direction
     await fingers({ ...(await pointOf(page, crate)), id: 1 });
     await fingers();
     expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
     expect(await playersPlace(page)).toEqual(start);
   });
 
-  test("a second one elsewhere holds up the shield", async () => {
+  test("two fingers elsewhere raise the shield", async () => {
     const { page, fingers } = await openTouched();
     const [one, two] = [
       { ...(await onCanvas(page, 0.6, 0.4)), id: 1 },
@@ -92,7 +92,7 @@ describe("fingers", () => {
   test.each([
     ["Hit", "Swinging"],
     ["Shield", "Defending"],
-  ])("the button %s counts while a finger is on it", async (label, component) => {
+  ])("the button %s is pressed while a finger is on it", async (label, component) => {
     const { page, fingers } = await openTouched();
     const button = page.getByRole("button", { name: label, exact: true });
     const box = (await button.boundingBox())!;
@@ -100,7 +100,7 @@ describe("fingers", () => {
     await frames(page, 2);
     expect(await has(page, component)).toBe(true);
     await frames(page, 60);
-    // It is held: the shield is still up, and after one blow comes the next.
+    // It is held down: the shield stays up, and one blow follows another.
     expect(
       await page.evaluate(
         (name) => window.play.until(() => window.play.get(window.theRoom().room.player, name) !== undefined, 30),
@@ -121,8 +121,8 @@ describe("fingers", () => {
 });
 
 describe("a gamepad", () => {
-  /** One of the standard layout, in place of the system's. */
-  const plugIn = (page: Page) =>
+  /** Connects a gamepad of the standard layout instead of the system's gamepads. */
+  const connect = (page: Page) =>
     page.evaluate(() => {
       const pad = {
         id: "Standard Gamepad (Vendor: 0000 Product: 0000)",
@@ -148,16 +148,16 @@ describe("a gamepad", () => {
       if (button !== undefined) pad.buttons[button] = { pressed: pressed!, value: Number(pressed) };
     }, state);
 
-  test("walks by its left stick, and stops when that is let go", async () => {
+  test("moves the player by its left stick, and the player stops when it is released", async () => {
     const page = await rooms.open();
-    await plugIn(page);
+    await connect(page);
     const start = await playersPlace(page);
     await set(page, { axes: [-1, 0] });
     await frames(page, 20);
     const left = await playersPlace(page);
     expect(left.x).toBeLessThan(start.x - 10);
     expect(left.y).toBe(start.y);
-    await set(page, { axes: [0.1, 0.1] }); // sticks never rest quite in the middle
+    await set(page, { axes: [0.1, 0.1] }); // sticks at rest report small values
     await frames(page, 10);
     const after = await playersPlace(page);
     await frames(page, 10);
@@ -166,7 +166,7 @@ describe("a gamepad", () => {
 
   test("strikes by its first button and shields by its second", async () => {
     const page = await rooms.open();
-    await plugIn(page);
+    await connect(page);
     const crate = await standBelowCrate(page);
     await set(page, { button: 0, pressed: true });
     await frames(page, 1);
@@ -180,9 +180,9 @@ describe("a gamepad", () => {
     expect(await has(page, "Defending")).toBe(false);
   });
 
-  test("that is taken away lets go of everything", async () => {
+  test("that is disconnected counts as released", async () => {
     const page = await rooms.open();
-    await plugIn(page);
+    await connect(page);
     await set(page, { axes: [0, 1] });
     await frames(page, 5);
     await page.evaluate(() => {

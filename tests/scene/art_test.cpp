@@ -1,4 +1,4 @@
-// The pictures and sounds: that they are there, and fit what the scene takes them for.
+// The pictures and sounds: all of them exist and have the properties that the scene relies on.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace crate_room {
 namespace {
 
-std::size_t ink(const Atlas& atlas, const Frame& f) {
+std::size_t opaque_pixels(const Atlas& atlas, const Frame& f) {
     std::size_t n = 0;
     for (int y = f.y; y < f.y + f.height; ++y) {
         for (int x = f.x; x < f.x + f.width; ++x)
@@ -20,14 +20,14 @@ std::size_t ink(const Atlas& atlas, const Frame& f) {
     return n;
 }
 
-TEST(Atlas, every_frame_is_painted_and_lies_inside) {
+TEST(Atlas, every_frame_is_painted_and_lies_inside_the_image) {
     const Atlas atlas = paint_atlas();
     ASSERT_EQ(atlas.frames.size(), frames::COUNT);
     ASSERT_EQ(atlas.pixels.size(), static_cast<std::size_t>(atlas.width) * atlas.height * 4);
     for (std::size_t i = 0; i < atlas.frames.size(); ++i) {
         const Frame& f = atlas.frames[i];
         EXPECT_TRUE(f.x + f.width <= atlas.width && f.y + f.height <= atlas.height) << i;
-        EXPECT_TRUE(i == frames::GLYPH || ink(atlas, f) > 0) << i;  // the first glyph is a blank
+        EXPECT_TRUE(i == frames::GLYPH || opaque_pixels(atlas, f) > 0) << i;  // the first glyph is the space
     }
 }
 
@@ -44,7 +44,7 @@ TEST(Atlas, frames_of_a_loop_lie_side_by_side) {
     }
 }
 
-TEST(Atlas, digits_are_equally_wide_so_that_figures_do_not_jump) {
+TEST(Atlas, all_digits_have_the_same_width_so_that_numbers_keep_their_place) {
     const Atlas atlas = paint_atlas();
     for (int digit = 0; digit < 10; ++digit)
         EXPECT_EQ(atlas.frames[static_cast<std::size_t>(frames::GLYPH + '0' - ' ' + digit)].width,
@@ -70,7 +70,7 @@ TEST(Synth, every_sound_is_short_finite_and_without_clicks) {
     }
 }
 
-TEST(Mixer, a_sound_is_heard_on_its_side_and_is_over_in_the_end) {
+TEST(Mixer, a_sound_is_louder_on_its_side_and_ends) {
     Mixer mixer(22050);
     std::vector<float> out(2 * 22050, 1.0f);
     mixer.mix(out.data(), 22050);

@@ -1,8 +1,8 @@
-// Blows, shields, harm and what comes of it.
+// Blows, shields, damage and their consequences.
 #include "play.hpp"
-#include "systems/attack.hpp"
-#include "systems/blasts.hpp"
-#include "systems/effects.hpp"
+#include "systems/actions/blasts.hpp"
+#include "systems/logic/attacks.hpp"
+#include "systems/presentation/effects.hpp"
 
 namespace crate_room {
 namespace {
@@ -19,21 +19,21 @@ void strike(Game& game) {
     game.frames(24);
 }
 
-TEST(Combat, a_blow_turns_a_crate_into_splinters_that_are_gone_soon) {
+TEST(Combat, a_blow_makes_a_crate_burst_and_it_is_removed_soon_after) {
     Game game(400);
     const auto crate = game.crate(is_plain);
     game.stand_below(crate);
     ASSERT_TRUE(game.until([&] { return game.ecs.alive(crate) && game.ecs.has<CollisionShape>(crate); }));
-    game.frames(20);  // until the controls are given
+    game.frames(20);  // until input controls the player
     game.room.input.strike = true;
     ASSERT_TRUE(game.until([&] { return game.ecs.has<Exploding>(crate); }));
-    EXPECT_FALSE(game.ecs.has<CollisionShape>(crate)) << "what flies apart is in nobody's way";
+    EXPECT_FALSE(game.ecs.has<CollisionShape>(crate)) << "a bursting crate is no obstacle";
     EXPECT_GE(game.ecs.get<Animation>(crate).first, frames::BURST);
     game.room.input.strike = false;
     EXPECT_TRUE(game.until([&] { return !game.ecs.alive(crate); }));
 }
 
-TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_that_has_some) {
+TEST(Combat, M2_a_blow_that_is_pressed_in_a_frame_without_game_time_happens_in_the_next_frame_with_game_time) {
     Game game;
     game.frames(30);
     game.ecs.slow_motion().style = crateful::SlowMotion::Style::step;
@@ -46,13 +46,13 @@ TEST(Combat, M2_a_blow_asked_for_in_a_frame_without_time_is_dealt_in_the_next_th
     game.room.input = {};
     while (game.frame() == 0) game.room.input = {};
     EXPECT_TRUE(game.ecs.has<Swinging>(game.player()));
-    EXPECT_EQ(game.ecs.get<Facing>(game.player()).x, 1) << "and where it was aimed";
+    EXPECT_EQ(game.ecs.get<Facing>(game.player()).x, 1) << "in the direction that it was aimed";
 }
 
 TEST(Combat, an_iron_crate_shudders_first) {
     Game game(600);
     const auto crate = game.crate(is_iron);
-    ASSERT_NE(crate, crateful::NONE);
+    ASSERT_NE(crate, NONE);
     game.stand_below(crate);
     game.frames(20);
     strike(game);
@@ -64,7 +64,7 @@ TEST(Combat, an_iron_crate_shudders_first) {
     EXPECT_TRUE(game.until([&] { return !game.ecs.alive(crate); }));
 }
 
-TEST(Combat, powder_takes_its_neighbours_with_it_and_they_theirs) {
+TEST(Combat, powder_makes_its_neighbours_burst_and_lights_further_powder) {
     Game game(2000, 0, 5);
     const auto powder = [&] {
         std::size_t n = 0;
@@ -77,40 +77,40 @@ TEST(Combat, powder_takes_its_neighbours_with_it_and_they_theirs) {
     const auto fuse = game.crate([](const Crate& c) { return c.powder; });
     game.ecs.events.dispatch(Blast{game.at(fuse).x, game.at(fuse).y});
     game.frames(240);
-    EXPECT_EQ(game.all<Fuse>().size(), 0u) << "it is over";
+    EXPECT_EQ(game.all<Fuse>().size(), 0u) << "no powder burns any more";
     EXPECT_LT(powder(), before);
     EXPECT_LT(game.all<Crate>().size(), crates - 3);
 }
 
-/// Strikes the nearest powder, and stands beside it; NONE if it does not burn then.
-crateful::Entity light_powder(Game& game) {
+/// Strikes the nearest powder and stays beside it. Returns NONE if it does not burn then.
+Entity light_powder(Game& game) {
     const auto crate = game.crate([](const Crate& c) { return c.powder; });
     game.stand_below(crate);
     game.frames(20);
     game.room.input.strike = true;
     const bool burns = game.until([&] { return game.ecs.has<Fuse>(crate); });
     game.room.input = {};
-    return burns ? crate : crateful::NONE;
+    return burns ? crate : NONE;
 }
 
-TEST(Combat, powder_that_is_struck_leaves_time_to_get_away) {
+TEST(Combat, powder_that_was_struck_explodes_late_enough_to_walk_away) {
     Game game(2000, 0, 5);
     const auto crate = light_powder(game);
-    ASSERT_NE(crate, crateful::NONE);
+    ASSERT_NE(crate, NONE);
     game.room.input = {.move_y = 1};
     ASSERT_TRUE(game.until([&] { return !game.ecs.alive(crate) || game.ecs.has<Exploding>(crate); }));
     game.frames(20);
     EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
 }
 
-TEST(Combat, who_stays_beside_powder_loses_a_heart) {
+TEST(Combat, a_player_that_stays_beside_burning_powder_loses_a_heart) {
     Game game(2000, 0, 5);
-    ASSERT_NE(light_powder(game), crateful::NONE);
+    ASSERT_NE(light_powder(game), NONE);
     EXPECT_TRUE(game.until(
         [&] { return game.ecs.get<Health>(game.player()).now == game.ecs.get<Health>(game.player()).most - 1; }));
 }
 
-TEST(Combat, K1_what_burns_does_not_go_off_in_the_next_room) {
+TEST(Combat, K1_burning_powder_does_not_explode_in_the_next_room) {
     Game game(400);
     const auto crate = game.crate();
     game.ecs.add<Fuse>(crate, {0.3f});
@@ -122,7 +122,7 @@ TEST(Combat, K1_what_burns_does_not_go_off_in_the_next_room) {
     EXPECT_EQ(game.all<Crate>().size(), 400u);
 }
 
-TEST(Combat, nobody_is_hurt_twice_by_one_blow_nor_while_the_flash_lasts) {
+TEST(Combat, one_blow_damages_a_figure_once) {
     Game game(400);
     game.clear_around(game.at(game.player()));
     const Position at = game.at(game.player());
@@ -133,10 +133,10 @@ TEST(Combat, nobody_is_hurt_twice_by_one_blow_nor_while_the_flash_lasts) {
     game.room.input = {};
     game.frames(6);
     EXPECT_EQ(game.ecs.get<Health>(dummy).now, 4);
-    EXPECT_GT(game.at(dummy).y, at.y + 18) << "it is thrown back";
+    EXPECT_GT(game.at(dummy).y, at.y + 18) << "it is pushed back";
 }
 
-TEST(Combat, a_shield_that_is_held_toward_a_blow_stops_it_and_the_attacker_staggers) {
+TEST(Combat, a_shield_that_faces_a_blow_stops_it_and_the_attacker_staggers) {
     Game game(400);
     game.clear_around(game.at(game.player()));
     const Position at = game.at(game.player());
@@ -151,7 +151,7 @@ TEST(Combat, a_shield_that_is_held_toward_a_blow_stops_it_and_the_attacker_stagg
     EXPECT_EQ(game.all<Attack>().size(), 0u) << "the blow is over";
 }
 
-TEST(Combat, a_shield_that_is_held_away_stops_nothing) {
+TEST(Combat, a_shield_that_faces_another_direction_stops_nothing) {
     Game game(400);
     game.clear_around(game.at(game.player()));
     const Position at = game.at(game.player());
@@ -164,7 +164,7 @@ TEST(Combat, a_shield_that_is_held_away_stops_nothing) {
         game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
 }
 
-TEST(Combat, a_shield_is_turned_by_walking_unless_it_is_aimed) {
+TEST(Combat, a_shield_faces_where_its_holder_walks_unless_it_is_aimed) {
     Game game;
     game.frames(30);
     game.room.input = {.move_x = 1, .defend = true};
@@ -179,7 +179,7 @@ TEST(Combat, a_shield_is_turned_by_walking_unless_it_is_aimed) {
     EXPECT_LT(game.ecs.get<Facing>(game.player()).y, -0.9f);
 }
 
-TEST(Combat, a_shield_goes_with_whoever_holds_it) {
+TEST(Combat, a_shield_is_removed_together_with_its_holder) {
     Game game(400);
     const auto holder = game.dummy({100, 100});
     game.ecs.modify<Intent>(holder, [](Intent& i) { i.defend = true; });
@@ -200,7 +200,7 @@ TEST(Combat, guards_do_not_hurt_each_other) {
     EXPECT_EQ(game.ecs.get<Health>(other).now, 2);
 }
 
-TEST(Combat, the_dead_lie_for_a_while_in_nobodys_way) {
+TEST(Combat, a_dead_guard_is_no_obstacle_and_is_removed_after_a_while) {
     Game game(400);
     game.clear_around(game.at(game.player()));
     const Position at = game.at(game.player());
@@ -216,7 +216,7 @@ TEST(Combat, the_dead_lie_for_a_while_in_nobodys_way) {
     EXPECT_TRUE(game.until([&] { return !game.ecs.alive(guard); }));
 }
 
-TEST(Combat, a_guard_comes_and_strikes_and_one_that_sees_nobody_stands_still) {
+TEST(Combat, a_guard_near_the_player_attacks_and_a_distant_one_stands_still) {
     Game game(400);
     game.clear_around(game.at(game.player()), 120);
     const Position at = game.at(game.player());

@@ -1,14 +1,14 @@
-// What is drawn, without a screen.
+// The quads, overlays and sounds that systems produce, without a screen.
 #include <algorithm>
 
 #include "play.hpp"
-#include "systems/audio.hpp"
-#include "systems/hud.hpp"
+#include "systems/presentation/audio.hpp"
+#include "systems/presentation/hud.hpp"
 
 namespace crate_room {
 namespace {
 
-TEST(SpriteBatch, a_room_at_rest_writes_no_quad_and_finds_what_is_in_view_only_once) {
+TEST(SpriteBatch, D10_a_room_at_rest_writes_no_quad_and_computes_the_visible_sprites_once) {
     Game game(3000);
     game.frames(120);
     auto& sprites = game.room.sprites();
@@ -21,7 +21,7 @@ TEST(SpriteBatch, a_room_at_rest_writes_no_quad_and_finds_what_is_in_view_only_o
     EXPECT_EQ(sprites.changes(), changes);
 }
 
-TEST(SpriteBatch, one_crate_that_moves_is_one_quad) {
+TEST(SpriteBatch, one_crate_that_moves_writes_one_quad) {
     Game game(3000);
     game.frames(120);
     game.room.sprites().uploaded();
@@ -33,7 +33,7 @@ TEST(SpriteBatch, one_crate_that_moves_is_one_quad) {
     EXPECT_NEAR(game.room.sprites().quads()[slot][0].x, game.at(crate).x, 1e-4);
 }
 
-TEST(SpriteBatch, only_what_is_in_view_is_visible_from_back_to_front) {
+TEST(SpriteBatch, visible_sprites_are_inside_the_view_and_sorted_from_back_to_front) {
     Game game(5000);
     game.frames(30);
     const auto& visible = game.room.sprites().visible(game.room.view);
@@ -49,7 +49,7 @@ TEST(SpriteBatch, only_what_is_in_view_is_visible_from_back_to_front) {
                                [&](auto a, auto b) { return quads[a][0].y < quads[b][0].y - 1.01f; }));
 }
 
-TEST(SpriteBatch, what_is_gone_is_not_visible) {
+TEST(SpriteBatch, a_removed_entity_is_not_visible) {
     Game game(3000);
     game.frames(30);
     const std::size_t before = game.room.sprites().visible(game.room.view).size();
@@ -59,14 +59,14 @@ TEST(SpriteBatch, what_is_gone_is_not_visible) {
     EXPECT_EQ(game.room.sprites().visible(game.room.view).size(), before - 1);
 }
 
-TEST(Debug, S5_debug_systems_live_on_while_the_game_is_paused) {
+TEST(Debug, S5_debug_systems_run_while_the_game_is_paused) {
     Game game;
     game.frames(10);
     game.room.set_enabled("DebugCollision", true);
     game.ecs.set_paused(true);
-    const auto ran = game.room.inspection().runs();
+    const auto runs = game.room.inspection().runs();
     game.frames(4);
-    EXPECT_EQ(game.room.inspection().runs(), ran + 4);
+    EXPECT_EQ(game.room.inspection().runs(), runs + 4);
     const auto drawn = [&] {
         std::size_t quads = 0;
         for (const Overlay* overlay : game.room.room_overlays()) quads += overlay->quads().size();
@@ -74,10 +74,10 @@ TEST(Debug, S5_debug_systems_live_on_while_the_game_is_paused) {
     };
     EXPECT_GT(drawn(), 100u);
     game.room.set_enabled("DebugCollision", false);
-    EXPECT_EQ(drawn(), 0u) << "S4: a system that is disabled takes its drawings away";
+    EXPECT_EQ(drawn(), 0u) << "S4: a disabled system removes its drawings";
 }
 
-TEST(Debug, the_heat_view_flashes_exactly_what_is_dirty) {
+TEST(Debug, the_heat_view_marks_exactly_the_dirty_entities) {
     Game game(3000);
     game.frames(60);
     game.room.set_enabled("DebugHeat", true);
@@ -95,7 +95,7 @@ TEST(Debug, the_heat_view_flashes_exactly_what_is_dirty) {
     EXPECT_GT(game.room.heat().heated(), 3000u);
 }
 
-TEST(Debug, timing_forgets_systems_that_are_switched_off) {
+TEST(Debug, timing_does_not_list_disabled_systems) {
     Game game;
     game.room.view.overlay_width = 600;
     game.room.view.overlay_height = 900;
@@ -111,11 +111,11 @@ TEST(Debug, timing_forgets_systems_that_are_switched_off) {
     EXPECT_LT(overlay().quads().size(), before / 2);
 }
 
-TEST(Debug, what_was_picked_stays_picked_until_something_else_is) {
+TEST(Debug, a_picked_entity_stays_picked_until_it_is_removed) {
     Game game(3000);
     game.frames(60);
     const auto crate = game.crate();
-    game.clear_around(game.at(crate));  // else another one may stand in front of it
+    game.clear_around(game.at(crate));  // no other crate may be in front of it
     game.room.input = {.pick = true, .pointing = true, .pointer_x = game.at(crate).x, .pointer_y = game.at(crate).y};
     game.frame();
     EXPECT_EQ(game.room.inspection().found(), crate);
@@ -125,10 +125,10 @@ TEST(Debug, what_was_picked_stays_picked_until_something_else_is) {
     EXPECT_TRUE(game.room.inspection().picked());
     game.ecs.remove_entity(crate);
     game.frames(2);
-    EXPECT_EQ(game.room.inspection().found(), crateful::NONE);
+    EXPECT_EQ(game.room.inspection().found(), NONE);
 }
 
-TEST(Hud, is_drawn_again_when_health_changes_and_not_otherwise) {
+TEST(Hud, is_not_drawn_again_without_a_change) {
     Game game;
     game.frames(10);
     const auto& overlay = game.ecs.get_system<Hud>().overlay();
@@ -145,7 +145,7 @@ TEST(Hud, is_drawn_again_when_health_changes_and_not_otherwise) {
     EXPECT_GT(overlay.quads().size(), 6u);
 }
 
-TEST(Audio, only_so_many_of_a_kind_are_heard_at_once_and_nothing_from_afar) {
+TEST(Audio, at_most_three_sounds_of_a_kind_are_played_in_a_frame_and_no_distant_ones) {
     Game game;
     game.frames(5);
     static_cast<void>(game.room.take_sounds());

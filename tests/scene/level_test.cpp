@@ -1,11 +1,11 @@
-// From room to room, by doors and by death.
+// From room to room, through doors and after a death.
 #include <set>
 
-#include "layout.hpp"
+#include "level/layout.hpp"
 #include "play.hpp"
-#include "systems/effects.hpp"
-#include "systems/fade.hpp"
-#include "systems/hud.hpp"
+#include "systems/presentation/effects.hpp"
+#include "systems/presentation/fade.hpp"
+#include "systems/presentation/hud.hpp"
 
 namespace crate_room {
 namespace {
@@ -31,7 +31,7 @@ TEST(Level, a_door_leads_to_the_next_room_and_the_systems_stay) {
     EXPECT_EQ(game.ecs.systems(), systems);
 }
 
-TEST(Level, on_the_way_out_and_in_the_player_obeys_nobody_and_the_screen_is_dark) {
+TEST(Level, between_two_rooms_input_has_no_effect_and_the_screen_is_dark) {
     Game game(300);
     game.frames(40);
     go_to_door(game);
@@ -52,7 +52,7 @@ TEST(Level, on_the_way_out_and_in_the_player_obeys_nobody_and_the_screen_is_dark
     EXPECT_EQ(fade.darkness(), 0);
 }
 
-TEST(Level, K1_pools_are_filled_again_in_each_room) {
+TEST(Level, K1_the_pool_of_effects_is_filled_again_in_each_room) {
     Game game(300);
     go_to_door(game);
     ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
@@ -61,10 +61,10 @@ TEST(Level, K1_pools_are_filled_again_in_each_room) {
     game.frame();
     EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), 1u);
     game.frames(60);
-    EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), 0u) << "it went back to the pool";
+    EXPECT_EQ(game.ecs.get_system<Effects>().tracked().size(), 0u) << "the entity is in the pool again";
 }
 
-TEST(Level, who_dies_starts_the_same_room_again) {
+TEST(Level, after_a_death_the_same_room_starts_again) {
     Game game(300);
     const std::uint64_t fresh = game.room.state_hash();
     game.frames(40);
@@ -75,11 +75,11 @@ TEST(Level, who_dies_starts_the_same_room_again) {
     game.ecs.modify<Intent>(attacker, [](Intent& i) { i = {.aim_x = 0, .aim_y = -1, .swing = true}; });
     ASSERT_TRUE(game.until([&] { return game.ecs.has<Dead>(game.player()); }));
     game.frame();
-    EXPECT_FALSE(game.ecs.get_system<Hud>().words().quads().empty()) << "it is told why the screen darkens";
+    EXPECT_FALSE(game.ecs.get_system<Hud>().words().quads().empty()) << "a text says why the screen darkens";
     ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
     EXPECT_EQ(game.room.level().place().number, 1u);
     EXPECT_EQ(game.ecs.get<Health>(game.player()).now, game.ecs.get<Health>(game.player()).most);
-    // The same room: but for the frame that it has run, all is as it was.
+    // The same room, one frame later.
     Game same(300);
     ASSERT_EQ(same.room.state_hash(), fresh);
     same.frame();
@@ -87,7 +87,7 @@ TEST(Level, who_dies_starts_the_same_room_again) {
     EXPECT_TRUE(game.ecs.get_system<Hud>().words().quads().empty());
 }
 
-TEST(Level, a_heart_heals_who_needs_it_and_stays_for_who_does_not) {
+TEST(Level, a_heart_heals_a_damaged_player_and_stays_if_the_health_is_full) {
     Game game(300);
     game.frames(30);
     const Position at = game.at(game.player());
@@ -105,7 +105,7 @@ TEST(Level, a_heart_heals_who_needs_it_and_stays_for_who_does_not) {
     EXPECT_EQ(game.ecs.get<Health>(game.player()).now, 3);
 }
 
-TEST(Layout, who_looks_around_first_is_seen_by_nobody) {
+TEST(Layout, in_a_large_room_no_guard_is_alarmed_at_the_start) {
     for (std::uint32_t seed = 1; seed < 20; ++seed) {
         const Layout plan = plan_room(seed, 5000, 3);
         ASSERT_EQ(plan.guards.size(), 3u);
@@ -115,7 +115,7 @@ TEST(Layout, who_looks_around_first_is_seen_by_nobody) {
     }
 }
 
-TEST(Layout, a_room_has_what_was_asked_for_and_nothing_stands_on_anything) {
+TEST(Layout, a_room_has_the_requested_crates_and_guards_and_no_tile_is_used_twice) {
     for (const std::uint32_t crates : {100u, 777u, 20000u}) {
         const Layout plan = plan_room(9, crates, 6);
         EXPECT_EQ(plan.crates.size(), crates);
@@ -128,7 +128,8 @@ TEST(Layout, a_room_has_what_was_asked_for_and_nothing_stands_on_anything) {
                 EXPECT_TRUE(x > 0 && y > 0 && x < plan.width - 1 && y < plan.height - 1);
             }
         }
-        for (const auto& door : plan.doors) EXPECT_FALSE(taken.contains({door.x, 1})) << "the way to a door is free";
+        for (const auto& door : plan.doors)
+            EXPECT_FALSE(taken.contains({door.x, 1})) << "the ground in front of a door is free";
     }
 }
 

@@ -1,18 +1,19 @@
 #pragma once
-// A crate room without a screen, and a hand to play it with.
+// A crate room without a screen, and helpers to play it.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
+#include <span>
 
 #include "room.hpp"
-#include "systems/debug_heat.hpp"
-#include "systems/debug_inspection.hpp"
-#include "systems/lighting.hpp"
+#include "systems/debug/debug_heat.hpp"
+#include "systems/debug/debug_inspection.hpp"
+#include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
 
-/// As many frames as the game knows, of one pixel each: what they show is no matter here.
+/// All frames of the atlas, one transparent pixel each; these tests do not need the pictures.
 inline const Atlas& blank_atlas() {
     static const Atlas atlas = [] {
         Atlas a{.width = 16, .height = 16, .pixels = std::vector<std::uint8_t>(16 * 16 * 4), .frames = {}};
@@ -26,12 +27,14 @@ class Game {
 public:
     static constexpr double FRAME = 1.0 / 60;
 
-    explicit Game(std::uint32_t crates = 200, int guards = 0, std::uint32_t seed = 3) {
+    explicit Game(std::uint32_t crates = 200, int guards = 0, std::uint32_t seed = 3,
+                  std::span<const Room::Addition> systems = Room::all_systems())
+        : room(ecs, blank_atlas(), systems) {
         room.view = {.width = 400, .height = 250};
         room.begin(seed, crates, guards);
     }
 
-    /// One frame, as whoever shows the room runs it.
+    /// One frame, run as the page and the native program do.
     double frame(double delta = FRAME) {
         delta = room.begin_frame(delta);
         if (room.level().due()) {
@@ -46,7 +49,7 @@ public:
     void frames(int n) {
         for (int i = 0; i < n; ++i) frame();
     }
-    /// Runs frames until something holds; false if it does not within ten seconds.
+    /// Runs frames until `holds()` is true. Returns false if it is not within 600 frames.
     [[nodiscard]] bool until(const std::function<bool()>& holds) {
         for (int i = 0; i < 600; ++i) {
             if (holds()) return true;
@@ -55,45 +58,43 @@ public:
         return holds();
     }
 
-    [[nodiscard]] crateful::Entity player() const { return room.player(); }
-    [[nodiscard]] Position at(crateful::Entity e) const { return ecs.get<Position>(e); }
-    void put(crateful::Entity e, Position where) {
+    [[nodiscard]] Entity player() const { return room.player(); }
+    [[nodiscard]] Position at(Entity e) const { return ecs.get<Position>(e); }
+    void put(Entity e, Position where) {
         ecs.modify<Position>(e, [&](Position& p) { p = where; });
     }
     template <class C>
-    [[nodiscard]] std::vector<crateful::Entity> all() {
+    [[nodiscard]] std::vector<Entity> all() {
         const auto entities = ecs.storage<C>().entities();
         return {entities.begin(), entities.end()};
     }
-    /// The crate nearest to the player of those for which `fits` holds.
-    [[nodiscard]] crateful::Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) {
-        return true;
-    }) {
-        crateful::Entity found = crateful::NONE;
+    /// The crate nearest to the player of those for which `fits` is true.
+    [[nodiscard]] Entity crate(const std::function<bool(const Crate&)>& fits = [](const Crate&) { return true; }) {
+        Entity found = NONE;
         float least = 0;
-        for (const crateful::Entity e : all<Crate>()) {
+        for (const Entity e : all<Crate>()) {
             const float d = std::hypot(at(e).x - at(player()).x, at(e).y - at(player()).y);
-            if (fits(ecs.get<Crate>(e)) && (found == crateful::NONE || d < least)) found = e, least = d;
+            if (fits(ecs.get<Crate>(e)) && (found == NONE || d < least)) found = e, least = d;
         }
         return found;
     }
-    /// Takes all other crates away from around this one, and stands below it, looking at it.
-    void stand_below(crateful::Entity target) {
+    /// Removes the other crates around this one, and places the player below it, facing it.
+    void stand_below(Entity target) {
         clear_around(at(target));
         put(player(), {at(target).x, at(target).y + 14});
         ecs.modify<Facing>(player(), [](Facing& f) { f = {0, -1}; });
         frame();
     }
     void clear_around(Position where, float reach = 60) {
-        for (const crateful::Entity e : all<Crate>()) {
+        for (const Entity e : all<Crate>()) {
             const bool self = at(e).x == where.x && at(e).y == where.y;
             if (!self && std::hypot(at(e).x - where.x, at(e).y - where.y) < reach) ecs.remove_entity(e);
         }
         frame();
     }
-    /// A guard at that place, which thinks nothing.
-    crateful::Entity dummy(Position where, std::uint8_t health = 2) {
-        const crateful::Entity e = ecs.add_entity();
+    /// A figure of the guards' team without AI.
+    Entity dummy(Position where, std::uint8_t health = 2) {
+        const Entity e = ecs.add_entity();
         ecs.add<Position>(e, where);
         ecs.add<Velocity>(e);
         ecs.add<Facing>(e);
@@ -105,8 +106,8 @@ public:
         return e;
     }
 
-    crateful::ECS ecs;
-    Room room{ecs, blank_atlas()};
+    ECS ecs;
+    Room room;
     int rooms_entered = 0;
 };
 

@@ -1,10 +1,10 @@
-// The same seed and the same input make the same room, however it is run.
+// The same seed and the same input result in the same state.
 #include "play.hpp"
 
 namespace crate_room {
 namespace {
 
-/// Plays by a fixed script that walks about, strikes and hides.
+/// Plays a fixed script: walking in circles, striking and defending.
 void play(Game& game, int frames, int from = 0) {
     for (int i = from; i < from + frames; ++i) {
         const float angle = 0.7f * static_cast<float>(i / 40);
@@ -14,16 +14,16 @@ void play(Game& game, int frames, int from = 0) {
     }
 }
 
-TEST(Replay, the_same_seed_and_input_come_to_the_same_state) {
+TEST(Replay, the_same_seed_and_input_result_in_the_same_state) {
     Game a(600, 5);
     Game b(600, 5);
     play(a, 900);
     play(b, 900);
-    EXPECT_LT(a.all<Crate>().size(), 600u) << "nothing was smashed: this script tests little";
+    EXPECT_LT(a.all<Crate>().size(), 600u) << "no crate was smashed, so this script would test little";
     EXPECT_EQ(a.room.state_hash(), b.room.state_hash());
 }
 
-TEST(Replay, another_seed_or_another_input_comes_to_another_state) {
+TEST(Replay, another_seed_or_input_results_in_another_state) {
     Game a(600, 5, 3);
     Game b(600, 5, 4);
     EXPECT_NE(a.room.state_hash(), b.room.state_hash());
@@ -35,19 +35,19 @@ TEST(Replay, another_seed_or_another_input_comes_to_another_state) {
     EXPECT_NE(a.room.state_hash(), c.room.state_hash());
 }
 
-TEST(Replay, D10_dirty_tracking_alters_what_it_costs_and_not_what_happens) {
+TEST(Replay, D10_the_state_is_the_same_with_and_without_dirty_tracking) {
     Game tracked(600, 5);
-    Game naive(600, 5);
-    naive.room.tracking.on = false;
+    Game untracked(600, 5);
+    untracked.room.tracking.on = false;
     for (int i = 0; i < 1200; ++i) {
         play(tracked, 1, i);
-        play(naive, 1, i);
-        ASSERT_EQ(tracked.room.state_hash(), naive.room.state_hash()) << "in frame " << i;
+        play(untracked, 1, i);
+        ASSERT_EQ(tracked.room.state_hash(), untracked.room.state_hash()) << "in frame " << i;
     }
     EXPECT_LT(tracked.all<Crate>().size(), 590u);
 }
 
-TEST(Replay, K1_a_recording_played_in_a_cleared_world_comes_to_the_same_state) {
+TEST(Replay, K1_a_recording_that_is_replayed_in_a_cleared_world_results_in_the_same_state) {
     Game game(600, 5);
     play(game, 900);
     const std::uint64_t hash = game.room.state_hash();
@@ -57,7 +57,7 @@ TEST(Replay, K1_a_recording_played_in_a_cleared_world_comes_to_the_same_state) {
     game.room.replay();
     int frames = 0;
     while (game.room.recording().replaying()) {
-        game.room.input = {.move_x = 1, .strike = true};  // whatever devices say is not heard
+        game.room.input = {.move_x = 1, .strike = true};  // ignored during a replay
         game.frame(0.5);
         ++frames;
     }
@@ -66,7 +66,7 @@ TEST(Replay, K1_a_recording_played_in_a_cleared_world_comes_to_the_same_state) {
     EXPECT_EQ(game.all<Crate>().size(), crates);
 }
 
-TEST(Replay, a_replay_that_is_stopped_is_gone_on_with_and_that_can_be_replayed) {
+TEST(Replay, after_a_stopped_replay_recording_continues_and_the_result_can_be_replayed) {
     Game game(600, 5);
     play(game, 300);
     game.ecs.clear();
@@ -84,8 +84,8 @@ TEST(Replay, a_replay_that_is_stopped_is_gone_on_with_and_that_can_be_replayed) 
     EXPECT_EQ(game.room.state_hash(), hash);
 }
 
-TEST(Replay, V1_a_recording_in_whole_milliseconds_is_not_undone_by_rounding) {
-    // Through doors: events are due at sums of times, which in a replay begin elsewhere.
+TEST(Replay, V1_rounding_does_not_change_the_frame_in_which_a_delayed_event_is_dispatched) {
+    // Doors dispatch delayed events, which are due at sums of times. In a replay these sums are rounded differently.
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
         Game game(300, 3, seed);
         for (int i = 0; i < 700; ++i) {
@@ -106,7 +106,7 @@ TEST(Replay, V1_a_recording_in_whole_milliseconds_is_not_undone_by_rounding) {
     }
 }
 
-TEST(Replay, frames_in_which_no_time_passes_are_not_recorded) {
+TEST(Replay, frames_without_game_time_are_not_recorded) {
     Game game;
     game.ecs.set_paused(true);
     game.frames(5);

@@ -1,14 +1,13 @@
-// Every system may be switched off at any time, for as long as one likes: nothing breaks, nothing is left
-// behind that cannot go away.
+// Every system can be disabled at any time and for any duration, without an error and without leftover entities.
 #include "play.hpp"
 #include "random.hpp"
-#include "systems/effects.hpp"
-#include "systems/explosions.hpp"
+#include "systems/logic/explosions.hpp"
+#include "systems/presentation/effects.hpp"
 
 namespace crate_room {
 namespace {
 
-void play_on(Game& game, Random& random, int frames) {
+void play_randomly(Game& game, Random& random, int frames) {
     for (int i = 0; i < frames; ++i) {
         game.room.input = {.move_x = random.between(-0.7f, 0.7f),
                            .move_y = random.between(-0.7f, 0.7f),
@@ -20,15 +19,15 @@ void play_on(Game& game, Random& random, int frames) {
 
 class Switches : public testing::TestWithParam<std::string> {};
 
-TEST_P(Switches, S4_a_system_goes_off_and_on_again_while_things_happen) {
+TEST_P(Switches, S4_a_system_is_disabled_and_enabled_again_during_the_game) {
     Game game(500, 6, 5);
     Random random(7);
-    play_on(game, random, 60);
+    play_randomly(game, random, 60);
     for (int round = 0; round < 3; ++round) {
         ASSERT_TRUE(game.room.set_enabled(GetParam(), false));
-        ASSERT_NO_THROW(play_on(game, random, 80));
+        ASSERT_NO_THROW(play_randomly(game, random, 80));
         ASSERT_TRUE(game.room.set_enabled(GetParam(), true));
-        ASSERT_NO_THROW(play_on(game, random, 60));
+        ASSERT_NO_THROW(play_randomly(game, random, 60));
     }
     const Position at = game.at(game.player());
     EXPECT_TRUE(std::isfinite(at.x) && std::isfinite(at.y));
@@ -44,7 +43,7 @@ std::vector<std::string> all_systems() {
 }
 INSTANTIATE_TEST_SUITE_P(Each, Switches, testing::ValuesIn(all_systems()), [](const auto& of) { return of.param; });
 
-TEST(Switches, S4_who_walked_out_through_a_wall_comes_back) {
+TEST(Switches, S4_a_player_outside_of_the_room_is_moved_back_when_CollisionMovement_is_enabled) {
     Game game(200);
     game.frames(30);
     game.room.set_enabled("CollisionMovement", false);
@@ -56,7 +55,7 @@ TEST(Switches, S4_who_walked_out_through_a_wall_comes_back) {
     EXPECT_GT(game.at(game.player()).y, 0);
 }
 
-TEST(Switches, S4_nobody_walks_on_when_what_steers_them_is_switched_off) {
+TEST(Switches, S4_the_player_stops_when_PlayerInput_is_disabled) {
     Game game(200);
     game.room.input.move_x = 0.5f;
     game.frames(40);
@@ -67,7 +66,7 @@ TEST(Switches, S4_nobody_walks_on_when_what_steers_them_is_switched_off) {
     EXPECT_EQ(game.at(game.player()).x, x);
 }
 
-TEST(Switches, S4_a_shield_is_lowered_when_nobody_holds_it_any_more) {
+TEST(Switches, S4_a_shield_is_lowered_when_Defend_is_disabled) {
     Game game(200);
     game.frames(30);
     game.room.input.defend = true;
@@ -79,8 +78,8 @@ TEST(Switches, S4_a_shield_is_lowered_when_nobody_holds_it_any_more) {
     EXPECT_FALSE(game.ecs.has<Defending>(game.player()));
 }
 
-TEST(Switches, K1_another_room_may_be_made_in_a_world_in_which_one_was_taken_down) {
-    crateful::ECS ecs;
+TEST(Switches, K1_another_room_can_be_created_in_a_world_whose_first_room_was_destroyed) {
+    ECS ecs;
     {
         Room first(ecs, blank_atlas());
         first.begin(1, 200, 0);
@@ -90,12 +89,12 @@ TEST(Switches, K1_another_room_may_be_made_in_a_world_in_which_one_was_taken_dow
     ecs.clear();
     Room second(ecs, blank_atlas());
     second.begin(2, 200, 3);
-    ecs.events.dispatch(CrateSmashed{1, 2});  // the first one's camera is not there to be shaken
+    ecs.events.dispatch(CrateSmashed{1, 2});  // the camera of the first room does not exist any more
     for (int i = 0; i < 60; ++i) second.end_frame(ecs.update(second.begin_frame(1.0 / 60)));
     EXPECT_EQ(ecs.storage<Crate>().count(), 200u);
 }
 
-TEST(Switches, effects_beyond_the_pool_pass_unseen_and_the_pool_is_whole_again_afterwards) {
+TEST(Switches, effects_beyond_the_size_of_the_pool_are_not_shown_and_the_pool_is_complete_afterwards) {
     Game game;
     for (std::size_t i = 0; i < Effects::POOL + 5; ++i)
         game.ecs.events.dispatch(Effect{EffectKind::puff, static_cast<float>(i), 50});

@@ -1,0 +1,27 @@
+#pragma once
+#include "spatial_grid.hpp"
+
+namespace crate_room {
+
+/// Event: a crate bursts.
+struct CrateSmashed {
+    float x;
+    float y;
+};
+
+/// Makes a crate shake for that time. No effect if it already shakes for longer.
+void shudder(ECS& ecs, Entity crate, float seconds);
+/// Makes a crate burst; the crates near it shake.
+void explode(ECS& ecs, const SpatialGrid& grid, Entity crate);
+
+/// Fades the light of bursting crates and removes them when their time is over. Some crates leave a heart.
+class Explosions final : public System<> {
+public:
+    Explosions() { require<Exploding, Light, Position>(); }
+    void update(double delta, Entities& entities) override;
+
+private:
+    void leave_heart(Position at);
+};
+
+}  // namespace crate_room

@@ -1,0 +1,34 @@
+#pragma once
+#include "draw/overlay.hpp"
+#include "draw/view.hpp"
+#include "group.hpp"
+#include "level/level.hpp"
+
+namespace crate_room {
+
+/// The head-up display: hearts, the number of the room, and the direction of the nearest door. It watches the player
+/// and draws only when something that it shows has changed.
+class Hud final : public System<> {
+public:
+    Hud(const Atlas& atlas, const View& view, const Level& level, const Group& doors);
+    void update(double delta, Entities& entities, Dirty& dirty) override;
+    void on_clear() override { overlay_.clear(), words_.clear(); }
+    void on_disabled(Entities&) override { on_clear(); }
+    void on_enabled(Entities&) override { drawn_for_.overlay_width = 0; }
+
+    [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
+    /// Text that is drawn above the fade, so that it can be read while the screen is dark.
+    [[nodiscard]] const Overlay& words() const noexcept { return words_; }
+
+private:
+    void draw(const Aspect& player);
+
+    Overlay overlay_;
+    Overlay words_;
+    const View& view_;
+    const Level& level_;
+    const Group& doors_;
+    View drawn_for_{.overlay_width = 0};  // 0: differs from any real view, so the first update draws
+};
+
+}  // namespace crate_room
