@@ -1,14 +1,5 @@
 // The TypeScript part: creates the boxes and prints those that the C++ system moved.
-import {
-  Component,
-  ECS,
-  System,
-  init,
-  nativeComponent,
-  type Aspect,
-  type DirtySet,
-  type EntityMap,
-} from "crateful";
+import { Component, ECS, System, init, nativeComponent, type Aspect, type DirtySet, type EntityMap } from "crateful";
 import createGame from "./game.mjs";
 
 const game = await createGame();

@@ -1,7 +1,7 @@
 // Boxes fall, bounce and come to rest. The renderer prints only the boxes that moved.
 #include <algorithm>
-#include <cstdio>
 #include <crateful/ecs.hpp>
+#include <cstdio>
 
 // Any movable type is a component class.
 struct Position {

@@ -42,7 +42,7 @@ test("the TypeScript example prints what its README shows", () => {
 
 test("the C++ example, built alone by CMake, prints what its README shows", () => {
   const build = path.join(root, "build/examples/cpp"); // kept, so that the next run compiles nothing
-  run("cmake", ["-S", path.join(root, "examples/cpp"), "-B", build], root);
+  run("cmake", ["--fresh", "-S", path.join(root, "examples/cpp"), "-B", build], root);
   run("cmake", ["--build", build, "--parallel", "2"], root);
   expect(run(path.join(build, "example_cpp"), [], root)).toBe(shown("cpp"));
 });
