@@ -1,4 +1,4 @@
-// Three suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which
+// Four suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which
 // `npm test -- bindings` and its siblings set). All test the built package in dist/.
 import { fileURLToPath } from "node:url";
 
@@ -18,6 +18,6 @@ const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/
 
 export default {
   maxWorkers: 2, // Jest's own choice leaves one of two cores idle; browsers want no more than two at a time
-  projects: ["bindings", "browser", "package"].map(suite),
+  projects: ["bindings", "browser", "examples", "package"].map(suite),
   testTimeout: 120_000, // browsers and package managers take their time
 };

@@ -20,6 +20,7 @@ const parts = {
   types: async () => (builtOnce(), (await import("./parts/types.mjs")).checkTypes()),
   browser: () => (builtOnce(), jest("browser", { CHROMIUM_PATH: ensureBrowser() })),
   package: () => (builtOnce(), jest("package")),
+  examples: () => (builtOnce(), jest("examples")),
   size: async () => (builtOnce(), (await import("./parts/size.mjs")).checkSize()),
   rules: () => checkRules(),
 };
