@@ -16,7 +16,7 @@ struct Velocity {
 struct Physics : crateful::System<> {
     Physics() { require<Position, Velocity>(); }
 
-    void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
+    void update(double delta, Entities& entities) override {
         const auto seconds = static_cast<float>(delta);
         for (auto [entity, box] : entities) {
             float speed = box.get<Velocity>().y - 8 * seconds;

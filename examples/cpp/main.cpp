@@ -18,7 +18,7 @@ struct Name {
 struct Physics : crateful::System<> {
     Physics() { require<Position, Velocity>(); }
 
-    void update(double delta, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet&) override {
+    void update(double delta, Entities& entities) override {
         const auto seconds = static_cast<float>(delta);
         for (auto [entity, box] : entities) {
             float speed = box.get<Velocity>().y - 8 * seconds;
@@ -43,7 +43,7 @@ struct Renderer : crateful::System<> {
     }
     int runs = 0;
 
-    void update(double, crateful::Entities<crateful::Aspect>& entities, crateful::DirtySet& dirty) override {
+    void update(double, Entities& entities, Dirty& dirty) override {
         std::printf("%g s:", ecs().game_time());
         const char* separator = " ";
         for (const crateful::Entity entity : dirty) {
