@@ -1,0 +1,22 @@
+// The public types of dist/index.d.ts, compared with the report in docs/api. `npm run api` updates the report;
+// its difference in a commit shows how the public API changes.
+import { fromRoot, isMain, main, Stop } from "../process.mjs";
+
+/** One test: the report is up to date. With `update` the report is written instead. */
+export async function checkApi({ update = false } = {}) {
+  const { Extractor, ExtractorConfig } = await import("@microsoft/api-extractor");
+  const config = ExtractorConfig.loadFileAndPrepare(fromRoot("api-extractor.json"));
+  const { succeeded, apiReportChanged } = Extractor.invoke(config, {
+    localBuild: update,
+    printApiReportDiff: true,
+  });
+  if (apiReportChanged)
+    console.log(update ? "API: the report was updated" : "API: run `npm run api` to update the report");
+  return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    if ((await checkApi({ update: true })).failed > 0) throw new Stop("the public types could not be analysed");
+  });
+}
