@@ -18,6 +18,7 @@ const parts = {
   wasm: () => (builtOnce(), googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")])),
   bindings: () => (builtOnce(), jest("bindings")),
   types: async () => (builtOnce(), (await import("./parts/types.mjs")).checkTypes()),
+  api: async () => (builtOnce(), (await import("./parts/api.mjs")).checkApi()),
   browser: () => (builtOnce(), jest("browser", { CHROMIUM_PATH: ensureBrowser() })),
   package: () => (builtOnce(), jest("package")),
   examples: () => (builtOnce(), jest("examples")),
