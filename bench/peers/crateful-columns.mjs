@@ -1,4 +1,4 @@
-// Crateful through raw columns: loops over WebAssembly memory, and marks in bulk for those that watch.
+// Crateful with raw columns: loops over WebAssembly memory, and bulk calls of markDirty.
 import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -113,7 +113,7 @@ class Swap extends System {
   }
 }
 
-/** Nearly every entity has these: under policy `linear` their values lie by entity index. */
+/** Nearly every entity has these, so their policy is `linear`: the slot of a value is the index of its entity. */
 class Position extends defineComponent("Position", { x: "f32", y: "f32" }, { policy: "linear" }) {}
 class Sprite extends defineComponent("Sprite", { x: "f32", y: "f32", frame: "i32" }, { policy: "linear" }) {}
 

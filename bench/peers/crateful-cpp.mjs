@@ -1,11 +1,11 @@
-// Crateful with components and systems in C++: the module of ../module, driven from JavaScript.
+// Crateful with components and systems in C++: the module of ../module, called from JavaScript.
 import { ECS, init, nativeComponent } from "../../dist/node.js";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 
 export { version } from "./crateful_components.mjs";
 
-let native; // the module, once a case wants it: a process can have one only, and the runner has another
+let native; // the module; loaded by the first case, because a process can have only one and bench/run.mjs has another
 let Letters, Data, Position, Sprite;
 
 async function load() {
@@ -82,7 +82,7 @@ const natively = {
     return proved(ecs, native.room(ecs.raw, crates, moving, tracking));
   },
 
-  /** Seed 3's table of removal. Timed inside, as filling a storage is not part of it; the median of some. */
+  /** Removal from a storage. The C++ code measures the time itself, without filling the storage; the median of some runs. */
   storage({ from, order, n }) {
     const once = () => native.nanosecondsPerRemoval(Keeping[from], Order[order], n);
     const slow = from === "shifting" && order !== "reverse";
@@ -113,7 +113,7 @@ function inOrder(ecs, cls) {
   return (i) => storage.columns.value[i * storage.strides.value];
 }
 
-/** A case that C++ proves. */
+/** A case that is verified in C++. */
 function proved(ecs, made) {
   return {
     step: () => void ecs.update(),

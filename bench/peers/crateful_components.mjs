@@ -1,5 +1,5 @@
-// The components of the cases, for all adapters of Crateful. The class of a component belongs to no world,
-// so every case may have its own.
+// The components of the cases, for all adapters of Crateful. A component class belongs to no ECS, so every case may
+// define its own.
 import { defineComponent } from "../../dist/node.js";
 import manifest from "../../package.json" with { type: "json" };
 
