@@ -1,7 +1,7 @@
 // The C++ part: two component classes that TypeScript uses too, and a system.
 #include <emscripten/bind.h>
 #include <algorithm>
-#include <crateful/bindings.hpp>
+#include <crateful/world.hpp>
 
 namespace {
 
