@@ -1,4 +1,4 @@
-// Crateful with raw columns: loops over WebAssembly memory, and bulk calls of markDirty.
+// Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -113,7 +113,7 @@ class Swap extends System {
   }
 }
 
-/** Nearly every entity has these, so their policy is `linear`: the slot of a value is the index of its entity. */
+/** Nearly every entity has these components: with the policy `linear`, the slot of a value is the entity index. */
 class Position extends defineComponent("Position", { x: "f32", y: "f32" }, { policy: "linear" }) {}
 class Sprite extends defineComponent("Sprite", { x: "f32", y: "f32", frame: "i32" }, { policy: "linear" }) {}
 

@@ -1,11 +1,11 @@
-// Crateful with components and systems in C++: the module of ../module, called from JavaScript.
+// Crateful with components and systems in C++: the module of ../module, used from JavaScript.
 import { ECS, init, nativeComponent } from "../../dist/node.js";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 
 export { version } from "./crateful_components.mjs";
 
-let native; // the module; loaded by the first case, because a process can have only one and bench/run.mjs has another
+let native; // the module; created on first use, because a process can have only one and the runner uses another
 let Letters, Data, Position, Sprite;
 
 async function load() {
@@ -66,7 +66,7 @@ const natively = {
     const data = inOrder(ecs, Data);
     return fragIter.cell({ step, data: (letter, j) => data(26 * j + letter), z: inOrder(ecs, Letters[25]) });
   },
-  /** `bulk`: with the calls for many entities, else one by one. */
+  /** `bulk`: uses the calls for many entities, otherwise one call per entity. */
   entity_cycle({ bulk = true } = {}) {
     const ecs = new ECS();
     return proved(ecs, native.entityCycle(ecs.raw, bulk));
@@ -76,13 +76,13 @@ const natively = {
     return proved(ecs, native.addRemove(ecs.raw, bulk));
   },
 
-  /** The demo's crate room without a screen. */
+  /** The crate room of the demo, without rendering. */
   room({ crates, moving, tracking = true }) {
     const ecs = new ECS();
     return proved(ecs, native.room(ecs.raw, crates, moving, tracking));
   },
 
-  /** Removal from a storage. The C++ code measures the time itself, without filling the storage; the median of some runs. */
+  /** Removal from the two storage policies (rule T2). C++ measures the time, without filling the storage; the median of several. */
   storage({ from, order, n }) {
     const once = () => native.nanosecondsPerRemoval(Keeping[from], Order[order], n);
     const slow = from === "shifting" && order !== "reverse";
@@ -107,13 +107,13 @@ function world(build) {
   return { ecs, step: () => void ecs.update() };
 }
 
-/** The values of a class in the order in which they were added. */
+/** The values of a class, in the order in which they were added. */
 function inOrder(ecs, cls) {
   const storage = ecs.storage(cls);
   return (i) => storage.columns.value[i * storage.strides.value];
 }
 
-/** A case that is verified in C++. */
+/** A case that C++ verifies. */
 function proved(ecs, made) {
   return {
     step: () => void ecs.update(),

@@ -1,4 +1,4 @@
-// Crateful with component objects and single calls, as its README shows.
+// Crateful through component objects and single calls, as the README shows.
 import { ECS, init, System } from "../../dist/node.js";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -85,9 +85,9 @@ export const cases = {
     class Spawn extends System {
       componentsRequired = new Set([A]);
       update(_delta, entities) {
-        const ids = entities.ids.slice(); // a copy, as memory may grow
+        const ids = entities.ids.slice(); // a copy, because memory can grow
         for (let i = 0; i < ids.length; i++)
-          ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.index(ids[i])] });
+          ecs.addComponent(ecs.addEntity(), B, { value: a.columns.value[a.slot(ids[i])] });
       }
     }
     class Kill extends System {
@@ -96,7 +96,7 @@ export const cases = {
         const { ids } = entities;
         const { value } = b.columns;
         for (let i = 0; i < ids.length; i++) {
-          counts.sum += value[b.index(ids[i])];
+          counts.sum += value[b.slot(ids[i])];
           counts.removed += 1;
           ecs.removeEntity(ids[i]); // at the end of the update
         }
@@ -120,14 +120,14 @@ export const cases = {
     class Add extends System {
       componentsRequired = new Set([A]);
       update(_delta, entities) {
-        const ids = entities.ids.slice(); // a copy, as memory may grow
+        const ids = entities.ids.slice(); // a copy, because memory can grow
         for (let i = 0; i < ids.length; i++) ecs.addComponent(ids[i], B);
       }
     }
     class Remove extends System {
       componentsRequired = new Set([B]);
       update(_delta, entities) {
-        const ids = entities.ids.slice(); // a copy, as the set shrinks; backwards, so that nothing has to move
+        const ids = entities.ids.slice(); // a copy, because the set shrinks; in reverse order, so that no element moves
         for (let i = ids.length - 1; i >= 0; i--) if (ecs.removeComponent(ids[i], B)) removed += 1;
       }
     }

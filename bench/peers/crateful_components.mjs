@@ -1,5 +1,5 @@
-// The components of the cases, for all adapters of Crateful. A component class belongs to no ECS, so every case may
-// define its own.
+// The component classes of the cases, for all adapters of Crateful. A component class belongs to no world, so each case
+// can define its own.
 import { defineComponent } from "../../dist/node.js";
 import manifest from "../../package.json" with { type: "json" };
 
