@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <crateful/ecs.hpp>
 #include <cstdio>
+#include <utility>
 
 // Any movable type is a component class.
 struct Position {
