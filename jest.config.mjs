@@ -18,6 +18,6 @@ const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/
 
 export default {
   maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
-  projects: ["bindings", "browser", "package", "soak"].map(suite),
+  projects: ["bindings", "browser", "examples", "package", "soak"].map(suite),
   testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine
 };

@@ -1,4 +1,4 @@
-// What the project wants to reach, as data: a name, a number made from the results, and its limit.
+// The project's goals ("bars") as data: a name, a number computed from the results, and its limit.
 import { others, ours, tracking } from "./suite.mjs";
 
 const typescript = ours.filter((name) => name !== "crateful-cpp");
@@ -9,7 +9,7 @@ const slower = { limit: "> 1", holds: (value) => value > 1 };
 const faster = { limit: "< 1", holds: (value) => value < 1 };
 const n = { n: 10_000 };
 
-/** Numbers of the results; undefined where something was not measured, and then so is the bar. */
+/** A formula returns undefined if one of its inputs was not measured; the bar then counts as not measured. */
 const bars = [
   [
     "sparse 100k/100: best tracking peer / crateful",

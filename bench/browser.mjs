@@ -1,4 +1,4 @@
-// Part `browser`: the same adapters in headless Chromium, each cell in a page of its own.
+// Part `browser`: the same adapters in headless Chromium, each cell in its own page.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -19,11 +19,11 @@ const chromiumFlags = [
   "--no-first-run",
   "--js-flags=--expose-gc",
 ];
-/** A browser's clock is coarse, so batches are longer. */
+/** Batches are longer, because a browser's clock is coarse. */
 const options = { batchMs: 5, batches: 20 };
 const timeout = 60_000;
 
-/** Rows of the cells, and of the time until the first update. */
+/** Returns rows for the cells, and for the time until the first update. */
 export async function browser(peers, rounds, executablePath) {
   const bundles = new Map();
   for (const library of libraries.filter((name) => peers[name])) {
@@ -40,13 +40,13 @@ export async function browser(peers, rounds, executablePath) {
     bundles.set(`/${library}/start.js`, await bundle(`export { run } from "./start/${library}.mjs";`));
 
   const server = await serve(bundles);
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // of the root's node_modules
+  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
   const instance = await chromium.launch({ executablePath, args: chromiumFlags });
   try {
     const context = await instance.newContext();
     context.setDefaultTimeout(timeout);
     const inPage = async (library, call) => {
-      const page = await context.newPage(); // a process of its own
+      const page = await context.newPage(); // has its own process
       try {
         await page.goto(`${server.url}/${library}/`);
         return await call(page);
@@ -82,9 +82,9 @@ export async function browser(peers, rounds, executablePath) {
             page.evaluate(async (address) => {
               const before = performance.now();
               const { run } = await import(address);
-              const seen = await run();
+              const x = await run();
               const after = performance.now();
-              if (seen !== 1) throw new Error(`the system has not run: position.x is ${seen}`);
+              if (x !== 1) throw new Error(`the system has not run: position.x is ${x}, not 1`);
               return (after - before) * 1e6;
             }, `/${library}/start.js`),
           ),
@@ -108,7 +108,7 @@ function limited(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Bundles, the WebAssembly files they ask for, and empty pages. Isolated, as that makes the clock finer. */
+/** Serves bundles, the WebAssembly files that they fetch, and empty pages. Cross-origin isolation makes the clock finer. */
 async function serve(bundles) {
   const page = "<!doctype html><meta charset=utf-8><link rel=icon href='data:,'>";
   const answer = (path) => {

@@ -1,5 +1,5 @@
-// One process of measuring: node --expose-gc bench/cell.mjs <case> <library> <list of params as JSON>
-// prints a list of results as the last line of its output. With `garbage` it counts what steps leave behind.
+// Measures one cell in this process: node --expose-gc bench/cell.mjs <case> <library> <list of params as JSON> [garbage]
+// prints a list of results as the last line of its output. With `garbage` it counts the bytes that steps allocate.
 import process from "node:process";
 import { garbageOf, memoryOf } from "./harness/heap.mjs";
 import { measureAll } from "./harness/measure.mjs";
@@ -14,7 +14,7 @@ const results =
     : name === "memory"
       ? await memoryOf(make, params)
       : await measureAll(make, params);
-// Of the time that has passed, how much this process had: little of it, and others have disturbed the measuring.
+// The share of the elapsed time in which this process ran. If it is small, other programs disturbed the measurement.
 const { user, system } = process.cpuUsage();
 for (const result of results) result.busy = (user + system) / 1000 / performance.now();
-process.stdout.write(`\n${JSON.stringify(results)}\n`, () => process.exit(0)); // timers of libraries need not end
+process.stdout.write(`\n${JSON.stringify(results)}\n`, () => process.exit(0)); // some libraries leave timers running

@@ -1,4 +1,4 @@
-// Part `demo`: the crate room's page in headless Chromium with graphics in software, everything at rest.
+// Part `demo`: the page of the crate room in headless Chromium with software graphics, all crates at rest.
 import { createReadStream, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -18,23 +18,23 @@ const flags = [
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
 ];
-const settles = 1500; // milliseconds: the camera arrives, code is compiled
-const window = 5000;
+const settlingMs = 1500; // the camera reaches its place, and code is compiled
+const windowMs = 5000;
 
-/** Rows of a frame's update and render, medians over the window; rounds are interleaved. */
+/** Returns rows for update and render of a frame, medians over the window; rounds are interleaved. */
 export async function demo(rounds, executablePath) {
   const { buildPage } = await import("../scripts/page.mjs");
   const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
   const server = await serve(folder);
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // of the root's node_modules
+  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
   const instance = await chromium.launch({ executablePath, args: flags });
   try {
     await buildPage(folder);
-    const seen = demoParams.map(() => []);
+    const samples = demoParams.map(() => []);
     for (let round = 0; round < rounds; round++) {
       for (const [i, params] of demoParams.entries()) {
         progress(`demo: round ${round + 1} of ${rounds}: ${JSON.stringify(params)}`);
-        seen[i].push(await watch(instance, server.url, params));
+        samples[i].push(await measurePage(instance, server.url, params));
       }
     }
     progress();
@@ -44,12 +44,12 @@ export async function demo(rounds, executablePath) {
           case: `demo_${what}`,
           unit: "ns",
           ops: 1,
-          ...spread(seen[i].map((one) => one[what] * 1e6)),
+          ...spread(samples[i].map((one) => one[what] * 1e6)),
         })),
         ...["calls", "sprites", "uploaded"].map((what) => ({
           case: `demo_${what}`,
           unit: "count",
-          ...spread(seen[i].map((one) => one[what])),
+          ...spread(samples[i].map((one) => one[what])),
         })),
       ].map((row) => ({ part: "demo", library: "crateful", params, ...row })),
     );
@@ -60,7 +60,7 @@ export async function demo(rounds, executablePath) {
   }
 }
 
-async function watch(instance, url, { crates, tracking }) {
+async function measurePage(instance, url, { crates, tracking }) {
   const page = await instance.newPage({ viewport: { width: 1440, height: 900 } });
   try {
     await page.goto(`${url}/?crates=${crates}&guards=0&muted&tracking=${tracking ? "on" : "off"}`);
@@ -83,14 +83,14 @@ async function watch(instance, url, { crates, tracking }) {
           uploaded: room.uploadedBytes,
         };
       },
-      [settles, window],
+      [settlingMs, windowMs],
     );
   } finally {
     await page.close();
   }
 }
 
-/** Serves a folder, isolated, for the finer clock. */
+/** Serves a folder. Cross-origin isolation makes the clock finer. */
 async function serve(folder) {
   const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
   const server = createServer((request, response) => {

@@ -8,9 +8,9 @@ const program = fromRoot("build/native/bench/native/crateful_bench_native");
 const report = fromRoot("build/native/bench/results.json");
 const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
-/** Rows, one for each benchmark; nanoseconds of an iteration. */
+/** Returns a row for each benchmark; nanoseconds per iteration. */
 export function native(rounds) {
-  if (!existsSync(program)) throw new Stop(`there is no ${program}`);
+  if (!existsSync(program)) throw new Stop(`native: ${program} does not exist; run without --no-build`);
   progress("native: Google Benchmark");
   output(program, [
     "--benchmark_min_time=0.02",

@@ -1,7 +1,7 @@
 // npm run bench: node bench/run.mjs [part…] [--quick] [--docs] [--no-build] [--report]
-// measures, prints tables, and writes bench/results.json and bench/results.html. Parts that were not
-// asked for keep their earlier results. --quick: 2 rounds; --docs: rewrites the tables in docs/benchmarks.md;
-// --report: measures nothing and shows what there is.
+// measures, prints tables, and writes bench/results.json and bench/results.html. Parts that are not named keep their
+// earlier results. --quick: 2 rounds; --docs: also rewrites the tables in docs/benchmarks.md; --report: measures
+// nothing and shows the stored results.
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
@@ -19,7 +19,7 @@ import { cellsOf, libraries } from "./suite.mjs";
 const inNode = ["sparse", "standard", "objects", "structure", "memory", "room", "storage"];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
-/** The parts, in the order in which they run. Each gives rows of results. */
+/** The parts, in the order in which they run. Each returns rows of results. */
 const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
@@ -29,7 +29,7 @@ const parts = {
   native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
 };
 
-/** bench/node_modules as bench/package-lock.json wants it. */
+/** Installs the packages of bench/package-lock.json, unless bench/node_modules has them. */
 function ensurePeers() {
   const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : {});
   const present = read(fromRoot("bench/node_modules/.package-lock.json"));
@@ -39,7 +39,7 @@ function ensurePeers() {
   run("npm", ["ci"], { cwd: fromRoot("bench") });
 }
 
-/** The package, and the C++ benchmarks that the chosen parts need. */
+/** Builds the package, and the C++ benchmarks that the chosen parts need. */
 function buildBench(chosen) {
   const options = ["-DCRATEFUL_BUILD_BENCH=ON"];
   build({
@@ -52,27 +52,27 @@ function buildBench(chosen) {
   cmakeBuild("native", { targets: ["crateful_bench_native"], options });
 }
 
-/** The adapters by name; one that cannot be loaded is left out, with a word about why. */
+/** Returns the adapters by name. One that cannot be loaded is omitted, and the reason is printed. */
 async function loadPeers() {
   const peers = {};
   for (const library of libraries) {
     try {
       peers[library] = await import(`./peers/${library}.mjs`);
     } catch (error) {
-      console.log(`left out: ${library} (${error.message.split("\n")[0]})`);
+      console.log(`omitted: ${library} (${error.message.split("\n")[0]})`);
     }
   }
   return peers;
 }
 
-/** Whether the processes had the processor to themselves. */
+/** A note if the processes had less than 95 % of a processor, else an empty string. */
 function disturbance(rows) {
   const busy = rows.flatMap((row) => row.busy ?? []);
   const share = busy.length === 0 ? 1 : busy.reduce((sum, b) => sum + b, 0) / busy.length;
   return share > 0.95 ? "" : `; disturbed: they had ${Math.round(share * 100)} % of a processor`;
 }
 
-/** Runs the parts; whatever goes wrong in one, the others still run. */
+/** Runs the parts. If one fails, the others still run. */
 async function measureParts(chosen, rounds, results) {
   const peers = await loadPeers();
   let executable;
@@ -96,10 +96,10 @@ async function measureParts(chosen, rounds, results) {
 
 await main(async () => {
   const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
-  const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-  const unknown = [...asked.filter((name) => !(name in parts)), ...options.filter((name) => !known.includes(name))];
+  const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const unknown = [...named.filter((name) => !(name in parts)), ...options.filter((name) => !known.includes(name))];
   if (unknown.length > 0) throw new Stop(`unknown: ${unknown.join(", ")}. Parts are: ${Object.keys(parts).join(", ")}`);
-  const chosen = Object.keys(parts).filter((name) => asked.length === 0 || asked.includes(name));
+  const chosen = Object.keys(parts).filter((name) => named.length === 0 || named.includes(name));
   const rounds = options.includes("--quick") ? 2 : 5;
 
   const results = Results.load();

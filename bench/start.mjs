@@ -1,4 +1,4 @@
-// Part `start`: what a page downloads for a library, and how long until the first update.
+// Part `start`: the size that a page downloads for a library, and the time until the first update.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { bundle } from "./harness/bundle.mjs";
 import { progress } from "./harness/progress.mjs";
 import { spread } from "./harness/spread.mjs";
 
-/** What is imported, all of it: nobody knows what a page will use. */
+/** The modules whose exports are bundled, all of them, because it is not known which of them a page uses. */
 const imports = {
   crateful: "../dist/browser.js",
   bitecs: "bitecs",
@@ -26,7 +26,7 @@ const sizes = {
   brotli: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
 };
 
-/** Rows of the sizes, and of the time in fresh Node processes. */
+/** Returns rows for the sizes, and for the time in new Node processes. */
 export async function start(rounds) {
   const rows = [];
   for (const library of startLibraries) {

@@ -1,12 +1,12 @@
-// What is measured: for each part of the suite its cells, one process each.
+// The cells of each part of the suite. Each cell runs in its own process.
 import { existsSync } from "node:fs";
 import { fromRoot } from "../scripts/process.mjs";
 
-/** Our own rows, whose best is "ours"; `crateful-cpp` is there once its module is built. */
+/** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-columns", "crateful-bulk", "crateful-cpp"];
 export const floors = ["hand", "map", "naive"];
 export const others = ["bitecs", "becsy", "koota", "miniplex", "ecsy", "piecs", "wolf-ecs"];
-/** Those that track changes by themselves; bitECS has observers, with which an application can. */
+/** Libraries that track changes. bitECS has observers, with which an application can track them. */
 export const tracking = ["becsy", "koota", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
@@ -16,9 +16,9 @@ const sparseParams = (n, ks) => ks.map((k) => ({ n, k, pattern: "same" }));
 const moving = (n) => ({ n, k: 100, pattern: "moving" });
 
 /**
- * One process each: a case, a library, and the parameters to measure one after another.
- * @returns {{ part: string, name: string, library: string, params: object[], garbage?: boolean, rounds?: number }[]} `rounds`: at most;
- * bytes do not vary, a million entities take their time, and 5 rounds are for what is looked at most
+ * A cell is a case, a library, and the parameters to measure one after another. `rounds` limits the number of rounds:
+ * byte counts do not vary, cells with a million entities take long, and only the most important cells get 5 rounds.
+ * @returns {{ part: string, name: string, library: string, params: object[], garbage?: boolean, rounds?: number }[]}
  */
 export function cellsOf(part, peers) {
   const cells = [];
@@ -32,12 +32,12 @@ export function cellsOf(part, peers) {
     const untracked = libraries.filter((name) => !tracking.includes(name));
     for (const name of ["sparse_scan", "sparse_tag"])
       add(name, sparseParams(100_000, [100, 10_000]), { of: untracked, rounds: 3 });
-    // The changes made by a C++ system too, where there is one: nothing crosses.
+    // The changes are made by a C++ system too, if the library has one, so that no call crosses between the languages.
     add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], {
       of: libraries.filter((name) => name === "crateful-cpp"),
     });
     const large = [...sparseParams(1_000_000, [0, 100, 10_000]), moving(1_000_000)];
-    add("sparse", large, { of: [...ours, "hand", "naive", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build it
+    add("sparse", large, { of: [...ours, "hand", "naive", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build this world
   }
   if (part === "standard") for (const name of standardCases) add(name, [{}]);
   if (part === "objects") {
@@ -51,7 +51,7 @@ export function cellsOf(part, peers) {
     add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });
   }
   if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
-  // Written in C++ and called from Node: only crateful-cpp has these.
+  // These cases are written in C++ and called from Node; only crateful-cpp has them.
   if (part === "storage") {
     for (const from of ["sparse", "linear"])
       add(
@@ -61,7 +61,7 @@ export function cellsOf(part, peers) {
     add(
       "storage",
       [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n })),
-    ); // what an array that closes gaps costs
+    ); // an array that closes gaps by shifting
   }
   if (part === "room") add("room", roomParams);
   return cells;
@@ -73,7 +73,7 @@ export const roomParams = [
   ...[1_000, 10_000].map((crates) => ({ crates, moving: 100, tracking: false })),
 ];
 
-/** The demo's page: crates at rest, with dirty tracking and without. */
+/** The demo's page, with all crates at rest, with and without dirty tracking. */
 export const demoParams = [
   [5_000, true],
   [20_000, true],
@@ -81,7 +81,7 @@ export const demoParams = [
   [50_000, true],
 ].map(([crates, tracking]) => ({ crates, tracking }));
 
-/** What is measured again in a browser. */
+/** The cells that are also measured in a browser. */
 export function browserCells(peers) {
   const cells = [];
   const add = (name, params) => {

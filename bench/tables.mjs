@@ -1,11 +1,11 @@
-// Which tables there are, and what stands in them. Terminal, docs and the page all show these.
+// The tables and their contents. The terminal, docs/benchmarks.md and the page show the same tables.
 import { ours, roomParams, standardCases, tracking } from "./suite.mjs";
 
 /**
  * @typedef {object} Column
  * @property {string} title
- * @property {(row: object) => boolean} holds whether a row of the results belongs here
- * @property {(row: object) => number} value of it, in the table's unit
+ * @property {(row: object) => boolean} holds whether a row of the results belongs to the column
+ * @property {(row: object) => number} value of the row, in the unit of the table
  * @property {(value: number) => string} format
  *
  * @typedef {object} Table
@@ -32,7 +32,7 @@ export const tables = [
   })),
   {
     name: "standard",
-    title: "standard: nanoseconds for a visit, or for an entity created and removed, or a component added and removed",
+    title: "standard: nanoseconds per visit, per entity created and removed, or per component added and removed",
     columns: standardCases.map((name) => ({
       title: name,
       holds: (row) => row.part === "standard" && row.case === name,
@@ -63,7 +63,7 @@ export const tables = [
   },
   {
     name: "systems",
-    title: "systems: adding and removing a component while others exist that do not ask for it",
+    title: "systems: adding and removing a component while other systems exist that do not require it",
     columns: [10, 100].map((count) => ({
       title: `${count} others`,
       holds: (row) => row.case === "systems" && row.params.count === count,
@@ -73,7 +73,7 @@ export const tables = [
   },
   {
     name: "memory",
-    title: "memory: bytes for each of 100,000 entities with Position and Sprite",
+    title: "memory: bytes per entity, for 100,000 entities with Position and Sprite",
     columns: [
       { title: "total", holds: (row) => row.case === "memory", value: perStep, format: bytes },
       ...[
@@ -91,7 +91,7 @@ export const tables = [
   },
   {
     name: "start",
-    title: "start: what a page downloads for the whole library, and the time until the first update",
+    title: "start: the size that a page downloads for the whole library, and the time until the first update",
     columns: [
       ...["raw", "gzip", "brotli"].map((how) => ({
         title: how,
@@ -109,7 +109,7 @@ export const tables = [
   },
   {
     name: "room",
-    title: "room: a frame of the demo's room; crates / of them moving",
+    title: "room: a frame of the demo's room; number of crates / number of moving crates",
     columns: roomParams.map(({ crates, moving, tracking }) => ({
       title: `${short(crates)} / ${moving}${tracking ? "" : ", off"}`,
       holds: (row) =>
@@ -123,7 +123,7 @@ export const tables = [
   },
   {
     name: "demo",
-    title: "demo: a frame of the demo's page in headless Chromium with graphics in software; crates at rest",
+    title: "demo: a frame of the demo's page in headless Chromium with software graphics; crates at rest",
     byRow: (row) => `${short(row.params.crates)}${row.params.tracking ? "" : ", without tracking"}`,
     columns: [
       ["update", time],
@@ -140,7 +140,8 @@ export const tables = [
   },
   {
     name: "storage",
-    title: "storage: nanoseconds a removal, all components of a storage in random order, in WebAssembly",
+    title:
+      "storage: nanoseconds per removal, when all components of a storage are removed in random order, in WebAssembly",
     byRow: (row) => row.params.from,
     columns: [1_000, 10_000, 100_000, 1_000_000].map((n) => ({
       title: short(n),
@@ -215,9 +216,9 @@ export function fill(table, results) {
 
 const variants = { sparse_scan: "scans", sparse_tag: "tags" };
 
-/** A row's name: the library, and how it finds out what changed where there are several ways. */
+/** The label of a row: the library, and, if it has several, the way in which it finds changed entities. */
 export function labelOf({ part, case: name, library, params }) {
-  if (part === "browser") return library; // one way each
+  if (part === "browser") return library; // there is only one way per library
   if (params.changes === "cpp") return `${library}, changes too`;
   if (variants[name]) return `${library}, ${variants[name]}`;
   if (name === "sparse" && library === "bitecs") return "bitecs, observes";
@@ -235,11 +236,11 @@ export function time(ns) {
 export function bytes(count) {
   return count >= 1024 ? `${digits(count / 1024)} KiB` : `${digits(count)} B`;
 }
-/** A ratio. */
+/** Formats a ratio. */
 export function factor(value) {
   return value >= 9.95 ? value.toFixed(0) : value >= 0.95 ? value.toFixed(1) : value.toFixed(2);
 }
-/** Three digits. */
+/** Formats a number with three digits. */
 export function digits(value) {
   return value === 0 || value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }

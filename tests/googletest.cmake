@@ -17,6 +17,7 @@ else()
 endif()
 
 set(INSTALL_GTEST OFF)
+set(gtest_force_shared_crt ON)  # as everything else that MSVC compiles
 set(BUILD_GMOCK OFF)
 FetchContent_Declare(
   gtest

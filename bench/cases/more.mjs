@@ -2,8 +2,8 @@
 import { expect } from "../harness/expect.mjs";
 
 /**
- * Adds a quarter to position.x of n entities, one at a time, through objects. Not 1: engines keep whole numbers
- * in a cheaper way than coordinates.
+ * Adds 0.25 to position.x of n entities, one at a time, through objects. It does not add 1, because engines store whole
+ * numbers in a cheaper way than coordinates.
  */
 export const objects = {
   /** @param {{ step: () => unknown, value: (i: number) => number }} world */
@@ -16,10 +16,10 @@ export const objects = {
   }),
 };
 
-/** Entities with three components, of which one query or system wants all, come and go. */
+/** Entities with three components are created and removed. One query or system requires all three components. */
 export const structure = {
   n: 100_000,
-  /** @param {{ spawn: () => unknown, clear: () => unknown, count: () => number }} world `count`: of that query */
+  /** @param {{ spawn: () => unknown, clear: () => unknown, count: () => number }} world `count`: the number of entities in that query */
   cell: ({ n }, { spawn, clear, count }) => ({
     phases: { spawn, clear },
     ops: n,
@@ -34,19 +34,19 @@ export const structure = {
 };
 
 /**
- * 1,000 entities with A; X is added to each, then removed. One system or query wants A and X, and `count`
- * others want A and something else that no entity has.
+ * 1,000 entities with A; X is added to each, then removed. One system or query requires A and X, and `count`
+ * others require A and a component that no entity has.
  */
 export const systems = {
   entities: 1000,
-  /** @param {{ step: () => unknown, seen: () => { added: number, removed: number } }} world */
-  cell: ({ step, seen }) => ({
+  /** @param {{ step: () => unknown, counts: () => { added: number, removed: number } }} world */
+  cell: ({ step, counts }) => ({
     step,
     ops: 1000,
     verify(steps) {
-      const { added, removed } = seen();
-      expect("additions seen", added, 1000 * steps);
-      expect("removals seen", removed, 1000 * steps);
+      const { added, removed } = counts();
+      expect("the number of additions", added, 1000 * steps);
+      expect("the number of removals", removed, 1000 * steps);
     },
   }),
 };

@@ -1,28 +1,28 @@
-// Case `sparse`: of n entities k are changed, outside any system; then a frame in which one system must
-// process exactly those k. The adapter brings the world, this brings the pattern and the proof.
+// Case `sparse`: k of n entities are changed, outside of any system; then one system must process exactly these k in a
+// frame. The adapter provides the world; this file provides the pattern and the verification.
 import { expect } from "../harness/expect.mjs";
 
 /**
  * @typedef {object} SparseWorld
- * @property {(targets: Uint32Array, value: number) => void} change sets position.x of those entities, as the application
+ * @property {(targets: Uint32Array, value: number) => void} change sets position.x of these entities, as the application would
  * @property {() => (void | Promise<unknown>)} frame runs the world
- * @property {(i: number) => { x: number, frame: number }} sprite what the i-th entity's sprite shows now
+ * @property {(i: number) => { x: number, frame: number }} sprite the current values of the i-th entity's sprite
  */
 
 const lastExact = 1 << 20; // positions are 32-bit floats
 
 /**
- * `pattern` "same": the same k each frame, spread evenly; "moving": they shift by one each frame.
+ * `pattern` "same": the same k in each frame, distributed evenly; "moving": they shift by one in each frame.
  * @param {{ n: number, k: number, pattern?: "same" | "moving" }} params
  * @param {SparseWorld} world
  */
 export async function sparse(params, world) {
-  await world.frame(); // everything is new at first
+  await world.frame(); // at first, all entities are new
   await world.frame();
   return cellIn(world, params, { value: 0, frames: new Float64Array(params.n).fill(world.sprite(0).frame) });
 }
 
-/** @param {{ value: number, frames: Float64Array }} past the value last written, and what each sprite showed then */
+/** @param {{ value: number, frames: Float64Array }} past the last written value, and the frame of each sprite at that time */
 function cellIn(world, { n, k, pattern = "same" }, past) {
   const targets = Uint32Array.from({ length: k }, (_, i) => Math.floor((i * n) / k));
   let { value, frames } = past;

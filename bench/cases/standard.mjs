@@ -1,10 +1,10 @@
-// The five cases of github.com/noctjs/ecs-benchmark, with its sizes. Where that one doubles values these
-// add 1, so that the end state tells how many steps were made.
+// The five cases of github.com/noctjs/ecs-benchmark, with the same sizes. Instead of doubling values they add 1, so that
+// the final values show the number of steps.
 import { expect } from "../harness/expect.mjs";
 
 export const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** 1,000 entities with A, B, C, D and E; five systems add 1 to one of them each. */
+/** 1,000 entities with A, B, C, D and E. Five systems add 1 to one component each. */
 export const packed5 = {
   entities: 1000,
   components: 5,
@@ -30,7 +30,7 @@ export const simpleIter = {
     ops: 6000,
     async verify(steps) {
       checkSwaps(value, steps);
-      await step(); // an even and an odd number of swaps: at least one of them must have happened
+      await step(); // checks an even and an odd number of swaps, so that a world that never swaps fails
       checkSwaps(value, steps + 1);
     },
   }),
@@ -65,17 +65,17 @@ export const fragIter = {
 };
 
 /**
- * 1,000 entities with A, whose values are 0 to 999. One system makes, for each, an entity with B of the same
- * value; the next one removes all that have B, and adds up their number and values.
+ * 1,000 entities with A, whose values are 0 to 999. One system creates, for each, an entity with B of the same value. The
+ * next system removes all entities with B, and adds up their number and values.
  */
 export const entityCycle = {
   entities: 1000,
-  /** @param {{ step: () => unknown, seen: () => { removed: number, sum: number, a: number, b?: number } }} world */
-  cell: ({ step, seen }) => ({
+  /** @param {{ step: () => unknown, counts: () => { removed: number, sum: number, a: number, b?: number } }} world */
+  cell: ({ step, counts }) => ({
     step,
     ops: 1000,
     verify(steps) {
-      const { removed, sum, a, b = 0 } = seen();
+      const { removed, sum, a, b = 0 } = counts();
       expect("the number of entities removed", removed, 1000 * steps);
       expect("the sum of their values", sum, 499_500 * steps);
       expect("the number of entities with A", a, 1000);
@@ -84,15 +84,15 @@ export const entityCycle = {
   }),
 };
 
-/** 1,000 entities with A. One system adds B to each; the next one removes it, and counts. */
+/** 1,000 entities with A. One system adds B to each; the next system removes it and counts the removals. */
 export const addRemove = {
   entities: 1000,
-  /** @param {{ step: () => unknown, seen: () => { removed: number, a: number, b?: number } }} world */
-  cell: ({ step, seen }) => ({
+  /** @param {{ step: () => unknown, counts: () => { removed: number, a: number, b?: number } }} world */
+  cell: ({ step, counts }) => ({
     step,
     ops: 1000,
     verify(steps) {
-      const { removed, a, b = 0 } = seen();
+      const { removed, a, b = 0 } = counts();
       expect("the number of components removed", removed, 1000 * steps);
       expect("the number of entities with A", a, 1000);
       expect("the number of entities with B", b, 0);

@@ -1,8 +1,8 @@
-// A library as a page gets it: one file by esbuild, for Crateful with its WebAssembly beside it.
+// Bundles a library as for a page: one file, made by esbuild. Crateful's WebAssembly file stays separate.
 import { createRequire } from "node:module";
 import { fromRoot } from "../../scripts/process.mjs";
 
-/** Adapters import Crateful for Node; a page gets what `exports` gives a bundler. */
+/** The adapters import Crateful's entry for Node; this replaces it by the entry for browsers. */
 const forBrowsers = {
   name: "crateful for browsers",
   setup(build) {
@@ -11,12 +11,12 @@ const forBrowsers = {
 };
 
 /**
- * The bundle of a module that is given as text and stands in bench/.
- * @param {string} source
+ * Bundles a module.
+ * @param {string} source its text; imports are relative to bench/
  * @returns {Promise<string>}
  */
 export async function bundle(source) {
-  const esbuild = createRequire(import.meta.url)("esbuild"); // of the root's node_modules, which may just have come
+  const esbuild = createRequire(import.meta.url)("esbuild"); // from the root's node_modules, which may have been installed by this process
   const {
     outputFiles: [file],
   } = await esbuild.build({

@@ -1,6 +1,6 @@
-// Proofs that the work was done. A failed one voids the cell.
+// Verification that the work was done. A cell whose verification fails is void.
 
-/** @param {string} what @param {unknown} found @param {unknown} wanted */
-export function expect(what, found, wanted) {
-  if (found !== wanted) throw new Error(`${what} is ${found}, not ${wanted}`);
+/** @param {string} what @param {unknown} found @param {unknown} expected */
+export function expect(what, found, expected) {
+  if (found !== expected) throw new Error(`${what} is ${found}, not ${expected}`);
 }

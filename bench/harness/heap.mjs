@@ -1,9 +1,12 @@
-// Counting bytes: what a world occupies, and what steps leave to the garbage collector.
+// Counts bytes: the memory of a world, and the garbage of its steps.
 import { PerformanceObserver } from "node:perf_hooks";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Bytes of garbage for each operation, over a million of them. Needs a young generation that holds them all. */
+/**
+ * Bytes of garbage per operation, over a million operations. The young generation must be large enough for all of it, so
+ * that nothing is collected meanwhile.
+ */
 export async function garbageOf(make, paramsList) {
   const results = [];
   for (const params of paramsList) {
@@ -38,10 +41,10 @@ export async function garbageOf(make, paramsList) {
   return results;
 }
 
-/** Bytes that a world occupies for each entity: JavaScript's heap, its array buffers, WebAssembly memory. */
+/** Bytes per entity that a world occupies: JavaScript heap, array buffers, WebAssembly memory. */
 export async function memoryOf(make, paramsList) {
   const results = [];
-  const small = await make({ n: 1 }); // code and whatever else is there once
+  const small = await make({ n: 1 }); // everything that does not depend on the number of entities
   for (const params of paramsList) {
     const before = await occupied(small);
     const large = await make(params);
@@ -53,14 +56,15 @@ export async function memoryOf(make, paramsList) {
     bytes.total = Object.values(bytes).reduce((sum, b) => sum + b, 0);
     results.push({ params, bytes });
     if (large.keep === undefined || small.keep === undefined)
-      throw new Error("a world must be kept until it has been measured");
+      throw new Error("memory: the case must return `keep`, so that the world is not collected before it is measured");
   }
   return results;
 }
 
 /**
- * WebAssembly memory grows in large steps, at moments when it is full: between the first such moment and the
- * last, so many worlds have filled so many bytes.
+ * Bytes of WebAssembly memory per world. This memory grows in large steps, whenever it is full. So worlds are created until it
+ * has grown several times; the result is the growth between the first and the last step, divided by the worlds created
+ * between them.
  */
 async function wasmOf(make, params, first) {
   const worlds = [first];

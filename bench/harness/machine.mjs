@@ -1,4 +1,4 @@
-// What the numbers were measured on, and with.
+// The machine and the versions with which the results were measured.
 import { readFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import process from "node:process";

@@ -1,28 +1,28 @@
-// Timing one cell. Knows neither Node nor libraries: the same code runs in processes and in pages.
+// Times one cell. This file uses neither Node nor any library, so that the same code runs in processes and in pages.
 import { median } from "./spread.mjs";
 
 /**
- * What an adapter gives for a case.
+ * What an adapter returns for a case.
  * @typedef {object} Cell
  * @property {() => (void | Promise<unknown>)} [step] one repetition of the work
- * @property {number} ops how many operations a step does
+ * @property {number} ops the number of operations per step
  * @property {(steps: number) => void} verify throws unless exactly that many steps have been done
- * @property {Record<string, () => void>} [phases] instead of `step`: run in turn, timed apart
- * @property {{ ns: number }} [report] instead of `step`: timed inside, where setting up is not part of it
+ * @property {Record<string, () => void>} [phases] instead of `step`: run in turn, and timed separately
+ * @property {{ ns: number }} [report] instead of `step`: the case has measured itself, without its set-up
  * @property {(params: object) => Cell} [again] the same world for other parameters
  *
  * @typedef {object} Options
- * @property {boolean} [collect] garbage, before timing
- * @property {number} [batchMs] a batch of steps takes about that long
+ * @property {boolean} [collect] collects garbage before timing
+ * @property {number} [batchMs] the approximate duration of a batch of steps
  * @property {number} [batches]
- * @property {number} [warmMs] warm up at least that long …
- * @property {number} [warmSteps] … and that often …
- * @property {number} [warmLimitMs] … but no longer than that
+ * @property {number} [warmMs] the warm-up takes at least this long …
+ * @property {number} [warmSteps] … and at least this many steps …
+ * @property {number} [warmLimitMs] … but at most this long
  */
 
 const defaults = { collect: true, batchMs: 3, batches: 20, warmMs: 150, warmSteps: 200, warmLimitMs: 500 };
 
-/** Nanoseconds of a step: the median batch. @param {Cell} cell @param {Options} [options] */
+/** Returns the nanoseconds per step of the median batch. @param {Cell} cell @param {Options} [options] */
 export async function measure(cell, options = {}) {
   const { batchMs, batches, warmMs, warmSteps, warmLimitMs, collect } = { ...defaults, ...options };
   if (cell.report) return cell.report;
@@ -41,21 +41,21 @@ export async function measure(cell, options = {}) {
   const began = performance.now();
   let last = 0; // ms of the last warm-up batch
   for (
-    let size = 1, gone = 0;
-    gone < warmMs || (steps < warmSteps && gone < warmLimitMs);
-    gone = performance.now() - began
+    let size = 1, elapsed = 0;
+    elapsed < warmMs || (steps < warmSteps && elapsed < warmLimitMs);
+    elapsed = performance.now() - began
   ) {
     last = await timed(size);
     if (last < batchMs / 2) size *= 2;
   }
-  if (collect) globalThis.gc?.(); // what building the world left behind is not the steps' fault
+  if (collect) globalThis.gc?.(); // garbage from building the world does not belong to the steps
 
-  // Warm now: how many steps make a batch?
+  // The code is warm. Find out how many steps make a batch.
   let size = 1;
   for (let ms = await timed(size); ms < batchMs; ms = await timed(size)) {
     size = Math.max(size + 1, Math.min(size * 10, Math.ceil((size * batchMs * 1.1) / Math.max(ms, 0.01))));
   }
-  const limit = 2 * batchMs * batches; // slow cells: fewer batches, never fewer than 3
+  const limit = 2 * batchMs * batches; // slow cells get fewer batches, but at least 3
   const times = [];
   const start = performance.now();
   while (times.length < batches && (times.length < 3 || performance.now() - start < limit)) {
@@ -77,7 +77,7 @@ async function timeAwaited(step, count) {
   return performance.now() - start;
 }
 
-/** Phases are long and come in turn: a warm-up turn, then turns for 0.3 s, at least 2. */
+/** Phases are long and run in turn: one warm-up turn, then turns for 0.3 s, at least 2. */
 async function measurePhases(cell) {
   const times = Object.fromEntries(Object.keys(cell.phases).map((name) => [name, []]));
   let turns = 0;
@@ -104,11 +104,11 @@ async function measurePhases(cell) {
 }
 
 /**
- * All parameter sets of one case and library in this process, one after another. Later ones find warm
- * code. What goes wrong voids that result only.
+ * Measures all parameter sets of one case and library in this process, one after another. For the later ones the code is
+ * already warm. A failure voids only its own result.
  */
 export async function measureAll(make, paramsList, options) {
-  forgetIntactBuffers();
+  transferABuffer();
   const results = [];
   let cell;
   for (const params of paramsList) {
@@ -126,11 +126,11 @@ export async function measureAll(make, paramsList, options) {
 }
 
 /**
- * While no ArrayBuffer of a process was ever transferred, V8 reads typed arrays without asking whether they
- * still have one, in up to half the time. In pages that does not last (messages, files, memory that grows), and
- * here it would end at random moments, as Node itself transfers buffers; so it ends at the start, for all alike.
+ * Before the first transfer of an ArrayBuffer in a process, V8 reads typed arrays without checking whether they are
+ * detached, in up to half the time. In pages this state does not last (messages, files, growing memory), and here it would
+ * end at a random moment, because Node itself transfers buffers. So it is ended at the start, for all libraries.
  */
-function forgetIntactBuffers() {
+function transferABuffer() {
   const buffer = new ArrayBuffer(8);
   structuredClone(buffer, { transfer: [buffer] });
 }

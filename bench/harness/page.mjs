@@ -1,4 +1,4 @@
-// results.html: a page with a bar chart for each column of each table. No script, nothing to download.
+// Writes results.html: a page with a bar chart for each column of each table. It has no scripts and downloads nothing.
 import { writeFileSync } from "node:fs";
 import { digits, factor, fill, tables } from "../tables.mjs";
 
@@ -15,7 +15,7 @@ export function writePage(results, bars, file) {
 <style>${style}</style>
 <h1>Crateful's benchmarks</h1>
 ${about(results.about.machine)}
-<p>Bars are logarithmic, shorter is better; the thin line is the range of the rounds, the number behind × is the ratio to Crateful's best from TypeScript.</p>
+<p>Bars are logarithmic; shorter is better. The thin line is the range of the rounds. The number after × is the ratio to the fastest variant of Crateful in TypeScript.</p>
 ${barTable(bars)}
 ${sections
   .map(

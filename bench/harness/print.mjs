@@ -1,9 +1,9 @@
-// Tables as text: for the terminal, and as Markdown for docs/benchmarks.md.
+// Prints tables as text on the terminal, and writes them as Markdown to docs/benchmarks.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../scripts/process.mjs";
 import { digits, factor, fill, tables } from "../tables.mjs";
 
-/** What stands in a table's cell. */
+/** The text of a table's cell. */
 function text(cell, { format }, { spread = true } = {}) {
   if (cell === undefined) return "";
   if (cell.void) return "VOID";
@@ -11,7 +11,7 @@ function text(cell, { format }, { spread = true } = {}) {
   return `${format(cell.value)}${range}${cell.ratio === undefined ? "" : ` ×${factor(cell.ratio)}`}`;
 }
 
-/** The table without columns that nobody has a value for. */
+/** The table without its empty columns. */
 function shape(table, results) {
   const rows = fill(table, results);
   const used = table.columns.map((_, at) => at).filter((at) => rows.some(({ cells }) => cells[at]));
@@ -57,7 +57,7 @@ export function printTables(results, parts) {
 export function printBars(bars) {
   const measured = bars.filter(({ value }) => value !== undefined);
   const rest = bars.length - measured.length;
-  console.log(`\nbars${rest > 0 ? ` (${rest} more need parts that have not been measured)` : ""}`);
+  console.log(`\nbars${rest > 0 ? ` (${rest} more depend on parts that were not measured)` : ""}`);
   const width = Math.max(...bars.map(({ name }) => name.length));
   for (const { name, value, limit, met, note } of measured) {
     console.log(
@@ -66,7 +66,7 @@ export function printBars(bars) {
   }
 }
 
-/** Rewrites what stands between <!-- table:NAME --> and <!-- /table:NAME --> in docs/benchmarks.md. */
+/** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in docs/benchmarks.md. */
 export function writeDocs(results, bars) {
   const file = fromRoot("docs/benchmarks.md");
   const before = readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-// results.json: rows of measurements, kept part by part so that parts can be run alone.
+// Reads and writes results.json: rows of measurements, stored per part, so that parts can be run separately.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../scripts/process.mjs";
 
@@ -10,8 +10,8 @@ const file = fromRoot("bench/results.json");
  * @property {string} case
  * @property {string} library
  * @property {object} params
- * @property {"ns" | "bytes" | "ms"} unit of median, min and max, which are those of the rounds' medians
- * @property {number} [ops] operations that `median` is the time of
+ * @property {"ns" | "bytes" | "ms"} unit of median, min and max; these are computed from the medians of the rounds
+ * @property {number} [ops] the number of operations in the time `median`
  * @property {number} [median]
  * @property {number} [min]
  * @property {number} [max]
@@ -21,7 +21,7 @@ const file = fromRoot("bench/results.json");
 export class Results {
   /** @type {Row[]} */
   rows = [];
-  /** Where and when: the machine, versions; and for each part when and how it ran. */
+  /** The machine and the versions, and for each part when and how it was measured. */
   about = { parts: {} };
 
   static load() {
@@ -33,7 +33,7 @@ export class Results {
     writeFileSync(file, `${JSON.stringify({ about: this.about, rows: this.rows }, undefined, 1)}\n`);
   }
 
-  /** Puts a part's new rows in place of its old ones. @param {Row[]} rows */
+  /** Replaces the rows of a part. @param {Row[]} rows */
   replace(part, rows, how) {
     this.rows = [...this.rows.filter((row) => row.part !== part), ...rows];
     this.about.parts[part] = how;
@@ -49,11 +49,11 @@ export class Results {
         (part === undefined ? row.part !== "browser" : row.part === part),
     );
   }
-  /** The median for a step, or undefined if it was not measured or is void. */
+  /** The median per step, or undefined if it was not measured or is void. */
   median(name, library, params, part) {
     return this.find(name, library, params, part)?.median;
   }
-  /** The smallest median of some libraries, and whose it is. */
+  /** The smallest median of the given libraries, with its case and library. */
   best(name, libraries, params, part) {
     return [name]
       .flat()

@@ -1,4 +1,5 @@
-// Cells in rounds: each in a fresh process, libraries taking turns so that a slow minute hits all alike.
+// Runs cells in rounds, each in a new process. The libraries run in turn, so that a slow minute of the machine affects all
+// of them.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fromRoot } from "../../scripts/process.mjs";
@@ -7,13 +8,13 @@ import { median, spread } from "./spread.mjs";
 
 const timeout = 60_000;
 const flags = ["--expose-gc", "--no-warnings"];
-/** A young generation so large that nothing is collected while garbage is counted. */
+/** A young generation that is large enough that nothing is collected while garbage is counted. */
 const garbageFlags = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
 
 /**
  * @param {object[]} cells of suite.mjs
  * @param {number} rounds
- * @param {(cell: object) => Promise<object[]>} runCell gives a result for each of the cell's params
+ * @param {(cell: object) => Promise<object[]>} runCell returns a result for each of the cell's params
  */
 export async function runRounds(cells, rounds, runCell = inProcess) {
   const measured = new Map(); // key -> { cell's identity, the rounds' results }
@@ -78,7 +79,7 @@ async function inProcess({ name, library, params, garbage }) {
     JSON.stringify(params),
     ...more,
   ]);
-  if (signal) return failure(`ended by ${signal} (${timeout / 1000} s are allowed)`);
+  if (signal) return failure(`the process was ended by ${signal}; the limit is ${timeout / 1000} s`);
   if (code !== 0) return failure(`exit code ${code}: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr.slice(-200)}`);
   return JSON.parse(stdout.trim().split("\n").at(-1));
 }

@@ -1,6 +1,6 @@
-// The few statistics that are needed.
+// Statistics of the results.
 
-/** The middle one; of an even number the mean of the two middle ones. @param {number[]} values */
+/** The middle value; for an even number of values, the mean of the two in the middle. @param {number[]} values */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;

@@ -1,7 +1,7 @@
-// Becsy 0.16, its `perf` build (the same code without checks). Its guide: everything happens in systems,
-// which declare what they read and write; entities are kept with `hold()`; `changed` queries with `trackWrites`.
-// Outside of systems nothing can be changed once the world runs, so "the application" is a system
-// here, ordered before the others. A frame is a promise, and is awaited.
+// Becsy 0.16, its `perf` build (the same code without checks). Its guide recommends: systems do all the work and
+// declare what they read and write; entities are kept with `hold()`; `changed` queries with `trackWrites`.
+// Nothing can be changed outside of systems once the world runs, so the application is a system
+// that runs before the others. A frame is a promise, and is awaited.
 import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -17,7 +17,7 @@ export const cases = {
 
   async packed_5() {
     const components = Array.from({ length: packed5.components }, valueComponent);
-    const world = await World.create({ ...room(packed5.entities, 6), defs: [components, components.map(plus)] });
+    const world = await World.create({ ...limits(packed5.entities, 6), defs: [components, components.map(plus)] });
     const ids = [];
     world.build((system) => {
       for (let i = 0; i < packed5.entities; i++) ids.push(system.createEntity(...components).hold());
@@ -42,7 +42,7 @@ export const cases = {
     const AB = swap(A, B);
     const CD = swap(C, D);
     const CE = after(CD, swap(C, E));
-    const world = await World.create({ ...room(4 * simpleIter.each, 5), defs: [A, B, C, D, E, AB, CD, CE] });
+    const world = await World.create({ ...limits(4 * simpleIter.each, 5), defs: [A, B, C, D, E, AB, CD, CE] });
     const ids = simpleIter.kinds.map(() => []);
     world.build((system) => {
       simpleIter.kinds.forEach((kind, k) => {
@@ -61,7 +61,7 @@ export const cases = {
     const Data = valueComponent();
     const Z = components.at(-1);
     const world = await World.create({
-      ...room(letters.length * fragIter.each, 3),
+      ...limits(letters.length * fragIter.each, 3),
       defs: [components, Data, plus(Data), plus(Z)],
     });
     const ids = [];
@@ -80,7 +80,7 @@ export const cases = {
   async entity_cycle() {
     const A = valueComponent();
     const B = valueComponent();
-    const seen = { removed: 0, sum: 0, a: 0, b: 0 };
+    const counts = { removed: 0, sum: 0, a: 0, b: 0 };
     class Spawn extends System {
       entities = this.query((q) => q.current.with(A).also.using(B).write);
       execute() {
@@ -92,8 +92,8 @@ export const cases = {
       order = this.schedule((s) => s.after(Spawn));
       execute() {
         for (const entity of this.entities.current) {
-          seen.sum += entity.read(B).value;
-          seen.removed += 1;
+          counts.sum += entity.read(B).value;
+          counts.removed += 1;
           entity.delete();
         }
       }
@@ -103,22 +103,22 @@ export const cases = {
       bs = this.query((q) => q.current.with(B));
       order = this.schedule((s) => s.after(Kill));
       execute() {
-        seen.a = this.as.current.length;
-        seen.b = this.bs.current.length;
+        counts.a = this.as.current.length;
+        counts.b = this.bs.current.length;
       }
     }
     const n = entityCycle.entities;
-    const world = await World.create({ ...room(n * 4, 4), defs: [A, B, Spawn, Kill, Count] });
+    const world = await World.create({ ...limits(n * 4, 4), defs: [A, B, Spawn, Kill, Count] });
     world.build((system) => {
       for (let i = 0; i < n; i++) system.createEntity(A, { value: i });
     });
-    return entityCycle.cell({ step: () => world.execute(), seen: () => seen });
+    return entityCycle.cell({ step: () => world.execute(), counts: () => counts });
   },
 
   async add_remove() {
     class A {}
     class B {}
-    const seen = { removed: 0, a: 0, b: 0 };
+    const counts = { removed: 0, a: 0, b: 0 };
     class Add extends System {
       entities = this.query((q) => q.current.with(A).but.without(B).write);
       execute() {
@@ -130,7 +130,7 @@ export const cases = {
       order = this.schedule((s) => s.after(Add));
       execute() {
         for (const entity of this.entities.current) {
-          seen.removed += 1;
+          counts.removed += 1;
           entity.remove(B);
         }
       }
@@ -140,16 +140,16 @@ export const cases = {
       bs = this.query((q) => q.current.with(B));
       order = this.schedule((s) => s.after(Remove));
       execute() {
-        seen.a = this.as.current.length;
-        seen.b = this.bs.current.length;
+        counts.a = this.as.current.length;
+        counts.b = this.bs.current.length;
       }
     }
     const n = addRemove.entities;
-    const world = await World.create({ ...room(n, 6), defs: [A, B, Add, Remove, Count] });
+    const world = await World.create({ ...limits(n, 6), defs: [A, B, Add, Remove, Count] });
     world.build((system) => {
       for (let i = 0; i < n; i++) system.createEntity(A);
     });
-    return addRemove.cell({ step: () => world.execute(), seen: () => seen });
+    return addRemove.cell({ step: () => world.execute(), counts: () => counts });
   },
 
   async objects(params) {
@@ -205,7 +205,7 @@ export const cases = {
       }
     }
     const world = await World.create({
-      ...room(n * 2, 8),
+      ...limits(n * 2, 8),
       defs: [Position, Velocity, Health, Spawn, Clear, Count],
     });
     const run = (name) => () => {
@@ -215,12 +215,12 @@ export const cases = {
     return structure.cell(params, { spawn: run("spawn"), clear: run("clear"), count: () => count });
   },
 
-  // Queries see what has changed between two frames, so a pair takes two, with all systems in both.
+  // A query contains what changed between two frames, so adding and removing takes two frames, in which all systems run.
   async systems({ count }) {
     class A {}
     class X {}
     const others = Array.from({ length: count }, () => class {});
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     const ids = [];
     let adding = false;
     class Toggle extends System {
@@ -235,8 +235,8 @@ export const cases = {
       watched = this.query((q) => q.added.and.removed.with(A).with(X));
       order = this.schedule((s) => s.after(Toggle));
       execute() {
-        seen.added += this.watched.added.length;
-        seen.removed += this.watched.removed.length;
+        counts.added += this.watched.added.length;
+        counts.removed += this.watched.removed.length;
       }
     }
     const idle = others.map(
@@ -247,7 +247,7 @@ export const cases = {
         },
     );
     const n = systems.entities;
-    const world = await World.create({ ...room(n, 4), defs: [A, X, others, Toggle, Watch, idle] });
+    const world = await World.create({ ...limits(n, 4), defs: [A, X, others, Toggle, Watch, idle] });
     world.build((system) => {
       for (let i = 0; i < n; i++) ids.push(system.createEntity(A).hold());
     });
@@ -255,12 +255,12 @@ export const cases = {
       await world.execute();
       await world.execute();
     };
-    return systems.cell({ step, seen: () => seen });
+    return systems.cell({ step, counts: () => counts });
   },
 };
 
-/** Limits for n entities with so many changes of shape a frame; the perf build does not tell when they are passed. */
-const room = (n, changes) => ({
+/** Limits for n entities with so many changes of shape per frame. The perf build does not report when they are exceeded. */
+const limits = (n, changes) => ({
   maxEntities: n + 10,
   maxShapeChangesPerFrame: n * changes + 100,
   maxLimboComponents: n * changes + 100,
@@ -288,14 +288,14 @@ const plus = (Component) =>
     }
   };
 
-/** The system, ordered after another. */
+/** Makes `Later` run after `Earlier`. */
 const after = (Earlier, Later) =>
   class extends Later {
     order = this.schedule((s) => s.after(Earlier));
   };
 
 async function objectWorld({ n }, Position, Move, ids) {
-  const world = await World.create({ ...room(n, 2), defs: [Position, Move] });
+  const world = await World.create({ ...limits(n, 2), defs: [Position, Move] });
   world.build((system) => {
     for (let i = 0; i < n; i++) ids.push(system.createEntity(Position).hold());
   });
@@ -316,7 +316,7 @@ async function sparseWorld({ n }, makeDraw) {
   }
   const Draw = after(Application, makeDraw(Position, Sprite));
   const world = await World.create({
-    ...room(n, 3),
+    ...limits(n, 3),
     maxWritesPerFrame: n + 1000,
     defs: [Position, Sprite, Application, Draw],
   });

@@ -1,4 +1,4 @@
-// bitECS 0.4. Its guide: components as structures of typed arrays ("recommended for threading and
+// bitECS 0.4. Its guide recommends: components as structures of typed arrays ("recommended for threading and
 // eliminating memory thrash"), systems as functions over `query()`. Entity ids start at 1.
 import {
   addComponent,
@@ -24,11 +24,11 @@ import { versions } from "./versions.mjs";
 export const version = versions.bitecs;
 
 export const cases = {
-  // An `onSet` observer stores what `set()` brings, and here also notes who changed, in a list of the
-  // application's own: what 0.4 offers since `Changed` is gone.
+  // An `onSet` observer stores the values of `set()`; here it also adds the entity to a list of changes, which belongs to the
+  // application. Version 0.4 has no `Changed` any more.
   sparse: (params) => sparse(params, tracking(params)),
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // What one can do without observers: changes add a tag, the system takes it off.
+  // Without observers: a change adds a tag, and the system removes it.
   sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
@@ -149,7 +149,7 @@ export const cases = {
     };
     return entityCycle.cell({
       step,
-      seen: () => ({ removed, sum, a: query(world, withA).length, b: query(world, withB).length }),
+      counts: () => ({ removed, sum, a: query(world, withA).length, b: query(world, withB).length }),
     });
   },
 
@@ -172,11 +172,11 @@ export const cases = {
     };
     return addRemove.cell({
       step,
-      seen: () => ({ removed, a: query(world, withA).length, b: query(world, withB).length }),
+      counts: () => ({ removed, a: query(world, withA).length, b: query(world, withB).length }),
     });
   },
 
-  // The guide's AoS form; objects are whatever you put into your own array.
+  // The AoS form of the guide: an array of objects, which the application creates.
   objects(params) {
     const { ids, Position } = arrayOfObjects(params);
     const step = () => {
@@ -214,7 +214,7 @@ export const cases = {
       clear() {
         const all = query(world, terms);
         for (let i = all.length - 1; i >= 0; i--) removeEntity(world, all[i]);
-        query(world, terms); // removals from queries wait until the next one
+        query(world, terms); // removals from queries are performed by the next query
       },
       count: () => query(world, terms).length,
     });
@@ -242,7 +242,7 @@ export const cases = {
           removeComponent(world, ids[i], X);
         }
       },
-      seen: () => ({ added, removed }),
+      counts: () => ({ added, removed }),
     });
   },
 };

@@ -12,7 +12,7 @@ export const cases = {
     const ecs = new ECS();
     const A = valueClass("A");
     const B = valueClass("B");
-    const seen = { removed: 0, sum: 0 };
+    const counts = { removed: 0, sum: 0 };
     class Spawn extends System {
       componentsRequired = new Set([A]);
       update() {
@@ -24,8 +24,8 @@ export const cases = {
       componentsRequired = new Set([B]);
       update(_delta, entities) {
         const { value } = ecs.storage(B).columns;
-        for (let i = 0; i < value.length; i++) seen.sum += value[i];
-        seen.removed += entities.size;
+        for (let i = 0; i < value.length; i++) counts.sum += value[i];
+        counts.removed += entities.size;
         ecs.removeEntities(entities.ids);
       }
     }
@@ -36,7 +36,7 @@ export const cases = {
     const step = () => {
       ecs.update();
     };
-    return entityCycle.cell({ step, seen: () => ({ ...seen, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return entityCycle.cell({ step, counts: () => ({ ...counts, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
   },
 
   add_remove() {
@@ -63,7 +63,7 @@ export const cases = {
       step: () => {
         ecs.update();
       },
-      seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
+      counts: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
     });
   },
 

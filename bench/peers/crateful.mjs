@@ -79,7 +79,7 @@ export const cases = {
     const ecs = new ECS();
     const A = valueClass("A");
     const B = valueClass("B");
-    const seen = { removed: 0, sum: 0 };
+    const counts = { removed: 0, sum: 0 };
     const a = ecs.storage(A);
     const b = ecs.storage(B);
     class Spawn extends System {
@@ -96,8 +96,8 @@ export const cases = {
         const { ids } = entities;
         const { value } = b.columns;
         for (let i = 0; i < ids.length; i++) {
-          seen.sum += value[b.slot(ids[i])];
-          seen.removed += 1;
+          counts.sum += value[b.slot(ids[i])];
+          counts.removed += 1;
           ecs.removeEntity(ids[i]); // at the end of the update
         }
       }
@@ -109,7 +109,7 @@ export const cases = {
     const step = () => {
       ecs.update();
     };
-    return entityCycle.cell({ step, seen: () => ({ ...seen, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return entityCycle.cell({ step, counts: () => ({ ...counts, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
   },
 
   add_remove() {
@@ -138,7 +138,7 @@ export const cases = {
       step: () => {
         ecs.update();
       },
-      seen: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
+      counts: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
     });
   },
 
@@ -192,14 +192,14 @@ export const cases = {
     const ecs = new ECS();
     const A = tagClass("A");
     const X = tagClass("X");
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     class Watch extends System {
       componentsRequired = new Set([A, X]);
       onAdd() {
-        seen.added += 1;
+        counts.added += 1;
       }
       onRemove() {
-        seen.removed += 1;
+        counts.removed += 1;
       }
       update() {}
     }
@@ -214,7 +214,7 @@ export const cases = {
           ecs.removeComponent(ids[i], X);
         }
       },
-      seen: () => seen,
+      counts: () => counts,
     });
   },
 };

@@ -1,6 +1,6 @@
-// ECSY 0.4 (no longer developed). Its guide: systems with queries, `getMutableComponent` to write, reactive
-// queries with `listen: { changed }`, pools for entities. Removing shortens a query's results: hence
-// the loops from the end. Systems come last, because adding entities to a query is O(entities in it).
+// ECSY 0.4 (no longer developed). Its guide recommends: systems with queries, `getMutableComponent` to write, reactive
+// queries with `listen: { changed }`, pools for entities. Removing an entity shortens the results of a query, so loops
+// start at the end. Systems are registered last, because adding an entity to a query is O(entities in it).
 import { Component, Not, System, TagComponent, Types, World } from "ecsy";
 import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -9,7 +9,7 @@ import { versions } from "./versions.mjs";
 
 export const version = versions.ecsy;
 
-// Missing: `structure`, which is quadratic and would take minutes.
+// `structure` is missing: it is quadratic and would take minutes.
 export const cases = {
   sparse: (params) => sparse(params, sparseWorld(params, DrawChanged)),
   sparse_scan: (params) => sparse(params, sparseWorld(params, DrawDifferent)),
@@ -78,12 +78,12 @@ export const cases = {
   entity_cycle() {
     const A = valueComponent();
     const B = valueComponent();
-    const seen = { removed: 0, sum: 0, a: 0 };
+    const counts = { removed: 0, sum: 0, a: 0 };
     class Spawn extends System {
       static queries = { entities: { components: [A] } };
       execute() {
         const { results } = this.queries.entities;
-        seen.a = results.length;
+        counts.a = results.length;
         for (let i = 0; i < results.length; i++)
           this.world.createEntity().addComponent(B, { value: results[i].getComponent(A).value });
       }
@@ -93,8 +93,8 @@ export const cases = {
       execute() {
         const { results } = this.queries.entities;
         for (let i = results.length - 1; i >= 0; i--) {
-          seen.sum += results[i].getComponent(B).value;
-          seen.removed += 1;
+          counts.sum += results[i].getComponent(B).value;
+          counts.removed += 1;
           results[i].remove();
         }
       }
@@ -102,13 +102,13 @@ export const cases = {
     const world = worldWith([A, B], 2 * entityCycle.entities);
     for (let i = 0; i < entityCycle.entities; i++) world.createEntity().addComponent(A, { value: i });
     world.registerSystem(Spawn).registerSystem(Kill);
-    return entityCycle.cell({ step: () => world.execute(), seen: () => seen });
+    return entityCycle.cell({ step: () => world.execute(), counts: () => counts });
   },
 
   add_remove() {
     class A extends TagComponent {}
     class B extends TagComponent {}
-    const seen = { removed: 0, a: addRemove.entities };
+    const counts = { removed: 0, a: addRemove.entities };
     class Add extends System {
       static queries = { entities: { components: [A, Not(B)] } };
       execute() {
@@ -121,7 +121,7 @@ export const cases = {
       execute() {
         const { results } = this.queries.entities;
         for (let i = results.length - 1; i >= 0; i--) {
-          seen.removed += 1;
+          counts.removed += 1;
           results[i].removeComponent(B);
         }
       }
@@ -129,7 +129,7 @@ export const cases = {
     const world = worldWith([A, B]);
     for (let i = 0; i < addRemove.entities; i++) world.createEntity().addComponent(A);
     world.registerSystem(Add).registerSystem(Remove);
-    return addRemove.cell({ step: () => world.execute(), seen: () => seen });
+    return addRemove.cell({ step: () => world.execute(), counts: () => counts });
   },
 
   objects(params) {
@@ -156,7 +156,7 @@ export const cases = {
     class X extends TagComponent {}
     const others = Array.from({ length: count }, () => class extends TagComponent {});
     const world = worldWith([A, X, ...others]);
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     class Watch extends System {
       static queries = { entities: { components: [A, X], listen: { added: true, removed: true } } };
       execute() {}
@@ -177,13 +177,13 @@ export const cases = {
         for (let i = 0; i < ids.length; i++) {
           ids[i].addComponent(X);
           ids[i].removeComponent(X, true);
-          seen.added += entities.added.length;
-          seen.removed += entities.removed.length;
-          entities.added.length = 0; // what ecsy does after each frame; here it would grow
+          counts.added += entities.added.length;
+          counts.removed += entities.removed.length;
+          entities.added.length = 0; // ECSY does this after each frame; without it the list would grow
           entities.removed.length = 0;
         }
       },
-      seen: () => seen,
+      counts: () => counts,
     });
   },
 };

@@ -1,5 +1,5 @@
-// No library: arrays written for the case, and a list of what changed. The floor. It has neither entities
-// nor systems, so cases about those are missing.
+// No library: arrays written for the case, and a list of changes. This is the lower limit. It has neither entities
+// nor systems, so cases about them are missing.
 import { objects } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";

@@ -1,5 +1,5 @@
-// koota 0.6. Its guide: queries made once with createQuery, `useStores` "for performance-critical
-// operations", `Changed` modifiers for what changed.
+// koota 0.6. Its guide recommends: queries created once with createQuery, `useStores` "for performance-critical
+// operations", `Changed` modifiers for changed values.
 import { createChanged, createQuery, createWorld, trait } from "koota";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -88,7 +88,7 @@ export const cases = {
     };
     return entityCycle.cell({
       step,
-      seen: () => ({ removed, sum, a: world.query(withA).length, b: world.query(withB).length }),
+      counts: () => ({ removed, sum, a: world.query(withA).length, b: world.query(withB).length }),
     });
   },
 
@@ -109,7 +109,7 @@ export const cases = {
     };
     return addRemove.cell({
       step,
-      seen: () => ({ removed, a: world.query(withA).length, b: world.query(withB).length }),
+      counts: () => ({ removed, a: world.query(withA).length, b: world.query(withB).length }),
     });
   },
 
@@ -172,7 +172,7 @@ export const cases = {
           ids[i].remove(X);
         }
       },
-      seen: () => ({ added, removed }),
+      counts: () => ({ added, removed }),
     });
   },
 };

@@ -1,4 +1,4 @@
-// No library: a Map from ids to objects, what one writes before looking for a library.
+// No library: a Map from ids to objects, the simplest implementation.
 import { objects } from "../cases/more.mjs";
 
 export const version = "";

@@ -1,5 +1,5 @@
-// Miniplex 2. Its guide: entities are plain objects, queries are made once and looped over with `for…of`
-// ("recommended, highly performant"). It has no systems and notices no changes of values.
+// Miniplex 2. Its guide recommends: entities are plain objects, queries are created once and iterated with `for…of`
+// ("recommended, highly performant"). It has no systems and does not detect changes of values.
 import { World } from "miniplex";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -10,7 +10,7 @@ export const version = versions.miniplex;
 
 export const cases = {
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // Changes add a component, the system takes it off.
+  // A change adds a component, and the system removes it.
   sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
@@ -87,7 +87,7 @@ export const cases = {
         world.remove(entity);
       }
     };
-    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: withA.size, b: withB.size }) });
+    return entityCycle.cell({ step, counts: () => ({ removed, sum, a: withA.size, b: withB.size }) });
   },
 
   add_remove() {
@@ -103,7 +103,7 @@ export const cases = {
         world.removeComponent(entity, "B");
       }
     };
-    return addRemove.cell({ step, seen: () => ({ removed, a: withA.size, b: withB.size }) });
+    return addRemove.cell({ step, counts: () => ({ removed, a: withA.size, b: withB.size }) });
   },
 
   objects(params) {
@@ -156,7 +156,7 @@ export const cases = {
           world.removeComponent(ids[i], "X");
         }
       },
-      seen: () => ({ added, removed }),
+      counts: () => ({ added, removed }),
     });
   },
 };

@@ -1,4 +1,4 @@
-// The afternoon's ECS of naive_ecs.mjs: what the library's semantics cost without its data structures.
+// The simple ECS of naive_ecs.mjs: the cost of the library's semantics without its data structures.
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -78,7 +78,7 @@ export const cases = {
     const ecs = new NaiveEcs();
     const A = valueClass();
     const B = valueClass();
-    const seen = { removed: 0, sum: 0 };
+    const counts = { removed: 0, sum: 0 };
     const spawn = ecs.addSystem({
       required: [A],
       update(entities) {
@@ -89,8 +89,8 @@ export const cases = {
       required: [B],
       update(entities) {
         for (const [e, components] of entities) {
-          seen.sum += components.get(B).value;
-          seen.removed += 1;
+          counts.sum += components.get(B).value;
+          counts.removed += 1;
           ecs.removeEntity(e);
         }
       },
@@ -98,7 +98,7 @@ export const cases = {
     for (let i = 0; i < entityCycle.entities; i++) entity(ecs, [new A(i)]);
     return entityCycle.cell({
       step: () => ecs.update(),
-      seen: () => ({ ...seen, a: spawn.entities.size, b: kill.entities.size }),
+      counts: () => ({ ...counts, a: spawn.entities.size, b: kill.entities.size }),
     });
   },
 
@@ -125,7 +125,7 @@ export const cases = {
     for (let i = 0; i < addRemove.entities; i++) entity(ecs, [new A()]);
     return addRemove.cell({
       step: () => ecs.update(),
-      seen: () => ({ removed, a: add.entities.size, b: remove.entities.size }),
+      counts: () => ({ removed, a: add.entities.size, b: remove.entities.size }),
     });
   },
 
@@ -168,15 +168,15 @@ export const cases = {
     const ecs = new NaiveEcs();
     const A = valueClass();
     const X = valueClass();
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     ecs.addSystem({
       required: [A, X],
       update() {},
       onAdd: () => {
-        seen.added += 1;
+        counts.added += 1;
       },
       onRemove: () => {
-        seen.removed += 1;
+        counts.removed += 1;
       },
     });
     for (let i = 0; i < count; i++) ecs.addSystem({ required: [A, valueClass()], update() {} });
@@ -188,7 +188,7 @@ export const cases = {
           ecs.removeComponent(ids[i], X);
         }
       },
-      seen: () => seen,
+      counts: () => counts,
     });
   },
 };

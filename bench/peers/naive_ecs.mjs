@@ -1,5 +1,5 @@
-// The same semantics in Maps and Sets, as one would write them in an afternoon: systems require components
-// and watch them, entities go at the end of the update, setters signal.
+// A simple ECS with the same semantics, implemented with Maps and Sets: systems require components and watch them,
+// entities are removed at the end of the update, setters signal.
 
 export class NaiveComponent {
   ecs = undefined;
@@ -15,7 +15,7 @@ export class NaiveEcs {
   #systems = [];
   #requiring = new Map(); // class -> systems
   #watching = new Map();
-  #leaving = new Set();
+  #pendingRemovals = new Set();
 
   addSystem(system) {
     system.ecs = this;
@@ -34,7 +34,7 @@ export class NaiveEcs {
     return e;
   }
   removeEntity(e) {
-    this.#leaving.add(e);
+    this.#pendingRemovals.add(e);
   }
 
   addComponent(e, component) {
@@ -69,8 +69,8 @@ export class NaiveEcs {
       system.update(system.entities, system.dirty);
       system.dirty.clear();
     }
-    for (const e of this.#leaving) this.#remove(e);
-    this.#leaving.clear();
+    for (const e of this.#pendingRemovals) this.#remove(e);
+    this.#pendingRemovals.clear();
   }
   clear() {
     for (const e of [...this.#entities.keys()]) this.#remove(e);
@@ -92,15 +92,15 @@ export class NaiveEcs {
       system.entities.set(e, components);
       if (system.watched) system.dirty.add(e);
       system.onAdd?.(e);
-    } else this.#leave(e, system);
+    } else this.#untrack(e, system);
   }
   #remove(e) {
     for (const cls of this.#components(e).keys()) {
-      for (const system of list(this.#requiring, cls)) if (system.entities.has(e)) this.#leave(e, system);
+      for (const system of list(this.#requiring, cls)) if (system.entities.has(e)) this.#untrack(e, system);
     }
     this.#entities.delete(e);
   }
-  #leave(e, system) {
+  #untrack(e, system) {
     system.entities.delete(e);
     system.dirty.delete(e);
     system.onRemove?.(e);

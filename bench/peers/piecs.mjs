@@ -1,5 +1,5 @@
-// PIECS 0.4: archetypes made beforehand, systems over arrays of ids, values in typed arrays of one's own
-// ("bring your own component sets"). It notices no changes of values and has no component objects.
+// PIECS 0.4: archetypes that are created in advance, systems over arrays of ids, values in typed arrays of the application
+// ("bring your own component sets"). It does not detect changes of values and has no component objects.
 import { createEntitySystem, World } from "piecs/dist/index.mjs"; // its main file is CommonJS
 import { structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -81,12 +81,12 @@ export const cases = {
     const B = component(world, 8192);
     const prefabA = world.prefabricate([A]);
     const prefabB = world.prefabricate([B]);
-    const seen = { removed: 0, sum: 0, a: 0 };
+    const counts = { removed: 0, sum: 0, a: 0 };
     world.registerSystem(
       createEntitySystem(
         (entities) => {
           for (let i = 0, l = entities.length; i < l; i++) B.value[world.createEntity(prefabB)] = A.value[entities[i]];
-          seen.a = entities.length;
+          counts.a = entities.length;
         },
         (q) => q.every(A),
       ),
@@ -95,8 +95,8 @@ export const cases = {
       createEntitySystem(
         (entities) => {
           for (let i = entities.length - 1; i >= 0; i--) {
-            seen.sum += B.value[entities[i]];
-            seen.removed += 1;
+            counts.sum += B.value[entities[i]];
+            counts.removed += 1;
             world.deleteEntity(entities[i]);
           }
         },
@@ -105,7 +105,7 @@ export const cases = {
     );
     world.initialize();
     for (let i = 0; i < entityCycle.entities; i++) A.value[world.createEntity(prefabA)] = i;
-    return entityCycle.cell({ step: () => world.update(), seen: () => ({ ...seen, b: prefabB.entities.length }) });
+    return entityCycle.cell({ step: () => world.update(), counts: () => ({ ...counts, b: prefabB.entities.length }) });
   },
 
   add_remove() {
@@ -135,7 +135,7 @@ export const cases = {
     );
     world.initialize();
     for (let i = 0; i < addRemove.entities; i++) world.createEntity(prefabA);
-    return addRemove.cell({ step: () => world.update(), seen: () => ({ removed, a: prefabA.entities.length }) });
+    return addRemove.cell({ step: () => world.update(), counts: () => ({ removed, a: prefabA.entities.length }) });
   },
 
   structure(params) {
@@ -171,7 +171,7 @@ export const cases = {
     });
   },
 
-  // Queries hold archetypes, so nobody is told; the archetype with both shows what happened.
+  // A query contains archetypes and has no listeners, so the number of entities in the archetype with both is counted.
   systems({ count }) {
     const world = new World();
     const A = world.createComponentId();
@@ -195,17 +195,17 @@ export const cases = {
       )
       .initialize();
     const ids = Array.from({ length: systems.entities }, () => world.createEntity(prefabA));
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     return systems.cell({
       step() {
         for (let i = 0; i < ids.length; i++) {
           world.addComponent(ids[i], X);
-          seen.added += prefabAX.entities.length;
+          counts.added += prefabAX.entities.length;
           world.removeComponent(ids[i], X);
-          seen.removed += 1 - prefabAX.entities.length;
+          counts.removed += 1 - prefabAX.entities.length;
         }
       },
-      seen: () => seen,
+      counts: () => counts,
     });
   },
 };

@@ -1,5 +1,5 @@
-// wolf-ecs 2.1. Its guide: typed arrays per component, and loops over `query.a[i].e`, from the end, where
-// `forEach` is too slow. It notices no changes of values and has no component objects.
+// wolf-ecs 2.1. Its guide recommends: typed arrays per component, and loops over `query.a[i].e`, from the end, where
+// `forEach` is too slow. It does not detect changes of values and has no component objects.
 import { ECS, types } from "wolf-ecs";
 import { structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -102,7 +102,7 @@ export const cases = {
         }
       }
     };
-    return entityCycle.cell({ step, seen: () => ({ removed, sum, a: size(withA), b: size(withB) }) });
+    return entityCycle.cell({ step, counts: () => ({ removed, sum, a: size(withA), b: size(withB) }) });
   },
 
   add_remove() {
@@ -126,7 +126,7 @@ export const cases = {
         }
       }
     };
-    return addRemove.cell({ step, seen: () => ({ removed, a: size(withA), b: size(withB) }) });
+    return addRemove.cell({ step, counts: () => ({ removed, a: size(withA), b: size(withB) }) });
   },
 
   structure(params) {
@@ -155,7 +155,7 @@ export const cases = {
     });
   },
 
-  // Queries hold archetypes, so nobody is told; the archetype with both shows what happened.
+  // A query contains archetypes and has no listeners, so the number of entities in the archetype with both is counted.
   systems({ count }) {
     const ecs = new ECS(systems.entities);
     const A = ecs.defineComponent();
@@ -164,17 +164,17 @@ export const cases = {
     for (const other of others) ecs.createQuery(A, other);
     const watched = ecs.createQuery(A, X);
     const ids = Array.from({ length: systems.entities }, () => entity(ecs, [A]));
-    const seen = { added: 0, removed: 0 };
+    const counts = { added: 0, removed: 0 };
     return systems.cell({
       step() {
         for (let i = 0; i < ids.length; i++) {
           ecs.addComponent(ids[i], X);
-          seen.added += size(watched);
+          counts.added += size(watched);
           ecs.removeComponent(ids[i], X);
-          seen.removed += 1 - size(watched);
+          counts.removed += 1 - size(watched);
         }
       },
-      seen: () => seen,
+      counts: () => counts,
     });
   },
 };
