@@ -22,8 +22,8 @@ const bool registered = [] {
                 std::string("remove_all/") + keepings[static_cast<int>(from)] + "/" + orders[static_cast<int>(order)];
             auto* benchmark = benchmark::RegisterBenchmark(name.c_str(), remove_all, from, order);
             benchmark->ArgName("n")->UseManualTime()->Unit(benchmark::kMicrosecond)->Arg(10'000);
-            // Shifting takes quadratic time except in reverse order: seconds for 100,000 components, so one iteration is
-            // enough. 250,000 are not measured.
+            // Shifting takes quadratic time except in reverse order: seconds for 100,000 components, so one iteration
+            // is enough. 250,000 are not measured.
             if (from == Keeping::shifting && order != Order::reverse) {
                 benchmark::RegisterBenchmark(name.c_str(), remove_all, from, order)
                     ->ArgName("n")

@@ -146,7 +146,8 @@ void ECS::remove_now(SystemBase& system, FirstError& error) {
     systems_.erase(at);
     auto iteration = system.tracked_.each();
     for (Entity e; iteration.next(e);) untrack(system, e, error);
-    // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule A2).
+    // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule
+    // A2).
     remove_from_lists(system);
 }
 

@@ -344,7 +344,8 @@ TEST(Storage, T3_no_policy_is_advised_that_needs_more_than_is_allocated) {
     ECS ecs;
     const Ids all = ecs.add_entities(6000);
     for (std::size_t i = 0; i < 60; ++i) ecs.add<Rare>(all[i], {});
-    // By the formulas, linear would save half: 24750 bytes instead of 48240. But only one page of the index is allocated.
+    // By the formulas, linear would save half: 24750 bytes instead of 48240. But only one page of the index is
+    // allocated.
     const StorageReport r = report(ecs.storage<Rare>(), ecs.count());
     EXPECT_EQ(r.other_bytes, 24750u);
     EXPECT_LT(r.bytes, r.other_bytes);

@@ -9,8 +9,8 @@
 
 namespace bench {
 
-/// A workload in an ECS of its own. The constructor adds its entities and systems; one step is one `ecs.update()`. It must
-/// be destroyed before the ECS.
+/// A workload in an ECS of its own. The constructor adds its entities and systems; one step is one `ecs.update()`. It
+/// must be destroyed before the ECS.
 class Case {
 public:
     explicit Case(crateful::ECS& ecs) : ecs_(ecs) {}

@@ -18,8 +18,8 @@ private:
     int token_;
 };
 
-/// A system that is written in JavaScript. It calls only what the JavaScript class overrides, so a system that overrides
-/// nothing but `update` costs one call per frame.
+/// A system that is written in JavaScript. It calls only what the JavaScript class overrides, so a system that
+/// overrides nothing but `update` costs one call per frame.
 class ForeignSystem final : public SystemBase {
 public:
     /// Options, combined with `|`.

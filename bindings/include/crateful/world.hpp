@@ -10,13 +10,14 @@
 
 namespace crateful {
 
-/// An ECS and its interface for JavaScript: `ecs.raw` in TypeScript. Functions of your own module receive it as `World&`:
+/// An ECS and its interface for JavaScript: `ecs.raw` in TypeScript. Functions of your own module receive it as
+/// `World&`:
 ///
 ///     emscripten::function("buildRoom(world, crates)", +[](crateful::World& w, int n) { build(w.ecs(), n); });
 ///
-/// All members except `ecs()` are for the TypeScript package. Arguments and results are numbers and addresses; values are
-/// passed in memory. No exception crosses the language boundary: a call that fails returns `-1 - code` (if it returns an
-/// address, 0; an entity, NONE), and `error_code`, `error_token` and `error_message` describe the error.
+/// All members except `ecs()` are for the TypeScript package. Arguments and results are numbers and addresses; values
+/// are passed in memory. No exception crosses the language boundary: a call that fails returns `-1 - code` (if it
+/// returns an address, 0; an entity, NONE), and `error_code`, `error_token` and `error_message` describe the error.
 class World final : private Host {
 public:
     /// Codes for errors that are not an `ErrorCode`.
@@ -74,13 +75,13 @@ public:
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     /// Drains the mark queue.
     int drain();
-    /// Returns the number of removals of the component in progress. Unless `row` is 0, copies to it the parked value that
-    /// `onRemove` can read.
+    /// Returns the number of removals of the component in progress. Unless `row` is 0, copies to it the parked value
+    /// that `onRemove` can read.
     int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row);
 
     // --- systems ---
-    /// Creates a system that is written in JavaScript; returns its address for the calls below, or 0. `token` stands for
-    /// the system in calls to JavaScript; `flags` are those of ForeignSystem.
+    /// Creates a system that is written in JavaScript; returns its address for the calls below, or 0. `token` stands
+    /// for the system in calls to JavaScript; `flags` are those of ForeignSystem.
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
     void require(std::uintptr_t system, ComponentId id);
     void watch(std::uintptr_t system, ComponentId id);

@@ -31,10 +31,10 @@ class DynamicEcs;
 /// changed, not to what exists (rule D10).
 ///
 /// Several ECS can exist side by side and share nothing but the component classes (rule M3); each is used by one thread
-/// only. Every call is allowed in every callback and takes effect immediately, with two exceptions: entities are removed
-/// at the end of the update, and `update()` cannot be called in a callback (rule S6). A call that is misused throws
-/// `Error` and changes nothing (rule X1). If a callback throws, the call is completed, including all other callbacks;
-/// then the first exception is rethrown (rule S7).
+/// only. Every call is allowed in every callback and takes effect immediately, with two exceptions: entities are
+/// removed at the end of the update, and `update()` cannot be called in a callback (rule S6). A call that is misused
+/// throws `Error` and changes nothing (rule X1). If a callback throws, the call is completed, including all other
+/// callbacks; then the first exception is rethrown (rule S7).
 class ECS : private MarkDrain {
 public:
     ECS();
@@ -50,8 +50,8 @@ public:
     std::vector<Entity> add_entities(std::size_t n);
     /// Fills `out` with new entities. Throws `out_of_memory`, and then adds none. O(n).
     void add_entities(std::span<Entity> out);
-    /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this twice
-    /// has the effect of one call. Throws `stale_entity`. O(1).
+    /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this
+    /// twice has the effect of one call. Throws `stale_entity`. O(1).
     void remove_entity(Entity e);
     /// The same for many. Throws `stale_entity` if one of them is not alive, and then marks none. O(n).
     void remove_entities(std::span<const Entity> entities);
@@ -79,7 +79,8 @@ public:
     bool remove(Entity e) {
         return remove_component(e, component_id<T>());
     }
-    /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes none.
+    /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes
+    /// none.
     template <class T>
     std::size_t remove(std::span<const Entity> entities) {
         return remove_components(entities, component_id<T>());
@@ -117,9 +118,9 @@ public:
     }
 
     /// Calls `visit(Ts&...)` or `visit(Entity, Ts&...)` for every entity that has all of these components. This is the
-    /// fastest loop over components, for systems that process all entities: a run, in which the storages contain the same
-    /// entities in the same order, is one loop over plain arrays, which compilers can vectorise (in WebAssembly with
-    /// -msimd128). Writing does not signal. `visit` must not add or remove components or entities.
+    /// fastest loop over components, for systems that process all entities: a run, in which the storages contain the
+    /// same entities in the same order, is one loop over plain arrays, which compilers can vectorise (in WebAssembly
+    /// with -msimd128). Writing does not signal. `visit` must not add or remove components or entities.
     template <class... Ts, class Visit>
     void each(Visit&& visit);
 
@@ -142,8 +143,8 @@ public:
         insert_system(priority, std::move(system), {internal::class_name<S>(), internal::type_id<S>(), default_hooks});
         return *added;
     }
-    /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the removal
-    /// takes effect at the end of the update (rule S3). Throws `bad_system`.
+    /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the
+    /// removal takes effect at the end of the update (rule S3). Throws `bad_system`.
     void remove_system(SystemBase& system);
     /// The first added system of exactly the class S; systems of derived classes are not found. Throws `bad_system` if
     /// none was added. O(systems).
@@ -164,8 +165,8 @@ public:
 
     /// Runs one frame: delivers delayed events, runs each enabled system, then removes the entities that are marked for
     /// removal. `wall_delta` is in seconds; returns the effective delta in seconds. Throws `bad_argument` unless
-    /// `wall_delta` is finite and not negative, `reentrant_update` in a callback. A frame in which nothing changed costs
-    /// O(systems) (rule D10).
+    /// `wall_delta` is finite and not negative, `reentrant_update` in a callback. A frame in which nothing changed
+    /// costs O(systems) (rule D10).
     double update(double wall_delta = 1.0 / 60);
     /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay.
     void clear();

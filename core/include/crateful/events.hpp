@@ -44,7 +44,8 @@ public:
 
     /// Starts to collect events of type `E` in an inbox, which a system then reads in its own update; has no
     /// effect if they are collected already. Call it where the system is set up (for example in `init()`), so that
-    /// no event is missed before the first `inbox<E>()`. The inbox exists as long as the ECS; `ECS::clear()` empties it.
+    /// no event is missed before the first `inbox<E>()`. The inbox exists as long as the ECS; `ECS::clear()` empties
+    /// it.
     template <class E>
     void collect() {
         box<E>();

@@ -11,8 +11,8 @@ namespace crateful {
 /// function by defining it.
 [[nodiscard]] double steady_milliseconds() noexcept;
 
-/// Measures the parts of a frame (rules P1, P2). Clocks belong to groups: `Overall` (update, render), `Systems` (one per
-/// system) and groups that the user names. Off by default; while it is off, measuring costs one comparison.
+/// Measures the parts of a frame (rules P1, P2). Clocks belong to groups: `Overall` (update, render), `Systems` (one
+/// per system) and groups that the user names. Off by default; while it is off, measuring costs one comparison.
 class Profiler {
 public:
     /// The number of frames in an average.

@@ -17,8 +17,8 @@ namespace crateful {
 /// All components of one class in one ECS (rules T1, T2). This base class stores which entities have one, and in which
 /// slot its value is; derived classes store the values.
 ///
-/// Under the policy `sparse`, the slots 0 to `count() - 1` are filled, in the order of `entities()`. Under `linear`, the
-/// slot of a component is the index of its entity; `mask()` contains which of the `extent()` slots are filled.
+/// Under the policy `sparse`, the slots 0 to `count() - 1` are filled, in the order of `entities()`. Under `linear`,
+/// the slot of a component is the index of its entity; `mask()` contains which of the `extent()` slots are filled.
 class Storage {
 public:
     static constexpr std::uint32_t ABSENT = SparseSet::ABSENT;

@@ -219,7 +219,8 @@ protected:
     virtual void update(double delta, Entities&) { update(delta); }
     virtual void update(double) {}
     /// Creates the aspect of an entity that the system starts to track. By default it is default-constructed. The
-    /// aspect of a class that overrides none of `make_aspect`, `on_add` and `on_remove` is created when it is first used.
+    /// aspect of a class that overrides none of `make_aspect`, `on_add` and `on_remove` is created when it is first
+    /// used.
     [[nodiscard]] virtual std::unique_ptr<A> make_aspect() {
         if constexpr (std::is_default_constructible_v<A>) return std::make_unique<A>();
         else

@@ -10,8 +10,8 @@
 namespace crateful {
 namespace internal {
 
-/// The length of a run: how many of `entities` have their values in consecutive slots from `slot` on. Slots are compared
-/// in blocks without an early exit, so that compilers can vectorise the comparison.
+/// The length of a run: how many of `entities` have their values in consecutive slots from `slot` on. Slots are
+/// compared in blocks without an early exit, so that compilers can vectorise the comparison.
 [[nodiscard]] inline std::size_t run_length(const Storage& storage, std::uint32_t slot,
                                             std::span<const Entity> entities) noexcept {
     const std::span<const Entity> own = storage.entities().subspan(slot);
