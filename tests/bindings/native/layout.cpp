@@ -16,7 +16,7 @@ namespace {
 
 using namespace crateful;
 
-// The byte of a row at which its second field begins: writes a row whose bytes are 0, 1, 2, … and reads the second field.
+// The byte of a row at which its second field begins: writes a row with the bytes 0, 1, 2, … and reads the second field.
 int row_field_bytes() {
     std::byte row[32];
     for (int i = 0; i < 32; ++i) row[i] = static_cast<std::byte>(i);
