@@ -9,19 +9,6 @@ namespace {
 Entity id(std::uint32_t i) { return Entity{i}; }
 Ids ids_of(DirtySet& dirty) { return copy(dirty.ids()); }
 
-struct Drain final : MarkDrain {
-    void drain_marks() override {
-        for (const Mark& m : queue.drain()) dirty->mark(m.entity);
-    }
-    /// Appends a mark in memory, as a language binding does.
-    void append(Entity e) {
-        auto& control = const_cast<MarkQueue::Control&>(queue.control());
-        *control.next++ = {0, e, 0};
-    }
-    MarkQueue queue;
-    DirtySet* dirty = nullptr;
-};
-
 }  // namespace
 
 TEST(DirtySet, D9_the_order_is_that_of_the_first_marks) {
@@ -169,54 +156,5 @@ TEST(DirtySet, T4_iterations_can_be_nested_with_removals_meanwhile) {
         if (e == id(0)) dirty.erase(id(5));
     }
     EXPECT_EQ(outer.size(), 5u);
-    EXPECT_TRUE(dirty.empty());
-}
-
-TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
-    MarkQueue queue;
-    auto& control = const_cast<MarkQueue::Control&>(queue.control());
-    EXPECT_TRUE(queue.empty());
-    EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
-    *control.next++ = {3, id(9), 7};
-    *control.next++ = {1, id(4), 8};
-    const auto all = queue.drain();
-    ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[0].component, 3u);
-    EXPECT_EQ(all[0].entity, id(9));
-    EXPECT_EQ(all[0].slot, 7u);
-    EXPECT_EQ(all[1].entity, id(4));
-    EXPECT_TRUE(queue.empty());
-}
-
-TEST(MarkQueue, D2_every_call_that_reads_the_set_drains_the_queue) {
-    Drain drain;
-    DirtySet dirty;
-    drain.dirty = &dirty;
-    dirty.connect(drain);
-    drain.append(id(1));
-    EXPECT_EQ(dirty.size(), 1u);
-    drain.append(id(2));
-    EXPECT_TRUE(dirty.contains(id(2)));
-    drain.append(id(3));
-    EXPECT_EQ(ids_of(dirty).size(), 3u);
-    drain.append(id(4));
-    EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2), id(3), id(4)}));
-}
-
-TEST(MarkQueue, D7_an_iteration_visits_an_entity_whose_mark_is_queued_at_its_end) {
-    Drain drain;
-    DirtySet dirty;
-    drain.dirty = &dirty;
-    dirty.connect(drain);
-    dirty.mark(id(1));
-    dirty.begin_run();
-    Ids visited;
-    for (const Entity e : dirty) {
-        visited.push_back(e);
-        if (e == id(1)) drain.append(id(2));
-        if (e == id(2)) drain.append(id(3));
-    }
-    EXPECT_EQ(visited, (Ids{id(1), id(2), id(3)}));
-    dirty.end_run();
     EXPECT_TRUE(dirty.empty());
 }

@@ -1,4 +1,6 @@
 // Callbacks that throw (rule S7) and calls that are misused (rule X1).
+#include <limits>
+
 #include "world.hpp"
 
 using namespace test;
@@ -245,6 +247,28 @@ TEST(Errors, X1_a_message_names_the_entity_the_component_and_the_call) {
     EXPECT_EQ(message_of([&] { ecs.add<Shield>(NONE); }), "add: entity NONE is not alive");
     EXPECT_EQ(message_of([&] { ecs.remove_entity(NONE); }).find("remove_entity"), 0u);
     EXPECT_EQ(message_of([&] { ecs.dirty<Shield>(NONE); }).find("dirty"), 0u);
+}
+
+TEST(Errors, X1_a_message_contains_the_value) {
+    ECS ecs;
+    const auto update = [&](double delta) { return message_of([&] { ecs.update(delta); }); };
+    const std::string expected = "update: the delta must be a finite, non-negative number of seconds, not ";
+    EXPECT_EQ(update(-0.004), expected + "-0.004");
+    EXPECT_EQ(update(-1), expected + "-1");
+    EXPECT_EQ(update(-1234567.25), expected + "-1234567.25");
+    EXPECT_EQ(update(-2.5e20), expected + "-2.5e20");
+    EXPECT_EQ(update(-2.5e-9), expected + "-2.5e-9");
+    EXPECT_EQ(update(std::numeric_limits<double>::quiet_NaN()), expected + "NaN");
+    EXPECT_EQ(update(std::numeric_limits<double>::infinity()), expected + "Infinity");
+    EXPECT_EQ(update(-std::numeric_limits<double>::infinity()), expected + "-Infinity");
+    EXPECT_EQ(message_of([&] { ecs.slow_motion().request(0.5, 1); }),
+              "slow_motion: the factor must be a finite number of at least 1, not 0.5");
+    EXPECT_EQ(message_of([&] { ecs.events.dispatch(Ping{}, -3); }),
+              "dispatch: the delay must be a finite, non-negative number of seconds, not -3");
+    EXPECT_EQ(message_of([&] { ecs.add_system<Plain>(std::numeric_limits<double>::quiet_NaN()); }),
+              "add_system: the priority of system Spy must be a finite number, not NaN");
+    EXPECT_EQ(message_of([&] { static_cast<void>(ecs.get_system<Plain>()); }),
+              "get_system: no system of class Spy was added to this ECS");
 }
 
 TEST(Errors, X1_an_unknown_class_is_a_bad_argument) {

@@ -81,17 +81,17 @@ void ModelComparison::walk_storage(std::size_t c) {
         if (s.has(e)) walk.remaining.insert(e);
     }
     storage_walks_[c].push_back(&walk);
-    bool whole = true;
+    bool complete = true;
     s.each([&](Entity e) {
         EXPECT_TRUE(s.has(e));
         EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
         walk.remaining.erase(e);
         random_operations();
-        whole = !chance(30);
-        return whole;
+        complete = !chance(30);
+        return complete;
     });
     std::erase_if(walk.remaining, [&](Entity e) { return !ecs_.alive(e); });
-    EXPECT_TRUE(!whole || walk.remaining.empty()) << "an entity was skipped";
+    EXPECT_TRUE(!complete || walk.remaining.empty()) << "an entity was skipped";
     std::erase(storage_walks_[c], &walk);
 }
 
@@ -99,7 +99,7 @@ void ModelComparison::walk_dirty(ModelSystem& system, DirtySet& dirty) {
     ModelSystem::Walk walk;
     for (const ModelSystem::Entry& entry : system.dirty) walk.remaining.insert(entry.entity);
     system.dirty_walks.push_back(&walk);
-    bool whole = true;
+    bool complete = true;
     for (const Entity e : dirty) {
         const auto entry =
             std::find_if(system.dirty.begin(), system.dirty.end(), [&](auto& d) { return d.entity == e; });
@@ -111,17 +111,17 @@ void ModelComparison::walk_dirty(ModelSystem& system, DirtySet& dirty) {
         EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
         walk.remaining.erase(e);
         random_operations();
-        whole = !chance(20);
-        if (!whole) break;
+        complete = !chance(20);
+        if (!complete) break;
     }
-    EXPECT_TRUE(!whole || walk.remaining.empty()) << "an entity was skipped";
+    EXPECT_TRUE(!complete || walk.remaining.empty()) << "an entity was skipped";
     std::erase(system.dirty_walks, &walk);
 }
 
 void ModelComparison::walk_entities(ModelSystem& system, Entities<Aspect>& entities) {
     ModelSystem::Walk walk{system.tracked, {}};
     system.walks.push_back(&walk);
-    bool whole = true;
+    bool complete = true;
     for (const auto pair : entities) {
         const Entity e = pair.first;
         EXPECT_EQ(pair.second.entity(), e);
@@ -130,10 +130,10 @@ void ModelComparison::walk_entities(ModelSystem& system, Entities<Aspect>& entit
         walk.remaining.erase(e);
         if (chance(4) && walk.visited.size() < 60) walk_entities_inside(system, entities);
         random_operations();
-        whole = !chance(20) && walk.visited.size() < 200;
-        if (!whole) break;
+        complete = !chance(20) && walk.visited.size() < 200;
+        if (!complete) break;
     }
-    EXPECT_TRUE(!whole || walk.remaining.empty()) << "an entity was skipped";
+    EXPECT_TRUE(!complete || walk.remaining.empty()) << "an entity was skipped";
     std::erase(system.walks, &walk);
 }
 

@@ -21,6 +21,22 @@ void queue(ECS& ecs, Entity e) {
     if (control.next == control.end) ecs.by_id().drain_marks();
 }
 
+Entity id(std::uint32_t i) { return Entity{i}; }
+
+/// A queue that is drained into one dirty set.
+struct Drain final : MarkDrain {
+    void drain_marks() override {
+        for (const Mark& m : queue.drain()) dirty->mark(m.entity);
+    }
+    /// Appends a mark in memory, as a language binding does.
+    void append(Entity e) {
+        auto& control = const_cast<MarkQueue::Control&>(queue.control());
+        *control.next++ = {0, e, 0};
+    }
+    MarkQueue queue;
+    DirtySet* dirty = nullptr;
+};
+
 struct QueuedMarks : testing::Test {
     ECS ecs;
     Recorder& spy = ecs.add_system<Watcher>(0);
@@ -47,6 +63,55 @@ private:
 };
 
 }  // namespace
+
+TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
+    MarkQueue queue;
+    auto& control = const_cast<MarkQueue::Control&>(queue.control());
+    EXPECT_TRUE(queue.empty());
+    EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
+    *control.next++ = {3, id(9), 7};
+    *control.next++ = {1, id(4), 8};
+    const auto all = queue.drain();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].component, 3u);
+    EXPECT_EQ(all[0].entity, id(9));
+    EXPECT_EQ(all[0].slot, 7u);
+    EXPECT_EQ(all[1].entity, id(4));
+    EXPECT_TRUE(queue.empty());
+}
+
+TEST(MarkQueue, D2_every_call_that_reads_the_set_drains_the_queue) {
+    Drain drain;
+    DirtySet dirty;
+    drain.dirty = &dirty;
+    dirty.connect(drain);
+    drain.append(id(1));
+    EXPECT_EQ(dirty.size(), 1u);
+    drain.append(id(2));
+    EXPECT_TRUE(dirty.contains(id(2)));
+    drain.append(id(3));
+    EXPECT_EQ(dirty.ids().size(), 3u);
+    drain.append(id(4));
+    EXPECT_EQ(iterate(dirty), (Ids{id(1), id(2), id(3), id(4)}));
+}
+
+TEST(MarkQueue, D7_an_iteration_visits_an_entity_whose_mark_is_queued_at_its_end) {
+    Drain drain;
+    DirtySet dirty;
+    drain.dirty = &dirty;
+    dirty.connect(drain);
+    dirty.mark(id(1));
+    dirty.begin_run();
+    Ids visited;
+    for (const Entity e : dirty) {
+        visited.push_back(e);
+        if (e == id(1)) drain.append(id(2));
+        if (e == id(2)) drain.append(id(3));
+    }
+    EXPECT_EQ(visited, (Ids{id(1), id(2), id(3)}));
+    dirty.end_run();
+    EXPECT_TRUE(dirty.empty());
+}
 
 TEST_F(QueuedMarks, D2_a_queued_mark_signals) {
     queue<Position>(ecs, all[2]);

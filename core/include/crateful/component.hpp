@@ -65,6 +65,7 @@ ComponentId add_stored(std::string name, std::vector<Field> fields, Policy polic
 ComponentId add_object(std::string name);
 /// The description of a class. Throws `bad_argument` if no class has this id. The reference stays valid.
 [[nodiscard]] const ComponentType& type(ComponentId id);
+/// The same, to change the description before an ECS uses the class.
 [[nodiscard]] ComponentType& mutable_type(ComponentId id);
 /// The number of classes.
 [[nodiscard]] std::size_t count() noexcept;

@@ -21,8 +21,12 @@ public:
     DirtySet& operator=(const DirtySet&) = delete;
 
     // Each of these calls first drains the mark queue.
+
+    /// The number of dirty entities. O(1).
     [[nodiscard]] std::uint32_t size() { return drained().size(); }
+    /// Whether no entity is dirty. O(1).
     [[nodiscard]] bool empty() { return size() == 0; }
+    /// Whether the entity is dirty. O(1).
     [[nodiscard]] bool contains(Entity e) { return drained().contains(e); }
     /// The entities in the order of their first signal; a removal may have moved the last one into the gap (rule D9).
     /// Valid until the set changes.

@@ -22,6 +22,7 @@ enum class ErrorCode : int {
 class Error : public std::runtime_error {
 public:
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    /// The kind of the error.
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
 private:

@@ -41,6 +41,7 @@ public:
         std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
     };
 
+    /// `type` must exist as long as the storage.
     explicit Storage(const ComponentType& type);
     virtual ~Storage() = default;
     Storage(const Storage&) = delete;

@@ -39,21 +39,27 @@ public:
 
     /// The ECS that the system was added to; valid from `init()` on.
     [[nodiscard]] ECS& ecs() const noexcept { return *ecs_; }
+    /// Whether the system is enabled (rule S4).
     [[nodiscard]] bool enabled() const noexcept { return enabled_; }
+    /// Whether the system also runs while the ECS is paused (rule S5).
     [[nodiscard]] bool debug() const noexcept { return debug_; }
+    /// The priority with which the system was added (rule S1).
     [[nodiscard]] double priority() const noexcept { return priority_; }
     /// The entities that the system tracks.
     [[nodiscard]] SparseSet& tracked() noexcept { return tracked_; }
     /// Whether the system tracks the entity. O(1).
     [[nodiscard]] bool tracks(Entity e) const noexcept { return tracked_.contains(e); }
+    /// The dirty set of the system (rules D3 to D9).
     [[nodiscard]] DirtySet& dirty_set() noexcept { return dirty_; }
     /// Whether the system watches any class.
     [[nodiscard]] bool watches_any() const noexcept { return !watched_.empty(); }
+    /// The required classes.
     [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return required_; }
+    /// The watched classes.
     [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return watched_; }
 
-    /// Used in messages, lists and the profiler. By default the name of the class, without namespace and
-    /// template arguments; it is empty until the system is added. May be overridden.
+    /// The name for messages, lists and the profiler (rule P1). By default that of the class, without namespace and
+    /// template arguments; it is empty until the system is added. A class may override it.
     [[nodiscard]] virtual std::string name() const { return std::string(class_name_); }
 
     /// Called once, after the system was added and before it tracks entities (rule S3).
@@ -118,11 +124,11 @@ private:
     std::vector<ComponentId> required_;
     std::vector<ComponentId> watched_;
     std::vector<std::uint64_t> signature_;  // one bit for each required class
+    SparseSet tracked_;
+    DirtySet dirty_;
     std::string_view class_name_;
     const void* class_id_ = nullptr;
     std::string clock_name_;  // of the profiler: the name, made unique
-    SparseSet tracked_;
-    DirtySet dirty_;
 };
 
 template <std::derived_from<Aspect> A>
@@ -133,8 +139,11 @@ class System;
 template <std::derived_from<Aspect> A>
 class Entities {
 public:
+    /// The number of tracked entities. O(1).
     [[nodiscard]] std::uint32_t size() const noexcept { return system_.tracked().size(); }
+    /// Whether no entity is tracked. O(1).
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+    /// Whether the entity is tracked. O(1).
     [[nodiscard]] bool contains(Entity e) const noexcept { return system_.tracks(e); }
     /// The entities without their aspects, contiguous. Valid until the set changes.
     [[nodiscard]] std::span<const Entity> ids() const noexcept { return system_.tracked().entities(); }
@@ -251,25 +260,24 @@ private:
     }
     void run(double delta) final { update(delta, entities_, dirty_set()); }
 
-    // The calls below compile only for a member function of `System` itself; for one of a derived class the
-    // conversion is ill-formed.
-    static void inherited(void (System::*)(double));
-    static void inherited(void (System::*)(double, Entities&));
-    static void inherited(void (System::*)(double, Entities&, Dirty&));
+    // These accept a member function of `System` only; a function of a derived class does not convert.
+    static void inherited_1(void (System::*)(double));
+    static void inherited_2(void (System::*)(double, Entities&));
+    static void inherited_3(void (System::*)(double, Entities&, Dirty&));
     template <class S>
     static constexpr bool overrides_update = [] {
         if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
-            // One function: it has to have one of the three signatures.
+            // S declares one function: it must have one of the three signatures.
             using Update = decltype(&S::update);
             return std::is_convertible_v<Update, void (S::*)(double)> ||
                    std::is_convertible_v<Update, void (S::*)(double, Entities&)> ||
                    std::is_convertible_v<Update, void (S::*)(double, Entities&, Dirty&)>;
         } else {
-            // Several functions, which must not be exactly the inherited ones; or a private one.
+            // S inherits all three, or declares several functions, or declares one that is not public.
             return !requires {
-                static_cast<void (*)(void (System::*)(double))>(&System::inherited)(&S::update);
-                static_cast<void (*)(void (System::*)(double, Entities&))>(&System::inherited)(&S::update);
-                static_cast<void (*)(void (System::*)(double, Entities&, Dirty&))>(&System::inherited)(&S::update);
+                inherited_1(&S::update);
+                inherited_2(&S::update);
+                inherited_3(&S::update);
             };
         }
     }();
@@ -280,6 +288,7 @@ private:
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
+    // Called by `add_system<S>`.
     template <class S>
     [[nodiscard]] static constexpr bool check_hooks() {
         static_assert(overrides_update<S>,

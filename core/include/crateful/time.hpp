@@ -12,6 +12,7 @@ public:
         scale,  ///< the delta of every frame is divided by the factor
         step,   ///< every factor-th frame has its full delta; the others have delta 0
     };
+    /// The style for all requests; it may be changed at any time.
     Style style = Style::scale;
 
     /// Divides the speed of the game by `factor` (finite, at least 1) for `duration` seconds of wall time (above 0, may
@@ -37,13 +38,17 @@ private:
 /// Game time and wall time of one ECS, in seconds (rule M1).
 class Clock {
 public:
+    /// Applied to each wall delta.
     SlowMotion slow_motion;
+    /// While true, game time does not advance, and the requests of slow motion are not consumed.
     bool paused = false;
 
     /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
     /// not negative.
     double advance(double wall_delta);
+    /// The sum of all effective deltas, in seconds.
     [[nodiscard]] double game_time() const noexcept { return game_time_; }
+    /// The sum of all wall deltas, in seconds.
     [[nodiscard]] double wall_time() const noexcept { return wall_time_; }
 
 private:
