@@ -85,7 +85,7 @@ test.each(kinds)("C2 removeComponent returns whether the entity had a $kind comp
   expect(ecs.removeComponent(e, Unused)).toBe(false);
 });
 
-test("C2 removeComponent works on an entity whose removal is pending", () => {
+test("C2 removeComponent works on an entity with a pending removal", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   ecs.removeEntity(e);

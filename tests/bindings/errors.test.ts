@@ -118,7 +118,7 @@ test("X1 messages name the entity with its index and generation, the component a
   );
 });
 
-test("X1 objects whose conversion to a number throws or returns a handle are rejected", () => {
+test("X1 objects that throw or return a handle when they are converted to a number are rejected", () => {
   const ecs = world();
   const e = entity(ecs, new Position());
   const convertible = { valueOf: () => e, toString: () => String(e) };

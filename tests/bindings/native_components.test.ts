@@ -349,7 +349,7 @@ test("M3 passing a disposed world to a C++ function is an error", () => {
 });
 
 test("X1 nativeComponent with an unknown name or a different schema is an error", () => {
-  expect(codeOf(() => nativeComponent("Nobody"))).toBe("BAD_ARGUMENT");
+  expect(codeOf(() => nativeComponent("Unknown"))).toBe("BAD_ARGUMENT");
   for (const bad of [undefined, null, 3, {}]) expect(codeOf(() => nativeComponent(bad as never))).toBe("BAD_ARGUMENT");
   expect(codeOf(() => nativeComponent("Body", { mass: "f32" }))).toBe("BAD_ARGUMENT");
   expect(codeOf(() => nativeComponent("Body", { secret: "i32" }))).toBe("BAD_ARGUMENT");

@@ -48,7 +48,7 @@ export class Health extends Component {
   }
 }
 
-/** A class of each kind and policy, whose instances differ by one number. */
+/** A class of each kind and policy; its instances differ by one number. */
 export const kinds: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
   {
     kind: "stored",
@@ -127,7 +127,7 @@ export function entity(ecs: ECS, ...components: Component[]): Entity {
   return e;
 }
 
-/** Creates entities with a Position each, whose `x` is the position in the returned list. */
+/** Creates entities with a Position each; `x` is the position in the returned list. */
 export function positions(ecs: ECS, n: number): Entity[] {
   const all = Array.from(ecs.addEntities(n));
   ecs.addComponents(all, Position, { x: all.map((_, i) => i) });

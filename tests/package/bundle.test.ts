@@ -43,7 +43,7 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
     expect(nodeImports(read("esbuild", `${name}.js`))).toEqual([]);
   });
 
-  test("by Vite imports no modules of Node, and has the binary beside it", () => {
+  test("by Vite imports no modules of Node, and emits the binary as a file", () => {
     consumer.write(`vite-${name}/index.html`, '<!doctype html><script type="module" src="./main.ts"></script>');
     consumer.write(`vite-${name}/main.ts`, program(entry));
     tool(

@@ -1,6 +1,7 @@
 // The memory layout, flags, codes and limits that web/src/module/layout.ts defines, as the C++ compiler sees them.
 #include <emscripten/bind.h>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace crateful;
 
-// The byte of a row at which its second field begins: writes a row whose bytes are 0, 1, 2, … and reads the second field.
+// The byte of a row at which its second field begins: writes a row with the bytes 0, 1, 2, … and reads the second field.
 int row_field_bytes() {
     std::byte row[32];
     for (int i = 0; i < 32; ++i) row[i] = static_cast<std::byte>(i);
@@ -35,6 +36,7 @@ public:
 
     void add(const char* name, double value) { text += std::string(name) + " " + std::to_string(value) + "\n"; }
     void word(const char* name, std::size_t offset) { add(name, static_cast<double>(offset) / 4); }
+    void shift(const char* name, FieldType type) { add(name, std::log2(static_cast<double>(size_of(type)))); }
     template <class E>
     void number(const char* name, E value) {
         add(name, static_cast<double>(value));
@@ -101,6 +103,16 @@ std::string layout() {
     l.number("FieldNumber.u32", FieldType::u32);
     l.number("FieldNumber.bool", FieldType::boolean);
     l.number("FieldNumber.entity", FieldType::entity);
+    l.shift("FieldShift.f32", FieldType::f32);
+    l.shift("FieldShift.f64", FieldType::f64);
+    l.shift("FieldShift.i8", FieldType::i8);
+    l.shift("FieldShift.u8", FieldType::u8);
+    l.shift("FieldShift.i16", FieldType::i16);
+    l.shift("FieldShift.u16", FieldType::u16);
+    l.shift("FieldShift.i32", FieldType::i32);
+    l.shift("FieldShift.u32", FieldType::u32);
+    l.shift("FieldShift.bool", FieldType::boolean);
+    l.shift("FieldShift.entity", FieldType::entity);
 
     l.word("SystemMemory.tracked", offsetof(ForeignSystem::Memory, tracked));
     l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));

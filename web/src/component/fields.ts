@@ -2,7 +2,7 @@
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import * as heap from "../module/heap.js";
-import { FieldNumber, Handle } from "../module/layout.js";
+import { FieldNumber, FieldShift, Handle } from "../module/layout.js";
 
 /** The type of a field, as in `{ x: "f32", target: "entity" }`. */
 export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
@@ -70,7 +70,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "f32",
     number: FieldNumber.f32,
-    shift: 2,
+    shift: FieldShift.f32,
     array: Float32Array,
     initial: 0,
     takes: isNumber,
@@ -87,7 +87,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "f64",
     number: FieldNumber.f64,
-    shift: 3,
+    shift: FieldShift.f64,
     array: Float64Array,
     initial: 0,
     takes: isNumber,
@@ -104,7 +104,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "i8",
     number: FieldNumber.i8,
-    shift: 0,
+    shift: FieldShift.i8,
     array: Int8Array,
     initial: 0,
     takes: isNumber,
@@ -119,7 +119,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "u8",
     number: FieldNumber.u8,
-    shift: 0,
+    shift: FieldShift.u8,
     array: Uint8Array,
     initial: 0,
     takes: isNumber,
@@ -134,7 +134,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "i16",
     number: FieldNumber.i16,
-    shift: 1,
+    shift: FieldShift.i16,
     array: Int16Array,
     initial: 0,
     takes: isNumber,
@@ -149,7 +149,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "u16",
     number: FieldNumber.u16,
-    shift: 1,
+    shift: FieldShift.u16,
     array: Uint16Array,
     initial: 0,
     takes: isNumber,
@@ -164,7 +164,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "i32",
     number: FieldNumber.i32,
-    shift: 2,
+    shift: FieldShift.i32,
     array: Int32Array,
     initial: 0,
     takes: isNumber,
@@ -179,7 +179,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "u32",
     number: FieldNumber.u32,
-    shift: 2,
+    shift: FieldShift.u32,
     array: Uint32Array,
     initial: 0,
     takes: isNumber,
@@ -194,7 +194,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "bool",
     number: FieldNumber.bool,
-    shift: 0,
+    shift: FieldShift.bool,
     array: Uint8Array,
     initial: false,
     takes: isBoolean,
@@ -209,7 +209,7 @@ export const KINDS: readonly FieldKind[] = [
   {
     name: "entity",
     number: FieldNumber.entity,
-    shift: 2,
+    shift: FieldShift.entity,
     array: Uint32Array,
     initial: Handle.none,
     takes: isEntity,

@@ -1,4 +1,4 @@
-// Stored and native components: classes whose fields are accessors on WebAssembly memory.
+// Stored and native components: classes with accessors on WebAssembly memory as fields.
 import { describeClass } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
@@ -14,7 +14,7 @@ const DETACHED: Values = [];
 const NO_VIEW = -1;
 
 /**
- * Before it is added, it holds plain values. While an entity has it, it is a view of the value in memory, even when that
+ * Before it is added, it contains plain values. While an entity has it, it is a view of the value in memory, even when that
  * value moves. After its removal, using it is an error (rule C5).
  * @internal
  */
@@ -39,13 +39,13 @@ export function makeViewOf(component: StoredComponent, cell: number, columns: nu
   component.$values = null;
 }
 
-/** Makes it hold plain values. @internal */
+/** Sets its plain values; it is then no view. @internal */
 export function makePlain(component: StoredComponent, values: Values | null): void {
   component.$cell = NO_VIEW;
   component.$values = values;
 }
 
-/** Makes it hold a copy of the value that it is a view of, so that `onRemove` can read it (rule A2). @internal */
+/** Replaces the view by a copy of the value, so that `onRemove` can read it (rule A2). @internal */
 export function park(component: StoredComponent, { fields, linear }: ClassInfo): void {
   const slot = linear ? component.$cell : heap.u32[component.$cell];
   makePlain(

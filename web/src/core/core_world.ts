@@ -98,7 +98,7 @@ export abstract class CoreWorld {
     this.detachAll();
     this.raw.delete();
   }
-  /** Detaches all JavaScript objects from this world, whose memory is freed next. */
+  /** Detaches all JavaScript objects from this world. Its memory is freed next. */
   protected abstract detachAll(): void;
 
   /** Moves queued marks into the dirty sets. */

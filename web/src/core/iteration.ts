@@ -21,7 +21,7 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>((
  */
 abstract class Iteration {
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
-  /** The word with its position. Before and after the iteration: a word whose value is greater than every size. */
+  /** The word with its position. Before and after the iteration: a word with a value greater than every size. */
   $cursor: number;
   #state: "new" | "started" | "ended" = "new";
   #watched = false;

@@ -9,13 +9,13 @@ export interface SetMemory {
   /** The word at which its control block begins; after the set was destroyed, that of an empty set. */
   words: number;
   /**
-   * The word with the length of the visited prefix (rule D7). For a set that has none, a word whose value is greater
+   * The word with the length of the visited prefix (rule D7). For a set that has none, a word with a value greater
    * than every length.
    */
   visited: number;
   /** Whether queued marks can add to the set. */
   dirty: boolean;
-  /** Words of cursors whose iterations have ended; they are used again. */
+  /** Words of the cursors of ended iterations; they are used again. */
   idle: number[];
   /** How many cursors are linked to the set. */
   cursors: number;

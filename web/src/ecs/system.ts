@@ -22,7 +22,7 @@ export interface AddedSystem extends SystemRecord {
 
 /**
  * Code that runs once per frame over all entities that have certain components. List these in `componentsRequired`. List
- * in `dirtyComponents` the classes whose changes put an entity in the dirty set. `A` is the class of its aspects.
+ * in `dirtyComponents` the classes that make an entity dirty when they signal. `A` is the class of its aspects.
  */
 export abstract class System<A extends Aspect = Aspect> {
   /** The system tracks each entity that has all of these. Read once, when the system is added. Must not be empty. */

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noDuplicateEnumValues: several field types and reports have the same size
+
 // The memory layout, flags, codes and limits that TypeScript shares with C++. Each is defined only here.
 // tests/bindings/layout.test.ts compares every value with what C++ reports under the same name. `tsc` replaces each
 // use of a `const enum` by its value, so that this file adds nothing to the package.
@@ -116,6 +118,20 @@ export const enum FieldNumber {
   entity,
 }
 
+/** Binary logarithms of `size_of(FieldType)`. */
+export const enum FieldShift {
+  f32 = 2,
+  f64 = 3,
+  i8 = 0,
+  u8 = 0,
+  i16 = 1,
+  u16 = 1,
+  i32 = 2,
+  u32 = 2,
+  bool = 0,
+  entity = 2,
+}
+
 /** Words of `ForeignSystem::Memory`. */
 export const enum SystemMemory {
   tracked,
@@ -152,7 +168,6 @@ export const enum ErrorNumber {
 /** How many names a row of each report has (`reports::Shape`). */
 export const enum ReportNames {
   componentClass = 1,
-  // biome-ignore lint/suspicious/noDuplicateEnumValues: rows of several reports have the same shape
   systems = 1,
   memory = 2,
   profile = 2,
@@ -163,7 +178,6 @@ export const enum ReportNames {
 export const enum ReportNumbers {
   componentClass = 3,
   systems = 5,
-  // biome-ignore lint/suspicious/noDuplicateEnumValues: rows of several reports have the same shape
   memory = 5,
   profile = 2,
   spans = 2,

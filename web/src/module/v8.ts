@@ -1,4 +1,4 @@
-// Workarounds for how V8 optimises. Each was measured; docs/design.md ("What V8 wants") explains them.
+// Workarounds for how V8 optimises. Each was measured; docs/design.md explains them.
 
 /**
  * Returns a function that does the same as `f`, but that V8 does not inline into its callers. Use it for rare paths: V8

@@ -6,7 +6,7 @@ import type { ComponentLookup, Components } from "./entity_components.js";
 /**
  * The object that one system keeps for one entity that it tracks (rule A1). Derive from it to add state of the system,
  * and return an instance in `makeAspect()`. In `onRemove`, every component can still be read through it, including the
- * one whose removal is the cause (rule A2).
+ * one that was removed (rule A2).
  */
 export class Aspect implements Components {
   /** @internal */

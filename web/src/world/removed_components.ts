@@ -42,7 +42,7 @@ export class RemovedComponents {
     return component;
   }
 
-  /** Keeps an object whose removal begins now. */
+  /** Keeps an object at the beginning of its removal. */
   add(e: Entity, id: number, component: Component): void {
     this.#removals.push({ e, id, nth: this.#world.raw.readParked(e, id, 0) + 1, component });
   }
