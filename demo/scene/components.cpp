@@ -4,6 +4,7 @@ namespace crate_room {
 
 void describe_components() {
     using crateful::describe_component;
+    using crateful::Policy;
     static const bool once = [] {
         // Nearly all entities have Position, Animation, CollisionShape and Health. A slot for each entity index then
         // takes less memory than a sparse index (see memoryReport()). Crate stays sparse although `linear` would be
@@ -11,7 +12,7 @@ void describe_components() {
         describe_component<Position>("Position")
             .field("x", &Position::x)
             .field("y", &Position::y)
-            .policy(crateful::Policy::linear);
+            .policy(Policy::linear);
         describe_component<Animation>("Animation")
             .field("first", &Animation::first)
             .field("count", &Animation::count)
@@ -19,7 +20,7 @@ void describe_components() {
             .field("repeats", &Animation::repeats)
             .field("mirrored", &Animation::mirrored)
             .field("shade", &Animation::shade)
-            .policy(crateful::Policy::linear);
+            .policy(Policy::linear);
         describe_component<Sprite>("Sprite")
             .field("frame", &Sprite::frame)
             .field("loop", &Sprite::loop)
@@ -31,7 +32,7 @@ void describe_components() {
             .field("halfHeight", &CollisionShape::half_height)
             .field("angle", &CollisionShape::angle)
             .field("kinds", &CollisionShape::kinds)
-            .policy(crateful::Policy::linear);
+            .policy(Policy::linear);
         describe_component<Figure>("Figure").field("speed", &Figure::speed).field("damage", &Figure::damage);
         describe_component<Facing>("Facing").field("x", &Facing::x).field("y", &Facing::y);
         describe_component<Intent>("Intent")
@@ -42,7 +43,7 @@ void describe_components() {
         describe_component<Health>("Health")
             .field("now", &Health::now)
             .field("most", &Health::most)
-            .policy(crateful::Policy::linear);
+            .policy(Policy::linear);
         describe_component<Player>("Player");
         describe_component<Guard>("Guard");
         describe_component<Swinging>("Swinging").field("age", &Swinging::age);

@@ -17,7 +17,7 @@ struct Tracking {
 ///     for (Entity e : dirty) …
 ///
 /// The demo uses `each_changed` instead, so that its switch can compare this loop with a loop over all entities. The
-/// switch changes nothing else: the game has the same state either way (rule D10, checked by a test).
+/// switch changes nothing else: the game has the same state either way, which a test checks.
 class FollowsChanges {
 public:
     explicit FollowsChanges(const Tracking& tracking) noexcept : tracking_(tracking) {}
