@@ -56,7 +56,7 @@ export class SystemsPanel {
     const box = make("input", { type: "checkbox", ariaLabel: `${name} enabled` });
     box.addEventListener("change", () => this.switches.set(name, box.checked));
     row.insertCell().append(box);
-    row.insertCell().append(String(priority));
+    row.insertCell().append(String(Math.trunc(priority))); // the phase of the frame
     const label = make("th", { scope: "row" }, name);
     if (debug) label.append(make("span", { className: "tag", textContent: "debug" }));
     row.append(label);

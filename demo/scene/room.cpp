@@ -43,9 +43,9 @@
 namespace crate_room {
 
 // One line adds one system. A system is given only data that the room owns, never another system, so the lines may
-// stand in any order: priorities alone decide in which order systems run. Systems with equal priorities run in the
-// order of their addition (rule S1). Such systems must not depend on each other: if one does, their priorities
-// differ.
+// stand in any order: priorities alone decide in which order systems run. The whole part of a priority is the phase of
+// the frame; the fraction orders systems of one phase that depend on each other. Systems with equal priorities run in
+// the order of their addition (rule S1) and must not depend on each other.
 const std::vector<Room::Addition>& Room::all_systems() {
     static const std::vector<Addition> all{
         // Selection; then input and AI, which write Intents; then the actions. Swing comes before Defend, because a
@@ -54,8 +54,8 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<PlayerInput>(10, r.input); },
         [](Room& r) { r.add<Ai>(10, r.players_); },
         [](Room& r) { r.add<Swing>(20); },
-        [](Room& r) { r.add<Defend>(21); },
-        [](Room& r) { r.add<Blasts>(22); },
+        [](Room& r) { r.add<Defend>(20.1); },
+        [](Room& r) { r.add<Blasts>(20.2); },
         // Movement and collision. SpatialHash comes after Movement and before the systems that search the grid.
         [](Room& r) { r.add<Movement>(40); },
         [](Room& r) { r.add<SpatialHash>(45, r.tracking, r.grid_); },
@@ -65,18 +65,18 @@ const std::vector<Room::Addition>& Room::all_systems() {
         // Game logic. Attacks comes after CollisionBlock, which marks blocked attacks, and before Block, which removes
         // them. Stagger counts down what both have added. Pickups comes after the damage of Attacks.
         [](Room& r) { r.add<Attacks>(70, r.contacts_, r.grid_); },
-        [](Room& r) { r.add<Block>(71); },
-        [](Room& r) { r.add<Stagger>(72); },
-        [](Room& r) { r.add<Doors>(73, r.contacts_, r.doors_); },
-        [](Room& r) { r.add<Pickups>(73, r.contacts_); },
+        [](Room& r) { r.add<Block>(70.1); },
+        [](Room& r) { r.add<Stagger>(70.2); },
+        [](Room& r) { r.add<Doors>(70.3, r.contacts_, r.doors_); },
+        [](Room& r) { r.add<Pickups>(70.3, r.contacts_); },
         // Components with a limited time. Fuses makes crates shake and explode, which Shudders counts down from the
         // next frame on, and Explosions from this frame on.
         [](Room& r) { r.add<DamagedFlashes>(75); },
         [](Room& r) { r.add<Shudders>(75); },
-        [](Room& r) { r.add<Fuses>(76, r.grid_); },
-        [](Room& r) { r.add<Explosions>(77); },
-        [](Room& r) { r.add<Lifetimes>(78); },
-        [](Room& r) { r.add<Deaths>(78); },
+        [](Room& r) { r.add<Fuses>(75.1, r.grid_); },
+        [](Room& r) { r.add<Explosions>(75.2); },
+        [](Room& r) { r.add<Lifetimes>(75.3); },
+        [](Room& r) { r.add<Deaths>(75.3); },
         // Presentation. Renderers come after the systems that choose animations.
         [](Room& r) { r.add<FollowCamera>(80, r.view, r.extent); },
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
