@@ -48,6 +48,7 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     SystemBase& system = *owned;
     system.class_name_ = cls.name;
     system.class_id_ = cls.id;
+    system.update_parameters_ = cls.update_parameters;
     if (cls.default_hooks) {
         system.default_hooks_ = true;
         system.set_notifications(false, false);

@@ -138,9 +138,9 @@ public:
     S& add_system(double priority, std::unique_ptr<S> system) {
         static_assert(!std::is_abstract_v<S>, "add_system takes a pointer to the system's own class");
         S* added = system.get();
-        bool default_hooks = false;
-        if constexpr (requires { S::template check_hooks<S>(); }) default_hooks = S::template check_hooks<S>();
-        insert_system(priority, std::move(system), {internal::class_name<S>(), internal::type_id<S>(), default_hooks});
+        internal::SystemClass cls{.name = internal::class_name<S>(), .id = internal::type_id<S>()};
+        if constexpr (requires { S::template describe_hooks<S>(cls); }) S::template describe_hooks<S>(cls);
+        insert_system(priority, std::move(system), cls);
         return *added;
     }
     /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the

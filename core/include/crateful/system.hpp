@@ -23,8 +23,9 @@ namespace internal {
 /// What `add_system` derives from the class of a system, at compile time.
 struct SystemClass {
     std::string_view name;
-    const void* id;      ///< of `type_id`
-    bool default_hooks;  ///< the class overrides none of make_aspect, on_add and on_remove
+    const void* id;                       ///< of `type_id`
+    bool default_hooks = false;           ///< the class overrides none of make_aspect, on_add and on_remove
+    unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
 };
 }  // namespace internal
 
@@ -96,6 +97,8 @@ protected:
     [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
     // True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
     [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
+    // How many parameters the overridden `update` takes; set by `add_system`.
+    [[nodiscard]] unsigned char update_parameters() const noexcept { return update_parameters_; }
 
 private:
     friend class ECS;
@@ -119,6 +122,7 @@ private:
     bool debug_;
     bool only_when_dirty_ = false;
     bool default_hooks_ = false;
+    unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
     std::vector<ComponentId> required_;
@@ -259,7 +263,12 @@ private:
         }
         return *aspects_[index];
     }
-    void run(double delta) final { update(delta, entities_, dirty_set()); }
+    // Calls the overridden function directly: the inherited ones would add a virtual call for each omitted parameter.
+    void run(double delta) final {
+        if (update_parameters() == 1) update(delta);
+        else if (update_parameters() == 2) update(delta, entities_);
+        else update(delta, entities_, dirty_set());
+    }
 
     // These accept a member function of `System` only; a function of a derived class does not convert.
     static void inherited_1(void (System::*)(double));
@@ -289,13 +298,24 @@ private:
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
+    // How many parameters the only `update` of S takes; 3 if S declares several of them or none that is public.
+    template <class S>
+    static constexpr unsigned char parameters_of_update = [] {
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
+            using Update = decltype(&S::update);
+            if (std::is_convertible_v<Update, void (S::*)(double)>) return 1;
+            if (std::is_convertible_v<Update, void (S::*)(double, Entities&)>) return 2;
+        }
+        return 3;
+    }();
     // Called by `add_system<S>`.
     template <class S>
-    [[nodiscard]] static constexpr bool check_hooks() {
+    static constexpr void describe_hooks(internal::SystemClass& cls) {
         static_assert(overrides_update<S>,
                       "a system must override update(double), update(double, Entities&) or "
                       "update(double, Entities&, Dirty&)");
-        return inherits_hooks<S>;
+        cls.default_hooks = inherits_hooks<S>;
+        cls.update_parameters = parameters_of_update<S>;
     }
     void notify_add(Entity e) final { on_add(aspect(e)); }
     void notify_remove(Entity e) final {

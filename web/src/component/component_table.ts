@@ -10,6 +10,17 @@ import type { ClassInfo, Component, ComponentOwner } from "./component.js";
 import { checked } from "./fields.js";
 import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
 
+/**
+ * The slot of an entity under the policy `linear`, or -1: its index, if the presence mask has its bit. `handles` is the
+ * word at which the handles of all entities begin, by index. O(1).
+ */
+function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent: number, e: Entity): number {
+  if (typeof e !== "number") return -1;
+  const index = e & Handle.indexMask;
+  if (index >= extent) return -1;
+  return (u32[mask + (index >> 5)] >>> (index & 31)) & 1 && u32[handles + index] === e ? index : -1;
+}
+
 /** The components of one class in one world: where their values are, and their JavaScript objects. @internal */
 export class ComponentTable implements ComponentOwner {
   /**
@@ -54,39 +65,37 @@ export class ComponentTable implements ComponentOwner {
   slot(e: Entity): number {
     const control = this.#control;
     const u32 = heap.u32;
-    if (!this.info.linear) {
-      const slot = findSlot(
-        u32,
-        u32[control + StorageControl.pages] >> 2,
-        u32[control + StorageControl.pageCount],
-        u32[control + StorageControl.entities] >> 2,
-        u32[control + StorageControl.count],
-        e,
-      );
-      return slot === Page.absent ? -1 : slot;
+    if (this.info.linear) {
+      const mask = u32[control + StorageControl.mask] >> 2;
+      const handles = u32[control + StorageControl.entities] >> 2;
+      return findLinearSlot(u32, mask, handles, u32[control + StorageControl.extent], e);
     }
-    if (typeof e !== "number") return -1;
-    const index = e & Handle.indexMask;
-    if (index >= u32[control + StorageControl.extent]) return -1;
-    const word = u32[(u32[control + StorageControl.mask] >> 2) + (index >> 5)];
-    return (word >>> (index & 31)) & 1 && u32[(u32[control + StorageControl.entities] >> 2) + index] === e ? index : -1;
+    const pages = u32[control + StorageControl.pages] >> 2;
+    const dense = u32[control + StorageControl.entities] >> 2;
+    const pageCount = u32[control + StorageControl.pageCount];
+    const slot = findSlot(u32, pages, pageCount, dense, u32[control + StorageControl.count], e);
+    return slot === Page.absent ? -1 : slot;
   }
   /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
     const n = entities.length;
+    const control = this.#control;
+    const u32 = heap.u32;
     if (this.info.linear) {
+      const mask = u32[control + StorageControl.mask] >> 2;
+      const handles = u32[control + StorageControl.entities] >> 2;
+      const extent = u32[control + StorageControl.extent];
       for (let i = 0; i < n; ++i) {
-        const slot = this.slot(entities[i]);
+        const slot = findLinearSlot(u32, mask, handles, extent, entities[i]);
         if (slot < 0) return i;
         to[i] = slot;
       }
       return -1;
     }
-    const u32 = heap.u32;
-    const pages = u32[this.#control + StorageControl.pages] >> 2;
-    const pageCount = u32[this.#control + StorageControl.pageCount];
-    const dense = u32[this.#control + StorageControl.entities] >> 2;
-    const count = u32[this.#control + StorageControl.count];
+    const pages = u32[control + StorageControl.pages] >> 2;
+    const pageCount = u32[control + StorageControl.pageCount];
+    const dense = u32[control + StorageControl.entities] >> 2;
+    const count = u32[control + StorageControl.count];
     for (let i = 0; i < n; ++i) {
       const slot = findSlot(u32, pages, pageCount, dense, count, entities[i]);
       if (slot === Page.absent) return i;

@@ -1,6 +1,7 @@
 import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
 import { Mark, QueueControl, SlotFlag } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
 import type { CoreWorld } from "./core_world.js";
 
 /**
@@ -9,20 +10,23 @@ import type { CoreWorld } from "./core_world.js";
  * @internal
  */
 export function appendMark(world: CoreWorld, flagsWord: number, component: number, e: Entity, slot: number): void {
-  const { u8, u32 } = heap;
-  const flag = u32[flagsWord] + slot;
-  const flags = u8[flag];
-  if ((flags & SlotFlag.queued) !== 0) return;
-  const queue = world.marks;
-  const at = u32[queue + QueueControl.next];
-  if (at === u32[queue + QueueControl.end]) {
-    world.drain();
-    appendMark(world, flagsWord, component, e, slot); // reads the views again: memory can have grown
+  // No local variables for `heap.u32` and `world.marks`: with them, the function is so short that V8 inlines it into
+  // loops that read components and never mark, and then reaches its limit (920 bytes of bytecode) before the getters.
+  const flag = heap.u32[flagsWord] + slot;
+  if ((heap.u8[flag] & SlotFlag.queued) !== 0) return;
+  if (heap.u32[world.marks + QueueControl.next] === heap.u32[world.marks + QueueControl.end]) {
+    drainAndAppend(world, flagsWord, component, e, slot);
     return;
   }
-  u8[flag] = flags | SlotFlag.queued;
-  u32[(at >> 2) + Mark.component] = component;
-  u32[(at >> 2) + Mark.entity] = e;
-  u32[(at >> 2) + Mark.slot] = slot;
-  u32[queue + QueueControl.next] = at + Mark.bytes;
+  const next = heap.u32[world.marks + QueueControl.next];
+  heap.u8[flag] = heap.u8[flag] | SlotFlag.queued;
+  heap.u32[(next >> 2) + Mark.component] = component;
+  heap.u32[(next >> 2) + Mark.entity] = e;
+  heap.u32[(next >> 2) + Mark.slot] = slot;
+  heap.u32[world.marks + QueueControl.next] = next + Mark.bytes;
 }
+
+const drainAndAppend = noInline((world: CoreWorld, flagsWord: number, component: number, e: Entity, slot: number) => {
+  world.drain();
+  appendMark(world, flagsWord, component, e, slot); // reads the views again: memory can have grown
+});
