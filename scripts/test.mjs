@@ -7,8 +7,8 @@ import { jobsFor, parts, reportOf } from "./parts.mjs";
 import { fromRoot, main, say, Stop } from "./process.mjs";
 import { ensureNodeModules } from "./toolchain.mjs";
 
-/** Three at a time: parts wait for browsers, downloads and linkers for half of their time. */
-const LANES = 3;
+/** Two at a time, so that one part can compile while another waits for a browser, a download or a linker. */
+const LANES = 2;
 
 await main(async () => {
   const asked = process.argv.slice(2);
