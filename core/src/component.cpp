@@ -29,6 +29,9 @@ std::deque<ComponentType>& types() {
     static std::deque<ComponentType> all;  // a deque: references stay valid when it grows
     return all;
 }
+std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
+    return std::make_unique<ColumnStorage>(type);
+}
 }  // namespace
 
 ComponentId add(ComponentType type) {
@@ -46,14 +49,12 @@ ComponentId add_stored(std::string name, std::vector<Field> fields, Policy polic
                 .policy = policy,
                 .fields = std::move(fields),
                 .value_bytes = bytes,
-                .make_storage = [](const ComponentType& t) { return std::make_unique<ColumnStorage>(t); }});
+                .make_storage = make_column_storage});
 }
 
 ComponentId add_object(std::string name) {
-    return add({.name = std::move(name),
-                .kind = ComponentKind::object,
-                .fields = {},
-                .make_storage = [](const ComponentType& t) { return std::make_unique<ColumnStorage>(t); }});
+    return add(
+        {.name = std::move(name), .kind = ComponentKind::object, .fields = {}, .make_storage = make_column_storage});
 }
 
 const ComponentType& type(ComponentId id) { return mutable_type(id); }

@@ -120,6 +120,59 @@ void ColumnStorage::move_value(std::uint32_t from, std::uint32_t to) {
     }
 }
 
+NativeStorage::NativeStorage(const ComponentType& type, const internal::ValueType& value_type)
+    : Storage(type), value_type_(value_type), values_(value_type) {
+    column_bases_.resize(type.fields.size());
+    control_.columns = column_bases_.data();
+}
+
+std::size_t NativeStorage::bytes() const noexcept { return Storage::bytes() + values_.size() * type().value_bytes; }
+
+void NativeStorage::write_row(std::uint32_t slot, const std::byte* row) {
+    value_type_.reset(values_.at(slot), 1);
+    if (row == nullptr) return;
+    for (const Field& field : type().fields) {
+        copy_value(values_.at(slot) + field.offset, row, size_of(field.type));
+        row += 8;
+    }
+}
+
+void NativeStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
+                                  std::size_t total) {
+    value_type_.reset(values_.at(slot), n);  // members that are not described get their default
+    for (const Field& field : type().fields) {
+        const std::size_t size = size_of(field.type);
+        std::byte* to = values_.at(slot) + field.offset;
+        for (std::size_t i = 0; i < n; ++i) {
+            copy_value(to + i * value_type_.size, columns + (first + i) * size, size);
+        }
+        columns += (total * size + 7) / 8 * 8;
+    }
+}
+
+void NativeStorage::park(std::uint32_t slot) {
+    if (parked_count_ == parked_.size()) {
+        auto parked = std::make_unique<internal::ValueArray>(value_type_);
+        parked->grow(1);
+        parked_.push_back(std::move(parked));
+    }
+    value_type_.move(parked_[parked_count_++]->data(), values_.at(slot));
+}
+
+void NativeStorage::unpark() noexcept { value_type_.reset(parked_[--parked_count_]->data(), 1); }
+
+void NativeStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {
+    const Field& described = type().fields[field];
+    copy_value(to, parked_[at]->data() + described.offset, size_of(described.type));
+}
+
+void NativeStorage::grow_values(std::size_t slots) {
+    values_.grow(slots);
+    for (std::size_t k = 0; k < column_bases_.size(); ++k) {
+        column_bases_[k] = values_.data() + type().fields[k].offset;
+    }
+}
+
 std::size_t linear_bytes(std::size_t value_bytes, std::size_t n) noexcept { return value_bytes * n + (n + 7) / 8; }
 
 std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t count) noexcept {

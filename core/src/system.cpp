@@ -16,4 +16,6 @@ void add_unique(std::vector<ComponentId>& to, const std::vector<ComponentId>& id
 void SystemBase::require_ids(std::vector<ComponentId> ids) { add_unique(required_, ids); }
 void SystemBase::watch_ids(std::vector<ComponentId> ids) { add_unique(watched_, ids); }
 
+template class System<>;
+
 }  // namespace crateful

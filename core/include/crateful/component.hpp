@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,7 +51,7 @@ struct ComponentType {
     Policy policy = Policy::sparse;
     std::vector<Field> fields;
     std::size_t value_bytes = 0;  ///< of one component; 0 for tags and object components
-    std::function<std::unique_ptr<Storage>(const ComponentType&)> make_storage;
+    std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
 };
 
 /// The component classes of this process. Their number is not limited (rule C4).

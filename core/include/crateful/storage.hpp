@@ -10,6 +10,7 @@
 
 #include "crateful/component.hpp"
 #include "crateful/detail/sparse_set.hpp"
+#include "crateful/detail/value_array.hpp"
 #include "crateful/entity.hpp"
 
 namespace crateful {
@@ -202,83 +203,65 @@ private:
     std::size_t parked_count_ = 0;
 };
 
-/// The storage of a native class: contiguous C++ structs. T must be default constructible, and its move assignment must
-/// not throw.
+/// The storage of a native class: contiguous C++ structs, of which this class knows only the size and the described
+/// fields.
+class NativeStorage : public Storage {
+public:
+    [[nodiscard]] std::size_t bytes() const noexcept override;
+    void write_row(std::uint32_t slot, const std::byte* row) override;
+    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
+                       std::size_t total) override;
+    void park(std::uint32_t slot) override;
+    void unpark() noexcept override;
+    void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
+    [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
+
+protected:
+    NativeStorage(const ComponentType& type, const internal::ValueType& value_type);
+    void grow_values(std::size_t slots) override;
+
+    const internal::ValueType& value_type_;
+    internal::ValueArray values_;
+    // One value each, so that none moves. They are kept for reuse: parking allocates only if removals nest deeper than
+    // before.
+    std::vector<std::unique_ptr<internal::ValueArray>> parked_;
+    std::size_t parked_count_ = 0;
+};
+
+/// The storage of the native class T, which must be default constructible, and whose move assignment must not throw.
 template <class T>
-class TypedStorage final : public Storage {
+class TypedStorage final : public NativeStorage {
     static_assert(std::is_default_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
 
 public:
-    explicit TypedStorage(const ComponentType& t) : Storage(t) {
-        column_bases_.resize(t.fields.size());
-        control_.columns = column_bases_.data();
-    }
+    explicit TypedStorage(const ComponentType& type) : NativeStorage(type, internal::value_type<T>) {}
     /// The value of each slot. Writing to it does not signal (rule D2): call `ECS::dirty`. Valid until a component of
     /// the class is added.
-    [[nodiscard]] std::span<T> values() noexcept { return {values_.data(), extent()}; }
-    [[nodiscard]] std::span<const T> values() const noexcept { return {values_.data(), extent()}; }
+    [[nodiscard]] std::span<T> values() noexcept { return {data(), extent()}; }
+    [[nodiscard]] std::span<const T> values() const noexcept { return {data(), extent()}; }
     /// The value in a slot. Writing to it does not signal.
-    [[nodiscard]] T& at(std::uint32_t s) noexcept { return values_[s]; }
-    [[nodiscard]] const T& at(std::uint32_t s) const noexcept { return values_[s]; }
+    [[nodiscard]] T& at(std::uint32_t s) noexcept { return data()[s]; }
+    [[nodiscard]] const T& at(std::uint32_t s) const noexcept { return data()[s]; }
     /// The entity's value, or nullptr. O(1).
     [[nodiscard]] const T* find(Entity e) const noexcept {
         const std::uint32_t s = slot(e);
-        return s == ABSENT ? nullptr : &values_[s];
+        return s == ABSENT ? nullptr : data() + s;
     }
     /// The parked value number `at`, counted from the oldest.
-    [[nodiscard]] const T* find_parked(std::size_t at) const noexcept { return parked_[at].get(); }
-    [[nodiscard]] std::size_t bytes() const noexcept override {
-        return Storage::bytes() + values_.capacity() * (std::is_empty_v<T> ? 0 : sizeof(T));
+    [[nodiscard]] const T* find_parked(std::size_t at) const noexcept {
+        return reinterpret_cast<const T*>(parked_[at]->data());
     }
 
     void erase(Entity e, std::uint32_t s) { erase_from(*this, e, s); }
-    void write_row(std::uint32_t s, const std::byte* row) override {
-        values_[s] = T{};
-        for (std::size_t k = 0; row != nullptr && k < type().fields.size(); ++k) {
-            const Field& field = type().fields[k];
-            std::memcpy(reinterpret_cast<std::byte*>(&values_[s]) + field.offset, row + 8 * k, size_of(field.type));
-        }
-    }
-    void write_columns(std::uint32_t s, std::size_t n, const std::byte* columns, std::size_t first,
-                       std::size_t total) override {
-        for (std::size_t i = 0; i < n; ++i) values_[s + i] = T{};  // members that are not described get their default
-        for (const Field& field : type().fields) {
-            const std::size_t size = size_of(field.type);
-            for (std::size_t i = 0; i < n; ++i) {
-                std::memcpy(reinterpret_cast<std::byte*>(&values_[s + i]) + field.offset, columns + (first + i) * size,
-                            size);
-            }
-            columns += (total * size + 7) / 8 * 8;
-        }
-    }
-    void park(std::uint32_t s) override {
-        // The objects are kept for reuse: parking allocates only if removals nest deeper than before.
-        if (parked_count_ == parked_.size()) parked_.push_back(std::make_unique<T>());
-        *parked_[parked_count_++] = std::move(values_[s]);
-    }
-    void unpark() noexcept override { *parked_[--parked_count_] = T{}; }
-    void read_parked(std::size_t at, std::size_t k, std::byte* to) const override {
-        const Field& field = type().fields[k];
-        std::memcpy(to, reinterpret_cast<const std::byte*>(parked_[at].get()) + field.offset, size_of(field.type));
-    }
-    [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
 
 private:
     friend class Storage;
-    void grow_values(std::size_t slots) override {
-        values_.resize(slots);
-        for (std::size_t k = 0; k < column_bases_.size(); ++k) {
-            column_bases_[k] = reinterpret_cast<std::byte*>(values_.data()) + type().fields[k].offset;
-        }
-    }
-    void move_value(std::uint32_t from, std::uint32_t to) override { values_[to] = std::move(values_[from]); }
+    [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(values_.data()); }
+    // Here and not in NativeStorage, because the constant size makes them fast.
+    void move_value(std::uint32_t from, std::uint32_t to) override { data()[to] = std::move(data()[from]); }
     void reset_value(std::uint32_t s) override {
-        if constexpr (!std::is_trivially_destructible_v<T>) values_[s] = T{};
+        if constexpr (!std::is_trivially_destructible_v<T>) data()[s] = T{};
     }
-
-    std::vector<T> values_;
-    std::vector<std::unique_ptr<T>> parked_;
-    std::size_t parked_count_ = 0;
 };
 
 /// The memory that one class needs, compared with the other policy (rule T3).
@@ -324,7 +307,9 @@ ComponentId register_native() {
                           .kind = ComponentKind::native,
                           .fields = {},
                           .value_bytes = std::is_empty_v<T> ? 0 : sizeof(T),
-                          .make_storage = [](const ComponentType& t) { return std::make_unique<TypedStorage<T>>(t); }});
+                          .make_storage = [](const ComponentType& t) -> std::unique_ptr<Storage> {
+                              return std::make_unique<TypedStorage<T>>(t);
+                          }});
 }
 }  // namespace internal
 

@@ -333,4 +333,7 @@ private:
     Entities entities_{*this};
 };
 
+// Compiled once, in system.cpp, and not in each file with a system.
+extern template class System<>;
+
 }  // namespace crateful
