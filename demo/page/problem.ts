@@ -15,9 +15,9 @@ export function hideProblem(): void {
 export function missing(): string {
   if (typeof WebAssembly !== "object")
     return "This browser has no WebAssembly, or it is switched off. The room is C++ compiled to it.";
-  const context = document.createElement("canvas").getContext("webgl2");
-  if (context === null)
-    return "This browser offers no WebGL 2, which the room is drawn with. It may be switched off, or the graphics card may not be supported.";
-  context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers limit the number of contexts
+  // That a browser has the class does not mean that it can create a context, but to create one only to find out takes
+  // long. If the room cannot create its own, C++ throws an error with a text for the page.
+  if (typeof WebGL2RenderingContext === "undefined")
+    return "This browser has no WebGL 2, which the room is drawn with.";
   return "";
 }

@@ -34,7 +34,10 @@ Window::Window(int width, int height, std::uint32_t flags) {
                                    SDL_WINDOW_OPENGL | flags));
     if (!window_) fail("SDL could not open a window for OpenGL");
     context_.reset(SDL_GL_CreateContext(window_.get()));
-    if (!context_) fail("WebGL 2 or OpenGL ES 3 is not available");
+    if (!context_)
+        fail(
+            "The room is drawn with WebGL 2 (natively OpenGL ES 3), which is not available. It may be switched off, or "
+            "the graphics card may not be supported");
     wait_for_screen(true);
     // While text input is active, SDL passes some keys on to the page: the space bar would scroll it.
     SDL_StopTextInput();

@@ -78,7 +78,7 @@ describe("the address", () => {
 describe("during loading", () => {
   test("a bar shows the progress and the controls are inert; afterwards the bar is hidden and the controls work", async () => {
     const release = rooms.served.holdBack(".wasm");
-    const page = await rooms.load("?crates=200&guards=0&muted");
+    const page = await rooms.load("?crates=200&guards=0&muted", { context: {} }); // a new page, which has cached nothing
     const bar = page.getByRole("progressbar", { name: /Loading the room/ });
     await page.waitForFunction(() => document.querySelector<HTMLProgressElement>("#loading-bar")!.value > 0.2);
     expect(await bar.isVisible()).toBe(true);

@@ -14,12 +14,15 @@ export interface Opening {
   live?: boolean;
   /** Console messages that are expected. */
   allowed?: RegExp;
+  /** For a new page of its own. */
   context?: BrowserContextOptions;
   /** The address, if it is not that of the built page. */
   url?: string;
   /** Prepares the page before it is loaded. */
   before?: (page: Page) => Promise<unknown>;
 }
+
+const VIEWPORT = { width: 1000, height: 640 }; // small, because every pixel is drawn in software
 
 /** A browser and the built page, for the tests of a file. */
 export class Rooms {
@@ -29,26 +32,42 @@ export class Rooms {
   readonly messages: string[] = [];
   readonly #pages: Page[] = [];
   #allowed: RegExp | undefined;
+  #reused: Page | undefined;
+  #reusedInThisTest = false;
 
   /** Opens a page without waiting for the room. */
-  async load(
-    query: string,
-    { live = false, allowed, context = {}, url = this.served.url, before }: Opening = {},
-  ): Promise<Page> {
-    // A small page, because every pixel is drawn in software.
-    const page = await (
-      await this.browser.newContext({ viewport: { width: 1000, height: 640 }, ...context })
-    ).newPage();
+  async load(query: string, opening: Opening = {}): Promise<Page> {
+    this.#allowed = opening.allowed;
+    const page = await this.#page(opening);
+    await page.goto((opening.url ?? this.served.url) + query);
+    return page;
+  }
+  /**
+   * A page for one test. The first one without special settings is loaded again for each test, because a new one takes
+   * four times as long: its process has to be started, and its WebAssembly and shaders compiled.
+   */
+  async #page({ live = false, context, before }: Opening): Promise<Page> {
+    if (live || context !== undefined || before !== undefined || this.#reusedInThisTest) {
+      const page = await this.#newPage(live, context);
+      this.#pages.push(page);
+      await before?.(page);
+      return page;
+    }
+    this.#reusedInThisTest = true;
+    if (this.#reused === undefined) return (this.#reused = await this.#newPage(false, {}));
+    await this.#reused.setViewportSize(VIEWPORT);
+    for (const key of ["w", "a", "s", "d", "Space", "Shift"]) await this.#reused.keyboard.up(key);
+    await this.#reused.mouse.move(0, 0); // where it is on a new page
+    return this.#reused;
+  }
+  async #newPage(live: boolean, context: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await this.browser.newContext({ viewport: VIEWPORT, ...context })).newPage();
     page.setDefaultTimeout(0); // Jest's timeout applies
-    this.#pages.push(page);
-    this.#allowed = allowed;
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.messages.push(message.text());
     });
     page.on("pageerror", (error) => this.messages.push(error.message));
     await page.addInitScript(addHelpers, !live);
-    await before?.(page);
-    await page.goto(url + query);
     return page;
   }
   /** Opens a page and waits for the room. Unless it is live, frames run until input controls the player. */
@@ -60,6 +79,7 @@ export class Rooms {
     return page;
   }
   async close(): Promise<void> {
+    this.#reusedInThisTest = false;
     await Promise.all(this.#pages.splice(0).map((page) => page.context().close()));
   }
   /** Returns and clears the unexpected messages. */

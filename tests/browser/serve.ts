@@ -76,6 +76,7 @@ export async function serveFolder(folder: string, under = "/"): Promise<ServedFo
     response.writeHead(200, {
       "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
       "Content-Length": file.length,
+      "Cache-Control": "max-age=3600", // a page that is loaded again need not compile the module again
     });
     if (held.ending === "" || !name.endsWith(held.ending)) return response.end(file);
     response.write(file.subarray(0, file.length / 2));

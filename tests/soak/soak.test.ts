@@ -3,8 +3,8 @@ import { expect, test } from "@jest/globals";
 import type { CDPSession, Page } from "playwright-core";
 import { useRooms } from "../browser/room.js";
 
-const SHORT = 8; // rounds
-const LONG = 16;
+const SHORT = 6; // rounds
+const LONG = 12;
 const rooms = useRooms();
 
 const slider = (page: Page) => page.getByRole("slider", { name: "Crates" });
@@ -19,7 +19,7 @@ async function round(page: Page): Promise<number> {
     await page.keyboard.down("Space");
     for (const key of ["w", "d", "s", "a"]) {
       await page.keyboard.down(key);
-      await page.evaluate(() => window.play.frames(40));
+      await page.evaluate(() => window.play.frames(25));
       await page.keyboard.up(key);
     }
     await page.evaluate(() => window.play.standBelowCrate());
