@@ -4,8 +4,8 @@ import { fromRoot, output, Stop } from "../scripts/process.mjs";
 import { progress } from "./harness/progress.mjs";
 import { spread } from "./harness/spread.mjs";
 
-const program = fromRoot("build/native/bench/native/crateful_bench_native");
-const report = fromRoot("build/native/bench/results.json");
+const program = fromRoot("build/native-bench/bench/native/crateful_bench_native");
+const report = fromRoot("build/native-bench/bench/results.json");
 const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
 /** Returns a row for each benchmark; nanoseconds per iteration. */

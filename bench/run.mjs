@@ -49,7 +49,7 @@ function buildBench(chosen) {
   if (!chosen.includes("native")) return;
   ensureCompiler();
   ensure("googleBenchmark");
-  cmakeBuild("native", { targets: ["crateful_bench_native"], options });
+  cmakeBuild("native-bench", { targets: ["crateful_bench_native"] });
 }
 
 /** Returns the adapters by name. One that cannot be loaded is omitted, and the reason is printed. */

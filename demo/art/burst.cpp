@@ -11,13 +11,11 @@
 namespace crate_room::paint {
 namespace {
 
-constexpr int SIZE = 64;
-constexpr float MIDDLE_X = SIZE / 2.0f;
+constexpr int BURST_SIZE = 64;
+constexpr float MIDDLE_X = BURST_SIZE / 2.0f;
 constexpr float GROUND_Y = 42;  // the centre of the crate
 
 constexpr std::array WOODS{rgb(0xE0AC6E), rgb(0xC08850), rgb(0x93603A), rgb(0xCC8F58), rgb(0x7A472F), rgb(0xEBD2A0)};
-
-float turn(float part) { return part * 2 * std::numbers::pi_v<float>; }
 
 void flash(Image& image, float t) {
     const float size = 17 * (1 - t * 1.6f);
@@ -41,7 +39,7 @@ void dust(Image& image, Random& random, float t) {
 }
 
 void splinters(Image& image, Random& random, float t) {
-    Image flying(SIZE, SIZE);
+    Image flying(BURST_SIZE, BURST_SIZE);
     for (int i = 0; i < 22; ++i) {
         const float angle = turn(random.between(0, 1));
         const float speed = random.between(12, 27);
@@ -71,7 +69,7 @@ Image burst(int which, int step) {
     const float t = (static_cast<float>(step) + 0.35f) / frames::BURST_STEPS;
     // All steps use the same random numbers, because they show the same crate.
     Random random(SEED + 500 + static_cast<std::uint32_t>(which));
-    Image image(SIZE, SIZE);
+    Image image(BURST_SIZE, BURST_SIZE);
     dust(image, random, t);
     flash(image, t);
     splinters(image, random, t);

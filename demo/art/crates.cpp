@@ -7,8 +7,8 @@
 namespace crate_room::paint {
 namespace {
 
-constexpr int SIZE = 15;  // of the lid
-constexpr int FRONT = 9;  // rows of the front below it
+constexpr int TOP_SIZE = 15;     // of the lid
+constexpr int FRONT_HEIGHT = 9;  // rows of the front below it
 
 struct Wood {
     Colour light, middle, dark, line;
@@ -71,50 +71,50 @@ void straps(Image& image) {
     const Colour bright = rgb(0x9AA2B4);
     const Colour iron = rgb(0x5D6474);
     const Colour dark = rgb(0x3A4050);
-    image.box(6, 2, 3, SIZE - 4, iron);
-    image.box(2, 6, SIZE - 4, 3, iron);
-    image.box(6, 2, 1, SIZE - 4, bright);
-    image.box(2, 6, SIZE - 4, 1, bright);
-    image.box(9, 3, 1, SIZE - 6, dark);
-    image.box(3, 9, SIZE - 6, 1, dark);
+    image.box(6, 2, 3, TOP_SIZE - 4, iron);
+    image.box(2, 6, TOP_SIZE - 4, 3, iron);
+    image.box(6, 2, 1, TOP_SIZE - 4, bright);
+    image.box(2, 6, TOP_SIZE - 4, 1, bright);
+    image.box(9, 3, 1, TOP_SIZE - 6, dark);
+    image.box(3, 9, TOP_SIZE - 6, 1, dark);
     image.box(6, 6, 3, 3, bright);
     image.put(7, 7, dark);
 }
 
 void lid(Image& image, const Kind& kind, std::uint32_t seed) {
     const Wood& w = kind.wood;
-    boards(image, 2, 2, SIZE - 4, SIZE - 4, w, kind.upright, seed, 0.94f);
+    boards(image, 2, 2, TOP_SIZE - 4, TOP_SIZE - 4, w, kind.upright, seed, 0.94f);
     // The rim is higher than the lid: it casts a shadow on two sides.
-    image.box(3, 3, SIZE - 6, 1, mix(w.dark, w.line, 0.5f));
-    image.box(3, 3, 1, SIZE - 6, mix(w.dark, w.line, 0.5f));
+    image.box(3, 3, TOP_SIZE - 6, 1, mix(w.dark, w.line, 0.5f));
+    image.box(3, 3, 1, TOP_SIZE - 6, mix(w.dark, w.line, 0.5f));
     const auto beam = [&](int i, int j) {
         image.put(i, j + 1, mix(w.dark, w.line, 0.6f));
         image.put(i, j, w.light);
         image.put(i + 1, j, w.middle);
     };
-    for (int i = 3; i < SIZE - 4; ++i) {
+    for (int i = 3; i < TOP_SIZE - 4; ++i) {
         if (kind.brace == Brace::cross) beam(i, i);
-        if (kind.brace == Brace::slash || kind.brace == Brace::cross) beam(i, SIZE - 1 - i);
+        if (kind.brace == Brace::slash || kind.brace == Brace::cross) beam(i, TOP_SIZE - 1 - i);
     }
     if (kind.brace == Brace::powder) {
-        image.box(4, 4, SIZE - 8, SIZE - 8, mix(w.light, rgb(0xFFF4D6), 0.35f));
+        image.box(4, 4, TOP_SIZE - 8, TOP_SIZE - 8, mix(w.light, rgb(0xFFF4D6), 0.35f));
         image.map(4, 4, FLAME, paint_of);
     }
-    image.frame(1, 1, SIZE - 2, SIZE - 2, w.light);
-    image.frame(2, 2, SIZE - 4, SIZE - 4, w.middle);
-    image.box(1, SIZE - 2, SIZE - 2, 1, w.middle);
+    image.frame(1, 1, TOP_SIZE - 2, TOP_SIZE - 2, w.light);
+    image.frame(2, 2, TOP_SIZE - 4, TOP_SIZE - 4, w.middle);
+    image.box(1, TOP_SIZE - 2, TOP_SIZE - 2, 1, w.middle);
     if (kind.brace == Brace::powder) {
-        image.frame(1, 1, SIZE - 2, SIZE - 2, rgb(0xE2574A));
-        image.frame(2, 2, SIZE - 4, SIZE - 4, rgb(0xB5322F));
-        image.box(1, SIZE - 2, SIZE - 2, 1, rgb(0xB5322F));
+        image.frame(1, 1, TOP_SIZE - 2, TOP_SIZE - 2, rgb(0xE2574A));
+        image.frame(2, 2, TOP_SIZE - 4, TOP_SIZE - 4, rgb(0xB5322F));
+        image.box(1, TOP_SIZE - 2, TOP_SIZE - 2, 1, rgb(0xB5322F));
     }
     if (kind.brace == Brace::iron) straps(image);
-    for (int i = 4; i < SIZE - 4; i += 3) {
+    for (int i = 4; i < TOP_SIZE - 4; i += 3) {
         if (chance(seed, static_cast<std::uint32_t>(i), 7) < 0.4f) image.put(i, 1, mix(w.light, rgb(0xFFFFFF), 0.35f));
     }
     const Colour nail = kind.brace == Brace::iron ? rgb(0xC9CED8) : mix(w.dark, w.line, 0.6f);
-    for (const int i : {2, SIZE - 3}) {
-        for (const int j : {2, SIZE - 3}) {
+    for (const int i : {2, TOP_SIZE - 3}) {
+        for (const int j : {2, TOP_SIZE - 3}) {
             if (kind.brace == Brace::iron) image.box(i - 1, j - 1, 3, 3, rgb(0x5D6474));
             image.put(i, j, nail);
         }
@@ -123,35 +123,35 @@ void lid(Image& image, const Kind& kind, std::uint32_t seed) {
 
 void front(Image& image, const Kind& kind, std::uint32_t seed) {
     const Wood& w = kind.wood;
-    boards(image, 1, SIZE, SIZE - 2, FRONT - 1, w, false, seed + 1, 0.74f);
-    image.box(1, SIZE, SIZE - 2, 1, mix(w.dark, w.line, 0.45f));  // under the lid's edge
-    for (const int i : {1, SIZE - 3}) {
-        image.box(i, SIZE + 1, 2, FRONT - 2, lit(w.middle, 0.86f));
-        image.box(i + 1, SIZE + 1, 1, FRONT - 2, lit(w.dark, 0.9f));
-        image.put(i, SIZE + 2, mix(w.dark, w.line, 0.6f));
-        image.put(i, SIZE + FRONT - 3, mix(w.dark, w.line, 0.6f));
+    boards(image, 1, TOP_SIZE, TOP_SIZE - 2, FRONT_HEIGHT - 1, w, false, seed + 1, 0.74f);
+    image.box(1, TOP_SIZE, TOP_SIZE - 2, 1, mix(w.dark, w.line, 0.45f));  // under the lid's edge
+    for (const int i : {1, TOP_SIZE - 3}) {
+        image.box(i, TOP_SIZE + 1, 2, FRONT_HEIGHT - 2, lit(w.middle, 0.86f));
+        image.box(i + 1, TOP_SIZE + 1, 1, FRONT_HEIGHT - 2, lit(w.dark, 0.9f));
+        image.put(i, TOP_SIZE + 2, mix(w.dark, w.line, 0.6f));
+        image.put(i, TOP_SIZE + FRONT_HEIGHT - 3, mix(w.dark, w.line, 0.6f));
     }
     if (kind.brace == Brace::iron) {
-        for (const int i : {1, SIZE - 5}) {  // the bands continue on the front
-            image.box(i, SIZE + 1, 4, FRONT - 2, rgb(0x3A4050));
-            image.box(i, SIZE + 1, 1, FRONT - 2, rgb(0x6B7386));
+        for (const int i : {1, TOP_SIZE - 5}) {  // the bands continue on the front
+            image.box(i, TOP_SIZE + 1, 4, FRONT_HEIGHT - 2, rgb(0x3A4050));
+            image.box(i, TOP_SIZE + 1, 1, FRONT_HEIGHT - 2, rgb(0x6B7386));
         }
-        image.box(1, SIZE + 3, SIZE - 2, 3, rgb(0x4A505E));
-        image.box(1, SIZE + 3, SIZE - 2, 1, rgb(0x8088A0));
-        for (int i = 2; i < SIZE - 2; i += 5) image.put(i, SIZE + 4, rgb(0xC9CED8));
+        image.box(1, TOP_SIZE + 3, TOP_SIZE - 2, 3, rgb(0x4A505E));
+        image.box(1, TOP_SIZE + 3, TOP_SIZE - 2, 1, rgb(0x8088A0));
+        for (int i = 2; i < TOP_SIZE - 2; i += 5) image.put(i, TOP_SIZE + 4, rgb(0xC9CED8));
     }
     if (kind.brace == Brace::powder) {
-        image.box(1, SIZE + 2, SIZE - 2, 4, rgb(0xB5322F));
-        image.box(1, SIZE + 2, SIZE - 2, 1, rgb(0xD5483F));
-        image.map(5, SIZE + 2, SKULL, paint_of);
+        image.box(1, TOP_SIZE + 2, TOP_SIZE - 2, 4, rgb(0xB5322F));
+        image.box(1, TOP_SIZE + 2, TOP_SIZE - 2, 1, rgb(0xD5483F));
+        image.map(5, TOP_SIZE + 2, SKULL, paint_of);
     }
-    image.box(1, SIZE + FRONT - 2, SIZE - 2, 1, lit(w.dark, 0.7f));
+    image.box(1, TOP_SIZE + FRONT_HEIGHT - 2, TOP_SIZE - 2, 1, lit(w.dark, 0.7f));
 }
 
 // The crate without its shadow; its rows are shifted when it leans.
 Image body(const Kind& kind, std::uint32_t seed) {
-    Image image(SIZE, SIZE + FRONT);
-    image.box(0, 0, SIZE, SIZE + FRONT - 1, kind.wood.line);
+    Image image(TOP_SIZE, TOP_SIZE + FRONT_HEIGHT);
+    image.box(0, 0, TOP_SIZE, TOP_SIZE + FRONT_HEIGHT - 1, kind.wood.line);
     lid(image, kind, seed);
     front(image, kind, seed);
     return image;
@@ -162,15 +162,15 @@ Image body(const Kind& kind, std::uint32_t seed) {
 Image crate(int n, int step) {
     constexpr int LEFT = 3;  // space for the leaning crate
     const Kind& kind = KINDS[static_cast<std::size_t>(n)];
-    Image image(LEFT + SIZE + 4, SIZE + FRONT + 3);
+    Image image(LEFT + TOP_SIZE + 4, TOP_SIZE + FRONT_HEIGHT + 3);
     // The shadow is on the right and in front.
-    image.box(LEFT + 3, SIZE + FRONT - 1, SIZE - 1, 3, rgb(0x0A0B14, 110));
-    image.box(LEFT + SIZE, SIZE - 3, 3, FRONT + 4, rgb(0x0A0B14, 90));
+    image.box(LEFT + 3, TOP_SIZE + FRONT_HEIGHT - 1, TOP_SIZE - 1, 3, rgb(0x0A0B14, 110));
+    image.box(LEFT + TOP_SIZE, TOP_SIZE - 3, 3, FRONT_HEIGHT + 4, rgb(0x0A0B14, 90));
     const Image upright = body(kind, SEED + 100 + static_cast<std::uint32_t>(n));
     const int direction = step == 0 ? 0 : step == 1 ? -1 : 1;
     for (int y = 0; y < upright.height(); ++y) {
-        const int lean = y < SIZE + 3 ? 2 : y < SIZE + 6 ? 1 : 0;  // the lowest rows stay in place
-        for (int x = 0; x < SIZE; ++x) image.over(LEFT + x + direction * lean, y, upright.at(x, y));
+        const int lean = y < TOP_SIZE + 3 ? 2 : y < TOP_SIZE + 6 ? 1 : 0;  // the lowest rows stay in place
+        for (int x = 0; x < TOP_SIZE; ++x) image.over(LEFT + x + direction * lean, y, upright.at(x, y));
     }
     return image;
 }

@@ -19,11 +19,8 @@ constexpr int INNER = WIDTH - 2 * LEFT;
 constexpr int ARCH = TOP + 5;  // its highest row
 
 constexpr Colour STONE = rgb(0x7C829F);
-constexpr Colour CAP = rgb(0x2B2E42);
 constexpr Colour LINE = rgb(0x22243A);
 constexpr Colour IRON = rgb(0x4A505E);
-
-std::uint32_t u(int i) { return static_cast<std::uint32_t>(i); }
 
 // The first row of the opening below the arch, for each column.
 int arch_top(int column) {
@@ -33,10 +30,10 @@ int arch_top(int column) {
 
 void masonry(Image& image) {
     for (int y = 0; y < TOP; ++y) {
-        for (int x = 0; x < WIDTH; ++x) image.put(x, y, lit(CAP, 1.12f + 0.1f * chance(SEED + 600, u(x), u(y))));
+        for (int x = 0; x < WIDTH; ++x) image.put(x, y, lit(WALL_CAP, 1.12f + 0.1f * chance(SEED + 600, u(x), u(y))));
     }
-    image.frame(0, 0, WIDTH, TOP, lit(CAP, 0.75f));
-    image.box(1, TOP - 2, WIDTH - 2, 1, lit(CAP, 1.9f));  // a light edge
+    image.frame(0, 0, WIDTH, TOP, lit(WALL_CAP, 0.75f));
+    image.box(1, TOP - 2, WIDTH - 2, 1, lit(WALL_CAP, 1.9f));  // a light edge
     for (int y = TOP; y < FOOT; ++y) {
         for (int x = 0; x < WIDTH; ++x) {
             const int row = (y - TOP) / 5;

@@ -12,8 +12,6 @@
 namespace crate_room::paint {
 namespace {
 
-float turn(float part) { return part * 2 * std::numbers::pi_v<float>; }
-
 struct Ball {
     float x = 0;
     float y = 0;

@@ -8,7 +8,7 @@
 namespace crate_room::paint {
 namespace {
 
-Colour colour_of(char c) {
+Colour guard_colour(char c) {
     switch (c) {
         case 'h': return rgb(0xC3CAD9);  // steel
         case 'H': return rgb(0x868EA6);
@@ -56,20 +56,20 @@ const Rows KITE_CARRIED{".kkkkk.", "khhhhHk", "khpwPjk", "khpwPjk", "khwwwjk", "
 const Rows KITE_ASIDE{".kkk.", "khHPk", "khpPk", "khpwk", "khpwk", "khwwk", "khpwk",
                       "khPwk", "khPqk", "khPqk", ".khqk", ".khjk", "..kk."};
 
-void shield(Image& image, Side side, bool raised, int bob) {
+void guard_shield(Image& image, Side side, bool raised, int bob) {
     if (raised) {
-        if (side == Side::front) image.map(17, 18, KITE, colour_of);
-        if (side == Side::back) image.map(9, 6, KITE, colour_of);
-        if (side == Side::side) image.map(28, 14, KITE_ASIDE, colour_of);
+        if (side == Side::front) image.map(17, 18, KITE, guard_colour);
+        if (side == Side::back) image.map(9, 6, KITE, guard_colour);
+        if (side == Side::side) image.map(28, 14, KITE_ASIDE, guard_colour);
     } else {
-        if (side == Side::front) image.map(26, 18 + bob, KITE_CARRIED, colour_of);
-        if (side == Side::back) image.map(9, 17 + bob, KITE_CARRIED, colour_of);
-        if (side == Side::side) image.map(26, 16 + bob, KITE_ASIDE, colour_of);
+        if (side == Side::front) image.map(26, 18 + bob, KITE_CARRIED, guard_colour);
+        if (side == Side::back) image.map(9, 17 + bob, KITE_CARRIED, guard_colour);
+        if (side == Side::side) image.map(26, 16 + bob, KITE_ASIDE, guard_colour);
     }
 }
 
-const Costume COSTUME{
-    .colour_of = colour_of,
+const Costume GUARD_COSTUME{
+    .colour_of = guard_colour,
     .height = 23,
     .neck = 12,
     .heads = {Rows{"......kk......", ".....kcCk.....", "....kkcCkk....", "..kkhhcCHHkk..", ".khhhhcCHHHjk.",
@@ -106,12 +106,12 @@ const Costume COSTUME{
     .carried_in_front = {true, true, true},
     .reach = 3,
     .trail = rgb(0xDCCBFF),
-    .shield = shield,
+    .shield = guard_shield,
     .shield_in_front = {true, false, false},
 };
 
 }  // namespace
 
-Image guard(int n) { return figure(COSTUME, n); }
+Image guard(int n) { return figure(GUARD_COSTUME, n); }
 
 }  // namespace crate_room::paint

@@ -7,7 +7,7 @@
 namespace crate_room::paint {
 namespace {
 
-Colour colour_of(char c) {
+Colour hero_colour(char c) {
     switch (c) {
         case 'r': return rgb(0xD9483B);  // hood
         case 'R': return rgb(0xF2785A);
@@ -50,7 +50,7 @@ const Rows ROUND_ASIDE{".kkk..", "kyYlk.", "kylldk", "kylldk", "kyllkk", "kyllhk
 
 // The shield: boards with an iron boss and a brass rim. On the hero's back it would hide the hood, so it is drawn only
 // when it is raised.
-void shield(Image& image, Side side, bool raised, int) {
+void hero_shield(Image& image, Side side, bool raised, int) {
     if (!raised) return;
     const auto colour = [](char c) {
         switch (c) {
@@ -70,8 +70,8 @@ void shield(Image& image, Side side, bool raised, int) {
     if (side == Side::side) image.map(26, 16, ROUND_ASIDE, colour);
 }
 
-const Costume COSTUME{
-    .colour_of = colour_of,
+const Costume HERO_COSTUME{
+    .colour_of = hero_colour,
     .height = 19,
     .neck = 9,
     .heads = {Rows{"....kkkkkk....", "...kRRRRrrk...", "..kRRrrrrrrk..", "..kRrrrrrrrk..", ".krrdddddddrk.",
@@ -101,12 +101,12 @@ const Costume COSTUME{
     .carried_in_front = {false, true, false},
     .reach = 3,
     .trail = rgb(0xFFF3D6),
-    .shield = shield,
+    .shield = hero_shield,
     .shield_in_front = {true, false, true},
 };
 
 }  // namespace
 
-Image hero(int n) { return figure(COSTUME, n); }
+Image hero(int n) { return figure(HERO_COSTUME, n); }
 
 }  // namespace crate_room::paint

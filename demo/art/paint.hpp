@@ -1,10 +1,18 @@
 #pragma once
+#include <numbers>
+
 #include "image.hpp"
 
 // One function for each kind of picture. `n` is the number of the picture within its kind.
 namespace crate_room::paint {
 
-inline constexpr std::uint32_t SEED = 20;  // the art is the same in every room
+inline constexpr std::uint32_t SEED = 20;          // the art is the same in every room
+inline constexpr Colour WALL_CAP = rgb(0x2B2E42);  // the upper side of walls and of the door
+
+/// A coordinate as an argument of `chance`.
+[[nodiscard]] constexpr std::uint32_t u(int i) noexcept { return static_cast<std::uint32_t>(i); }
+/// The angle of a part of a full turn.
+[[nodiscard]] constexpr float turn(float part) noexcept { return part * 2 * std::numbers::pi_v<float>; }
 
 // --- the room (stone.cpp, door.cpp, crates.cpp) ---------------------------------------------------------
 

@@ -13,9 +13,6 @@ constexpr Colour SLAB = rgb(0x565C75);
 constexpr Colour JOINT = rgb(0x3A3E54);
 constexpr Colour BRICK = rgb(0x6C7290);
 constexpr Colour MORTAR = rgb(0x3B3F58);
-constexpr Colour CAP = rgb(0x2B2E42);
-
-std::uint32_t u(int i) { return static_cast<std::uint32_t>(i); }
 
 // A slab with light on its upper left edges and specks of grain.
 void slab(Image& image, int x, int y, int width, int height, std::uint32_t seed) {
@@ -94,10 +91,10 @@ Image wall(int n) {
     Image image(T, 2 * T + 3);
     const std::uint32_t seed = SEED + 300 + u(n);
     for (int y = 0; y < T; ++y) {
-        for (int x = 0; x < T; ++x) image.put(x, y, lit(CAP, 0.96f + 0.1f * chance(seed, u(x), u(y))));
+        for (int x = 0; x < T; ++x) image.put(x, y, lit(WALL_CAP, 0.96f + 0.1f * chance(seed, u(x), u(y))));
     }
-    image.box(0, T - 2, T, 1, lit(CAP, 1.55f));  // a light edge
-    image.box(0, T - 1, T, 1, lit(CAP, 0.7f));
+    image.box(0, T - 2, T, 1, lit(WALL_CAP, 1.55f));  // a light edge
+    image.box(0, T - 1, T, 1, lit(WALL_CAP, 0.7f));
     bricks(image, T, T, seed);
     image.box(0, 2 * T, T, 3, rgb(0x0A0B14, 105));  // the shadow at the bottom
     return image;

@@ -7,7 +7,7 @@
 namespace crate_room {
 namespace {
 
-constexpr float DEAD_ZONE = 0.25f;
+constexpr float STICK_DEAD_ZONE = 0.25f;
 constexpr float PULLED = 0.3f;  // from this value on a trigger counts as pressed
 
 constexpr std::array STRIKE{SDL_CONTROLLER_BUTTON_A, SDL_CONTROLLER_BUTTON_X};
@@ -39,7 +39,7 @@ bool down(SDL_Joystick* pad, int button) { return SDL_JoystickGetButton(pad, but
 Lean lean_of(bool left, bool right, bool up, bool down, Lean stick) {
     const Lean pad{static_cast<float>(right) - static_cast<float>(left),
                    static_cast<float>(down) - static_cast<float>(up)};
-    return pad.x != 0 || pad.y != 0 ? pad.clamped() : stick.without(DEAD_ZONE);
+    return pad.x != 0 || pad.y != 0 ? pad.clamped() : stick.without(STICK_DEAD_ZONE);
 }
 
 Lean lean_of(SDL_GameController* pad) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float STICK_SIDE = 0.4f;  // of the canvas
 constexpr float REACH = 40;         // distance of the finger for full speed, in pixels of the overlay
-constexpr float DEAD_ZONE = 0.15f;
+constexpr float DRAG_DEAD_ZONE = 0.15f;
 constexpr float PICTURE_RADIUS = 16;  // of frames::DISC and RING
 constexpr float KNOB_RADIUS = 14;
 constexpr Colour RING_COLOUR{255, 255, 255, 70};
@@ -81,7 +81,7 @@ Lean Touch::move(const Screen& screen) const {
     if (finger == nullptr) return {};
     const Lean lean{screen.overlay_x(finger->x - finger->start_x) / REACH,
                     screen.overlay_y(finger->y - finger->start_y) / REACH};
-    return lean.without(DEAD_ZONE);
+    return lean.without(DRAG_DEAD_ZONE);
 }
 
 bool Touch::striking() const noexcept {

@@ -5,8 +5,6 @@
 using namespace test;
 
 namespace {
-
-Entity id(std::uint32_t i) { return Entity{i}; }
 Ids ids_of(DirtySet& dirty) { return copy(dirty.ids()); }
 
 }  // namespace

@@ -5,10 +5,6 @@
 
 using namespace test;
 
-namespace {
-struct Ping {};
-}  // namespace
-
 TEST(Clear, K1_all_entities_are_removed_immediately_with_on_remove) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);

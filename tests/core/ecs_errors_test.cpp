@@ -9,7 +9,6 @@ namespace {
 
 using Plain = Spy<Requires<Position>>;
 using Watcher = Spy<Requires<Position>, Watches<Position>>;
-struct Ping {};
 
 template <class F>
 std::string message_of(F&& f) {

@@ -17,7 +17,6 @@ struct Base : System<> {
     Base() { require<Position>(); }
     void update(double) override {}
 };
-struct Ping {};
 
 /// A Setup that appends `name` to the log in each update.
 Recorder::Setup writes(std::string& log, std::string name) {

@@ -82,7 +82,6 @@ TEST(Update, S6_update_inside_any_callback_is_an_error_that_changes_nothing) {
         EXPECT_ERROR(ecs.update(1), ErrorCode::reentrant_update);
         ++refused;
     };
-    struct Ping {};
     ecs.events.subscribe<Ping>([&](const Ping&) { refuse(); });
     ecs.events.dispatch(Ping{}, 0.5);
     auto& spy = ecs.add_system<Plain>(0, [&](Recorder& r) {

@@ -7,7 +7,7 @@ using namespace test;
 
 namespace {
 
-using Watcher = Spy<Requires<Position>, Watches<Position, Velocity>>;
+using TwoWatched = Spy<Requires<Position>, Watches<Position, Velocity>>;
 
 /// Marks a component as a language binding does, without entering the core.
 template <class T>
@@ -20,8 +20,6 @@ void queue(ECS& ecs, Entity e) {
     *control.next++ = {component_id<T>(), e, s.slot(e)};
     if (control.next == control.end) ecs.by_id().drain_marks();
 }
-
-Entity id(std::uint32_t i) { return Entity{i}; }
 
 /// A queue that is drained into one dirty set.
 struct Drain final : MarkDrain {
@@ -39,7 +37,7 @@ struct Drain final : MarkDrain {
 
 struct QueuedMarks : testing::Test {
     ECS ecs;
-    Recorder& spy = ecs.add_system<Watcher>(0);
+    Recorder& spy = ecs.add_system<TwoWatched>(0);
     Ids all = ecs.add_entities(5);
     QueuedMarks() {
         for (const Entity e : all) {
@@ -215,7 +213,7 @@ TEST_F(QueuedMarks, D8_marks_queued_by_an_earlier_system_are_visible_in_this_fra
 
 TEST_F(QueuedMarks, D5_a_system_added_after_the_mark_has_the_entity_once_in_tracking_order) {
     queue<Position>(ecs, all[3]);
-    auto& late = ecs.add_system<Watcher>(1);
+    auto& late = ecs.add_system<TwoWatched>(1);
     EXPECT_EQ(late.dirty(), all);
     EXPECT_EQ(spy.dirty(), Ids{all[3]});
 }
@@ -229,7 +227,7 @@ TEST_F(QueuedMarks, D3_a_mark_queued_before_the_entity_is_tracked_has_no_effect)
 }
 
 TEST_F(QueuedMarks, D11_a_queued_mark_causes_an_update) {
-    auto& lazy = ecs.add_system<Watcher>(1, [](Recorder& r) { r.only_when_dirty(); });
+    auto& lazy = ecs.add_system<TwoWatched>(1, [](Recorder& r) { r.only_when_dirty(); });
     ecs.update();
     EXPECT_EQ(lazy.updates, 1);
     ecs.update();
@@ -273,7 +271,7 @@ TEST_F(QueuedMarks, D2_the_list_of_a_dirty_set_can_be_passed_to_a_call_that_make
     const Position origin;
     ecs.add<Position>(many, std::span(&origin, 1));
     ecs.add<Velocity>(many, std::vector<Velocity>(1));
-    auto& other = ecs.add_system<Watcher>(1);
+    auto& other = ecs.add_system<TwoWatched>(1);
     ecs.update();
     struct Fresh {};
     for (const std::size_t first : {std::size_t{1}, std::size_t{2}}) {  // a list of one entity is a special case

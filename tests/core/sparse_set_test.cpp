@@ -13,8 +13,6 @@ using namespace test;
 
 namespace {
 
-Entity id(std::uint32_t i) { return Entity{i}; }
-
 Ids filled(SparseSet& set, std::uint32_t n) {
     for (std::uint32_t i = 0; i < n; ++i) set.insert(id(i));
     return copy(set.entities());

@@ -45,11 +45,15 @@ struct Name {
 };
 struct Tag {};
 
+struct Ping {};  // an event
+
 /// Thrown by callbacks of tests.
 struct Oops : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The entity of this index, in tests that need no ECS.
+[[nodiscard]] inline Entity id(std::uint32_t index) { return Entity{index}; }
 [[nodiscard]] inline Ids copy(std::span<const Entity> ids) { return {ids.begin(), ids.end()}; }
 /// The entities that an iteration over a DirtySet visits.
 [[nodiscard]] inline Ids iterate(DirtySet& dirty) {

@@ -11,7 +11,7 @@ constexpr float GLOW = 44;  // opacity, of 255; low, because the glows of severa
 constexpr std::size_t MOST_GLOWS = 3000;   // more than fit on a usual screen
 constexpr std::size_t MOST_QUADS = 40000;  // a limit for very large screens with everything dirty
 constexpr float HALF = 9;                  // half of the edge of the box around an entity
-constexpr float HEIGHT = 5;                // the box is drawn so far above the entity's position
+constexpr float ABOVE = 5;                 // the box is drawn so far above the entity's position
 
 constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255},
                                          {255, 190, 60, 255},
@@ -46,7 +46,7 @@ void DebugHeat::update(double delta) {
         if (glow.left <= 0) continue;
         Colour colour = COLOURS[key.second % COLOURS.size()];
         colour.a = static_cast<std::uint8_t>(GLOW * glow.left / GLOWS_FOR);
-        room_.box(glow.x - HALF, glow.y - HALF - HEIGHT, 2 * HALF, 2 * HALF, colour);
+        room_.box(glow.x - HALF, glow.y - HALF - ABOVE, 2 * HALF, 2 * HALF, colour);
     }
     std::erase_if(glows_, [](const auto& each) { return each.second.left <= 0; });
 
@@ -73,10 +73,10 @@ void DebugHeat::mark(std::size_t source, float inset) {
         if (room_.quads().size() > MOST_QUADS) break;
         const auto* at = ecs().alive(e) ? ecs().try_get<Position>(e) : nullptr;
         if (at == nullptr || at->x < view_.left() - HALF || at->x > view_.right() + HALF ||
-            at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + HEIGHT)
+            at->y < view_.top() - HALF || at->y > view_.bottom() + HALF + ABOVE)
             continue;
         const float half = HALF - std::min(inset, HALF - 2);
-        room_.outline(at->x - half, at->y - half - HEIGHT, 2 * half, 2 * half, 1, colour);
+        room_.outline(at->x - half, at->y - half - ABOVE, 2 * half, 2 * half, 1, colour);
         if (glows_.size() < MOST_GLOWS) glows_[{e, source}] = {at->x, at->y, GLOWS_FOR};
     }
 }

@@ -5,7 +5,7 @@
 namespace crate_room {
 namespace {
 
-constexpr float MARGIN = 6;
+constexpr float EDGE = 6;
 constexpr float HEART = 13;  // distance from one heart to the next
 constexpr Colour SHADOW{10, 10, 18, 170};
 constexpr Colour TEXT{240, 232, 214, 255};
@@ -30,14 +30,14 @@ void Hud::update(double, Entities& entities, Dirty& dirty) {
 
 void Hud::draw(const Aspect& player) {
     const auto [now, most] = player.get<Health>();
-    overlay_.box(MARGIN - 3, MARGIN - 3, HEART * static_cast<float>(most) + 5, 17, SHADOW);
+    overlay_.box(EDGE - 3, EDGE - 3, HEART * static_cast<float>(most) + 5, 17, SHADOW);
     for (int i = 0; i < most; ++i) {
         overlay_.picture(static_cast<std::uint16_t>(frames::HEART + (i < now ? 0 : 1)),
-                         MARGIN + HEART * static_cast<float>(i), MARGIN);
+                         EDGE + HEART * static_cast<float>(i), EDGE);
     }
     const std::string room = "ROOM " + std::to_string(level_.place().number);
-    overlay_.box(MARGIN - 3, MARGIN + 17, overlay_.text_width(room) + 7, 13, SHADOW);
-    overlay_.text(MARGIN, MARGIN + 20, room, TEXT);
+    overlay_.box(EDGE - 3, EDGE + 17, overlay_.text_width(room) + 7, 13, SHADOW);
+    overlay_.text(EDGE, EDGE + 20, room, TEXT);
 
     if (player.has<Dead>()) {
         const std::string_view text = "You fell. The room begins again.";
@@ -51,9 +51,9 @@ void Hud::draw(const Aspect& player) {
     const std::string metres = "DOOR " + std::to_string(static_cast<int>(std::lround(distance(at, there) / TILE)));
     const float width = overlay_.text_width(metres) + 20;
     const float left = (view_.overlay_width - width) / 2;
-    overlay_.box(left - 3, MARGIN - 3, width + 6, 15, SHADOW);
-    overlay_.picture(frames::ARROW, left + 6, MARGIN + 4, WOOD, 1, std::atan2(there.y - at.y, there.x - at.x));
-    overlay_.text(left + 18, MARGIN + 1, metres, TEXT);
+    overlay_.box(left - 3, EDGE - 3, width + 6, 15, SHADOW);
+    overlay_.picture(frames::ARROW, left + 6, EDGE + 4, WOOD, 1, std::atan2(there.y - at.y, there.x - at.x));
+    overlay_.text(left + 18, EDGE + 1, metres, TEXT);
 }
 
 }  // namespace crate_room
