@@ -78,7 +78,9 @@ std::uintptr_t World::storage_set(ComponentId id) {
 int World::reserve(std::uint32_t e, ComponentId id) {
     return guarded([&] {
         Storage& s = ecs_.by_id().storage(id);
+        const std::size_t capacity = s.capacity();
         s.reserve(Entity{e}, std::size_t{s.count()} + 1);
+        if (s.capacity() != capacity) values_moved(id);
     });
 }
 
@@ -220,6 +222,7 @@ void World::component_destroyed(Entity e, ComponentId component) {
     crateful_component_destroyed(token_, static_cast<std::uint32_t>(e), component);
 }
 
+void World::values_moved(ComponentId id) { crateful_values_moved(token_, id); }
 void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {

@@ -116,7 +116,9 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     for (const Entity e : entities) require_alive(e, "add");
     ComponentClass& cls = component_class(id);
     Storage& s = *cls.storage;
+    const std::size_t capacity = s.capacity();
     for (const Entity e : entities) s.reserve(e, s.count() + entities.size());
+    if (host_ != nullptr && s.capacity() != capacity) host_->values_moved(id);
     drain_marks();
 
     Operation operation(*this);
@@ -200,9 +202,14 @@ bool ECS::erase_component(Entity e, ComponentId id) {
     const std::uint32_t slot = s.slot(e);
     if (slot == Storage::ABSENT) return false;
     if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
-    s.erase(e, slot);
+    erase_value(s, e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     return true;
+}
+
+void ECS::erase_value(Storage& s, Entity e, std::uint32_t slot) {
+    s.erase(e, slot);
+    if (s.control().cursors != 0 && host_ != nullptr) host_->values_moved(s.type().id);
 }
 
 // Removes a component, if the entity has one, and updates the tracking by systems. The entity must be alive.
@@ -225,7 +232,7 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
         s->park(slot);
         parked_.push_back({e, id});
     }
-    s->erase(e, slot);
+    erase_value(*s, e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     for (SystemBase* system : cls.watching) {
         if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;

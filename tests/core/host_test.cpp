@@ -20,6 +20,7 @@ public:
     void component_destroyed(Entity e, ComponentId component) override {
         log << "destroyed " << index_of(e) << (ecs.by_id().storage(component).has(e) ? " too early; " : "; ");
     }
+    void values_moved(ComponentId id) override { moved.push_back(id); }
     void entity_destroyed(Entity e) override {
         log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
     }
@@ -35,6 +36,7 @@ public:
     }
     ECS& ecs;
     std::ostringstream log;
+    std::vector<ComponentId> moved;
     std::function<void(Entity, ComponentId)> at_detached;
     bool fails = false;
 };
@@ -183,4 +185,39 @@ TEST(Host, M1_the_host_is_notified_of_game_time_before_systems_run) {
     ecs.update(0.5);
     ecs.update(0.25);
     EXPECT_EQ(host.take_log(), "time 0.5; update; time 0.75; update; ");
+}
+
+TEST(Host, Q4_the_host_is_notified_when_values_move_to_other_memory) {
+    ECS ecs;
+    LoggingHost host(ecs);
+    const std::byte* before = nullptr;
+    for (int i = 0; i < 1000; ++i) {
+        ecs.add<Position>(ecs.add_entity(), {});
+        const auto* at = reinterpret_cast<const std::byte*>(ecs.storage<Position>().values().data());
+        EXPECT_EQ(host.moved.empty(), at == before) << i;
+        host.moved.clear();
+        before = at;
+    }
+}
+
+TEST(Host, Q4_the_host_is_notified_when_a_value_is_removed_while_it_has_cursors) {
+    ECS ecs;
+    LoggingHost host(ecs);
+    Ids all = ecs.add_entities(6);
+    ecs.add<Position>(std::span<const Entity>(all), std::vector<Position>(1));
+    host.moved.clear();
+    ecs.remove<Position>(all[0]);
+    EXPECT_TRUE(host.moved.empty()) << "it has no cursor";
+
+    const ComponentId id = component_id<Position>();
+    auto& control = const_cast<Storage::Control&>(ecs.by_id().storage(id).control());
+    control.cursors = 1;
+    ecs.remove<Position>(all[1]);
+    ecs.by_id().remove(std::span<const Entity>(all).subspan(2, 1), id);
+    ecs.remove_entity(all[3]);
+    EXPECT_EQ(host.moved.size(), 2u);
+    ecs.update();
+    EXPECT_EQ(host.moved.size(), 3u);
+    ecs.clear();
+    EXPECT_EQ(host.moved, std::vector<ComponentId>(5, id));
 }

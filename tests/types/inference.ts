@@ -19,6 +19,7 @@ import {
   type ErrorCode,
   type MemoryReport,
   type ProfileGroup,
+  type Row,
   type SystemClass,
   type SystemInfo,
 } from "crateful";
@@ -227,3 +228,35 @@ expectType<Equal<typeof masses, Float64Array>>();
 ecs.addComponents([e], Body, { mass: 3 });
 
 export { classes, systemClass };
+
+// --- queries
+class Hidden extends defineComponent("Hidden") {}
+class Label extends Component {
+  text = "";
+}
+const moving = new ECS().query(
+  { position: Position, label: Label },
+  { without: [Hidden], any: [Everything], optional: { every: Everything } },
+);
+for (const { entity, position, label, every } of moving) {
+  expectType<Equal<typeof entity, Entity>>();
+  expectType<Equal<typeof position, Position>>();
+  expectType<Equal<typeof label, Label>>();
+  expectType<Equal<typeof every, Everything | undefined>>();
+  position.x += every?.f32 ?? 0;
+}
+for (const { position } of moving.of(new Uint32Array(2))) expectType<Equal<typeof position, Position>>();
+for (const { position } of moving.of(new Set<Entity>())) expectType<Equal<typeof position, Position>>();
+for (const { label } of moving.of([1, 2])) expectType<Equal<typeof label, Label>>();
+const row = moving.at(1);
+expectType<
+  Equal<typeof row, Row<{ position: typeof Position; label: typeof Label }, { every: typeof Everything }> | undefined>
+>();
+expectType<Equal<ReturnType<typeof moving.ids>, Uint32Array>>();
+expectType<Equal<typeof moving.count, number>>();
+const cursor = new ECS().storage(Position).at(1);
+expectType<Equal<typeof cursor, Position | undefined>>();
+const component = new ECS().get(1, Position);
+expectType<Equal<typeof component, Position>>();
+const label = new ECS().tryGet(1, Label);
+expectType<Equal<typeof label, Label | undefined>>();

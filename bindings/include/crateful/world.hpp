@@ -120,6 +120,7 @@ public:
 private:
     void component_detached(Entity e, ComponentId component, bool final) override;
     void component_destroyed(Entity e, ComponentId component) override;
+    void values_moved(ComponentId id) override;
     void entity_destroyed(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;

@@ -237,6 +237,7 @@ private:
     void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
     bool remove_and_notify(Entity e, ComponentId id, FirstError& error);
     bool erase_component(Entity e, ComponentId id);
+    void erase_value(Storage& s, Entity e, std::uint32_t slot);
     ComponentClass& component_class(ComponentId id);
     [[nodiscard]] static bool has_no_listeners(const ComponentClass& cls) noexcept;
 

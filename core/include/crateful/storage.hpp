@@ -40,6 +40,7 @@ public:
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
         std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
         std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
+        std::uint32_t cursors = 0;      ///< set by the host: how many of its cursors need to know when values move
     };
 
     /// `type` must exist as long as the storage.
@@ -81,6 +82,8 @@ public:
     // These calls notify no systems. To add and remove components, use the ECS.
 
     [[nodiscard]] const Control& control() const noexcept { return control_; }
+    /// How many slots have memory. Values move only when it grows.
+    [[nodiscard]] std::size_t capacity() const noexcept { return flags_.size(); }
     /// The set of entities under `sparse`; empty under `linear`.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
@@ -133,7 +136,6 @@ protected:
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
     /// The slot is free from now on: releases what its value owns.
     virtual void reset_value(std::uint32_t slot) = 0;
-    [[nodiscard]] std::size_t capacity() const noexcept { return flags_.size(); }
     // `values` is *this. If its class is final, `move_value` and `reset_value` are not called virtually.
     template <class Values>
     void erase_from(Values& values, Entity e, std::uint32_t slot) {

@@ -76,6 +76,7 @@ std::string layout() {
     l.word("StorageControl.mask", offsetof(Storage::Control, mask));
     l.word("StorageControl.columns", offsetof(Storage::Control, columns));
     l.word("StorageControl.version", offsetof(Storage::Control, version));
+    l.word("StorageControl.cursors", offsetof(Storage::Control, cursors));
     l.number("SlotFlag.queued", Storage::QUEUED);
     l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
 

@@ -21,6 +21,16 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
   return (u32[mask + (index >> 5)] >>> (index & 31)) & 1 && u32[handles + index] === e ? index : -1;
 }
 
+/** A cursor, as its table uses it; implemented by Cursor. @internal */
+export interface TableCursor {
+  /** Reads where the columns are now. */
+  findColumns(): void;
+  /** Finds the value of its entity again. */
+  follow(): void;
+  /** Makes every use of it an error. */
+  detach(): void;
+}
+
 /** The components of one class in one world: where their values are, and their JavaScript objects. @internal */
 export class ComponentTable implements ComponentOwner {
   /**
@@ -32,6 +42,12 @@ export class ComponentTable implements ComponentOwner {
   readonly columnTable: number;
   /** The entities that have the component; an empty set under `linear`. */
   readonly set: SetMemory;
+  /** The cursors that access values of this table. */
+  readonly cursors: TableCursor[] = [];
+  /** Those that are at an entity and must stay there when values move. */
+  readonly placed: TableCursor[] = [];
+  /** The word at which the control block begins. */
+  readonly control: number;
   readonly #control: number;
 
   constructor(
@@ -39,7 +55,7 @@ export class ComponentTable implements ComponentOwner {
     readonly info: ClassInfo,
     control: number,
   ) {
-    this.#control = control >> 2;
+    this.control = this.#control = control >> 2;
     this.set = setMemory(world, world.raw.storageSet(info.id));
     this.columnTable = heap.u32[this.#control + StorageControl.columns] >> 2;
   }
@@ -166,6 +182,8 @@ export class ComponentTable implements ComponentOwner {
   close(): void {
     for (const object of this.objects) if (object !== undefined) this.detach(object);
     this.objects = [];
+    for (const cursor of this.cursors) cursor.detach();
+    this.placed.length = 0;
     closeSet(this.set);
   }
 
@@ -233,6 +251,26 @@ export class ComponentTable implements ComponentOwner {
         value === undefined ? field.kind.initial : checked(field, value),
       );
     }
+  }
+
+  // --- cursors ------------------------------------------------------------------------------------
+
+  /** From now on, the cursor stays at its entity when values move. */
+  place(cursor: TableCursor): void {
+    heap.u32[this.control + StorageControl.cursors] = this.placed.push(cursor);
+  }
+  /** Ends `place`. */
+  displace(cursor: TableCursor): void {
+    const { placed } = this;
+    const at = placed.lastIndexOf(cursor);
+    if (at < 0) return; // the world was disposed
+    placed.splice(at, 1);
+    heap.u32[this.control + StorageControl.cursors] = placed.length;
+  }
+  /** The core has moved values: to other memory, or to other slots. */
+  valuesMoved(): void {
+    for (const cursor of this.cursors) cursor.findColumns();
+    for (const cursor of this.placed) cursor.follow();
   }
 
   /** Marks the component in a slot dirty, without calling the core (rules D1, D2). */

@@ -166,6 +166,13 @@ export abstract class CoreWorld {
   get count(): number {
     return heap.u32[this.#pool + PoolControl.count];
   }
+  /** The length of the list of all entities by index, in which removed ones are NONE; and where it begins. */
+  get extent(): number {
+    return heap.u32[this.#pool + PoolControl.slots];
+  }
+  get entitiesAddress(): number {
+    return heap.u32[this.#pool + PoolControl.handles];
+  }
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
   notifyOfRemoval(e: Entity): void {
     const table = heap.u32[this.#pool + PoolControl.table];

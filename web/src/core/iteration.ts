@@ -1,5 +1,5 @@
 // Iterators over a set in WebAssembly memory. The set may change meanwhile (rule T4).
-import type { Entity } from "../module/entity.js";
+import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
@@ -15,15 +15,18 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>((
 
 /**
  * An iteration with a cursor in the core; removals keep the cursor correct (rule T4). A step only accesses memory.
- * Cursors are used again: an idle one stays linked to its set, at position 0, where removals skip it. An iterator that
- * is abandoned before its end keeps its cursor. A few of them per set cost almost nothing; further ones are freed when
- * their iterators are collected.
+ * Cursors are used again: an idle one stays linked to its set, at position 0, where removals skip it. An iteration gets
+ * its cursor in its second step, so that `keys().next().value` needs none. An iterator that is abandoned later keeps its
+ * cursor. A few of them per set cost almost nothing; further ones are freed when their iterators are collected.
+ * @internal
  */
-abstract class Iteration {
+export abstract class Iteration {
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
-  /** The word with its position. Before and after the iteration: a word with a value greater than every size. */
+  /** The word with its position. While there is no cursor: a word with a value greater than every size. */
   $cursor: number;
-  #state: "new" | "started" | "ended" = "new";
+  #state: "new" | "first" | "started" | "ended" = "new";
+  /** In the state "first": the first element. */
+  #first: Entity = NONE;
   #watched = false;
   constructor(readonly $set: SetMemory) {
     this.$cursor = $set.world.emptyPage >> 2;
@@ -39,20 +42,30 @@ abstract class Iteration {
     if (u32[set.visited] <= position) u32[set.visited] = position + 1;
     return u32[(u32[set.words + SetControl.dense] >> 2) + position];
   }
-  /** At the start and at the end, where queued marks can add elements (rule D7): whether there is a next element. */
-  $more(): boolean {
+  /** The first step and the second, and those at the end, where queued marks can add elements (rule D7). */
+  $stepSlowly(): Entity {
     const { $set: set } = this;
-    if (this.#state === "ended") return false;
+    const state = this.#state;
+    if (state === "ended") return -1;
     if (set.dirty) set.world.drain();
-    const position = this.#state === "new" ? 0 : heap.u32[this.$cursor];
+    const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
+    // If the first element was removed since the first step, another one is in its place.
+    let position = state === "first" && this.#first === first ? 1 : 0;
+    if (state === "started") position = heap.u32[this.$cursor];
     if (position >= heap.u32[set.words + SetControl.size]) {
       this.$end();
-      return false;
+      return -1;
     }
-    if (this.#state === "new") this.#start();
-    return true;
+    if (state === "new") {
+      this.#state = "first";
+      this.#first = first;
+      if (heap.u32[set.visited] === 0) heap.u32[set.visited] = 1;
+      return first;
+    }
+    if (state === "first") this.#start(position);
+    return this.$step();
   }
-  #start(): void {
+  #start(position: number): void {
     const { $set: set } = this;
     let cursor = set.idle.pop();
     if (cursor === undefined) {
@@ -60,6 +73,7 @@ abstract class Iteration {
       if (cursor === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
       ++set.cursors;
     }
+    heap.u32[cursor] = position;
     this.$cursor = cursor;
     this.#state = "started";
     this.#watched = set.cursors > UNWATCHED_CURSORS;
@@ -83,7 +97,7 @@ abstract class Iteration {
     this.$cursor = set.world.emptyPage >> 2;
   }
 }
-const stepSlowly = noInline((iteration: Iteration): Entity => (iteration.$more() ? iteration.$step() : -1));
+const stepSlowly = noInline((iteration: Iteration): Entity => iteration.$stepSlowly());
 
 // The language's iterators share a prototype, which provides `map`, `filter` and so on.
 Object.setPrototypeOf(Iteration.prototype, Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object);
@@ -128,8 +142,8 @@ class Pairs extends Iteration {
 }
 
 /** Iterates the entities of a set. @internal */
-export function entitiesOf(set: SetMemory): SetIterator<Entity> & MapIterator<Entity> {
-  return new Keys(set) as unknown as SetIterator<Entity> & MapIterator<Entity>;
+export function entitiesOf(set: SetMemory): Iteration & SetIterator<Entity> & MapIterator<Entity> {
+  return new Keys(set) as unknown as Iteration & SetIterator<Entity> & MapIterator<Entity>;
 }
 /** Iterates the aspects of a set. @internal */
 export function aspectsOf<A>(set: AspectSet<A>): MapIterator<A> {

@@ -8,8 +8,8 @@ import { CachedArray } from "./cached_array.js";
 import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
 import { findSlot, type SetMemory } from "./sparse_set.js";
 
-/** What the two collections have in common. */
-abstract class LiveSet {
+/** What the two collections have in common. @internal */
+export abstract class LiveSet {
   /** @internal */
   readonly $set: SetMemory;
   readonly #ids = new CachedArray(Uint32Array);

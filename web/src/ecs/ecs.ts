@@ -16,6 +16,7 @@ import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
 import { Profiler } from "./profiler.js";
+import { Queries, type Filters, type Query, type Shape } from "./query.js";
 import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
@@ -34,6 +35,7 @@ import { System, type AddedSystem, type AnySystem, type SystemClass } from "./sy
 export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
+  readonly #queries: Queries;
   #updating = false;
 
   /** Typed events of this world. */
@@ -46,6 +48,7 @@ export class ECS {
   /** Throws `NOT_INITIALISED` before `init()` has resolved. */
   constructor() {
     this.#world = new World();
+    this.#queries = new Queries(this.#world);
     this.#world.events = this.events = new EventsManager(this.#world);
     this.slowMotion = new SlowMotion(this.#world);
     this.profiler = new Profiler(this.#world);
@@ -195,12 +198,39 @@ export class ECS {
   getComponents(e: Entity): Components {
     return this.#world.componentsOf(e);
   }
+  /**
+   * The entity's component; for as long as it has it, always the same object, which may be kept. Throws
+   * `MISSING_COMPONENT` and `STALE_ENTITY`. O(1).
+   */
+  get<C extends Component>(e: Entity, cls: ComponentClass<C>): C {
+    return this.#world.componentsOf(e).get(cls);
+  }
+  /** The same, but undefined if the entity has no such component. Throws `STALE_ENTITY`. O(1). */
+  tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>): C | undefined {
+    return this.#world.componentsOf(e).tryGet(cls);
+  }
+  /** Whether the entity has a component of each of the classes. Throws `STALE_ENTITY`. O(classes). */
+  has(e: Entity, ...classes: ComponentClass[]): boolean {
+    return this.#world.componentsOf(e).has(...classes);
+  }
   /** All components of a class, as columns in memory; always the same object for a class. */
   storage<C extends Component>(cls: ComponentClass<C>): Storage<C> {
     this.#world.live();
     let storage = this.#storages.get(cls);
     if (storage === undefined) this.#storages.set(cls, (storage = new Storage(this.#world.table(cls))));
     return storage as unknown as Storage<C>;
+  }
+  /**
+   * The entities that have all components of `shape` and pass the filters, as rows (rules Q1 to Q8). For the same classes
+   * it is always the same object. Throws `BAD_ARGUMENT` for a value that is no component class and for a name that is
+   * used twice. O(classes).
+   *
+   *     for (const { position, velocity } of ecs.query({ position: Position, velocity: Velocity }))
+   *       position.x += velocity.x * delta;
+   */
+  query<S extends Shape, O extends Shape = {}>(shape: S, filters?: Filters<O>): Query<S, O> {
+    this.#world.live();
+    return this.#queries.get(shape, filters as Filters<Shape>) as unknown as Query<S, O>;
   }
   /** The entities that have a component of each class, as ranges of slots. Create it once and keep it. */
   runs(...classes: [ComponentClass, ...ComponentClass[]]): Runs {

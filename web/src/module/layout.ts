@@ -62,6 +62,8 @@ export const enum StorageControl {
   mask,
   columns,
   version,
+  /** How many cursors need to know when values move; TypeScript sets it. */
+  cursors,
 }
 
 /** Flags of a slot of a `Storage`. */

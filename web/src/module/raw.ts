@@ -88,6 +88,7 @@ export interface HostCalls {
   timeAdvanced(world: number, gameTime: number): number;
   componentDetached(world: number, e: number, component: number, final: boolean): void;
   componentDestroyed(world: number, e: number, component: number): void;
+  valuesMoved(world: number, component: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;
 }

@@ -48,6 +48,7 @@ export const hostCalls: HostCalls = {
   },
   componentDetached: (world, e, component, final) => worlds[world]?.componentDetached(e, component, final),
   componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
+  valuesMoved: (world, component) => worlds[world]?.tables[component]?.valuesMoved(),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
   cleared: (world) => worlds[world]?.events.$clear(),
 };

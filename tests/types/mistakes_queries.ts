@@ -1,0 +1,45 @@
+// Each of these must not compile.
+import { ECS, defineComponent } from "crateful";
+
+class Position extends defineComponent("Position", { x: "f32" }) {}
+class Velocity extends defineComponent("Velocity", { x: "f32" }) {}
+class Hidden extends defineComponent("Hidden") {}
+const ecs = new ECS();
+const query = ecs.query({ position: Position }, { optional: { velocity: Velocity }, without: [Hidden] });
+
+// @ts-expect-error not in the shape
+for (const { hidden } of query) void hidden;
+// @ts-expect-error optional
+for (const { velocity } of query) void velocity.x;
+// @ts-expect-error no such field
+for (const { position } of query) void position.y;
+// @ts-expect-error a number
+for (const { position } of query) position.x = "1";
+// @ts-expect-error read-only
+for (const row of query) row.entity = 1;
+// @ts-expect-error read-only
+for (const row of query) row.position = new Position();
+// @ts-expect-error possibly undefined
+void query.at(1).position;
+// @ts-expect-error possibly undefined
+void query.first().entity;
+// @ts-expect-error an instance where a class is expected
+ecs.query({ p: new Position() });
+// @ts-expect-error an instance where a class is expected
+ecs.query({ p: Position }, { without: [new Hidden()] });
+// @ts-expect-error a list where names are expected
+ecs.query({ p: Position }, { optional: [Velocity] });
+// @ts-expect-error no component class
+ecs.query({ p: Date });
+// @ts-expect-error no such filter
+ecs.query({ p: Position }, { not: [Hidden] });
+// @ts-expect-error no entities
+query.of(["a"]);
+// @ts-expect-error created by ecs.query only
+void ecs.storage(Position).at("a");
+// @ts-expect-error possibly undefined
+void ecs.tryGet(1, Position).x;
+// @ts-expect-error no such field
+void ecs.get(1, Position).y;
+// @ts-expect-error no class
+ecs.has(1, new Position());

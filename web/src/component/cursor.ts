@@ -1,0 +1,111 @@
+// Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
+import { describe, NONE, type Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { noInline } from "../module/v8.js";
+import type { Component } from "./component.js";
+import type { ComponentTable, TableCursor } from "./component_table.js";
+import { checked, type FieldInfo, type Plain } from "./fields.js";
+
+/** The entity at which the cursors of one row are. @internal */
+export class Place {
+  entity: Entity = NONE;
+  /**
+   * A position to which the slots of the cursors are relative: while storages contain the same entities in the same
+   * order, an iteration only increments it.
+   */
+  index = -1;
+  /** Up to this index, exclusive, it may be incremented. */
+  end = 0;
+}
+
+/** A relative slot that makes every slot negative. */
+const NOWHERE = -0x40000000;
+
+/** The component of one class at which a row is, and the object through which games access it. @internal */
+export class Cursor implements TableCursor {
+  /** Its slot minus the index of its place. */
+  delta = NOWHERE;
+  /** An instance of the component class, with accessors for the component in `slot`. */
+  readonly view: Component;
+  /** Whether the slots of the table are those of its list of entities. */
+  readonly dense: boolean;
+  /** The word at which the control block of the table begins. */
+  readonly control: number;
+  readonly #columns: (() => void)[] = [];
+
+  constructor(
+    readonly table: ComponentTable,
+    readonly at: Place,
+  ) {
+    this.dense = !table.info.linear;
+    this.control = table.control;
+    this.view = this.#makeView();
+    this.findColumns();
+    table.cursors.push(this);
+  }
+
+  /** The slot of the entity's component; negative if it has none. */
+  get slot(): number {
+    return this.at.index + this.delta;
+  }
+  set slot(slot: number) {
+    this.delta = slot < 0 ? NOWHERE : slot - this.at.index;
+  }
+  detach(): void {
+    this.delta = NOWHERE;
+  }
+  follow(): void {
+    this.at.end = 0;
+    if (this.slot >= 0) this.slot = this.table.slot(this.at.entity);
+  }
+
+  findColumns(): void {
+    for (const find of this.#columns) find();
+  }
+
+  #makeView(): Component {
+    const { table, at } = this;
+    const { cls, fields } = table.info;
+    const hidden = (value: unknown) => ({ value, writable: true });
+    const prototype = Object.create(cls.prototype as object, {
+      $table: hidden(table), // so that it can't be added to an entity
+      $entity: { get: () => at.entity },
+      dirty: hidden(() => (this.slot < 0 ? lost(this) : table.changed(at.entity, this.slot))),
+    }) as object;
+    fields.forEach((field, k) => Object.defineProperty(prototype, field.name, this.#accessor(field, k)));
+    return Object.create(prototype) as Component;
+  }
+
+  // Short, so that V8 inlines it into loops, where everything except the slot and `base` is constant.
+  #accessor(field: FieldInfo, k: number): PropertyDescriptor {
+    const { kind, stride } = field;
+    const { shift, read, write, takes } = kind;
+    const { table, at } = this;
+    const cursor = this as Cursor;
+    let base = 0; // the index in memory of the value in slot 0
+    this.#columns.push(() => {
+      base = heap.u32[table.columnTable + k] >> shift;
+    });
+    return {
+      enumerable: true,
+      get() {
+        const slot = at.index + cursor.delta;
+        return slot < 0 ? lost(cursor) : read(base + slot * stride);
+      },
+      set(value: Plain) {
+        const slot = at.index + cursor.delta;
+        if (slot < 0 || !takes(value)) refuse(cursor, field, value);
+        else if (write(base + slot * stride, value)) table.changed(at.entity, slot);
+      },
+    };
+  }
+}
+
+const lost = noInline(({ table, at }: Cursor): never => {
+  throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
+});
+const refuse = noInline((cursor: Cursor, field: FieldInfo, value: unknown): void => {
+  checked(field, value); // throws
+  lost(cursor);
+});

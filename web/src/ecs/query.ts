@@ -1,0 +1,437 @@
+import type { ComponentClass } from "../component/component.js";
+import { Cursor, Place } from "../component/cursor.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { isList } from "../core/core_world.js";
+import { entitiesOf } from "../core/iteration.js";
+import { LiveSet } from "../core/live_sets.js";
+import { setMemory, type SetMemory } from "../core/sparse_set.js";
+import { NONE, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { Handle, SetControl, StorageControl } from "../module/layout.js";
+import type { World } from "../world/world.js";
+
+/** Names for component classes: `{ position: Position, velocity: Velocity }`. */
+export type Shape = Readonly<Record<string, ComponentClass>>;
+
+type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
+
+/**
+ * One entity that a query selects, and its components. A row and its components are used again: they are valid until the
+ * iteration advances (rule Q3).
+ */
+export type Row<S extends Shape, O extends Shape = {}> = { readonly entity: Entity } & {
+  readonly [K in keyof S]: Instance<S[K]>;
+} & { readonly [K in keyof O]: Instance<O[K]> | undefined };
+
+/** What a query selects besides the required classes. */
+export interface Filters<O extends Shape = {}> {
+  /** Entities with a component of any of these are omitted. */
+  readonly without?: readonly ComponentClass[];
+  /** Entities need a component of at least one of these. */
+  readonly any?: readonly ComponentClass[];
+  /** Components that an entity may have; in a row they can be undefined. */
+  readonly optional?: O;
+}
+
+/** What a query selects in one world. @internal */
+export interface QueryClasses {
+  world: World;
+  /** For each class its name in the rows. */
+  names: readonly string[];
+  tables: readonly ComponentTable[];
+  /** The classes from this number on are optional. */
+  required: number;
+  without: readonly ComponentTable[];
+  any: readonly ComponentTable[];
+  /** Whether having all required components is not enough. */
+  filters: boolean;
+  /** Whether a row depends on nothing but required sparse classes, of which each removal is reported. */
+  stretches: boolean;
+}
+
+/** One row of a query, with the cursors for its components. Each iteration in progress has its own. */
+class RowState {
+  readonly place = new Place();
+  /** In the order of the classes. */
+  readonly cursors: readonly Cursor[];
+  readonly row: object;
+
+  constructor(readonly classes: QueryClasses) {
+    const { place } = this;
+    const { names, tables, required } = classes;
+    this.cursors = tables.map((table) => new Cursor(table, place));
+    // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
+    // because V8 treats functions of a prototype as constants.
+    const prototype = {};
+    const define = (name: string, get: () => unknown) =>
+      Object.defineProperty(prototype, name, { enumerable: true, get });
+    define("entity", () => place.entity);
+    this.cursors.forEach((cursor, k) => {
+      const { table, view } = cursor;
+      if (table.info.kind === "object") define(names[k], () => table.find(place.entity));
+      else if (k < required) define(names[k], () => view);
+      else define(names[k], () => (cursor.slot < 0 ? undefined : view));
+    });
+    this.row = Object.create(prototype) as object;
+  }
+
+  /** From now on, the cursors stay at their entity when values move. */
+  start(): this {
+    this.place.end = 0;
+    for (const cursor of this.cursors) cursor.table.place(cursor);
+    return this;
+  }
+  end(): void {
+    for (const cursor of this.cursors) cursor.table.displace(cursor);
+  }
+
+  /** Moves to an entity; false if the query does not select it. */
+  moveTo(e: Entity): boolean {
+    const { cursors, classes, place } = this;
+    const { required } = classes;
+    place.index = 0;
+    for (let k = 0; k < cursors.length; ++k) {
+      const slot = cursors[k].table.slot(e);
+      if (slot < 0 && k < required) return this.#leave();
+      cursors[k].slot = slot;
+    }
+    if (classes.filters && !has(classes, e)) return this.#leave();
+    place.entity = e;
+    return true;
+  }
+  #leave(): false {
+    for (const cursor of this.cursors) cursor.slot = -1;
+    return false;
+  }
+}
+
+/** Whether a query selects the entity. */
+function has({ world, tables, required, without, any }: QueryClasses, e: Entity): boolean {
+  if (required === 0 && !world.alive(e)) return false;
+  for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
+  for (const table of without) if (table.slot(e) >= 0) return false;
+  return any.length === 0 || any.some((table) => table.slot(e) >= 0);
+}
+
+/** Rows for iterations. Those of ended iterations are used again. */
+class RowPool {
+  readonly #idle: RowState[] = [];
+  #rows = 0;
+  constructor(readonly classes: QueryClasses) {}
+  take(owner: object): RowState {
+    const row = this.#idle.pop() ?? this.#make();
+    if (this.#rows > UNWATCHED_ROWS) abandoned.register(owner, { pool: this, row }, owner);
+    return row.start();
+  }
+  #make(): RowState {
+    ++this.#rows;
+    return new RowState(this.classes);
+  }
+  give(row: RowState, owner?: object): void {
+    if (owner !== undefined && this.#rows > UNWATCHED_ROWS) abandoned.unregister(owner);
+    row.end();
+    this.#idle.push(row);
+  }
+}
+/** Up to this number of rows per query are not given back when their iterators are abandoned. */
+const UNWATCHED_ROWS = 8;
+const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ pool, row }) => pool.give(row));
+
+/** Where an iteration over rows gets its entities from: an Iteration over a set, or something else without a set. */
+interface Source {
+  readonly $set: SetMemory;
+  readonly $cursor: number;
+  /** The next entity, or -1 at the end, if the position at $cursor is not in the set. */
+  $stepSlowly(): Entity;
+  /** The iteration has ended. */
+  $end(): void;
+}
+
+abstract class OtherSource implements Source {
+  readonly $set: SetMemory;
+  readonly $cursor: number;
+  constructor(world: World) {
+    this.$set = setMemory(world, 0);
+    this.$cursor = world.emptyPage >> 2;
+  }
+  abstract $stepSlowly(): Entity;
+  $end(): void {}
+}
+
+class ListSource extends OtherSource {
+  #next = 0;
+  readonly #list: ArrayLike<Entity>;
+  constructor(world: World, list: ArrayLike<Entity>) {
+    super(world);
+    this.#list = heap.keep(list);
+  }
+  $stepSlowly(): Entity {
+    return this.#next < this.#list.length ? this.#list[this.#next++] : -1;
+  }
+}
+
+class IterableSource extends OtherSource {
+  readonly #iterator: Iterator<Entity>;
+  constructor(world: World, list: Iterable<Entity>) {
+    super(world);
+    this.#iterator = list[Symbol.iterator]();
+  }
+  $stepSlowly(): Entity {
+    const { done, value } = this.#iterator.next();
+    return done === true ? -1 : value;
+  }
+  override $end(): void {
+    this.#iterator.return?.();
+  }
+}
+
+/** The entities with a component in a linear table, or all; no value moves, so it needs no cursor. */
+class IndexSource extends OtherSource {
+  #next = 0;
+  constructor(
+    world: World,
+    readonly range: { readonly extent: number; readonly entitiesAddress: number },
+  ) {
+    super(world);
+  }
+  $stepSlowly(): Entity {
+    const { range } = this;
+    const handles = range.entitiesAddress >> 2;
+    for (let i = this.#next; i < range.extent; ++i) {
+      const e = heap.u32[handles + i];
+      if (e === NONE) continue;
+      this.#next = i + 1;
+      return e;
+    }
+    return -1;
+  }
+  override $end(): void {
+    this.#next = Handle.maxEntities;
+  }
+}
+
+/** Iterates rows. The sets may change meanwhile (rule Q4). */
+class Rows<R> implements IterableIterator<R> {
+  #row: RowState | undefined;
+  #place = new Place();
+  #source: Source | undefined;
+  readonly #pool: RowPool;
+  readonly #stretches: boolean;
+  readonly #result = { value: undefined as R, done: false as const };
+  /** `stretches`: whether each removal from the source is reported to the rows. */
+  constructor(source: Source, pool: RowPool, stretches: boolean) {
+    this.#source = source;
+    this.#pool = pool;
+    this.#stretches = stretches;
+  }
+  // Short, so that V8 inlines it into loops: one step of a stretch, in which the storages contain the same entities in
+  // the same order.
+  next(): IteratorResult<R, undefined> {
+    const place = this.#place;
+    const index = place.index + 1;
+    if (index >= place.end) return this.#advance();
+    const source = this.#source!;
+    const { u32 } = heap;
+    u32[source.$cursor] = index + 1;
+    place.index = index;
+    place.entity = u32[(u32[source.$set.words + SetControl.dense] >> 2) + index];
+    return this.#result;
+  }
+  // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
+  // functions: V8 must not inline it into loops, and it inlines no function with more than 460 bytes of bytecode.
+  #advance(): IteratorResult<R, undefined> {
+    const source = this.#source;
+    if (source === undefined) return { value: undefined, done: true };
+    const { cursors, place, classes } = this.#row ?? this.#start();
+    search: for (;;) {
+      // As Iteration.$step().
+      const { $set } = source;
+      let u32 = heap.u32;
+      let position = u32[source.$cursor];
+      let e: Entity;
+      if (position < u32[$set.words + SetControl.size]) {
+        u32[source.$cursor] = position + 1;
+        if (u32[$set.visited] <= position) u32[$set.visited] = position + 1;
+        e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
+      } else {
+        e = source.$stepSlowly();
+        if (e < 0) return this.return();
+        u32 = heap.u32;
+        position = u32[source.$cursor] - 1;
+      }
+      // A source without a cursor has a position beyond every set.
+      const stretch = this.#stretches && position < u32[$set.words + SetControl.size];
+      if (!stretch) position = 0;
+      const before = place.index;
+      place.index = position;
+      let length = stretch ? u32[$set.words + SetControl.size] - position : 1;
+      for (let k = 0; k < cursors.length; ++k) {
+        const cursor = cursors[k];
+        const { control, table } = cursor;
+        const entities = u32[control + StorageControl.entities] >> 2;
+        // Storages often contain the same entities in the same order: the slot after the last one is tried first.
+        let slot = before + cursor.delta + 1;
+        if (!cursor.dense || slot < 0 || slot >= u32[control + StorageControl.count] || u32[entities + slot] !== e) {
+          slot = table.slot(e);
+          if (slot < 0 && k < classes.required) {
+            place.index = before;
+            continue search;
+          }
+        }
+        cursor.slot = slot;
+        if (length > 1 && entities !== u32[$set.words + SetControl.dense] >> 2) {
+          // How far do this storage and the set have the same entities?
+          const most = Math.min(length, u32[control + StorageControl.count] - slot, MOST_STEPS);
+          const first = (u32[$set.words + SetControl.dense] >> 2) + position;
+          length = 1;
+          while (length < most && u32[entities + slot + length] === u32[first + length]) ++length;
+        }
+      }
+      if (classes.filters && !has(classes, e)) continue;
+      place.entity = e;
+      place.end = stretch ? position + length : 0;
+      return this.#result;
+    }
+  }
+  #start(): RowState {
+    const row = this.#pool.take(this);
+    this.#result.value = row.row as R;
+    this.#place = row.place;
+    return (this.#row = row);
+  }
+  return(): IteratorResult<never, undefined> {
+    this.#source?.$end();
+    this.#source = undefined;
+    if (this.#row !== undefined) this.#pool.give(this.#row, this);
+    this.#row = undefined;
+    this.#place = ENDED;
+    return { value: undefined, done: true };
+  }
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
+/** The place of iterations that have ended. */
+const ENDED = new Place();
+/** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
+const MOST_STEPS = 128;
+
+/**
+ * The entities that have certain components, as rows (rules Q1 to Q8):
+ *
+ *     for (const { entity, position, velocity } of ecs.query({ position: Position, velocity: Velocity }))
+ *       position.x += velocity.x * delta;
+ *
+ * It is always up to date and needs no disposal. During an iteration every change is allowed; an entity that is selected
+ * throughout is visited exactly once. An iteration visits the entities of the rarest required class, in the order of its
+ * storage.
+ */
+export class Query<S extends Shape = Shape, O extends Shape = {}> implements Iterable<Row<S, O>> {
+  readonly #classes: QueryClasses;
+  readonly #pool: RowPool;
+  #at: RowState | undefined;
+
+  /** @internal */
+  constructor(classes: QueryClasses) {
+    this.#classes = classes;
+    this.#pool = new RowPool(classes);
+  }
+
+  [Symbol.iterator](): IterableIterator<Row<S, O>> {
+    return new Rows(this.#source(), this.#pool, this.#classes.stretches);
+  }
+  #source(): Source {
+    const { world, tables, required } = this.#classes;
+    world.live();
+    if (required === 0) return new IndexSource(world, world);
+    let rarest = tables[0];
+    for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
+    return rarest.info.linear ? new IndexSource(world, rarest) : entitiesOf(rarest.set);
+  }
+  /**
+   * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating
+   * `query.of(dirty)` counts as iterating `dirty` (rule D7).
+   */
+  of(entities: Iterable<Entity> | ArrayLike<Entity> | ReadonlyMap<Entity, unknown>): Iterable<Row<S, O>> {
+    const pool = this.#pool;
+    const { world } = this.#classes;
+    world.live();
+    const source = (): Source => {
+      if (entities instanceof LiveSet) return entitiesOf(entities.$set);
+      if (isList(entities)) return new ListSource(world, entities as ArrayLike<Entity>);
+      if (entities instanceof Map) return new IterableSource(world, entities.keys() as Iterable<Entity>);
+      return new IterableSource(world, entities as Iterable<Entity>);
+    };
+    if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
+      throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
+    return { [Symbol.iterator]: () => new Rows<Row<S, O>>(source(), pool, false) };
+  }
+  /**
+   * The row of one entity, or undefined if the query does not select it. It is valid until the next call of `at` or
+   * `first` on this query (rule Q6).
+   */
+  at(e: Entity): Row<S, O> | undefined {
+    this.#classes.world.live();
+    const row = (this.#at ??= new RowState(this.#classes).start());
+    return row.moveTo(e) ? (row.row as Row<S, O>) : undefined;
+  }
+  /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
+  first(): Row<S, O> | undefined {
+    for (const { entity } of this) return this.at(entity);
+    return undefined;
+  }
+  /** Whether the query selects the entity. O(classes). */
+  has(e: Entity): boolean {
+    this.#classes.world.live();
+    return has(this.#classes, e);
+  }
+  /** How many entities the query selects. O(1) for one required class without filters, otherwise O(entities). */
+  get count(): number {
+    const { tables, required, filters } = this.#classes;
+    if (required === 1 && !filters) return this.#classes.world.live() && tables[0].count;
+    return this.#list().length;
+  }
+  /** A copy of the list of entities. O(entities). */
+  ids(): Uint32Array {
+    return Uint32Array.from(this.#list());
+  }
+  #list(): Entity[] {
+    const list: Entity[] = [];
+    for (const { entity } of this) list.push(entity);
+    return list;
+  }
+}
+
+/** The queries of one world, by what they select: a query that is created again is the same object. @internal */
+export class Queries {
+  readonly #world: World;
+  readonly #known = new Map<string, Query>();
+  constructor(world: World) {
+    this.#world = world;
+  }
+  get(shape: Shape, { without = [], any = [], optional = {} }: Filters<Shape> = {}): Query {
+    const world = this.#world;
+    if (typeof shape !== "object" || shape === null)
+      throw badArgument(`query: pass an object with names for component classes, not ${show(shape)}`);
+    const required = Object.entries(shape);
+    const all = [...required, ...Object.entries(optional)];
+    const names = all.map(([name]) => name);
+    const twice = names.find((name, i) => name === "entity" || names.indexOf(name) !== i);
+    if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
+    const tables = all.map(([, cls]) => world.table(cls));
+    const without_ = without.map((cls) => world.table(cls));
+    const any_ = any.map((cls) => world.table(cls));
+    const ids = (list: readonly ComponentTable[]) => list.map(({ info }) => info.id).join();
+    const key = JSON.stringify([names, required.length, ids(tables), ids(without_), ids(any_)]);
+    let query = this.#known.get(key);
+    if (query === undefined) {
+      const filters = required.length === 0 || without_.length > 0 || any_.length > 0;
+      const stretches = !filters && all.length === required.length && tables.every(({ info }) => !info.linear);
+      const classes = { world, names, tables, required: required.length, without: without_, any: any_ };
+      query = new Query({ ...classes, filters, stretches });
+      this.#known.set(key, query);
+    }
+    return query;
+  }
+}
