@@ -41,6 +41,11 @@ describe.each(["crateful", "crateful/inline"])("%s bundled for browsers", (entry
     const { inputs } = JSON.parse(read("esbuild", `${name}.json`)) as { inputs: Record<string, unknown> };
     expect(Object.keys(inputs).filter((file) => /\bnode\.m?js$/.test(file))).toEqual([]);
     expect(nodeImports(read("esbuild", `${name}.js`))).toEqual([]);
+    // The README says where the binary has to be.
+    expect(readdirSync(path.join(consumer.folder, "esbuild")).filter((file) => file.endsWith(".wasm"))).toEqual([]);
+    expect(read("esbuild", `${name}.js`).includes('new URL("crateful.wasm", import.meta.url)')).toBe(
+      entry === "crateful",
+    );
   });
 
   test("by Vite imports no modules of Node, and emits the binary as a file", () => {

@@ -29,6 +29,8 @@ test("the TypeScript snippet of the README compiles and prints what the README s
       path.join(root, "node_modules/typescript/bin/tsc"),
       "--ignoreConfig",
       "--strict",
+      ...["noImplicitOverride", "noUncheckedIndexedAccess", "exactOptionalPropertyTypes"].map((flag) => `--${flag}`),
+      ...["noUnusedLocals", "noUnusedParameters", "noPropertyAccessFromIndexSignature"].map((flag) => `--${flag}`),
       "--target",
       "es2022",
       "--module",
