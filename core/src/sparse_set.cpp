@@ -52,14 +52,6 @@ void SparseSet::erase_front(std::uint32_t n) noexcept {
     for (Cursor* c = cursors_; c != nullptr; c = c->next) c->position -= std::min(c->position, n);
 }
 
-void SparseSet::unlink(Cursor& cursor) noexcept {
-    for (Cursor** c = &cursors_; *c != nullptr; c = &(*c)->next) {
-        if (*c != &cursor) continue;
-        *c = cursor.next;
-        return;
-    }
-}
-
 std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
     std::uint32_t found = 0;
     for (const Cursor* c = cursors_; c != nullptr; c = c->next) {

@@ -13,6 +13,7 @@ import { Handle, Row, SlotFlag, SystemFlag, SystemMemory } from "../module/layou
 import type { RawWorld } from "../module/raw.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
+import type { SystemRecord } from "../world/system_record.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
 import { Profiler } from "./profiler.js";
@@ -36,6 +37,8 @@ export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
   readonly #queries: Queries;
+  /** The first system of a class, as it was found last. */
+  readonly #found = new Map<SystemClass, AddedSystem>();
   #updating = false;
 
   /** Typed events of this world. */
@@ -347,12 +350,16 @@ export class ECS {
   }
   #find(call: string, system: SystemClass | AnySystem): AddedSystem {
     this.#world.live();
-    const found = this.#world.systems.find(
-      (record) =>
-        record !== undefined &&
-        !record.removed &&
-        (typeof system === "function" ? record.system instanceof system : (record.system as unknown) === system),
-    );
+    let found: SystemRecord | undefined;
+    if (typeof system === "function") {
+      found = this.#found.get(system);
+      if (found === undefined || found.removed || found.system.$record !== found) {
+        found = this.#world.systems.find((record) => record?.removed === false && record.system instanceof system);
+        if (found !== undefined) this.#found.set(system, found as AddedSystem);
+      }
+    } else {
+      found = this.#world.systems.find((record) => record?.removed === false && (record.system as unknown) === system);
+    }
     if (found === undefined) {
       const name = typeof system === "function" ? system.name : system?.constructor?.name;
       throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);

@@ -50,7 +50,12 @@ export class EntityComponents implements Components {
     return found !== undefined ? (found as C) : tryGetSlowly(this, cls);
   }
   has(...classes: ComponentClass[]): boolean {
-    return classes.every((cls) => this.$world.has(this.entity, cls));
+    for (let i = 0; i < classes.length; ++i) {
+      const info = knownInfo(classes[i]);
+      const found = info !== undefined ? this.$tables[info.id]?.objects[this.$index] : undefined;
+      if (found === undefined && !this.$world.has(this.entity, classes[i])) return false;
+    }
+    return true;
   }
   /** Call it when the entity is destroyed: every further look-up is an error. */
   close(): void {

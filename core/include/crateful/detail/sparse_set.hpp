@@ -13,6 +13,7 @@ namespace crateful {
 struct Cursor {
     std::uint32_t position = 0;
     Cursor* next = nullptr;
+    Cursor** link = nullptr;  ///< the pointer to this cursor in the list of its set
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
@@ -97,10 +98,15 @@ public:
     /// Keeps `cursor` correct from now on. It must stay at its address until `unlink`. O(1).
     void link(Cursor& cursor) noexcept {
         cursor.next = cursors_;
+        cursor.link = &cursors_;
+        if (cursors_ != nullptr) cursors_->link = &cursor.next;
         cursors_ = &cursor;
     }
-    /// O(linked cursors).
-    void unlink(Cursor& cursor) noexcept;
+    /// The cursor, which must be linked, is not kept correct any more. O(1).
+    void unlink(Cursor& cursor) noexcept {
+        *cursor.link = cursor.next;
+        if (cursor.next != nullptr) cursor.next->link = cursor.link;
+    }
 
     /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its cursor is linked.
     class Iteration;
