@@ -113,6 +113,15 @@ describe("Q1 a query selects", () => {
     expectError("BAD_ARGUMENT", () => ecs.query({ p: 5 as never }));
     expectError("BAD_ARGUMENT", () => ecs.query({ p: new Position() as never }));
     expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, { without: [Object as never] }));
+    for (const value of [5, null, "a", [Position]]) {
+      expectError("BAD_ARGUMENT", () => ecs.query(value as never));
+      expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, value as never));
+      expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, { optional: value as never }));
+    }
+    for (const value of [5, null, "a", Position, [5]]) {
+      expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, { without: value as never }));
+      expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, { any: value as never }));
+    }
     expectError("BAD_ARGUMENT", () => ecs.query({ entity: Position }));
     expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }, { optional: { p: Velocity } }));
     expectError("BAD_ARGUMENT", () => ecs.query({ p: Position }).of(5 as never));
@@ -222,6 +231,17 @@ test("Q3 rows and cursors are used again", () => {
   expect(new Set(seen.map(({ row }) => row)).size).toBe(1);
   expect(new Set(seen.map(({ p }) => p)).size).toBe(1);
   for (const row of query) expect(row).toBe(seen[0]!.row);
+});
+
+test("Q3 a cursor that is used too late accesses values of its class only", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const late: Position[] = [];
+  for (const { p } of ecs.query({ p: Position })) late.push(p);
+  ecs.addComponents(ecs.addEntities(10_000), Position); // its columns move
+  growMemory(ecs);
+  late[0]!.x = 77;
+  expect(all.map((e) => ecs.get(e, Position).x)).toContain(77);
 });
 
 describe("Q4 during an iteration", () => {
@@ -336,14 +356,23 @@ describe("Q4 during an iteration", () => {
       iterators.map((_, i) => all[(i % 4) + 1]),
     );
   });
-  test("M3 the world can be disposed: the iteration ends and cursors are detached", () => {
+  test.each([
+    ["the rows of a sparse class", (ecs: ECS) => ecs.query({ p: Position })],
+    ["the rows of a linear class", (ecs: ECS) => ecs.query({ p: Position, v: Velocity }, { optional: { h: Health } })],
+    ["the rows of all entities", (ecs: ECS) => ecs.query({}, { optional: { p: Position } })],
+    ["the rows of a list", (ecs: ECS, all: Entity[]) => ecs.query({ p: Position }).of(all)],
+    ["the rows of a Set", (ecs: ECS, all: Entity[]) => ecs.query({ p: Position }).of(new Set(all))],
+  ])("M3 the world can be disposed: %s end, and cursors are detached", (_what, rowsOf) => {
     const ecs = world();
-    positions(ecs, 5);
+    const all = positions(ecs, 5);
+    ecs.addComponents(all.slice(0, 4), Velocity);
     let rows = 0;
-    for (const { p } of ecs.query({ p: Position })) {
+    for (const row of rowsOf(ecs, all) as Iterable<Row<{}, { p: typeof Position }>>) {
       rows += 1;
+      const { p } = row;
       ecs.dispose();
-      expectError("MISSING_COMPONENT", () => p.x);
+      world(); // uses the freed memory
+      if (row.p !== undefined) expectError("MISSING_COMPONENT", () => p!.x);
     }
     expect(rows).toBe(1);
   });
@@ -380,10 +409,10 @@ describe("Q5 query.of yields rows", () => {
     const all = positions(ecs, 6);
     ecs.removeComponent(all[2]!, Position);
     const query = ecs.query({ p: Position });
-    const list = [all[4]!, all[2]!, all[0]!, 0xffffffff, all[4]!];
+    const list = [all[4]!, -1, all[2]!, NaN, all[0]!, "1" as never, undefined as never, 0xffffffff, all[4]!];
     const wanted = [all[4], all[0], all[4]];
     expect(entities(query.of(list))).toEqual(wanted);
-    expect(entities(query.of(Uint32Array.from(list)))).toEqual(wanted);
+    expect(entities(query.of(Uint32Array.from([all[4]!, all[2]!, all[0]!, all[4]!])))).toEqual(wanted);
     expect(entities(query.of(list.values()))).toEqual(wanted);
     expect(entities(query.of(new Set(list)))).toEqual([all[4], all[0]]);
     expect(entities(query.of(new Map(list.map((e) => [e, 1]))))).toEqual([all[4], all[0]]);

@@ -56,6 +56,8 @@ class RowState {
   /** In the order of the classes. */
   readonly cursors: readonly Cursor[];
   readonly row: object;
+  /** Whether it is given back when its iterator is collected. */
+  watched = false;
 
   constructor(readonly classes: QueryClasses) {
     const { place } = this;
@@ -121,7 +123,8 @@ class RowPool {
   constructor(readonly classes: QueryClasses) {}
   take(owner: object): RowState {
     const row = this.#idle.pop() ?? this.#make();
-    if (this.#rows > UNWATCHED_ROWS) abandoned.register(owner, { pool: this, row }, owner);
+    row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
+    if (row.watched) abandoned.register(owner, { pool: this, row }, owner);
     return row.start();
   }
   #make(): RowState {
@@ -129,12 +132,12 @@ class RowPool {
     return new RowState(this.classes);
   }
   give(row: RowState, owner?: object): void {
-    if (owner !== undefined && this.#rows > UNWATCHED_ROWS) abandoned.unregister(owner);
+    if (owner !== undefined && row.watched) abandoned.unregister(owner);
     row.end();
     this.#idle.push(row);
   }
 }
-/** Up to this number of rows per query are not given back when their iterators are abandoned. */
+/** Up to this number of rows of a query that are in use are not given back when their iterators are abandoned. */
 const UNWATCHED_ROWS = 8;
 const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ pool, row }) => pool.give(row));
 
@@ -167,7 +170,11 @@ class ListSource extends OtherSource {
     this.#list = heap.keep(list);
   }
   $stepSlowly(): Entity {
-    return this.#next < this.#list.length ? this.#list[this.#next++] : -1;
+    while (this.#next < this.#list.length) {
+      const e = this.#list[this.#next++];
+      if (e >= 0) return e; // other values are no entities
+    }
+    return -1;
   }
 }
 
@@ -178,8 +185,11 @@ class IterableSource extends OtherSource {
     this.#iterator = list[Symbol.iterator]();
   }
   $stepSlowly(): Entity {
-    const { done, value } = this.#iterator.next();
-    return done === true ? -1 : value;
+    for (;;) {
+      const { done, value } = this.#iterator.next();
+      if (done === true) return -1;
+      if (value >= 0) return value; // other values are no entities
+    }
   }
   override $end(): void {
     this.#iterator.return?.();
@@ -211,10 +221,15 @@ class IndexSource extends OtherSource {
   }
 }
 
+/** The place of iterations that have not started or have ended. */
+const NO_PLACE = new Place();
+/** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
+const MOST_STEPS = 128;
+
 /** Iterates rows. The sets may change meanwhile (rule Q4). */
 class Rows<R> implements IterableIterator<R> {
   #row: RowState | undefined;
-  #place = new Place();
+  #place = NO_PLACE;
   #source: Source | undefined;
   readonly #pool: RowPool;
   readonly #stretches: boolean;
@@ -255,7 +270,7 @@ class Rows<R> implements IterableIterator<R> {
         if (u32[$set.visited] <= position) u32[$set.visited] = position + 1;
         e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
       } else {
-        e = source.$stepSlowly();
+        e = classes.world.disposed ? -1 : source.$stepSlowly();
         if (e < 0) return this.return();
         u32 = heap.u32;
         position = u32[source.$cursor] - 1;
@@ -305,18 +320,13 @@ class Rows<R> implements IterableIterator<R> {
     this.#source = undefined;
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
-    this.#place = ENDED;
+    this.#place = NO_PLACE;
     return { value: undefined, done: true };
   }
   [Symbol.iterator](): this {
     return this;
   }
 }
-/** The place of iterations that have ended. */
-const ENDED = new Place();
-/** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
-const MOST_STEPS = 128;
-
 /**
  * The entities that have certain components, as rows (rules Q1 to Q8):
  *
@@ -389,8 +399,8 @@ export class Query<S extends Shape = Shape, O extends Shape = {}> implements Ite
   /** How many entities the query selects. O(1) for one required class without filters, otherwise O(entities). */
   get count(): number {
     const { tables, required, filters } = this.#classes;
-    if (required === 1 && !filters) return this.#classes.world.live() && tables[0].count;
-    return this.#list().length;
+    this.#classes.world.live();
+    return required === 1 && !filters ? tables[0].count : this.#list().length;
   }
   /** A copy of the list of entities. O(entities). */
   ids(): Uint32Array {
@@ -410,10 +420,13 @@ export class Queries {
   constructor(world: World) {
     this.#world = world;
   }
-  get(shape: Shape, { without = [], any = [], optional = {} }: Filters<Shape> = {}): Query {
+  get(shape: Shape, filters: Filters<Shape> = {}): Query {
     const world = this.#world;
-    if (typeof shape !== "object" || shape === null)
-      throw badArgument(`query: pass an object with names for component classes, not ${show(shape)}`);
+    const { without = [], any = [], optional = {} } = requireObject("the filters", filters);
+    requireObject("the shape", shape);
+    requireObject("optional", optional);
+    if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
+    if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
     const required = Object.entries(shape);
     const all = [...required, ...Object.entries(optional)];
     const names = all.map(([name]) => name);
@@ -426,12 +439,17 @@ export class Queries {
     const key = JSON.stringify([names, required.length, ids(tables), ids(without_), ids(any_)]);
     let query = this.#known.get(key);
     if (query === undefined) {
-      const filters = required.length === 0 || without_.length > 0 || any_.length > 0;
-      const stretches = !filters && all.length === required.length && tables.every(({ info }) => !info.linear);
+      const selective = required.length === 0 || without_.length > 0 || any_.length > 0;
+      const stretches = !selective && all.length === required.length && tables.every(({ info }) => !info.linear);
       const classes = { world, names, tables, required: required.length, without: without_, any: any_ };
-      query = new Query({ ...classes, filters, stretches });
+      query = new Query({ ...classes, filters: selective, stretches });
       this.#known.set(key, query);
     }
     return query;
   }
+}
+
+function requireObject<T>(what: string, value: T): T {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
 }
