@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::byte* data() const noexcept { return data_; }
     [[nodiscard]] std::byte* at(std::size_t i) const noexcept { return data_ + i * type_->size; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    /// Appends default values up to `size` values. All values move.
+    /// Appends default values up to `size` values. All values move. If it throws, nothing has changed.
     void grow(std::size_t size);
 
 private:
