@@ -25,10 +25,10 @@ function compilerCache(preset, env) {
   if (!ccache) return {};
   return {
     CMAKE_CXX_COMPILER_LAUNCHER: ccache,
-    // Clones of the repository share results: paths are relative, and precompiled headers are compared by content.
+    // Clones of the repository share results: paths are relative, and times of files do not count.
     CCACHE_BASEDIR: fromRoot(),
     CCACHE_NOHASHDIR: "1",
-    CCACHE_SLOPPINESS: "pch_defines,time_macros,include_file_mtime,include_file_ctime",
+    CCACHE_SLOPPINESS: "time_macros,include_file_mtime,include_file_ctime",
     // em++ is a script that starts clang; its version stands for the whole toolchain.
     ...(preset.startsWith("wasm")
       ? { CCACHE_COMPILERTYPE: "clang", CCACHE_COMPILERCHECK: `string:${output("emcc", ["--version"], { env })}` }
