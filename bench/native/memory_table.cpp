@@ -19,7 +19,7 @@ StorageReport report_of(ComponentId id, std::size_t count) {
     const std::vector<Entity> all = ecs.add_entities(ENTITIES);
     std::vector<Entity> some;  // evenly spread, including the last one
     for (std::size_t i = 1; i <= count; ++i) some.push_back(all[i * ENTITIES / count - 1]);
-    ecs.by_id().add(some, id, [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); });
+    ecs.by_id().add(some, id, [](std::size_t, Storage& s, std::uint32_t slot) { s.write_packed(slot, nullptr); });
     return ecs.memory_report().front();
 }
 

@@ -78,22 +78,20 @@ std::uintptr_t World::storage_set(ComponentId id) {
 int World::reserve(std::uint32_t e, ComponentId id) {
     return guarded([&] {
         Storage& s = ecs_.by_id().storage(id);
-        const std::size_t capacity = s.capacity();
         s.reserve(Entity{e}, std::size_t{s.count()} + 1);
-        if (s.capacity() != capacity) values_moved(id);
     });
 }
 
-std::uintptr_t World::open_cursor(std::uintptr_t set) {
-    auto* cursor = new (std::nothrow) Cursor;
-    if (cursor != nullptr) reinterpret_cast<SparseSet*>(set)->link(*cursor);
-    return address(cursor);
+std::uintptr_t World::open_iteration(std::uintptr_t set) {
+    auto* position = new (std::nothrow) IterationPosition;
+    if (position != nullptr) reinterpret_cast<SparseSet*>(set)->link(*position);
+    return address(position);
 }
 
-void World::close_cursor(std::uintptr_t set, std::uintptr_t p) {
-    auto* cursor = reinterpret_cast<Cursor*>(p);
-    reinterpret_cast<SparseSet*>(set)->unlink(*cursor);
-    delete cursor;
+void World::close_iteration(std::uintptr_t set, std::uintptr_t p) {
+    auto* position = reinterpret_cast<IterationPosition*>(p);
+    reinterpret_cast<SparseSet*>(set)->unlink(*position);
+    delete position;
 }
 
 // --- entities and components ----------------------------------------------------------------------
@@ -116,8 +114,8 @@ int World::remove_entities(std::uintptr_t list, std::size_t n) {
     return guarded([&] { ecs_.remove_entities(list_at(list, n)); });
 }
 
-int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags) {
-    return guarded([&] { ecs_.by_id().add(Entity{e}, id, bytes_at(row), static_cast<std::uint8_t>(flags)); });
+int World::add_component(std::uint32_t e, ComponentId id, std::uintptr_t packed, int flags) {
+    return guarded([&] { ecs_.by_id().add(Entity{e}, id, bytes_at(packed), static_cast<std::uint8_t>(flags)); });
 }
 
 int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags) {
@@ -125,7 +123,7 @@ int World::add_components(std::uintptr_t list, std::size_t n, ComponentId id, st
         const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
             if (columns != 0) s.write_columns(slot, count, bytes_at(columns), i, n);
             for (std::size_t k = 0; columns == 0 && s.type().value_bytes != 0 && k < count; ++k) {
-                s.write_row(slot + static_cast<std::uint32_t>(k), nullptr);
+                s.write_packed(slot + static_cast<std::uint32_t>(k), nullptr);
             }
             for (std::size_t k = 0; flags != 0 && k < count; ++k) {
                 s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
@@ -155,12 +153,12 @@ int World::drain() {
     return guarded([&] { ecs_.by_id().drain_marks(); });
 }
 
-int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row) {
+int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t packed) {
     const DynamicEcs ecs = ecs_.by_id();
     const int at = ecs.find_parked(Entity{e}, id);
     const Storage* s = ecs.find_storage(id);
-    for (std::size_t k = 0; at >= 0 && row != 0 && k < s->type().fields.size(); ++k) {
-        s->read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(row) + 8 * k);
+    for (std::size_t k = 0; at >= 0 && packed != 0 && k < s->type().fields.size(); ++k) {
+        s->read_parked(static_cast<std::size_t>(at), k, reinterpret_cast<std::byte*>(packed) + 8 * k);
     }
     return ecs.parked_count(Entity{e}, id);
 }
@@ -222,7 +220,8 @@ void World::component_destroyed(Entity e, ComponentId component) {
     crateful_component_destroyed(token_, static_cast<std::uint32_t>(e), component);
 }
 
-void World::values_moved(ComponentId id) { crateful_values_moved(token_, id); }
+void World::columns_moved(ComponentId id) noexcept { crateful_columns_moved(token_, id); }
+void World::slots_changed(ComponentId id) noexcept { crateful_slots_changed(token_, id); }
 void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {

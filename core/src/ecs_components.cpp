@@ -23,9 +23,17 @@ ECS::ComponentClass& ECS::component_class(ComponentId id) {
         auto cls = std::make_unique<ComponentClass>();
         cls->storage = registry::type(id).make_storage(registry::type(id));
         cls->storage->set_handles(pool_.handles());
+        cls->storage->set_host(host_);
         classes_[id] = std::move(cls);
     }
     return *classes_[id];
+}
+
+void ECS::set_host(Host* host) noexcept {
+    host_ = host;
+    for (const auto& cls : classes_) {
+        if (cls) cls->storage->set_host(host);
+    }
 }
 
 bool ECS::has_component(Entity e, ComponentId id) const {
@@ -95,9 +103,9 @@ void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls,
 
 // --- adding ---------------------------------------------------------------------------------------
 
-void ECS::add_component(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags) {
+void ECS::add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
     add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) {
-        s.write_row(slot, row);
+        s.write_packed(slot, packed);
         s.flags(slot) |= flags;
     });
 }
@@ -116,9 +124,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     for (const Entity e : entities) require_alive(e, "add");
     ComponentClass& cls = component_class(id);
     Storage& s = *cls.storage;
-    const std::size_t capacity = s.capacity();
     for (const Entity e : entities) s.reserve(e, s.count() + entities.size());
-    if (host_ != nullptr && s.capacity() != capacity) host_->values_moved(id);
     drain_marks();
 
     Operation operation(*this);
@@ -202,14 +208,9 @@ bool ECS::erase_component(Entity e, ComponentId id) {
     const std::uint32_t slot = s.slot(e);
     if (slot == Storage::ABSENT) return false;
     if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
-    erase_value(s, e, slot);
+    s.erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     return true;
-}
-
-void ECS::erase_value(Storage& s, Entity e, std::uint32_t slot) {
-    s.erase(e, slot);
-    if (s.control().cursors != 0 && host_ != nullptr) host_->values_moved(s.type().id);
 }
 
 // Removes a component, if the entity has one, and updates the tracking by systems. The entity must be alive.
@@ -232,7 +233,7 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
         s->park(slot);
         parked_.push_back({e, id});
     }
-    erase_value(*s, e, slot);
+    s->erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     for (SystemBase* system : cls.watching) {
         if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;

@@ -139,7 +139,7 @@ void ECS::destroy_entity(Entity e) {
         Storage& s = *classes_[id]->storage;
         const std::uint32_t slot = s.slot(e);
         if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
-        erase_value(s, e, slot);
+        s.erase(e, slot);
     });
     if (host_ != nullptr && pool_.notifies_removal(e)) host_->entity_destroyed(e);
     pool_.destroy(e);

@@ -49,23 +49,23 @@ void SparseSet::erase_front(std::uint32_t n) noexcept {
     for (std::uint32_t i = 0; i < n; ++i) slot_entry(dense_[i]) = ABSENT;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
-    for (Cursor* c = cursors_; c != nullptr; c = c->next) c->position -= std::min(c->position, n);
+    for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position -= std::min(p->position, n);
 }
 
 std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
     std::uint32_t found = 0;
-    for (const Cursor* c = cursors_; c != nullptr; c = c->next) {
-        // The cursor of a dirty set may be beyond the end (`DirtySet::visit`); such a cursor is no boundary.
-        if (c->position > gap && c->position <= control_.size && (found == 0 || c->position < found)) {
-            found = c->position;
+    for (const IterationPosition* p = positions_; p != nullptr; p = p->next) {
+        // That of a dirty set may be beyond the end (`DirtySet::visit`); then it is no boundary.
+        if (p->position > gap && p->position <= control_.size && (found == 0 || p->position < found)) {
+            found = p->position;
         }
     }
     return found;
 }
 
 void SparseSet::step_back(std::uint32_t boundary) noexcept {
-    for (Cursor* c = cursors_; c != nullptr; c = c->next) {
-        if (c->position == boundary) --c->position;
+    for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+        if (p->position == boundary) --p->position;
     }
 }
 

@@ -52,12 +52,19 @@ void Storage::grow(Entity e, std::size_t n) {
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }
     sync();  // also here, because the next step may throw
-    if (slots > capacity()) {
-        const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
-        grow_values(room);
-        flags_.resize(room);
-    }
+    if (slots <= capacity()) return;
+    const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
+    flags_.reserve(room);
     sync();
+    // Some columns may have moved even if there is no memory for all.
+    struct Notify {
+        Storage& storage;
+        ~Notify() {
+            if (storage.host_ != nullptr) storage.host_->columns_moved(storage.type_.id);
+        }
+    } notify{*this};
+    grow_values(room);
+    flags_.resize(room);
 }
 
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
@@ -72,11 +79,11 @@ std::size_t ColumnStorage::bytes() const noexcept {
     return sum;
 }
 
-void ColumnStorage::write_row(std::uint32_t slot, const std::byte* row) {
+void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         std::byte* to = column_bases_[k] + slot * sizes_[k];
-        if (row != nullptr) {
-            copy_value(to, row + 8 * k, sizes_[k]);
+        if (packed != nullptr) {
+            copy_value(to, packed + 8 * k, sizes_[k]);
         } else {
             // The default of an entity is NONE, in which all bits are set (rule E6); of other types, zero.
             std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
@@ -94,9 +101,9 @@ void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const std::
 
 void ColumnStorage::park(std::uint32_t slot) {
     parked_.resize((parked_count_ + 1) * columns_.size() * 8);
-    std::byte* row = parked_.data() + parked_count_ * columns_.size() * 8;
+    std::byte* packed = parked_.data() + parked_count_ * columns_.size() * 8;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        copy_value(row + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
+        copy_value(packed + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
     }
     ++parked_count_;
 }
@@ -128,12 +135,12 @@ NativeStorage::NativeStorage(const ComponentType& type, const internal::ValueTyp
 
 std::size_t NativeStorage::bytes() const noexcept { return Storage::bytes() + values_.size() * type().value_bytes; }
 
-void NativeStorage::write_row(std::uint32_t slot, const std::byte* row) {
+void NativeStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     value_type_.reset(values_.at(slot), 1);
-    if (row == nullptr) return;
+    if (packed == nullptr) return;
     for (const Field& field : type().fields) {
-        copy_value(values_.at(slot) + field.offset, row, size_of(field.type));
-        row += 8;
+        copy_value(values_.at(slot) + field.offset, packed, size_of(field.type));
+        packed += 8;
     }
 }
 

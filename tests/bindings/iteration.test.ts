@@ -137,12 +137,12 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     expect(sorted([...s.iterate()])).toEqual(s.all.slice(1, 10));
   });
 
-  test("can be abandoned after the first step, 100,000 times in one task, without a cursor for each", () => {
+  test("can be abandoned after the first step, 100,000 times in one task, without a position in the core for each", () => {
     const { ecs, all, iterate, remove } = subject();
     const { raw } = ecs;
-    const openCursor = raw.openCursor.bind(raw);
+    const openIteration = raw.openIteration.bind(raw);
     let opened = 0;
-    Object.defineProperty(raw, "openCursor", { value: (set: number) => (++opened, openCursor(set)) });
+    Object.defineProperty(raw, "openIteration", { value: (set: number) => (++opened, openIteration(set)) });
     for (let i = 0; i < 100_000; ++i) iterate().next();
     expect(opened).toBe(0);
     const running = iterate();
@@ -150,7 +150,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
     remove(first);
     const rest = Array.from(running);
     expect(rest.sort((a, b) => a - b)).toEqual(all.slice(0, 10).filter((e) => e !== first));
-    Reflect.deleteProperty(raw, "openCursor");
+    Reflect.deleteProperty(raw, "openIteration");
   });
   test("can be abandoned half-way any number of times without an effect on others", () => {
     const s = subject();

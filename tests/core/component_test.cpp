@@ -101,10 +101,10 @@ TEST(Component, C3_a_native_row_sets_described_fields_and_defaults_the_rest) {
     ECS ecs;
     const Entity e = ecs.add_entity();
     ecs.add<Partly>(e, {50, 60});
-    alignas(8) std::byte row[8] = {};
+    alignas(8) std::byte packed[8] = {};
     const int value = 77;
-    std::memcpy(row, &value, sizeof value);
-    ecs.by_id().add(e, component_id<Partly>(), row);
+    std::memcpy(packed, &value, sizeof value);
+    ecs.by_id().add(e, component_id<Partly>(), packed);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 77);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "the default, not the replaced value";
     ecs.by_id().add(e, component_id<Partly>(), nullptr);
@@ -152,10 +152,10 @@ TEST(Component, C4_an_entity_can_have_components_of_three_hundred_classes) {
     const Entity all = ecs.add_entity();
     const Entity odd = ecs.add_entity();
     for (std::size_t i = 0; i < classes.size(); ++i) {
-        alignas(8) std::byte row[8] = {};
-        std::memcpy(row, &i, sizeof(std::int32_t));
-        ecs.by_id().add(all, classes[i], row);
-        if (i % 2 == 1) ecs.by_id().add(odd, classes[i], row);
+        alignas(8) std::byte packed[8] = {};
+        std::memcpy(packed, &i, sizeof(std::int32_t));
+        ecs.by_id().add(all, classes[i], packed);
+        if (i % 2 == 1) ecs.by_id().add(odd, classes[i], packed);
     }
     for (std::size_t i = 0; i < classes.size(); ++i) {
         EXPECT_TRUE(ecs.by_id().has(all, classes[i]));

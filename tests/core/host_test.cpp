@@ -20,7 +20,8 @@ public:
     void component_destroyed(Entity e, ComponentId component) override {
         log << "destroyed " << index_of(e) << (ecs.by_id().storage(component).has(e) ? " too early; " : "; ");
     }
-    void values_moved(ComponentId id) override { moved.push_back(id); }
+    void columns_moved(ComponentId id) noexcept override { moved.push_back(id); }
+    void slots_changed(ComponentId id) noexcept override { changed.push_back(id); }
     void entity_destroyed(Entity e) override {
         log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
     }
@@ -37,8 +38,19 @@ public:
     ECS& ecs;
     std::ostringstream log;
     std::vector<ComponentId> moved;
+    std::vector<ComponentId> changed;
     std::function<void(Entity, ComponentId)> at_detached;
     bool fails = false;
+};
+
+/// Its default constructor throws when `remaining` is 0.
+struct Fragile {
+    static inline int remaining = -1;
+    Fragile() {
+        if (remaining-- == 0) throw Oops("no more");
+    }
+    explicit Fragile(int v) : value(v) {}
+    int value = 0;
 };
 
 ComponentId object_class() {
@@ -189,7 +201,11 @@ TEST(Host, M1_the_host_is_notified_of_game_time_before_systems_run) {
 
 TEST(Host, Q4_the_host_is_notified_when_values_move_to_other_memory) {
     ECS ecs;
+    ecs.add<Velocity>(ecs.add_entity());
     LoggingHost host(ecs);
+    for (const Entity e : ecs.add_entities(100)) ecs.add<Velocity>(e);
+    EXPECT_FALSE(host.moved.empty()) << "the storage existed before the host";
+    host.moved.clear();
     const std::byte* before = nullptr;
     for (int i = 0; i < 1000; ++i) {
         ecs.add<Position>(ecs.add_entity(), {});
@@ -200,14 +216,32 @@ TEST(Host, Q4_the_host_is_notified_when_values_move_to_other_memory) {
     }
 }
 
+TEST(Host, Q4_the_host_is_notified_of_moved_values_even_if_the_next_growth_fails) {
+    ECS ecs;
+    LoggingHost host(ecs);
+    describe_component<Fragile>("Fragile").policy(Policy::linear);
+    const Ids all = ecs.add_entities(1000);
+    ecs.add(all[0], Fragile(7));
+    const auto values = [&] { return ecs.storage<Fragile>().values().data(); };
+    const Fragile* before = values();
+    host.moved.clear();
+    Fragile::remaining = 200;
+    const Ids two = {all[100], all[999]};  // room for the first, but not for the second
+    EXPECT_THROW(ecs.add<Fragile>(std::span<const Entity>(two), std::vector<Fragile>{Fragile(8)}), Oops);
+    Fragile::remaining = -1;
+    EXPECT_NE(values(), before);
+    EXPECT_FALSE(host.moved.empty());
+    EXPECT_EQ(ecs.get<Fragile>(all[0]).value, 7);
+    EXPECT_FALSE(ecs.has<Fragile>(all[100]));
+}
+
 TEST(Host, Q4_the_host_is_notified_when_a_value_is_removed_while_it_has_cursors) {
     ECS ecs;
     LoggingHost host(ecs);
     Ids all = ecs.add_entities(6);
     ecs.add<Position>(std::span<const Entity>(all), std::vector<Position>(1));
-    host.moved.clear();
     ecs.remove<Position>(all[0]);
-    EXPECT_TRUE(host.moved.empty()) << "it has no cursor";
+    EXPECT_TRUE(host.changed.empty()) << "it has no cursor";
 
     const ComponentId id = component_id<Position>();
     auto& control = const_cast<Storage::Control&>(ecs.by_id().storage(id).control());
@@ -215,9 +249,9 @@ TEST(Host, Q4_the_host_is_notified_when_a_value_is_removed_while_it_has_cursors)
     ecs.remove<Position>(all[1]);
     ecs.by_id().remove(std::span<const Entity>(all).subspan(2, 1), id);
     ecs.remove_entity(all[3]);
-    EXPECT_EQ(host.moved.size(), 2u);
+    EXPECT_EQ(host.changed.size(), 2u);
     ecs.update();
-    EXPECT_EQ(host.moved.size(), 3u);
+    EXPECT_EQ(host.changed.size(), 3u);
     ecs.clear();
-    EXPECT_EQ(host.moved, std::vector<ComponentId>(5, id));
+    EXPECT_EQ(host.changed, std::vector<ComponentId>(5, id));
 }

@@ -142,9 +142,9 @@ private:
             case 1: static_cast<TypedStorage<Linear>&>(s).at(slot).value = value; break;
             case 2: static_cast<TypedStorage<Owning>&>(s).at(slot).value = text(value); break;
             default: {
-                alignas(8) std::byte row[8] = {};
-                std::memcpy(row, &value, sizeof value);
-                s.write_row(slot, row);
+                alignas(8) std::byte packed[8] = {};
+                std::memcpy(packed, &value, sizeof value);
+                s.write_packed(slot, packed);
             }
         }
     }

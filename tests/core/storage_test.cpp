@@ -27,10 +27,10 @@ T stored_value(const Storage& s, std::size_t column, Entity e) {
     return value;
 }
 
-struct Row {
+struct Packed {
     alignas(8) std::byte bytes[64] = {};
     template <class T>
-    Row& set(std::size_t field, T value) {
+    Packed& set(std::size_t field, T value) {
         std::memcpy(bytes + 8 * field, &value, sizeof value);
         return *this;
     }
@@ -173,7 +173,7 @@ TEST(Storage, T1_columns_of_every_type_keep_their_values_through_growth_and_remo
     const Ids all = ecs.add_entities(500);
     for (std::uint32_t i = 0; i < 500; ++i) {
         ecs.by_id().add(all[i], id,
-                        Row{}
+                        Packed{}
                             .set(0, static_cast<float>(i))
                             .set(1, i * 0.5)
                             .set(2, static_cast<std::int8_t>(i % 100))
@@ -200,7 +200,7 @@ TEST(Storage, E6_the_default_of_an_entity_field_is_none_and_of_numbers_zero) {
     const ComponentId id = registry::add_stored("Link", {{"to", FieldType::entity}, {"weight", FieldType::f32}});
     ECS ecs;
     const Entity e = ecs.add_entity();
-    ecs.by_id().add(e, id, Row{}.set(0, e).set(1, 5.0f).bytes);
+    ecs.by_id().add(e, id, Packed{}.set(0, e).set(1, 5.0f).bytes);
     EXPECT_EQ(stored_value<Entity>(ecs.by_id().storage(id), 0, e), e);
     ecs.by_id().remove(e, id);
     ecs.by_id().add(e, id, nullptr);
@@ -214,7 +214,7 @@ TEST(Storage, X2_the_control_block_is_updated_when_memory_grows) {
     const Storage& s = ecs.by_id().storage(id);
     for (std::uint32_t i = 0; i < 3000; ++i) {
         const Entity e = ecs.add_entity();
-        ecs.by_id().add(e, id, Row{}.set(0, i).bytes);
+        ecs.by_id().add(e, id, Packed{}.set(0, i).bytes);
         ASSERT_EQ(s.control().count, i + 1);
         ASSERT_EQ(s.control().entities, s.entities().data());
         ASSERT_EQ(stored_value<std::uint32_t>(s, 0, e), i);
@@ -294,7 +294,7 @@ TEST(Storage, T3_the_memory_report_gives_the_expected_bytes) {
     const Ids all = ecs.add_entities(1000);
     for (std::size_t u = 1; u <= 10; ++u) {
         const std::span<const Entity> tenth(all.data() + (u - 1) * 100, 100);
-        auto write = [](std::size_t, Storage& s, std::uint32_t slot) { s.write_row(slot, nullptr); };
+        auto write = [](std::size_t, Storage& s, std::uint32_t slot) { s.write_packed(slot, nullptr); };
         for (const auto& classes : {sparse, linear}) {
             for (const ComponentId id : classes) ecs.by_id().add(tenth, id, write);
         }

@@ -34,7 +34,7 @@ public:
     struct Memory {
         SparseSet* tracked;
         SparseSet* dirty;
-        Cursor* visited;  ///< the visited prefix of the dirty set
+        IterationPosition* visited;  ///< the visited prefix of the dirty set
         std::uint32_t*
             notifies_remove;  ///< set to 1 by JavaScript when it creates an aspect, which must be removed later
     };

@@ -58,16 +58,16 @@ public:
     [[nodiscard]] std::uintptr_t storage_set(ComponentId id);
     /// Makes room for one more component, so that adding it moves no memory.
     int reserve(std::uint32_t e, ComponentId id);
-    /// Creates a cursor that is linked to a SparseSet; returns its address, where its position is the first word.
-    [[nodiscard]] std::uintptr_t open_cursor(std::uintptr_t set);
-    void close_cursor(std::uintptr_t set, std::uintptr_t cursor);
+    /// Creates an IterationPosition that is linked to a SparseSet; returns its address.
+    [[nodiscard]] std::uintptr_t open_iteration(std::uintptr_t set);
+    void close_iteration(std::uintptr_t set, std::uintptr_t position);
 
     // --- entities and components: `list` is the address of `n` entities ---
     [[nodiscard]] std::uint32_t add_entity();
     int add_entities(std::uintptr_t out, std::size_t n);
     int remove_entity(std::uint32_t e);
     int remove_entities(std::uintptr_t list, std::size_t n);
-    int add_component(std::uint32_t e, ComponentId id, std::uintptr_t row, int flags);
+    int add_component(std::uint32_t e, ComponentId id, std::uintptr_t packed, int flags);
     /// `columns` contains `n` values for each field; each column starts at a multiple of 8 bytes. 0 sets the defaults.
     int add_components(std::uintptr_t list, std::size_t n, ComponentId id, std::uintptr_t columns, int flags);
     int remove_component(std::uint32_t e, ComponentId id);
@@ -75,9 +75,9 @@ public:
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     /// Drains the mark queue.
     int drain();
-    /// Returns the number of removals of the component in progress. Unless `row` is 0, copies to it the parked value
+    /// Returns the number of removals of the component in progress. Unless `packed` is 0, copies to it the parked value
     /// that `onRemove` can read.
-    int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t row);
+    int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t packed);
 
     // --- systems ---
     /// Creates a system that is written in JavaScript; returns its address for the calls below, or 0. `token` stands
@@ -120,7 +120,8 @@ public:
 private:
     void component_detached(Entity e, ComponentId component, bool final) override;
     void component_destroyed(Entity e, ComponentId component) override;
-    void values_moved(ComponentId id) override;
+    void columns_moved(ComponentId component) noexcept override;
+    void slots_changed(ComponentId component) noexcept override;
     void entity_destroyed(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;

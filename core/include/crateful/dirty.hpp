@@ -13,7 +13,7 @@ namespace crateful {
 ///
 /// The set is live. A run clears the entities that were in the set at its start and those that an iteration visited
 /// since (rule D7). These are always the first elements, because every iteration begins at the front and removals
-/// keep cursors correct. So one cursor, `visited`, records how many of the first elements the run clears.
+/// keep positions correct. So one linked position, `visited`, records how many of the first elements the run clears.
 class DirtySet {
 public:
     explicit DirtySet(MarkDrain* drain = nullptr) noexcept : drain_(drain) { set_.link(visited_); }
@@ -83,8 +83,8 @@ public:
         if (n > visited_.position) visited_.position = n;
     }
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
-    /// The cursor behind the visited prefix.
-    [[nodiscard]] Cursor& visited() noexcept { return visited_; }
+    /// The position behind the visited prefix.
+    [[nodiscard]] IterationPosition& visited() noexcept { return visited_; }
 
 private:
     bool drain() {
@@ -97,7 +97,7 @@ private:
     }
 
     SparseSet set_;
-    Cursor visited_;
+    IterationPosition visited_;
     std::uint32_t last_visited_ = 0;
     MarkDrain* drain_;
 };

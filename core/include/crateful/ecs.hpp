@@ -210,7 +210,7 @@ private:
     using FillSlots = void (*)(void* context, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
 
     // Components by id; see DynamicEcs.
-    void add_component(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags);
+    void add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
     template <class Write>
     void add_components(std::span<const Entity> entities, ComponentId id, Write&& write);
     bool remove_component(Entity e, ComponentId id);
@@ -218,6 +218,7 @@ private:
     [[nodiscard]] bool has_component(Entity e, ComponentId id) const;
     void mark_dirty(Entity e, ComponentId id);
     void mark_dirty(std::span<const Entity> entities, ComponentId id);
+    void set_host(Host* host) noexcept;
     [[nodiscard]] Storage& storage(ComponentId id) { return *component_class(id).storage; }
     [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept {
         return id < classes_.size() && classes_[id] ? classes_[id]->storage.get() : nullptr;
@@ -237,7 +238,6 @@ private:
     void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
     bool remove_and_notify(Entity e, ComponentId id, FirstError& error);
     bool erase_component(Entity e, ComponentId id);
-    void erase_value(Storage& s, Entity e, std::uint32_t slot);
     ComponentClass& component_class(ComponentId id);
     [[nodiscard]] static bool has_no_listeners(const ComponentClass& cls) noexcept;
 

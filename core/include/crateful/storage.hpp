@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/host.hpp"
 #include "crateful/detail/sparse_set.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/entity.hpp"
@@ -40,7 +41,7 @@ public:
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
         std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
         std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
-        std::uint32_t cursors = 0;      ///< set by the host: how many of its cursors need to know when values move
+        std::uint32_t cursors = 0;      ///< set by the host, which is notified of changed slots unless it is 0
     };
 
     /// `type` must exist as long as the storage.
@@ -94,6 +95,8 @@ public:
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
     void set_handles(std::span<const Entity> handles) noexcept;
+    /// Sets who is notified when values move; nullptr if nobody.
+    void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
         if (policy_ == Policy::linear || n > capacity() || !set_.has_room(e, n)) grow(e, n);
@@ -115,8 +118,8 @@ public:
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
 
-    /// Sets the fields of a slot from a row, in which field `k` is at byte `8 * k`. nullptr sets the default values.
-    virtual void write_row(std::uint32_t slot, const std::byte* row) = 0;
+    /// Sets the fields of a slot from packed values, in which field `k` is at byte `8 * k`. nullptr sets the default values.
+    virtual void write_packed(std::uint32_t slot, const std::byte* packed) = 0;
     /// Sets the fields of the `n` slots from `slot` on. `columns` contains, for each field, a column of `total` values;
     /// each column starts at a multiple of 8 bytes. The values are those from number `first` on.
     virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
@@ -140,17 +143,18 @@ protected:
     template <class Values>
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
         ++control_.version;
+        std::uint32_t freed = index_of(e);
         if (policy_ == Policy::linear) {
-            empty(index_of(e));
-            values.reset_value(index_of(e));
-            return;
+            empty(freed);
+        } else {
+            set_.erase_at(slot, [&](std::uint32_t from, std::uint32_t to) {
+                values.move_value(from, to);
+                flags_[to] = flags_[from];
+            });
+            freed = control_.count = control_.extent = set_.size();
         }
-        set_.erase_at(slot, [&](std::uint32_t from, std::uint32_t to) {
-            values.move_value(from, to);
-            flags_[to] = flags_[from];
-        });
-        control_.count = control_.extent = set_.size();
-        values.reset_value(control_.count);
+        if (control_.cursors != 0 && host_ != nullptr) host_->slots_changed(type_.id);
+        values.reset_value(freed);
     }
 
     Control control_;
@@ -179,6 +183,7 @@ private:
     std::vector<std::uint64_t> mask_;  // under `linear`
     std::span<const Entity> handles_;  // under `linear`
     std::vector<std::uint8_t> flags_;  // by slot
+    Host* host_ = nullptr;
 };
 
 /// The storage of a stored class: one contiguous column per field, none for tags. Also the storage of object classes.
@@ -186,7 +191,7 @@ class ColumnStorage final : public Storage {
 public:
     explicit ColumnStorage(const ComponentType& type);
     [[nodiscard]] std::size_t bytes() const noexcept override;
-    void write_row(std::uint32_t slot, const std::byte* row) override;
+    void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
                        std::size_t total) override;
     void park(std::uint32_t slot) override;
@@ -201,7 +206,7 @@ private:
 
     std::vector<std::size_t> sizes_;  // of one value, by column
     std::vector<std::vector<std::byte>> columns_;
-    std::vector<std::byte> parked_;  // rows of 8 bytes per field
+    std::vector<std::byte> parked_;  // packed values
     std::size_t parked_count_ = 0;
 };
 
@@ -210,7 +215,7 @@ private:
 class NativeStorage : public Storage {
 public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
-    void write_row(std::uint32_t slot, const std::byte* row) override;
+    void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
                        std::size_t total) override;
     void park(std::uint32_t slot) override;

@@ -18,14 +18,14 @@ namespace {
 using namespace crateful;
 
 // The byte of a row at which its second field begins: writes a row with the bytes 0, 1, 2, … and reads the second field.
-int row_field_bytes() {
+int packed_field_bytes() {
     std::byte row[32];
     for (int i = 0; i < 32; ++i) row[i] = static_cast<std::byte>(i);
-    const ComponentId id = registry::add_stored("Row", {{"a", FieldType::u8}, {"b", FieldType::u8}});
+    const ComponentId id = registry::add_stored("Packed", {{"a", FieldType::u8}, {"b", FieldType::u8}});
     ECS ecs;
     const Entity e = ecs.add_entity();
     Storage& storage = ecs.by_id().storage(id);
-    storage.write_row(storage.insert(e), row);
+    storage.write_packed(storage.insert(e), row);
     return static_cast<int>(storage.control().columns[1][0]);
 }
 
@@ -64,7 +64,7 @@ std::string layout() {
     l.number("Page.bits", SparseSet::PAGE_BITS);
     l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
     l.number("Page.absent", SparseSet::ABSENT);
-    l.word("Cursor.position", offsetof(Cursor, position));
+    l.word("IterationPosition.position", offsetof(IterationPosition, position));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));
@@ -90,7 +90,7 @@ std::string layout() {
 
     l.word("ScratchControl.memory", offsetof(World::Scratch, memory));
     l.word("ScratchControl.bytes", offsetof(World::Scratch, bytes));
-    l.number("Row.fieldBytes", row_field_bytes());
+    l.number("Packed.fieldBytes", packed_field_bytes());
 
     l.number("PolicyNumber.sparse", Policy::sparse);
     l.number("PolicyNumber.linear", Policy::linear);

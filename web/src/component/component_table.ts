@@ -4,7 +4,7 @@ import { closeSet, findSlot, pageWord, setMemory, type SetMemory } from "../core
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import * as heap from "../module/heap.js";
-import { Handle, Page, Row, SlotFlag, StorageControl } from "../module/layout.js";
+import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import type { ClassInfo, Component, ComponentOwner } from "./component.js";
 import { checked } from "./fields.js";
@@ -48,38 +48,37 @@ export class ComponentTable implements ComponentOwner {
   readonly placed: TableCursor[] = [];
   /** The word at which the control block begins. */
   readonly control: number;
-  readonly #control: number;
 
   constructor(
     readonly world: CoreWorld,
     readonly info: ClassInfo,
     control: number,
   ) {
-    this.control = this.#control = control >> 2;
+    this.control = control >> 2;
     this.set = setMemory(world, world.raw.storageSet(info.id));
-    this.columnTable = heap.u32[this.#control + StorageControl.columns] >> 2;
+    this.columnTable = heap.u32[this.control + StorageControl.columns] >> 2;
   }
 
   get count(): number {
-    return heap.u32[this.#control + StorageControl.count];
+    return heap.u32[this.control + StorageControl.count];
   }
   get extent(): number {
-    return heap.u32[this.#control + StorageControl.extent];
+    return heap.u32[this.control + StorageControl.extent];
   }
   get entitiesAddress(): number {
-    return heap.u32[this.#control + StorageControl.entities];
+    return heap.u32[this.control + StorageControl.entities];
   }
   /** Changes whenever a component is added or removed. */
   get version(): number {
-    return heap.u32[this.#control + StorageControl.version];
+    return heap.u32[this.control + StorageControl.version];
   }
   get maskAddress(): number {
-    return heap.u32[this.#control + StorageControl.mask];
+    return heap.u32[this.control + StorageControl.mask];
   }
 
   /** The slot of a living entity's component, or -1; -1 also for anything that is no living entity. */
   slot(e: Entity): number {
-    const control = this.#control;
+    const control = this.control;
     const u32 = heap.u32;
     if (this.info.linear) {
       const mask = u32[control + StorageControl.mask] >> 2;
@@ -95,7 +94,7 @@ export class ComponentTable implements ComponentOwner {
   /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
     const n = entities.length;
-    const control = this.#control;
+    const control = this.control;
     const u32 = heap.u32;
     if (this.info.linear) {
       const mask = u32[control + StorageControl.mask] >> 2;
@@ -133,8 +132,8 @@ export class ComponentTable implements ComponentOwner {
     const { u32 } = heap;
     return pageWord(
       u32,
-      u32[this.#control + StorageControl.pages] >> 2,
-      u32[this.#control + StorageControl.pageCount],
+      u32[this.control + StorageControl.pages] >> 2,
+      u32[this.control + StorageControl.pageCount],
       index,
     );
   }
@@ -208,8 +207,7 @@ export class ComponentTable implements ComponentOwner {
   undoReplace(e: Entity, component: Component, old: Component | undefined, values: Values | null): void {
     if (component.$table !== this || component.$entity !== e) return; // a callback has removed it again
     const slot = this.slot(e);
-    if (slot >= 0 && (heap.u8[heap.u32[this.#control + StorageControl.flags] + slot] & SlotFlag.hasObject) !== 0)
-      return;
+    if (slot >= 0 && (heap.u8[heap.u32[this.control + StorageControl.flags] + slot] & SlotFlag.hasObject) !== 0) return;
     this.detach(component);
     component.$entity = NONE;
     if (component instanceof StoredComponent) makePlain(component, values);
@@ -219,21 +217,21 @@ export class ComponentTable implements ComponentOwner {
     }
   }
   #setHasObject(e: Entity, on: boolean): void {
-    const flag = heap.u32[this.#control + StorageControl.flags] + this.slot(e);
+    const flag = heap.u32[this.control + StorageControl.flags] + this.slot(e);
     heap.u8[flag] = on ? heap.u8[flag] | SlotFlag.hasObject : heap.u8[flag] & ~SlotFlag.hasObject;
   }
 
   // --- values -------------------------------------------------------------------------------------
 
-  /** Writes the plain values of `component` as a row to `address`. */
-  writeRow(component: StoredComponent, address: number): void {
+  /** Writes the plain values of `component` to `address`, packed. */
+  writePacked(component: StoredComponent, address: number): void {
     const { fields } = this.info;
     const values = component.$values!;
     for (let k = 0; k < fields.length; ++k)
-      fields[k].kind.write((address + Row.fieldBytes * k) >> fields[k].kind.shift, values[k]);
+      fields[k].kind.write((address + Packed.fieldBytes * k) >> fields[k].kind.shift, values[k]);
   }
 
-  /** Writes values by field name as a row to `address`; omitted fields get their defaults. */
+  /** Writes values by field name to `address`, packed; omitted fields get their defaults. */
   writeValues(values: Readonly<Record<string, unknown>> | undefined, address: number): void {
     const { fields, kind, name } = this.info;
     if (kind === "object")
@@ -247,7 +245,7 @@ export class ComponentTable implements ComponentOwner {
       const field = fields[k];
       const value = values?.[field.name];
       field.kind.write(
-        (address + Row.fieldBytes * k) >> field.kind.shift,
+        (address + Packed.fieldBytes * k) >> field.kind.shift,
         value === undefined ? field.kind.initial : checked(field, value),
       );
     }
@@ -267,15 +265,18 @@ export class ComponentTable implements ComponentOwner {
     placed.splice(at, 1);
     heap.u32[this.control + StorageControl.cursors] = placed.length;
   }
-  /** The core has moved values: to other memory, or to other slots. */
-  valuesMoved(): void {
+  /** The core has moved the columns to other memory. */
+  columnsMoved(): void {
     for (const cursor of this.cursors) cursor.findColumns();
+  }
+  /** The core has removed a component: values may be in other slots. */
+  slotsChanged(): void {
     for (const cursor of this.placed) cursor.follow();
   }
 
   /** Marks the component in a slot dirty, without calling the core (rules D1, D2). */
   changed(e: Entity, slot: number): void {
-    if (heap.u32[this.#control + StorageControl.watchers] !== 0)
-      appendMark(this.world, this.#control + StorageControl.flags, this.info.id, e, slot);
+    if (heap.u32[this.control + StorageControl.watchers] !== 0)
+      appendMark(this.world, this.control + StorageControl.flags, this.info.id, e, slot);
   }
 }

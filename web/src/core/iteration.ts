@@ -6,39 +6,39 @@ import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { SetMemory } from "./sparse_set.js";
 
-/** Up to this number of cursors per set are not freed when their iterators are abandoned. */
-const UNWATCHED_CURSORS = 8;
-const abandoned = new FinalizationRegistry<{ set: SetMemory; cursor: number }>(({ set, cursor }) => {
-  --set.cursors;
-  if (set.words !== set.world.emptySet >> 2) set.world.raw.closeCursor(set.words << 2, cursor << 2);
+/** Up to this number of positions per set are not freed when their iterators are abandoned. */
+const UNWATCHED_POSITIONS = 8;
+const abandoned = new FinalizationRegistry<{ set: SetMemory; word: number }>(({ set, word }) => {
+  --set.positions;
+  if (set.words !== set.world.emptySet >> 2) set.world.raw.closeIteration(set.words << 2, word << 2);
 });
 
 /**
- * An iteration with a cursor in the core; removals keep the cursor correct (rule T4). A step only accesses memory.
- * Cursors are used again: an idle one stays linked to its set, at position 0, where removals skip it. An iteration gets
- * its cursor in its second step, so that `keys().next().value` needs none. An iterator that is abandoned later keeps its
- * cursor. A few of them per set cost almost nothing; further ones are freed when their iterators are collected.
+ * An iteration with a position in the core, which removals keep correct (rule T4). A step only accesses memory.
+ * Positions are used again: an idle one stays linked to its set, at 0, where removals skip it. An iteration gets its
+ * position in its second step, so that `keys().next().value` needs none. An iterator that is abandoned later keeps its
+ * position. A few of them per set cost almost nothing; further ones are freed when their iterators are collected.
  * @internal
  */
 export abstract class Iteration {
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
-  /** The word with its position. While there is no cursor: a word with a value greater than every size. */
-  $cursor: number;
+  /** The word with its position. Before there is one: a word with a value greater than every size. */
+  $position: number;
   #state: "new" | "first" | "started" | "ended" = "new";
   /** In the state "first": the first element. */
   #first: Entity = NONE;
   #watched = false;
   constructor(readonly $set: SetMemory) {
-    this.$cursor = $set.world.emptyPage >> 2;
+    this.$position = $set.world.emptyPage >> 2;
   }
 
   /** The next entity, or -1 at the end. */
   $step(): Entity {
-    const { $set: set, $cursor } = this;
+    const { $set: set, $position } = this;
     const u32 = heap.u32;
-    const position = u32[$cursor];
+    const position = u32[$position];
     if (position >= u32[set.words + SetControl.size]) return stepSlowly(this);
-    u32[$cursor] = position + 1;
+    u32[$position] = position + 1;
     if (u32[set.visited] <= position) u32[set.visited] = position + 1;
     return u32[(u32[set.words + SetControl.dense] >> 2) + position];
   }
@@ -51,7 +51,7 @@ export abstract class Iteration {
     const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
     // If the first element was removed since the first step, another one is in its place.
     let position = state === "first" && this.#first === first ? 1 : 0;
-    if (state === "started") position = heap.u32[this.$cursor];
+    if (state === "started") position = heap.u32[this.$position];
     if (position >= heap.u32[set.words + SetControl.size]) {
       this.$end();
       return -1;
@@ -67,17 +67,17 @@ export abstract class Iteration {
   }
   #start(position: number): void {
     const { $set: set } = this;
-    let cursor = set.idle.pop();
-    if (cursor === undefined) {
-      cursor = set.world.raw.openCursor(set.words << 2) >> 2;
-      if (cursor === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
-      ++set.cursors;
+    let word = set.idle.pop();
+    if (word === undefined) {
+      word = set.world.raw.openIteration(set.words << 2) >> 2;
+      if (word === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
+      ++set.positions;
     }
-    heap.u32[cursor] = position;
-    this.$cursor = cursor;
+    heap.u32[word] = position;
+    this.$position = word;
     this.#state = "started";
-    this.#watched = set.cursors > UNWATCHED_CURSORS;
-    if (this.#watched) abandoned.register(this, { set, cursor }, this);
+    this.#watched = set.positions > UNWATCHED_POSITIONS;
+    if (this.#watched) abandoned.register(this, { set, word }, this);
   }
   return(): IteratorResult<never, undefined> {
     this.$end();
@@ -90,11 +90,11 @@ export abstract class Iteration {
     const { $set: set } = this;
     if (this.#watched) abandoned.unregister(this);
     if (this.#state === "started" && set.words !== set.world.emptySet >> 2) {
-      heap.u32[this.$cursor] = 0;
-      set.idle.push(this.$cursor);
+      heap.u32[this.$position] = 0;
+      set.idle.push(this.$position);
     }
     this.#state = "ended";
-    this.$cursor = set.world.emptyPage >> 2;
+    this.$position = set.world.emptyPage >> 2;
   }
 }
 const stepSlowly = noInline((iteration: Iteration): Entity => iteration.$stepSlowly());

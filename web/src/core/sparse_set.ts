@@ -3,7 +3,7 @@ import type { Entity } from "../module/entity.js";
 import { Handle, Page } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
 
-/** A SparseSet in memory, and the cursors of iterations over it. @internal */
+/** A SparseSet in memory, and the positions of iterations over it. @internal */
 export interface SetMemory {
   world: CoreWorld;
   /** The word at which its control block begins; after the set was destroyed, that of an empty set. */
@@ -15,10 +15,10 @@ export interface SetMemory {
   visited: number;
   /** Whether queued marks can add to the set. */
   dirty: boolean;
-  /** Words of the cursors of ended iterations; they are used again. */
+  /** Words of the positions of ended iterations; they are used again. */
   idle: number[];
-  /** How many cursors are linked to the set. */
-  cursors: number;
+  /** How many positions are linked to the set. */
+  positions: number;
 }
 
 /**
@@ -33,13 +33,13 @@ export function setMemory(world: CoreWorld, address: number, visited = 0): SetMe
     visited: (visited === 0 ? world.emptyPage : visited) >> 2,
     dirty: visited !== 0,
     idle: [],
-    cursors: 0,
+    positions: 0,
   };
 }
 
-/** Makes the set empty and frees its idle cursors. Call it before the core destroys the set. @internal */
+/** Makes the set empty and frees its idle positions. Call it before the core destroys the set. @internal */
 export function closeSet(set: SetMemory): void {
-  for (const cursor of set.idle) set.world.raw.closeCursor(set.words << 2, cursor << 2);
+  for (const position of set.idle) set.world.raw.closeIteration(set.words << 2, position << 2);
   set.idle = [];
   set.words = set.world.emptySet >> 2;
   set.visited = set.world.emptyPage >> 2;

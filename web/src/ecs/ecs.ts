@@ -9,7 +9,7 @@ import { setMemory } from "../core/sparse_set.js";
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import * as heap from "../module/heap.js";
-import { Handle, Row, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
+import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
@@ -136,9 +136,9 @@ export class ECS {
     const world = this.#world;
     const table = world.table(what);
     const { id, fields } = table.info;
-    const row = fields.length === 0 ? 0 : world.scratch("addComponent", Row.fieldBytes * fields.length);
-    table.writeValues(values, row);
-    world.check(world.raw.addComponent(e, id, row, 0));
+    const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
+    table.writeValues(values, packed);
+    world.check(world.raw.addComponent(e, id, packed, 0));
   }
   #addObject(e: Entity, component: Component): Component {
     if (!(component instanceof Component))
@@ -154,19 +154,19 @@ export class ECS {
       component.dirty();
       return component;
     }
-    let row = 0;
+    let packed = 0;
     if (component instanceof StoredComponent) {
       if (wasRemoved(component))
         throw new EcsError(
           "MISSING_COMPONENT",
           `addComponent: this ${name} was removed from entity ${component.$entity}; create a new one`,
         );
-      row = world.scratch("addComponent", Row.fieldBytes * fields.length);
-      table.writeRow(component, row);
+      packed = world.scratch("addComponent", Packed.fieldBytes * fields.length);
+      table.writePacked(component, packed);
     }
     const values = component instanceof StoredComponent ? component.$values : null;
     const old = table.replace(e, component);
-    const result = world.raw.addComponent(e, id, row, SlotFlag.hasObject);
+    const result = world.raw.addComponent(e, id, packed, SlotFlag.hasObject);
     if (result < 0) table.undoReplace(e, component, old, values);
     world.check(result);
     return component;

@@ -144,8 +144,8 @@ const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ 
 /** Where an iteration over rows gets its entities from: an Iteration over a set, or something else without a set. */
 interface Source {
   readonly $set: SetMemory;
-  readonly $cursor: number;
-  /** The next entity, or -1 at the end, if the position at $cursor is not in the set. */
+  readonly $position: number;
+  /** The next entity, or -1 at the end, if the position there is not in the set. */
   $stepSlowly(): Entity;
   /** The iteration has ended. */
   $end(): void;
@@ -153,10 +153,10 @@ interface Source {
 
 abstract class OtherSource implements Source {
   readonly $set: SetMemory;
-  readonly $cursor: number;
+  readonly $position: number;
   constructor(world: World) {
     this.$set = setMemory(world, 0);
-    this.$cursor = world.emptyPage >> 2;
+    this.$position = world.emptyPage >> 2;
   }
   abstract $stepSlowly(): Entity;
   $end(): void {}
@@ -196,7 +196,7 @@ class IterableSource extends OtherSource {
   }
 }
 
-/** The entities with a component in a linear table, or all; no value moves, so it needs no cursor. */
+/** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. */
 class IndexSource extends OtherSource {
   #next = 0;
   constructor(
@@ -248,7 +248,7 @@ class Rows<R> implements IterableIterator<R> {
     if (index >= place.end) return this.#advance();
     const source = this.#source!;
     const { u32 } = heap;
-    u32[source.$cursor] = index + 1;
+    u32[source.$position] = index + 1;
     place.index = index;
     place.entity = u32[(u32[source.$set.words + SetControl.dense] >> 2) + index];
     return this.#result;
@@ -263,19 +263,19 @@ class Rows<R> implements IterableIterator<R> {
       // As Iteration.$step().
       const { $set } = source;
       let u32 = heap.u32;
-      let position = u32[source.$cursor];
+      let position = u32[source.$position];
       let e: Entity;
       if (position < u32[$set.words + SetControl.size]) {
-        u32[source.$cursor] = position + 1;
+        u32[source.$position] = position + 1;
         if (u32[$set.visited] <= position) u32[$set.visited] = position + 1;
         e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
       } else {
         e = classes.world.disposed ? -1 : source.$stepSlowly();
         if (e < 0) return this.return();
         u32 = heap.u32;
-        position = u32[source.$cursor] - 1;
+        position = u32[source.$position] - 1;
       }
-      // A source without a cursor has a position beyond every set.
+      // A source without a set has a position beyond every set.
       const stretch = this.#stretches && position < u32[$set.words + SetControl.size];
       if (!stretch) position = 0;
       const before = place.index;

@@ -45,8 +45,8 @@ export const enum Page {
   absent = 0xffffffff,
 }
 
-/** Words of a `Cursor`. */
-export const enum Cursor {
+/** Words of an `IterationPosition`. */
+export const enum IterationPosition {
   position,
 }
 
@@ -96,7 +96,7 @@ export const enum ScratchControl {
 }
 
 /** The values of one component as they cross to C++: one field after the other. */
-export const enum Row {
+export const enum Packed {
   fieldBytes = 8,
 }
 

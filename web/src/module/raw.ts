@@ -17,20 +17,20 @@ export interface RawWorld {
   storageControl(id: number): number;
   storageSet(id: number): number;
   reserve(entity: number, id: number): number;
-  openCursor(set: number): number;
-  closeCursor(set: number, cursor: number): void;
+  openIteration(set: number): number;
+  closeIteration(set: number, position: number): void;
 
   addEntity(): number;
   addEntities(out: number, n: number): number;
   removeEntity(entity: number): number;
   removeEntities(list: number, n: number): number;
-  addComponent(entity: number, id: number, row: number, flags: number): number;
+  addComponent(entity: number, id: number, packed: number, flags: number): number;
   addComponents(list: number, n: number, id: number, columns: number, flags: number): number;
   removeComponent(entity: number, id: number): number;
   removeComponents(list: number, n: number, id: number): number;
   markDirty(list: number, n: number, id: number): number;
   drain(): number;
-  readParked(entity: number, id: number, row: number): number;
+  readParked(entity: number, id: number, packed: number): number;
 
   makeSystem(token: number, name: string, flags: number): number;
   require(system: number, id: number): void;
@@ -88,7 +88,8 @@ export interface HostCalls {
   timeAdvanced(world: number, gameTime: number): number;
   componentDetached(world: number, e: number, component: number, final: boolean): void;
   componentDestroyed(world: number, e: number, component: number): void;
-  valuesMoved(world: number, component: number): void;
+  columnsMoved(world: number, component: number): void;
+  slotsChanged(world: number, component: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;
 }

@@ -48,7 +48,8 @@ export const hostCalls: HostCalls = {
   },
   componentDetached: (world, e, component, final) => worlds[world]?.componentDetached(e, component, final),
   componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
-  valuesMoved: (world, component) => worlds[world]?.tables[component]?.valuesMoved(),
+  columnsMoved: (world, component) => worlds[world]?.tables[component]?.columnsMoved(),
+  slotsChanged: (world, component) => worlds[world]?.tables[component]?.slotsChanged(),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
   cleared: (world) => worlds[world]?.events.$clear(),
 };

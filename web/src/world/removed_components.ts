@@ -2,7 +2,7 @@ import { classInfo, type Component, type ComponentClass } from "../component/com
 import { StoredComponent, detach, makePlain, makeView } from "../component/stored_component.js";
 import type { CoreWorld } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
-import { Row } from "../module/layout.js";
+import { Packed } from "../module/layout.js";
 
 interface Removal {
   e: Entity;
@@ -30,13 +30,13 @@ export class RemovedComponents {
     if (known !== undefined) return known.component;
     if (nth === 0 || kind === "object") return undefined;
     // There was no object of it; the core still has the value.
-    const row = this.#world.scratch("get", Row.fieldBytes * fields.length);
-    this.#world.raw.readParked(e, id, row);
+    const packed = this.#world.scratch("get", Packed.fieldBytes * fields.length);
+    this.#world.raw.readParked(e, id, packed);
     const component = makeView(cls);
     component.$entity = e;
     makePlain(
       component,
-      fields.map(({ kind: k }, i) => k.read((row + Row.fieldBytes * i) >> k.shift)),
+      fields.map(({ kind: k }, i) => k.read((packed + Packed.fieldBytes * i) >> k.shift)),
     );
     this.#removals.push({ e, id, nth, component });
     return component;

@@ -15,9 +15,9 @@ class DynamicEcs {
 public:
     explicit DynamicEcs(ECS& ecs) noexcept : ecs_(ecs) {}
 
-    /// `row` is a row as for `Storage::write_row`. The flags of the new slot are `flags`.
-    void add(Entity e, ComponentId id, const std::byte* row, std::uint8_t flags = 0) const {
-        ecs_.add_component(e, id, row, flags);
+    /// `packed` is as for `Storage::write_packed`. The flags of the new slot are `flags`.
+    void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags = 0) const {
+        ecs_.add_component(e, id, packed, flags);
     }
     /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
     /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
@@ -48,7 +48,7 @@ public:
     void drain_marks() const { ecs_.drain_marks(); }
     [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.pool_; }
     /// Sets the listener of the ECS; nullptr for none. It must exist as long as it is set.
-    void set_host(Host* host) const noexcept { ecs_.host_ = host; }
+    void set_host(Host* host) const noexcept { ecs_.set_host(host); }
 
 private:
     ECS& ecs_;

@@ -16,9 +16,10 @@ public:
     virtual void component_destroyed(Entity e, ComponentId component) = 0;
     /// The entity is about to be destroyed; its components already are.
     virtual void entity_destroyed(Entity e) = 0;
-    /// The values of a class have moved, or one was removed from a storage with `Control::cursors`, so that others may be
-    /// in other slots.
-    virtual void values_moved(ComponentId component) = 0;
+    /// The columns of a class are at other addresses.
+    virtual void columns_moved(ComponentId component) noexcept = 0;
+    /// A component was removed from a storage whose `Control::cursors` is not 0: others may be in other slots.
+    virtual void slots_changed(ComponentId component) noexcept = 0;
     /// Game time was advanced to `game_time` (in seconds): delayed events of the host may be due. May throw.
     virtual void time_advanced(double game_time) = 0;
     /// The ECS was cleared: the host has to remove its queued events and transient subscriptions (rule K1).

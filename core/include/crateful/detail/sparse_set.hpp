@@ -10,18 +10,18 @@ namespace crateful {
 
 /// The position of one iteration: how many elements it has visited. While it is linked to a set, removals
 /// keep it correct (rule T4).
-struct Cursor {
+struct IterationPosition {
     std::uint32_t position = 0;
-    Cursor* next = nullptr;
-    Cursor** link = nullptr;  ///< the pointer to this cursor in the list of its set
+    IterationPosition* next = nullptr;
+    IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
 /// contains the slot of each one. Insert, erase and look-up are O(1); erasing moves the last element into the gap.
 ///
-/// Iterating is as safe as for JavaScript's `Map` (rule T4): while cursors are linked, `erase` keeps the visited
-/// elements in front of each cursor and the others behind it. That costs O(cursors) moves per erased element, and
-/// nothing while no cursor is linked.
+/// Iterating is as safe as for JavaScript's `Map` (rule T4): while positions are linked, `erase` keeps the visited
+/// elements in front of each and the others behind it. That costs O(positions) moves per erased element, and nothing
+/// while none is linked.
 class SparseSet {
 public:
     static constexpr std::uint32_t ABSENT = 0xFFFFFFFFu;
@@ -95,20 +95,20 @@ public:
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
-    /// Keeps `cursor` correct from now on. It must stay at its address until `unlink`. O(1).
-    void link(Cursor& cursor) noexcept {
-        cursor.next = cursors_;
-        cursor.link = &cursors_;
-        if (cursors_ != nullptr) cursors_->link = &cursor.next;
-        cursors_ = &cursor;
+    /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
+    void link(IterationPosition& position) noexcept {
+        position.next = positions_;
+        position.link = &positions_;
+        if (positions_ != nullptr) positions_->link = &position.next;
+        positions_ = &position;
     }
-    /// The cursor, which must be linked, is not kept correct any more. O(1).
-    void unlink(Cursor& cursor) noexcept {
-        *cursor.link = cursor.next;
-        if (cursor.next != nullptr) cursor.next->link = cursor.link;
+    /// The position, which must be linked, is not kept correct any more. O(1).
+    void unlink(IterationPosition& position) noexcept {
+        *position.link = position.next;
+        if (position.next != nullptr) position.next->link = position.link;
     }
 
-    /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its cursor is linked.
+    /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its position is linked.
     class Iteration;
     [[nodiscard]] Iteration each() noexcept;
 
@@ -125,37 +125,37 @@ private:
         control_.dense[to] = e;
         slot_entry(e) = to;
     }
-    // The smallest position of a cursor above `gap`, or 0.
+    // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
-    // Decrements the position of each cursor at `boundary`.
+    // Decrements each linked position that is `boundary`.
     void step_back(std::uint32_t boundary) noexcept;
 
     Control control_;
     std::vector<Entity> dense_;  // its size is the capacity; the first `control_.size` are elements
     std::vector<std::uint32_t*> pages_;
     const std::uint32_t* empty_page_ = empty_page();
-    Cursor* cursors_ = nullptr;
+    IterationPosition* positions_ = nullptr;
 };
 
 class SparseSet::Iteration {
 public:
-    explicit Iteration(SparseSet& set) noexcept : set_(set) { set_.link(cursor_); }
-    ~Iteration() { set_.unlink(cursor_); }
+    explicit Iteration(SparseSet& set) noexcept : set_(set) { set_.link(at_); }
+    ~Iteration() { set_.unlink(at_); }
     Iteration(const Iteration&) = delete;
     Iteration& operator=(const Iteration&) = delete;
 
     /// Assigns the next element to `e`; returns false at the end. After more are added, it continues.
     bool next(Entity& e) noexcept {
-        if (cursor_.position >= set_.size()) return false;
-        e = set_[cursor_.position++];
+        if (at_.position >= set_.size()) return false;
+        e = set_[at_.position++];
         return true;
     }
     /// How many of the first elements were visited.
-    [[nodiscard]] std::uint32_t visited() const noexcept { return cursor_.position; }
+    [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
 private:
     SparseSet& set_;
-    Cursor cursor_;
+    IterationPosition at_;
 };
 
 inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this); }
@@ -164,7 +164,7 @@ template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
     slot_entry(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
-    if (cursors_ != nullptr) {
+    if (positions_ != nullptr) {
         // Move the gap to each boundary between visited and other elements, in ascending order: the element in
         // front of the boundary is moved into the gap, and the boundary is decremented.
         for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
