@@ -52,6 +52,19 @@ void SparseSet::erase_front(std::uint32_t n) noexcept {
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position -= std::min(p->position, n);
 }
 
+// Not inline, because GCC 12 then takes a linked local variable for a dangling pointer.
+void SparseSet::link(IterationPosition& position) noexcept {
+    position.next = positions_;
+    position.link = &positions_;
+    if (positions_ != nullptr) positions_->link = &position.next;
+    positions_ = &position;
+}
+
+void SparseSet::unlink(IterationPosition& position) noexcept {
+    *position.link = position.next;
+    if (position.next != nullptr) position.next->link = position.link;
+}
+
 std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
     std::uint32_t found = 0;
     for (const IterationPosition* p = positions_; p != nullptr; p = p->next) {

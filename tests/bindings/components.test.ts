@@ -249,3 +249,24 @@ test("C6 getComponents of a stale handle is an error after its index was reused"
   expect(ecs.getComponents(fresh).get(Position).x).toBe(2);
   expectError("STALE_ENTITY", () => view.has(Position));
 });
+
+test("C6 ecs.get, tryGet and has are short forms", () => {
+  const ecs = world();
+  const position = new Position({ x: 3 });
+  const e = entity(ecs, position, new Tag());
+  expect(ecs.get(e, Position)).toBe(position);
+  expect(ecs.tryGet(e, Position)).toBe(position);
+  expect(ecs.tryGet(e, Health)).toBeUndefined();
+  expect(ecs.has(e, Position, Tag)).toBe(true);
+  expect(ecs.has(e, Position, Health)).toBe(false);
+  expect(ecs.has(e)).toBe(true);
+  expectError("MISSING_COMPONENT", () => ecs.get(e, Health));
+  for (const call of [ecs.get, ecs.tryGet, ecs.has] as ((e: Entity, cls: typeof Position) => unknown)[]) {
+    expectError("STALE_ENTITY", () => call.call(ecs, 77, Position));
+    expectError("BAD_ARGUMENT", () => call.call(ecs, e, 5 as never));
+    expectError("BAD_ARGUMENT", () => call.call(ecs, e, Component as never));
+  }
+  ecs.dispose();
+  for (const call of [ecs.get, ecs.tryGet, ecs.has] as ((e: Entity, cls: typeof Position) => unknown)[])
+    expectError("DISPOSED", () => call.call(ecs, e, Position));
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Component, defineComponent, type Entity, type FieldType } from "crateful";
 import {
+  EveryType,
   Health,
   Position,
   Tag,
@@ -13,19 +14,6 @@ import {
   thrownBy,
   world,
 } from "./world.js";
-
-class Everything extends defineComponent("Everything", {
-  f32: "f32",
-  f64: "f64",
-  i8: "i8",
-  u8: "u8",
-  i16: "i16",
-  u16: "u16",
-  i32: "i32",
-  u32: "u32",
-  bool: "bool",
-  entity: "entity",
-}) {}
 
 test("D1 a class without watchers queues no marks, and a system that watches nothing has an empty dirty set", () => {
   const ecs = world();
@@ -79,8 +67,8 @@ describe.each(changes)("D2 a setter of a field of type %s with the value %p", (t
 
 function ready(type: FieldType, start: unknown) {
   const ecs = world();
-  const system = add(ecs, { requires: [Everything], watches: [Everything] });
-  const live = new Everything({ [type]: start });
+  const system = add(ecs, { requires: [EveryType], watches: [EveryType] });
+  const live = new EveryType({ [type]: start });
   const e = entity(ecs, live);
   ecs.update();
   return [ecs, system, e, live] as const;

@@ -368,3 +368,40 @@ test("C1 classes derived from one native class refer to the same C++ component",
   expect(ecs.getComponents(e).get(Plain).mass).toBe(1);
   expect(ecs.storage(Plain).count).toBe(1);
 });
+
+test("Q2 Q4 rows read and write the structs of C++, while C++ adds and removes others", () => {
+  using ecs = new ECS();
+  const all = Array.from({ length: 40 }, (_, i) => native.addBody(ecs.raw, i));
+  all.forEach((e, i) => i % 3 !== 0 && ecs.addComponent(e, new Tile({ kind: i })));
+  const watcher = ecs.addSystem(0, new Watcher());
+  ecs.update();
+  const query = ecs.query({ body: Body, tile: Tile }, { optional: { frozen: Frozen } });
+  const seen: Entity[] = [];
+  for (const { entity: e, body, tile, frozen } of query) {
+    const i = all.indexOf(e);
+    if (i === 1) native.addBodies(ecs.raw, 3_000); // the values of bodies move
+    if (i === 20) expect(native.removeBody(ecs.raw, all[31]!)).toBe(true);
+    if (i === 25) {
+      expect(native.removeBody(ecs.raw, e)).toBe(true);
+      expect(codeOf(() => body.mass)).toBe("MISSING_COMPONENT");
+      continue;
+    }
+    expect([body.mass, body.heavy, tile.kind, frozen]).toEqual([i, false, i, undefined]);
+    body.mass += 0.5;
+    body.charge = i;
+    body.owner = e;
+    expect(native.massOf(ecs.raw, e)).toBe(i + 0.5);
+    seen.push(e);
+  }
+  const tiled = all.filter((_, i) => i % 3 !== 0);
+  expect(seen.sort((a, b) => a - b)).toEqual(tiled.filter((e) => e !== all[25] && e !== all[31]));
+  ecs.update();
+  expect(
+    watcher.runs
+      .at(-1)!
+      .filter((e) => tiled.includes(e))
+      .sort((a, b) => a - b),
+  ).toEqual(seen);
+  const { body } = query.at(all[4]!)!;
+  expect([body.mass, body.charge, body.owner]).toEqual([4.5, 4, all[4]]);
+});

@@ -1,35 +1,21 @@
 import { expect, test } from "@jest/globals";
 import { NONE, defineComponent, type Entity, type FieldType } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import {
+  EveryType,
+  Health,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  everyType,
+  expectError,
+  positions,
+  thrownBy,
+  world,
+} from "./world.js";
 
-class Everything extends defineComponent("Everything", {
-  f32: "f32",
-  f64: "f64",
-  i8: "i8",
-  u8: "u8",
-  i16: "i16",
-  u16: "u16",
-  i32: "i32",
-  u32: "u32",
-  bool: "bool",
-  entity: "entity",
-}) {}
-class Row extends defineComponent(
-  "Row",
-  {
-    f32: "f32",
-    f64: "f64",
-    i8: "i8",
-    u8: "u8",
-    i16: "i16",
-    u16: "u16",
-    i32: "i32",
-    u32: "u32",
-    bool: "bool",
-    entity: "entity",
-  },
-  { policy: "linear" },
-) {}
+class EveryTypeLinear extends defineComponent("EveryTypeLinear", everyType, { policy: "linear" }) {}
 
 // For each field type: values, and what the field reads as afterwards.
 const rounding: [FieldType, unknown, unknown][] = [
@@ -73,7 +59,7 @@ test.each(rounding)(
   "C3 a field of type %s that is set to %p reads as %p, as a plain value and in memory",
   (type, value, stored) => {
     const ecs = world();
-    for (const cls of [Everything, Row] as (typeof Everything)[]) {
+    for (const cls of [EveryType, EveryTypeLinear] as (typeof EveryType)[]) {
       const plain = new cls({ [type]: value });
       expect(plain[type]).toBe(stored);
       const assigned = new cls();
@@ -98,9 +84,10 @@ test.each(rounding)(
 test("C3 omitted fields are zero, false and NONE", () => {
   const ecs = world();
   const zero = { f32: 0, f64: 0, i8: 0, u8: 0, i16: 0, u16: 0, i32: 0, u32: 0, bool: false, entity: NONE };
-  for (const cls of [Everything, Row]) {
+  for (const cls of [EveryType, EveryTypeLinear]) {
     const plain = new cls({ f32: undefined as never });
-    const read = (c: Everything | Row) => Object.fromEntries(Object.keys(zero).map((k) => [k, c[k as FieldType]]));
+    const read = (c: EveryType | EveryTypeLinear) =>
+      Object.fromEntries(Object.keys(zero).map((k) => [k, c[k as FieldType]]));
     expect(read(plain)).toEqual(zero);
     const e = entity(ecs, plain);
     expect(read(plain)).toEqual(zero);
@@ -130,7 +117,7 @@ test.each(Object.keys(wrong) as FieldType[])(
   "X1 a field of type %s rejects values of other types and keeps its value",
   (type) => {
     const ecs = world();
-    const live = new Everything({
+    const live = new EveryType({
       f32: 5,
       f64: 5,
       i8: 5,
@@ -143,15 +130,15 @@ test.each(Object.keys(wrong) as FieldType[])(
       entity: 5,
     });
     const e = entity(ecs, live);
-    const system = add(ecs, { requires: [Everything], watches: [Everything] });
+    const system = add(ecs, { requires: [EveryType], watches: [EveryType] });
     ecs.update();
     for (const value of wrong[type]) {
       const error = expectError("BAD_ARGUMENT", () => (live[type] = value as never));
       expect(error.message).toContain(type);
-      expectError("BAD_ARGUMENT", () => new Everything({ [type]: value }));
-      expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: [value] as never }));
+      expectError("BAD_ARGUMENT", () => new EveryType({ [type]: value }));
+      expectError("BAD_ARGUMENT", () => ecs.addComponents([e], EveryType, { [type]: [value] as never }));
       if (!Array.isArray(value))
-        expectError("BAD_ARGUMENT", () => ecs.addComponents([e], Everything, { [type]: value as never }));
+        expectError("BAD_ARGUMENT", () => ecs.addComponents([e], EveryType, { [type]: value as never }));
     }
     expect(live[type]).toBe(type === "bool" ? true : 5);
     ecs.update();

@@ -109,6 +109,7 @@ test("S2 two instances of a class are allowed, and getSystem returns the first o
   expect([ecs.getSystem(Mover), ecs.getSystem(FastMover)]).toEqual([first, second]);
   ecs.removeSystem(Mover); // by class: removes the first
   expect(ecs.getSystem(Mover)).toBe(second);
+  expectError("BAD_SYSTEM", () => world().disableSystem(second));
   ecs.removeSystem(second);
   expect(expectError("BAD_SYSTEM", () => ecs.getSystem(Mover)).message).toContain("Mover");
   for (const call of [
@@ -230,14 +231,22 @@ test("S3 a system may remove itself, in its update, its init or its onAdd", () =
 test("S3 systems that are added or removed in callbacks outside an update take effect immediately", () => {
   const ecs = world();
   const log: string[] = [];
-  const second = new Scripted({ onAdd: () => log.push("second +"), onRemove: () => log.push("second -") });
+  class Second extends Scripted {}
+  const second = new Second({ onAdd: () => log.push("second +"), onRemove: () => log.push("second -") });
   add(
     ecs,
     {
       onAdd() {
         log.push("first +");
         if (ecs.systems.length === 1) ecs.addSystem(1, second);
-        else ecs.removeSystem(second);
+        else {
+          ecs.removeSystem(second);
+          expectError("BAD_SYSTEM", () => second.ecs);
+          expectError("BAD_SYSTEM", () => ecs.removeSystem(second));
+          const third = ecs.addSystem(2, new Second({}));
+          expect(ecs.getSystem(Second)).toBe(third);
+          ecs.removeSystem(third);
+        }
       },
     },
     0,

@@ -14,6 +14,7 @@ import {
   type Entity,
   type EntityMap,
   type ErrorCode,
+  type Row,
 } from "crateful";
 
 await init();
@@ -33,6 +34,24 @@ export function world(): ECS {
 export class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
 export class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, { policy: "linear" }) {}
 export class Tag extends defineComponent("Tag") {}
+/** A field of each type. */
+export const everyType = {
+  f32: "f32",
+  f64: "f64",
+  i8: "i8",
+  u8: "u8",
+  i16: "i16",
+  u16: "u16",
+  i32: "i32",
+  u32: "u32",
+  bool: "bool",
+  entity: "entity",
+} as const;
+export class EveryType extends defineComponent("EveryType", everyType) {
+  get sum(): number {
+    return this.f32 + this.f64;
+  }
+}
 export class Health extends Component {
   #current: number;
   constructor(current = 10) {
@@ -190,3 +209,6 @@ export function random(seed: number): (n: number) => number {
     return ((t ^ (t >>> 14)) >>> 0) % n;
   };
 }
+
+/** The entities of rows. */
+export const entities = (rows: Iterable<Row<{}>>): Entity[] => Array.from(rows, (row) => row.entity);

@@ -301,7 +301,6 @@ export class ECS {
       address,
       priority,
       overridesOnRemove,
-      removed: false,
       notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
       entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
       dirty: new LiveDirtySet(dirty),
@@ -318,10 +317,7 @@ export class ECS {
     try {
       this.#world.check(this.#world.raw.removeSystem(record.address));
     } finally {
-      if (!deferred) {
-        record.removed = true;
-        record.system.$record = undefined;
-      }
+      if (!deferred) record.system.$record = undefined;
     }
   }
   /** The first system of that class that was added. Throws `BAD_SYSTEM` if there is none. */
@@ -350,21 +346,18 @@ export class ECS {
   }
   #find(call: string, system: SystemClass | AnySystem): AddedSystem {
     this.#world.live();
-    let found: SystemRecord | undefined;
-    if (typeof system === "function") {
-      found = this.#found.get(system);
-      if (found === undefined || found.removed || found.system.$record !== found) {
-        found = this.#world.systems.find((record) => record?.removed === false && record.system instanceof system);
-        if (found !== undefined) this.#found.set(system, found as AddedSystem);
-      }
-    } else {
-      found = this.#world.systems.find((record) => record?.removed === false && (record.system as unknown) === system);
-    }
-    if (found === undefined) {
-      const name = typeof system === "function" ? system.name : system?.constructor?.name;
-      throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
-    }
-    return found as AddedSystem;
+    const found = typeof system === "function" ? this.#firstOf(system) : system?.$record;
+    if (found?.ecs === this) return found;
+    const name = typeof system === "function" ? system.name : system?.constructor?.name;
+    throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
+  }
+  #firstOf(cls: SystemClass): AddedSystem | undefined {
+    const known = this.#found.get(cls);
+    if (known !== undefined && known.system.$record === known) return known;
+    const isFirst = (r?: SystemRecord) => r?.system.$record === r && r?.system instanceof cls;
+    const found = this.#world.systems.find(isFirst) as AddedSystem | undefined;
+    if (found !== undefined) this.#found.set(cls, found);
+    return found;
   }
 
   // --- time ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ export interface SystemCallbacks {
 
 /** A system that was added to an ECS. @internal */
 export interface SystemRecord {
+  /** Its `$record` is this one until it is removed; then, one of its methods can still be running. */
   system: SystemCallbacks;
   /** Its address in the core. */
   address: number;
@@ -28,8 +29,6 @@ export interface SystemRecord {
   aspects: (Aspect | undefined)[];
   /** Whether it overrides `onRemove`. */
   overridesOnRemove: boolean;
-  /** Whether it was removed from the ECS. One of its methods can still be running. */
-  removed: boolean;
   /** The word that makes the core call `onRemove` for every entity that the system stops tracking. */
   notifiesRemove: number;
 }

@@ -96,17 +96,9 @@ public:
     void erase_front(std::uint32_t n) noexcept;
 
     /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
-    void link(IterationPosition& position) noexcept {
-        position.next = positions_;
-        position.link = &positions_;
-        if (positions_ != nullptr) positions_->link = &position.next;
-        positions_ = &position;
-    }
+    void link(IterationPosition& position) noexcept;
     /// The position, which must be linked, is not kept correct any more. O(1).
-    void unlink(IterationPosition& position) noexcept {
-        *position.link = position.next;
-        if (position.next != nullptr) position.next->link = position.link;
-    }
+    void unlink(IterationPosition& position) noexcept;
 
     /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its position is linked.
     class Iteration;

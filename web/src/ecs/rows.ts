@@ -1,0 +1,304 @@
+// Iterating the entities of a query as rows (rules Q2 to Q5).
+import { Cursor, Place } from "../component/cursor.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { setMemory, type SetMemory } from "../core/sparse_set.js";
+import { NONE, type Entity } from "../module/entity.js";
+import * as heap from "../module/heap.js";
+import { Handle, SetControl, StorageControl } from "../module/layout.js";
+import type { World } from "../world/world.js";
+
+/** What a query selects in one world. @internal */
+export interface QueryClasses {
+  world: World;
+  /** For each class its name in the rows. */
+  names: readonly string[];
+  tables: readonly ComponentTable[];
+  /** The classes from this number on are optional. */
+  required: number;
+  without: readonly ComponentTable[];
+  any: readonly ComponentTable[];
+  /** Whether having all required components is not enough. */
+  filters: boolean;
+  /** Whether a row depends on nothing but required sparse classes, of which each removal is reported. */
+  stretches: boolean;
+}
+
+/** One row of a query, with the cursors for its components. Each iteration in progress has its own. @internal */
+export class RowState {
+  readonly place = new Place();
+  /** In the order of the classes. */
+  readonly cursors: readonly Cursor[];
+  readonly row: object;
+  /** Whether it is given back when its iterator is collected. */
+  watched = false;
+
+  constructor(readonly classes: QueryClasses) {
+    const { place } = this;
+    const { names, tables, required } = classes;
+    this.cursors = tables.map((table) => new Cursor(table, place));
+    // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
+    // because V8 treats functions of a prototype as constants.
+    const prototype = {};
+    const define = (name: string, get: () => unknown) =>
+      Object.defineProperty(prototype, name, { enumerable: true, get });
+    define("entity", () => place.entity);
+    this.cursors.forEach((cursor, k) => {
+      const { table, view } = cursor;
+      if (table.info.kind === "object") define(names[k], () => table.find(place.entity));
+      else if (k < required) define(names[k], () => view);
+      else define(names[k], () => (cursor.slot < 0 ? undefined : view));
+    });
+    this.row = Object.create(prototype) as object;
+  }
+
+  /** From now on, the cursors stay at their entity when values move. */
+  start(): this {
+    this.place.end = 0;
+    for (const cursor of this.cursors) cursor.table.place(cursor);
+    return this;
+  }
+  end(): void {
+    for (const cursor of this.cursors) cursor.table.displace(cursor);
+  }
+
+  /** Moves to an entity; false if the query does not select it. */
+  moveTo(e: Entity): boolean {
+    const { cursors, classes, place } = this;
+    const { required } = classes;
+    place.index = 0;
+    for (let k = 0; k < cursors.length; ++k) {
+      const slot = cursors[k].table.slot(e);
+      if (slot < 0 && k < required) return this.#leave();
+      cursors[k].slot = slot;
+    }
+    if (classes.filters && !selects(classes, e)) return this.#leave();
+    place.entity = e;
+    return true;
+  }
+  #leave(): false {
+    for (const cursor of this.cursors) cursor.slot = -1;
+    return false;
+  }
+}
+
+/** Whether a query selects the entity. @internal */
+export function selects({ world, tables, required, without, any }: QueryClasses, e: Entity): boolean {
+  if (required === 0 && !world.alive(e)) return false;
+  for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
+  for (const table of without) if (table.slot(e) >= 0) return false;
+  return any.length === 0 || any.some((table) => table.slot(e) >= 0);
+}
+
+/** Rows for iterations. Those of ended iterations are used again. @internal */
+export class RowPool {
+  readonly #idle: RowState[] = [];
+  #rows = 0;
+  constructor(readonly classes: QueryClasses) {}
+  take(owner: object): RowState {
+    const row = this.#idle.pop() ?? this.#make();
+    row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
+    if (row.watched) abandoned.register(owner, { pool: this, row }, owner);
+    return row.start();
+  }
+  #make(): RowState {
+    ++this.#rows;
+    return new RowState(this.classes);
+  }
+  give(row: RowState, owner?: object): void {
+    if (owner !== undefined && row.watched) abandoned.unregister(owner);
+    row.end();
+    this.#idle.push(row);
+  }
+}
+/** Up to this number of rows of a query that are in use are not given back when their iterators are abandoned. */
+const UNWATCHED_ROWS = 8;
+const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ pool, row }) => pool.give(row));
+
+/** Where an iteration over rows gets its entities from: an Iteration over a set, or something else without a set. @internal */
+export interface Source {
+  readonly $set: SetMemory;
+  readonly $position: number;
+  /** The next entity, or -1 at the end, if the position there is not in the set. */
+  $stepSlowly(): Entity;
+  /** The iteration has ended. */
+  $end(): void;
+}
+
+abstract class OtherSource implements Source {
+  readonly $set: SetMemory;
+  readonly $position: number;
+  constructor(world: World) {
+    this.$set = setMemory(world, 0);
+    this.$position = world.emptyPage >> 2;
+  }
+  abstract $stepSlowly(): Entity;
+  $end(): void {}
+}
+
+/** @internal */
+export class ListSource extends OtherSource {
+  #next = 0;
+  readonly #list: ArrayLike<Entity>;
+  constructor(world: World, list: ArrayLike<Entity>) {
+    super(world);
+    this.#list = heap.keep(list);
+  }
+  $stepSlowly(): Entity {
+    while (this.#next < this.#list.length) {
+      const e = this.#list[this.#next++];
+      if (e >= 0) return e; // other values are no entities
+    }
+    return -1;
+  }
+}
+
+/** @internal */
+export class IterableSource extends OtherSource {
+  readonly #iterator: Iterator<Entity>;
+  constructor(world: World, list: Iterable<Entity>) {
+    super(world);
+    this.#iterator = list[Symbol.iterator]();
+  }
+  $stepSlowly(): Entity {
+    for (;;) {
+      const { done, value } = this.#iterator.next();
+      if (done === true) return -1;
+      if (value >= 0) return value; // other values are no entities
+    }
+  }
+  override $end(): void {
+    this.#iterator.return?.();
+  }
+}
+
+/** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. @internal */
+export class IndexSource extends OtherSource {
+  #next = 0;
+  constructor(
+    world: World,
+    readonly range: { readonly extent: number; readonly entitiesAddress: number },
+  ) {
+    super(world);
+  }
+  $stepSlowly(): Entity {
+    const { range } = this;
+    const handles = range.entitiesAddress >> 2;
+    for (let i = this.#next; i < range.extent; ++i) {
+      const e = heap.u32[handles + i];
+      if (e === NONE) continue;
+      this.#next = i + 1;
+      return e;
+    }
+    return -1;
+  }
+  override $end(): void {
+    this.#next = Handle.maxEntities;
+  }
+}
+
+/** The place of iterations that have not started or have ended. */
+const NO_PLACE = new Place();
+/** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
+const MOST_STEPS = 128;
+
+/** Iterates rows. The sets may change meanwhile (rule Q4). @internal */
+export class Rows<R> implements IterableIterator<R> {
+  #row: RowState | undefined;
+  #place = NO_PLACE;
+  #source: Source | undefined;
+  readonly #pool: RowPool;
+  readonly #stretches: boolean;
+  readonly #result = { value: undefined as R, done: false as const };
+  /** `stretches`: whether each removal from the source is reported to the rows. */
+  constructor(source: Source, pool: RowPool, stretches: boolean) {
+    this.#source = source;
+    this.#pool = pool;
+    this.#stretches = stretches;
+  }
+  // Short, so that V8 inlines it into loops: one step of a stretch, in which the storages contain the same entities in
+  // the same order.
+  next(): IteratorResult<R, undefined> {
+    const place = this.#place;
+    const index = place.index + 1;
+    if (index >= place.end) return this.#advance();
+    const source = this.#source!;
+    const { u32 } = heap;
+    u32[source.$position] = index + 1;
+    place.index = index;
+    place.entity = u32[(u32[source.$set.words + SetControl.dense] >> 2) + index];
+    return this.#result;
+  }
+  // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
+  // functions: V8 must not inline it into loops, and it inlines no function with more than 460 bytes of bytecode.
+  #advance(): IteratorResult<R, undefined> {
+    const source = this.#source;
+    if (source === undefined) return { value: undefined, done: true };
+    const { cursors, place, classes } = this.#row ?? this.#start();
+    search: for (;;) {
+      // As Iteration.$step().
+      const { $set } = source;
+      let u32 = heap.u32;
+      let position = u32[source.$position];
+      let e: Entity;
+      if (position < u32[$set.words + SetControl.size]) {
+        u32[source.$position] = position + 1;
+        if (u32[$set.visited] <= position) u32[$set.visited] = position + 1;
+        e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
+      } else {
+        e = classes.world.disposed ? -1 : source.$stepSlowly();
+        if (e < 0) return this.return();
+        u32 = heap.u32;
+        position = u32[source.$position] - 1;
+      }
+      // A source without a set has a position beyond every set.
+      const stretch = this.#stretches && position < u32[$set.words + SetControl.size];
+      if (!stretch) position = 0;
+      const before = place.index;
+      place.index = position;
+      let length = stretch ? u32[$set.words + SetControl.size] - position : 1;
+      for (let k = 0; k < cursors.length; ++k) {
+        const cursor = cursors[k];
+        const { control, table } = cursor;
+        const entities = u32[control + StorageControl.entities] >> 2;
+        // Storages often contain the same entities in the same order: the slot after the last one is tried first.
+        let slot = before + cursor.delta + 1;
+        if (!cursor.dense || slot < 0 || slot >= u32[control + StorageControl.count] || u32[entities + slot] !== e) {
+          slot = table.slot(e);
+          if (slot < 0 && k < classes.required) {
+            place.index = before;
+            continue search;
+          }
+        }
+        cursor.slot = slot;
+        if (length > 1 && entities !== u32[$set.words + SetControl.dense] >> 2) {
+          // How far do this storage and the set have the same entities?
+          const most = Math.min(length, u32[control + StorageControl.count] - slot, MOST_STEPS);
+          const first = (u32[$set.words + SetControl.dense] >> 2) + position;
+          length = 1;
+          while (length < most && u32[entities + slot + length] === u32[first + length]) ++length;
+        }
+      }
+      if (classes.filters && !selects(classes, e)) continue;
+      place.entity = e;
+      place.end = stretch ? position + length : 0;
+      return this.#result;
+    }
+  }
+  #start(): RowState {
+    const row = this.#pool.take(this);
+    this.#result.value = row.row as R;
+    this.#place = row.place;
+    return (this.#row = row);
+  }
+  return(): IteratorResult<never, undefined> {
+    this.#source?.$end();
+    this.#source = undefined;
+    if (this.#row !== undefined) this.#pool.give(this.#row, this);
+    this.#row = undefined;
+    this.#place = NO_PLACE;
+    return { value: undefined, done: true };
+  }
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
