@@ -19,6 +19,7 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
       memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word()} {
     set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
+    ordered((flags & keeps_order) != 0);
 }
 
 ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }

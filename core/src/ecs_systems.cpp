@@ -21,17 +21,28 @@ std::vector<SystemBase*> ECS::systems() const {
     return all;
 }
 
-SystemBase& ECS::find_system(const void* class_id, std::string_view class_name) const {
+template <class Fits>
+SystemBase* ECS::first_added(Fits&& fits) const {
     SystemBase* first = nullptr;
     for (const auto& system : systems_) {
-        if (system->class_id_ != class_id) continue;
+        if (!fits(*system)) continue;
         if (first == nullptr || system->sequence_ < first->sequence_) first = system.get();
     }
-    if (first == nullptr) {
-        throw Error(ErrorCode::bad_system,
-                    "get_system: no system of class " + std::string(class_name) + " was added to this ECS");
-    }
-    return *first;
+    return first;
+}
+
+SystemBase& ECS::find_system(const void* class_id, std::string_view class_name) const {
+    SystemBase* found = first_added([&](const SystemBase& system) { return system.class_id_ == class_id; });
+    if (found != nullptr) return *found;
+    throw Error(ErrorCode::bad_system,
+                "get_system: no system of class " + std::string(class_name) + " was added to this ECS");
+}
+
+SystemBase& ECS::get_system(std::string_view name) const {
+    SystemBase* found = first_added([&](const SystemBase& system) { return system.name() == name; });
+    if (found != nullptr) return *found;
+    throw Error(ErrorCode::bad_system,
+                "get_system: no system with the name " + std::string(name) + " was added to this ECS");
 }
 
 void ECS::require_added(const SystemBase& system, const char* call) const {

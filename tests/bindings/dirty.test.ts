@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { Component, defineComponent, type Entity, type FieldType } from "crateful";
+import { Component, type Entity, type FieldType } from "crateful";
 import {
   EveryType,
   Health,

@@ -12,7 +12,6 @@ import {
   expectError,
   growMemory,
   positions,
-  random,
   world,
 } from "./world.js";
 

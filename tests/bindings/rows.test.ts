@@ -253,12 +253,13 @@ describe("Q4 during an iteration", () => {
     let rows = 0;
     for (const row of rowsOf(ecs, all) as Iterable<Row<{}, { p: typeof Position }>>) {
       rows += 1;
+      if (rows < 3) continue; // then it is in a stretch, if it has any
       const { p } = row;
       ecs.dispose();
       world(); // uses the freed memory
       if (row.p !== undefined) expectError("MISSING_COMPONENT", () => p!.x);
     }
-    expect(rows).toBe(1);
+    expect(rows).toBe(3);
   });
   test.each(["sparse", "linear"])("T4 an entity that is selected throughout is visited exactly once: %s", (policy) => {
     class A extends defineComponent("A", { n: "u32" }, { policy: policy as "sparse" }) {}
@@ -356,6 +357,20 @@ test("Q7 nested iterations, with changes in between, agree with a Map in 1,000,0
     iterate(0);
   }
   expect(query.count).toBe([...model.values()].filter(({ healthy }) => !healthy).length);
+});
+
+test("Q7 an iterator that has ended does not move the row that another one uses now", () => {
+  const ecs = world();
+  const all = positions(ecs, 6);
+  const query = ecs.query({ p: Position });
+  const ended = query[Symbol.iterator]();
+  for (let i = 0; i < 4; ++i) ended.next();
+  ended.return!();
+  const iterator = query[Symbol.iterator]();
+  for (let i = 0; i < 3; ++i) iterator.next();
+  expect(ended.next()).toEqual({ value: undefined, done: true });
+  const { value: row } = iterator.next();
+  expect([row!.entity, row!.p.x]).toEqual([all[3], 3]);
 });
 
 test("Q8 an iteration creates no row and no cursor after the first", () => {

@@ -80,6 +80,43 @@ TEST(Systems, S2_get_system_finds_the_exact_class_only) {
     EXPECT_EQ(&ecs.get_system<Base>(), &base);
 }
 
+TEST(Systems, S14_a_system_can_be_found_by_its_name) {
+    struct Named final : Base {
+        [[nodiscard]] std::string name() const override { return "the named one"; }
+    };
+    ECS ecs;
+    EXPECT_ERROR(ecs.get_system("Base"), ErrorCode::bad_system);
+    auto& first = ecs.add_system<Base>(10);
+    ecs.add_system<Base>(0);
+    auto& named = ecs.add_system<Named>(0);
+    EXPECT_EQ(&ecs.get_system("Base"), &first);
+    EXPECT_EQ(&ecs.get_system("the named one"), &named);
+    EXPECT_ERROR(ecs.get_system("Named"), ErrorCode::bad_system);
+}
+
+TEST(Systems, S14_tracked_entities_are_in_tracking_order_and_ordered_systems_keep_it) {
+    struct Ordered final : Base {
+        Ordered() { ordered(); }
+    };
+    ECS ecs;
+    auto& plain = ecs.add_system<Base>(0);
+    auto& ordered = ecs.add_system<Ordered>(0);
+    const Ids all = ecs.add_entities(7);
+    const Ids order = {all[3], all[0], all[6], all[1], all[4], all[5], all[2]};
+    for (const Entity e : order) ecs.add<Position>(e);
+    EXPECT_EQ(copy(plain.tracked().entities()), order);
+    EXPECT_EQ(copy(ordered.tracked().entities()), order);
+    ecs.remove<Position>(order[1]);
+    EXPECT_EQ(copy(plain.tracked().entities()), (Ids{order[0], order[6], order[2], order[3], order[4], order[5]}));
+    EXPECT_EQ(copy(ordered.tracked().entities()), (Ids{order[0], order[2], order[3], order[4], order[5], order[6]}));
+    ecs.remove_entities(Ids{order[2], order[6]});
+    ecs.update();
+    ecs.add<Position>(order[1]);
+    EXPECT_EQ(copy(ordered.tracked().entities()), (Ids{order[0], order[3], order[4], order[5], order[1]}));
+    ecs.by_id().remove(Ids{order[3], order[5]}, component_id<Position>());
+    EXPECT_EQ(copy(ordered.tracked().entities()), (Ids{order[0], order[4], order[1]}));
+}
+
 TEST(Systems, S2_systems_of_another_ecs_and_removed_systems_are_errors) {
     ECS one;
     ECS two;

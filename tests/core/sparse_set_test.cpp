@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "world.hpp"
 
@@ -39,6 +40,42 @@ TEST(SparseSet, T2_erasing_moves_the_last_element_into_the_gap) {
     EXPECT_FALSE(set.erase(id(1)));
     EXPECT_EQ(copy(set.entities()), (Ids{id(0), id(3), id(2)}));
     EXPECT_EQ(set.slot(id(3)), 1u);
+}
+
+TEST(SparseSet, S14_erasing_in_order_keeps_the_order_of_the_others) {
+    SparseSet set;
+    filled(set, 6);
+    EXPECT_TRUE(set.erase_in_order(id(1)));
+    EXPECT_FALSE(set.erase_in_order(id(1)));
+    EXPECT_TRUE(set.erase_in_order(id(5)));
+    EXPECT_EQ(copy(set.entities()), (Ids{id(0), id(2), id(3), id(4)}));
+    for (std::uint32_t i = 0; i < set.size(); ++i) EXPECT_EQ(set.slot(set[i]), i);
+    EXPECT_TRUE(set.erase_in_order(id(0)));
+    set.insert(id(1));
+    EXPECT_EQ(copy(set.entities()), (Ids{id(2), id(3), id(4), id(1)}));
+}
+
+TEST(SparseSet, Q4_every_removal_ends_the_stretches_of_linked_positions) {
+    IterationPosition position;
+    {
+        SparseSet set;
+        filled(set, 6);
+        set.link(position);
+        const auto ended = [&] {
+            const std::uint32_t end = std::exchange(position.stretch_end, 6);
+            return end == 0;
+        };
+        ended();
+        set.insert(id(9));
+        EXPECT_FALSE(ended());
+        set.erase(id(5));
+        EXPECT_TRUE(ended());
+        set.erase_in_order(id(1));
+        EXPECT_TRUE(ended());
+        set.erase_front(1);
+        EXPECT_TRUE(ended());
+    }
+    EXPECT_EQ(position.stretch_end, 0u) << "the set was destroyed";
 }
 
 TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {
@@ -210,7 +247,7 @@ TEST(SparseSet, T4_several_simultaneous_iterations_each_visit_exactly_the_remain
                     if (model.insert(e).second) set.insert(e);
                     break;
                 case 2:
-                    ASSERT_EQ(set.erase(e), model.erase(e) == 1);
+                    ASSERT_EQ(pick(2) == 0 ? set.erase(e) : set.erase_in_order(e), model.erase(e) == 1);
                     for (Walk& walk : walks) {
                         walk.remaining.erase(e);
                         walk.visited.erase(e);

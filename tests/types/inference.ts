@@ -9,8 +9,10 @@ import {
   Storage,
   System,
   defineComponent,
+  defineSystem,
   init,
   nativeComponent,
+  type AnySystem,
   type ComponentClass,
   type Components,
   type DirtySet,
@@ -260,3 +262,60 @@ const component = new ECS().get(1, Position);
 expectType<Equal<typeof component, Position>>();
 const label = new ECS().tryGet(1, Label);
 expectType<Equal<typeof label, Label | undefined>>();
+
+// Systems whose entities are rows (rule S13).
+class Sprite extends defineComponent("Sprite", { x: "f32", frame: "i32" }) {}
+class Drawn extends Aspect {
+  draws = 0;
+}
+class Draw extends defineSystem(
+  { position: Position, sprite: Sprite },
+  { watch: [Position], optional: { health: Health }, aspect: Drawn, onlyWhenDirty: true, name: "draw" },
+) {
+  readonly #others = this.query({ position: Position }, { optional: { tag: Tag } });
+  constructor(readonly input: { x: number }) {
+    super();
+  }
+  override onRemove(aspect: Drawn) {
+    aspect.draws = 0;
+  }
+  override update(delta: number) {
+    for (const { entity, position, sprite, health, aspect } of this.dirty) {
+      expectType<Equal<typeof entity, Entity>>();
+      expectType<Equal<typeof position, Position>>();
+      expectType<Equal<typeof health, Health | undefined>>();
+      expectType<Equal<typeof aspect, Drawn>>();
+      sprite.x = position.length * delta;
+      aspect.draws += 1;
+    }
+    for (const { tag } of this.#others) expectType<Equal<typeof tag, Tag | undefined>>();
+    expectType<
+      Equal<
+        ReturnType<typeof this.rows.at>,
+        Row<{ position: typeof Position; sprite: typeof Sprite }, { health: typeof Health }, Drawn> | undefined
+      >
+    >();
+    void this.rows.at(1)?.aspect.draws;
+    expectType<Equal<typeof this.dirty.ids, Uint32Array>>();
+  }
+}
+expectType<Equal<typeof drawn.input, { x: number }>>();
+const drawn = ecs.addSystem(1, new Draw({ x: 1 }));
+expectType<Equal<ReturnType<typeof drawn.makeAspect>, Drawn>>();
+class Articles extends System {
+  componentsRequired = new Set([Position]);
+  update(_delta: number, entities: Map<Entity, Aspect>, dirty: Set<Entity>) {
+    for (const [e, aspect] of entities) aspect.get(Position).x += e + dirty.size;
+  }
+}
+class Shortest extends System {
+  componentsRequired = new Set([Position]);
+  update(_delta: number, entities: EntityMap<Aspect>, dirty: DirtySet) {
+    expectType<Equal<typeof dirty.ids, Uint32Array>>();
+    expectType<Equal<typeof entities.ids, Uint32Array>>();
+  }
+}
+ecs.addSystem(1, new Articles());
+ecs.addSystem(1, new Shortest());
+expectType<Equal<ReturnType<typeof byName>, AnySystem>>();
+const byName = () => ecs.getSystem("draw");

@@ -6,6 +6,7 @@ import {
   EcsError,
   System,
   defineComponent,
+  defineSystem,
   init,
   type DirtySet,
   type Entity,
@@ -139,8 +140,9 @@ ecs.addSystem("first", mover);
 ecs.getSystem(mover);
 // @ts-expect-error not a system class
 ecs.getSystem(Position);
-// @ts-expect-error a name instead of the class
-ecs.getSystem("Mover");
+// @ts-expect-error a system that is found by its name can be of any class
+const byName: Mover = ecs.getSystem("Mover");
+void byName;
 // @ts-expect-error a different class
 const squarer: Squarer & { square: number } = ecs.getSystem(Mover);
 // @ts-expect-error there is no such member of the system
@@ -233,3 +235,27 @@ export {
   isOdd,
   squarer,
 };
+
+class Rows extends defineSystem({ position: Position }, { watch: [Position] }) {
+  override update() {
+    // @ts-expect-error not in the shape
+    for (const { velocity } of this.rows) void velocity;
+    // @ts-expect-error no aspect of that kind
+    for (const { aspect } of this.dirty) aspect.drawn += 1;
+    // @ts-expect-error read-only
+    this.rows = this.query({});
+  }
+}
+// @ts-expect-error update is missing
+class NoUpdate extends defineSystem({ position: Position }) {}
+void NoUpdate;
+// @ts-expect-error no component class
+defineSystem({ position: Date });
+// @ts-expect-error no such option
+defineSystem({ position: Position }, { watches: [Position] });
+// @ts-expect-error a list
+defineSystem({ position: Position }, { watch: Position });
+// @ts-expect-error an aspect class
+defineSystem({ position: Position }, { aspect: Position });
+// @ts-expect-error a class with another constructor
+new Rows(1);

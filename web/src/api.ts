@@ -16,6 +16,7 @@ export type { MemoryReport, ProfileGroup, ProfileReading, Span, SystemInfo } fro
 export { ECS } from "./ecs/ecs.js";
 export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
 export { Profiler } from "./ecs/profiler.js";
+export { DirtyRows, RowSystem, defineSystem, type SystemOptions } from "./ecs/row_system.js";
 export { Query, type Filters, type Row, type Shape } from "./ecs/query.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";

@@ -29,6 +29,7 @@ public:
         when_dirty = 4,        ///< `onlyWhenDirty`
         notifies_add = 8,      ///< overrides `makeAspect` or `onAdd`
         notifies_remove = 16,  ///< overrides `onRemove`
+        keeps_order = 32,      ///< `ordered`
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {

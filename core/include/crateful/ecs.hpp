@@ -152,6 +152,8 @@ public:
     [[nodiscard]] S& get_system() const {
         return static_cast<S&>(find_system(internal::type_id<S>(), internal::class_name<S>()));
     }
+    /// The first added system with this name (rule S14). Throws `bad_system` if there is none. O(systems).
+    [[nodiscard]] SystemBase& get_system(std::string_view name) const;
     /// Enables a system, and calls its `on_enabled` if it was disabled (rule S4). Throws `bad_system`.
     void enable_system(SystemBase& system);
     /// Disables a system, and calls its `on_disabled` if it was enabled (rule S4). Throws `bad_system`.
@@ -274,6 +276,8 @@ private:
     void untrack_from_all(Entity e, FirstError& error);
 
     void insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls);
+    template <class Fits>
+    [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
     [[nodiscard]] SystemBase& find_system(const void* class_id, std::string_view class_name) const;
     void require_added(const SystemBase& system, const char* call) const;
     void add_to_lists(SystemBase& system);

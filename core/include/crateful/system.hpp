@@ -75,6 +75,9 @@ protected:
     void watch_ids(std::vector<ComponentId> ids);
     /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
+    /// Keeps the order of the tracked entities when one is removed, in O(tracked) per removal (rule S14). Call it before
+    /// the system is added.
+    void ordered(bool on = true) noexcept { ordered_ = on; }
 
     // Called by the ECS (rules A1, A2, S4, S5).
     virtual void run(double delta) = 0;
@@ -110,7 +113,8 @@ private:
         if (tracked_.holds(e)) dirty_.mark(e);
     }
     void stop_tracking(Entity e) noexcept {
-        if (tracked_.erase(e) && !dirty_.set().empty()) dirty_.erase(e);
+        const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
+        if (erased && !dirty_.set().empty()) dirty_.erase(e);
     }
     enum class State : unsigned char { created, added, removal_pending, removed };
 
@@ -121,6 +125,7 @@ private:
     bool enabled_;
     bool debug_;
     bool only_when_dirty_ = false;
+    bool ordered_ = false;
     bool default_hooks_ = false;
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;

@@ -65,6 +65,7 @@ std::string layout() {
     l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
     l.number("Page.absent", SparseSet::ABSENT);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
+    l.word("IterationPosition.stretchEnd", offsetof(IterationPosition, stretch_end));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));
@@ -122,6 +123,7 @@ std::string layout() {
     l.number("SystemFlag.disabled", ForeignSystem::disabled);
     l.number("SystemFlag.debug", ForeignSystem::debug);
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);
+    l.number("SystemFlag.ordered", ForeignSystem::keeps_order);
     l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
     l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 

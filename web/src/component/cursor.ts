@@ -1,4 +1,5 @@
 // Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
+import type { CoreWorld } from "../core/core_world.js";
 import { describe, NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
@@ -7,16 +8,26 @@ import type { Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo, type Plain } from "./fields.js";
 
-/** The entity at which the cursors of one row are. @internal */
+/**
+ * The entity at which the cursors of one row are. While storages contain the same entities in the same order, it is in a
+ * *stretch*: the iteration only increments `index`, up to the `stretchEnd` of its IterationPosition.
+ * @internal
+ */
 export class Place {
   entity: Entity = NONE;
-  /**
-   * A position to which the slots of the cursors are relative: while storages contain the same entities in the same
-   * order, an iteration only increments it.
-   */
+  /** A position to which the slots of the cursors are relative. */
   index = -1;
-  /** Up to this index, exclusive, it may be incremented. */
-  end = 0;
+  /** In a stretch: the word at which the IterationPosition begins. Otherwise that of zeros. */
+  position: number;
+  /** In a stretch: the word with the address of the entities. */
+  entities = 0;
+  readonly #zeros: number;
+  constructor(world: CoreWorld) {
+    this.position = this.#zeros = world.emptySet >> 2;
+  }
+  leaveStretch(): void {
+    this.position = this.#zeros;
+  }
 }
 
 /** A relative slot that makes every slot negative. */
@@ -56,7 +67,7 @@ export class Cursor implements TableCursor {
     this.delta = NOWHERE;
   }
   follow(): void {
-    this.at.end = 0;
+    this.at.leaveStretch();
     if (this.slot >= 0) this.slot = this.table.slot(this.at.entity);
   }
 

@@ -1,12 +1,13 @@
 // `entities` and `dirty` of a system: a ReadonlyMap and a ReadonlySet that read a SparseSet in WebAssembly memory.
 // Nothing is copied, and growth of the memory does not invalidate them (rule X2).
 import type { Entity } from "../module/entity.js";
+import { badArgument } from "../module/errors.js";
 import * as heap from "../module/heap.js";
-import { Handle, Page, SetControl } from "../module/layout.js";
+import { Handle, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
 import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
-import { findSlot, type SetMemory } from "./sparse_set.js";
+import { contains, type SetMemory } from "./sparse_set.js";
 
 /** What the two collections have in common. @internal */
 export abstract class LiveSet {
@@ -28,18 +29,25 @@ export abstract class LiveSet {
   }
   /** Whether the entity is in the set. O(1). */
   has(e: Entity): boolean {
-    const words = this.#words();
-    const u32 = heap.u32;
-    return (
-      findSlot(
-        u32,
-        u32[words + SetControl.pages] >> 2,
-        u32[words + SetControl.pageCount],
-        u32[words + SetControl.dense] >> 2,
-        u32[words + SetControl.size],
-        e,
-      ) !== Page.absent
-    );
+    if (this.$set.dirty) this.$set.world.drain();
+    return contains(this.$set, e);
+  }
+  // The articles' systems declare Map and Set, so that these compile.
+  /** @internal */
+  set(): never {
+    return readOnly("set");
+  }
+  /** @internal */
+  add(): never {
+    return readOnly("add");
+  }
+  /** @internal */
+  delete(): never {
+    return readOnly("delete");
+  }
+  /** @internal */
+  clear(): never {
+    return readOnly("clear");
   }
   /**
    * The entities as a zero-copy array, in order: the fastest way to loop if nothing is added or removed meanwhile. The
@@ -49,6 +57,10 @@ export abstract class LiveSet {
     const words = this.#words();
     return this.#ids.at(heap.u32[words + SetControl.dense], heap.u32[words + SetControl.size]);
   }
+}
+
+function readOnly(call: string): never {
+  throw badArgument(`${call}: the sets of a system are read-only; add or remove components instead`);
 }
 
 /** The entities that a system tracks, with their aspects: a ReadonlyMap with `ids`. */

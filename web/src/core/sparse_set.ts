@@ -1,6 +1,7 @@
 // Sparse sets of the core (core/include/crateful: SparseSet), read directly from WebAssembly memory.
 import type { Entity } from "../module/entity.js";
-import { Handle, Page } from "../module/layout.js";
+import * as heap from "../module/heap.js";
+import { Handle, Page, SetControl } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
 
 /** A SparseSet in memory, and the positions of iterations over it. @internal */
@@ -74,4 +75,14 @@ export function findSlot(
   if (page < 0) return Page.absent;
   const slot = u32[page + (e & Page.mask)];
   return slot < count && u32[dense + slot] === e ? slot : Page.absent;
+}
+
+/** Whether the entity is in the set. O(1). @internal */
+export function contains({ words }: SetMemory, e: Entity): boolean {
+  const u32 = heap.u32;
+  const pages = u32[words + SetControl.pages] >> 2;
+  const dense = u32[words + SetControl.dense] >> 2;
+  return (
+    findSlot(u32, pages, u32[words + SetControl.pageCount], dense, u32[words + SetControl.size], e) !== Page.absent
+  );
 }

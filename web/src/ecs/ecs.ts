@@ -13,11 +13,11 @@ import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory } from "../module/la
 import type { RawWorld } from "../module/raw.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
-import type { SystemRecord } from "../world/system_record.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
 import { Profiler } from "./profiler.js";
-import { Queries, type Filters, type Query, type Shape } from "./query.js";
+import { Queries, queryClasses, type Filters, type Query, type Shape } from "./query.js";
+import type { QueryClasses } from "./rows.js";
 import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
@@ -37,8 +37,8 @@ export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
   readonly #queries: Queries;
-  /** The first system of a class, as it was found last. */
-  readonly #found = new Map<SystemClass, AddedSystem>();
+  /** The first system of a class or name, as it was found last. */
+  readonly #found = new Map<SystemClass | string, AddedSystem>();
   #updating = false;
 
   /** Typed events of this world. */
@@ -235,6 +235,10 @@ export class ECS {
     this.#world.live();
     return this.#queries.get(shape, filters as Filters<Shape>) as unknown as Query<S, O>;
   }
+  /** @internal */
+  $queryClasses(shape: Shape, filters?: Filters<Shape>): QueryClasses {
+    return queryClasses(this.#world, shape, filters);
+  }
   /** The entities that have a component of each class, as ranges of slots. Create it once and keep it. */
   runs(...classes: [ComponentClass, ...ComponentClass[]]): Runs {
     this.#world.live();
@@ -258,7 +262,7 @@ export class ECS {
     const raw = this.#world.live();
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
-    const name = system.constructor.name;
+    const { name } = system;
     const fail = (why: string): never => {
       throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
     };
@@ -269,6 +273,7 @@ export class ECS {
     if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("dirtyComponents must be a set");
     const required = [...system.componentsRequired].map((cls) => this.#world.table(cls).info.id);
     const watched = [...system.dirtyComponents].map((cls) => this.#world.table(cls).info.id);
+    const bind = system.$prepare(this);
 
     const { makeAspect, onAdd, onRemove } = System.prototype;
     const overridesOnRemove = system.onRemove !== onRemove;
@@ -276,6 +281,7 @@ export class ECS {
       (system.disabled ? SystemFlag.disabled : 0) |
       (system.debug ? SystemFlag.debug : 0) |
       (system.onlyWhenDirty ? SystemFlag.onlyWhenDirty : 0) |
+      (system.ordered ? SystemFlag.ordered : 0) |
       (system.makeAspect !== makeAspect || system.onAdd !== onAdd ? SystemFlag.notifiesAdd : 0) |
       (overridesOnRemove ? SystemFlag.notifiesRemove : 0);
     const token = this.#world.systems.length;
@@ -286,6 +292,7 @@ export class ECS {
     const record = this.#record(system as System, address, priority, overridesOnRemove);
     this.#world.systems.push(record);
     system.$record = record;
+    bind(record);
     this.#world.check(raw.addSystem(priority, address));
     return system;
   }
@@ -320,9 +327,11 @@ export class ECS {
       if (!deferred) record.system.$record = undefined;
     }
   }
-  /** The first system of that class that was added. Throws `BAD_SYSTEM` if there is none. */
-  getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S {
-    return this.#find("getSystem", cls as unknown as SystemClass).system as unknown as S;
+  /** The first system of that class, or with that name, that was added. Throws `BAD_SYSTEM` if there is none. */
+  getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S;
+  getSystem(name: string): AnySystem;
+  getSystem(system: SystemClass | string): AnySystem {
+    return this.#find("getSystem", system).system;
   }
   /** Enables a system: an instance, or the first one of a class (rule S4). Throws `BAD_SYSTEM` if there is none. */
   enableSystem(system: SystemClass | AnySystem): void {
@@ -344,19 +353,21 @@ export class ECS {
     const record = this.#find(call, system);
     this.#world.check(this.#world.raw.setEnabled(record.address, on(record.system.disabled)));
   }
-  #find(call: string, system: SystemClass | AnySystem): AddedSystem {
+  #find(call: string, system: SystemClass | AnySystem | string): AddedSystem {
     this.#world.live();
-    const found = typeof system === "function" ? this.#firstOf(system) : system?.$record;
+    const named = typeof system === "function" || typeof system === "string";
+    const found = named ? this.#firstOf(system) : system?.$record;
     if (found?.ecs === this) return found;
-    const name = typeof system === "function" ? system.name : system?.constructor?.name;
+    const name = typeof system === "string" ? system : system?.name;
     throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
   }
-  #firstOf(cls: SystemClass): AddedSystem | undefined {
-    const known = this.#found.get(cls);
+  #firstOf(key: SystemClass | string): AddedSystem | undefined {
+    const known = this.#found.get(key);
     if (known !== undefined && known.system.$record === known) return known;
-    const isFirst = (r?: SystemRecord) => r?.system.$record === r && r?.system instanceof cls;
-    const found = this.#world.systems.find(isFirst) as AddedSystem | undefined;
-    if (found !== undefined) this.#found.set(cls, found);
+    const fits = (system: System) => (typeof key === "string" ? system.name === key : system instanceof key);
+    const systems = this.#world.systems as (AddedSystem | undefined)[];
+    const found = systems.find((r) => r !== undefined && r.system.$record === r && fits(r.system));
+    if (found !== undefined) this.#found.set(key, found);
     return found;
   }
 

@@ -4,7 +4,9 @@ import { isList } from "../core/core_world.js";
 import { entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+import * as heap from "../module/heap.js";
+import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import {
   IndexSource,
@@ -24,12 +26,12 @@ export type Shape = Readonly<Record<string, ComponentClass>>;
 type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
 
 /**
- * One entity that a query selects, and its components. A row and its components are used again: they are valid until the
- * iteration advances (rule Q3).
+ * One entity that a query selects, and its components; in the rows of a system with `aspect`, also the aspect. A row and
+ * its components are used again: they are valid until the iteration advances (rule Q3).
  */
-export type Row<S extends Shape, O extends Shape = {}> = { readonly entity: Entity } & {
+export type Row<S extends Shape, O extends Shape = {}, A = never> = { readonly entity: Entity } & {
   readonly [K in keyof S]: Instance<S[K]>;
-} & { readonly [K in keyof O]: Instance<O[K]> | undefined };
+} & { readonly [K in keyof O]: Instance<O[K]> | undefined } & ([A] extends [never] ? unknown : { readonly aspect: A });
 
 /** What a query selects besides the required classes. */
 export interface Filters<O extends Shape = {}> {
@@ -51,36 +53,39 @@ export interface Filters<O extends Shape = {}> {
  * throughout is visited exactly once. An iteration visits the entities of the rarest required class, in the order of its
  * storage.
  */
-export class Query<S extends Shape = Shape, O extends Shape = {}> implements Iterable<Row<S, O>> {
-  readonly #classes: QueryClasses;
-  readonly #pool: RowPool;
+export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> implements Iterable<Row<S, O, A>> {
+  #bound: BoundQuery | undefined;
   #at: RowState | undefined;
 
-  /** @internal */
-  constructor(classes: QueryClasses) {
-    this.#classes = classes;
-    this.#pool = new RowPool(classes);
+  /** Without `classes`, it can be used when they were passed to `$bind`. @internal */
+  constructor(classes?: QueryClasses) {
+    if (classes !== undefined) this.$bind(classes);
+  }
+  /** Sets what it selects. @internal */
+  $bind(classes: QueryClasses): void {
+    this.#at?.end();
+    this.#at = undefined;
+    this.#bound = { classes, pool: new RowPool(classes) };
+  }
+  #live(): BoundQuery {
+    const bound = this.#bound;
+    if (bound === undefined)
+      throw new EcsError("BAD_SYSTEM", "query: the system was not added to an ECS; call addSystem first");
+    bound.classes.world.live();
+    return bound;
   }
 
-  [Symbol.iterator](): IterableIterator<Row<S, O>> {
-    return new Rows(this.#source(), this.#pool, this.#classes.stretches);
-  }
-  #source(): Source {
-    const { world, tables, required } = this.#classes;
-    world.live();
-    if (required === 0) return new IndexSource(world, world);
-    let rarest = tables[0];
-    for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
-    return rarest.info.linear ? new IndexSource(world, rarest) : entitiesOf(rarest.set);
+  [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
+    const { classes, pool } = this.#live();
+    return new Rows(sourceOf(classes), pool, classes.filters);
   }
   /**
    * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating
    * `query.of(dirty)` counts as iterating `dirty` (rule D7).
    */
-  of(entities: Iterable<Entity> | ArrayLike<Entity> | ReadonlyMap<Entity, unknown>): Iterable<Row<S, O>> {
-    const pool = this.#pool;
-    const { world } = this.#classes;
-    world.live();
+  of(entities: Iterable<Entity> | ArrayLike<Entity> | ReadonlyMap<Entity, unknown>): Iterable<Row<S, O, A>> {
+    const { classes, pool } = this.#live();
+    const { world } = classes;
     const source = (): Source => {
       if (entities instanceof LiveSet) return entitiesOf(entities.$set);
       if (isList(entities)) return new ListSource(world, entities as ArrayLike<Entity>);
@@ -89,31 +94,31 @@ export class Query<S extends Shape = Shape, O extends Shape = {}> implements Ite
     };
     if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
       throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
-    return { [Symbol.iterator]: () => new Rows<Row<S, O>>(source(), pool, false) };
+    const filters = classes.filters || classes.tracked !== undefined;
+    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(source(), pool, filters) };
   }
   /**
    * The row of one entity, or undefined if the query does not select it. It is valid until the next call of `at` or
    * `first` on this query (rule Q6).
    */
-  at(e: Entity): Row<S, O> | undefined {
-    this.#classes.world.live();
-    const row = (this.#at ??= new RowState(this.#classes).start());
-    return row.moveTo(e) ? (row.row as Row<S, O>) : undefined;
+  at(e: Entity): Row<S, O, A> | undefined {
+    const { classes } = this.#live();
+    const row = (this.#at ??= new RowState(classes).start());
+    return row.moveTo(e) ? (row.row as Row<S, O, A>) : undefined;
   }
   /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
-  first(): Row<S, O> | undefined {
+  first(): Row<S, O, A> | undefined {
     for (const { entity } of this) return this.at(entity);
     return undefined;
   }
   /** Whether the query selects the entity. O(classes). */
   has(e: Entity): boolean {
-    this.#classes.world.live();
-    return selects(this.#classes, e);
+    return selects(this.#live().classes, e);
   }
   /** How many entities the query selects. O(1) for one required class without filters, otherwise O(entities). */
   get count(): number {
-    const { tables, required, filters } = this.#classes;
-    this.#classes.world.live();
+    const { tables, required, filters, tracked } = this.#live().classes;
+    if (tracked !== undefined) return heap.u32[tracked.words + SetControl.size];
     return required === 1 && !filters ? tables[0].count : this.#list().length;
   }
   /** A copy of the list of entities. O(entities). */
@@ -127,6 +132,51 @@ export class Query<S extends Shape = Shape, O extends Shape = {}> implements Ite
   }
 }
 
+interface BoundQuery {
+  readonly classes: QueryClasses;
+  readonly pool: RowPool;
+}
+
+/** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. */
+function sourceOf({ world, tables, required, tracked }: QueryClasses): Source {
+  if (tracked !== undefined) return entitiesOf(tracked);
+  if (required === 0) return new IndexSource(world, world);
+  let rarest = tables[0];
+  for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
+  return rarest.info.linear ? new IndexSource(world, rarest) : entitiesOf(rarest.set);
+}
+
+/** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
+export function queryClasses(world: World, shape: Shape, filters: Filters<Shape> = {}): QueryClasses {
+  const { without = [], any = [], optional = {} } = requireObject("the filters", filters);
+  requireObject("the shape", shape);
+  requireObject("optional", optional);
+  if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
+  if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
+  const required = Object.entries(shape);
+  const all = [...required, ...Object.entries(optional)];
+  const names = all.map(([name]) => name);
+  const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
+  if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
+  const tables = all.map(([, cls]) => world.table(cls));
+  const selective = required.length === 0 || without.length > 0 || any.length > 0;
+  return {
+    world,
+    names,
+    tables,
+    required: required.length,
+    without: without.map((cls) => world.table(cls)),
+    any: any.map((cls) => world.table(cls)),
+    filters: selective,
+    stretches: !selective && all.length === required.length && tables.every(({ info }) => !info.linear),
+  };
+}
+
+function requireObject<T>(what: string, value: T): T {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
+}
+
 /** The queries of one world, by what they select: a query that is created again is the same object. @internal */
 export class Queries {
   readonly #world: World;
@@ -134,36 +184,13 @@ export class Queries {
   constructor(world: World) {
     this.#world = world;
   }
-  get(shape: Shape, filters: Filters<Shape> = {}): Query {
-    const world = this.#world;
-    const { without = [], any = [], optional = {} } = requireObject("the filters", filters);
-    requireObject("the shape", shape);
-    requireObject("optional", optional);
-    if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
-    if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
-    const required = Object.entries(shape);
-    const all = [...required, ...Object.entries(optional)];
-    const names = all.map(([name]) => name);
-    const twice = names.find((name, i) => name === "entity" || names.indexOf(name) !== i);
-    if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
-    const tables = all.map(([, cls]) => world.table(cls));
-    const without_ = without.map((cls) => world.table(cls));
-    const any_ = any.map((cls) => world.table(cls));
+  get(shape: Shape, filters?: Filters<Shape>): Query {
+    const classes = queryClasses(this.#world, shape, filters);
+    const { names, required, tables, without, any } = classes;
     const ids = (list: readonly ComponentTable[]) => list.map(({ info }) => info.id).join();
-    const key = JSON.stringify([names, required.length, ids(tables), ids(without_), ids(any_)]);
+    const key = JSON.stringify([names, required, ids(tables), ids(without), ids(any)]);
     let query = this.#known.get(key);
-    if (query === undefined) {
-      const selective = required.length === 0 || without_.length > 0 || any_.length > 0;
-      const stretches = !selective && all.length === required.length && tables.every(({ info }) => !info.linear);
-      const classes = { world, names, tables, required: required.length, without: without_, any: any_ };
-      query = new Query({ ...classes, filters: selective, stretches });
-      this.#known.set(key, query);
-    }
+    if (query === undefined) this.#known.set(key, (query = new Query(classes)));
     return query;
   }
-}
-
-function requireObject<T>(what: string, value: T): T {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
 }

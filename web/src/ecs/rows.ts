@@ -1,10 +1,11 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
 import { Cursor, Place } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
-import { setMemory, type SetMemory } from "../core/sparse_set.js";
+import type { AspectSet } from "../core/iteration.js";
+import { contains, setMemory, type SetMemory } from "../core/sparse_set.js";
 import { NONE, type Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Handle, SetControl, StorageControl } from "../module/layout.js";
+import { Handle, IterationPosition, SetControl, StorageControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 
 /** What a query selects in one world. @internal */
@@ -19,13 +20,17 @@ export interface QueryClasses {
   any: readonly ComponentTable[];
   /** Whether having all required components is not enough. */
   filters: boolean;
-  /** Whether a row depends on nothing but required sparse classes, of which each removal is reported. */
+  /** In the rows of a system: the entities that it tracks, which are those that it selects. */
+  tracked?: SetMemory;
+  /** In the rows of a system with an aspect class: its aspects. */
+  aspects?: AspectSet<unknown>;
+  /** Whether a row depends on nothing but required sparse classes, of which each removal is reported to cursors. */
   stretches: boolean;
 }
 
 /** One row of a query, with the cursors for its components. Each iteration in progress has its own. @internal */
 export class RowState {
-  readonly place = new Place();
+  readonly place: Place;
   /** In the order of the classes. */
   readonly cursors: readonly Cursor[];
   readonly row: object;
@@ -33,7 +38,7 @@ export class RowState {
   watched = false;
 
   constructor(readonly classes: QueryClasses) {
-    const { place } = this;
+    const place = (this.place = new Place(classes.world));
     const { names, tables, required } = classes;
     this.cursors = tables.map((table) => new Cursor(table, place));
     // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
@@ -48,16 +53,18 @@ export class RowState {
       else if (k < required) define(names[k], () => view);
       else define(names[k], () => (cursor.slot < 0 ? undefined : view));
     });
+    const { aspects } = classes;
+    if (aspects !== undefined) define("aspect", () => aspects.$aspect(place.entity));
     this.row = Object.create(prototype) as object;
   }
 
   /** From now on, the cursors stay at their entity when values move. */
   start(): this {
-    this.place.end = 0;
     for (const cursor of this.cursors) cursor.table.place(cursor);
     return this;
   }
   end(): void {
+    this.place.leaveStretch();
     for (const cursor of this.cursors) cursor.table.displace(cursor);
   }
 
@@ -71,7 +78,7 @@ export class RowState {
       if (slot < 0 && k < required) return this.#leave();
       cursors[k].slot = slot;
     }
-    if (classes.filters && !selects(classes, e)) return this.#leave();
+    if ((classes.filters || classes.tracked !== undefined) && !selects(classes, e)) return this.#leave();
     place.entity = e;
     return true;
   }
@@ -82,7 +89,8 @@ export class RowState {
 }
 
 /** Whether a query selects the entity. @internal */
-export function selects({ world, tables, required, without, any }: QueryClasses, e: Entity): boolean {
+export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
+  if (tracked !== undefined && !contains(tracked, e)) return false;
   if (required === 0 && !world.alive(e)) return false;
   for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
   for (const table of without) if (table.slot(e) >= 0) return false;
@@ -93,7 +101,11 @@ export function selects({ world, tables, required, without, any }: QueryClasses,
 export class RowPool {
   readonly #idle: RowState[] = [];
   #rows = 0;
-  constructor(readonly classes: QueryClasses) {}
+  /** The place of iterations that have not started or have ended. */
+  readonly noPlace: Place;
+  constructor(readonly classes: QueryClasses) {
+    this.noPlace = new Place(classes.world);
+  }
   take(owner: object): RowState {
     const row = this.#idle.pop() ?? this.#make();
     row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
@@ -196,36 +208,35 @@ export class IndexSource extends OtherSource {
   }
 }
 
-/** The place of iterations that have not started or have ended. */
-const NO_PLACE = new Place();
 /** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
 const MOST_STEPS = 128;
 
 /** Iterates rows. The sets may change meanwhile (rule Q4). @internal */
 export class Rows<R> implements IterableIterator<R> {
   #row: RowState | undefined;
-  #place = NO_PLACE;
+  #place: Place;
   #source: Source | undefined;
   readonly #pool: RowPool;
-  readonly #stretches: boolean;
+  readonly #filters: boolean;
   readonly #result = { value: undefined as R, done: false as const };
-  /** `stretches`: whether each removal from the source is reported to the rows. */
-  constructor(source: Source, pool: RowPool, stretches: boolean) {
+  /** `filters`: whether having all required components is not enough for an entity of the source. */
+  constructor(source: Source, pool: RowPool, filters: boolean) {
     this.#source = source;
+    this.#filters = filters;
     this.#pool = pool;
-    this.#stretches = stretches;
+    this.#place = pool.noPlace;
   }
   // Short, so that V8 inlines it into loops: one step of a stretch, in which the storages contain the same entities in
   // the same order.
   next(): IteratorResult<R, undefined> {
     const place = this.#place;
-    const index = place.index + 1;
-    if (index >= place.end) return this.#advance();
-    const source = this.#source!;
+    const { position } = place;
     const { u32 } = heap;
-    u32[source.$position] = index + 1;
+    const index = place.index + 1;
+    if (index >= u32[position + IterationPosition.stretchEnd]) return this.#advance();
+    u32[position] = index + 1;
     place.index = index;
-    place.entity = u32[(u32[source.$set.words + SetControl.dense] >> 2) + index];
+    place.entity = u32[(u32[place.entities] >> 2) + index];
     return this.#result;
   }
   // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
@@ -251,7 +262,8 @@ export class Rows<R> implements IterableIterator<R> {
         position = u32[source.$position] - 1;
       }
       // A source without a set has a position beyond every set.
-      const stretch = this.#stretches && position < u32[$set.words + SetControl.size];
+      const stretch =
+        classes.stretches && !this.#filters && !$set.dirty && position < u32[$set.words + SetControl.size];
       if (!stretch) position = 0;
       const before = place.index;
       place.index = position;
@@ -278,9 +290,13 @@ export class Rows<R> implements IterableIterator<R> {
           while (length < most && u32[entities + slot + length] === u32[first + length]) ++length;
         }
       }
-      if (classes.filters && !selects(classes, e)) continue;
+      if (this.#filters && !selects(classes, e)) continue;
       place.entity = e;
-      place.end = stretch ? position + length : 0;
+      if (stretch) {
+        place.position = source.$position;
+        place.entities = $set.words + SetControl.dense;
+        u32[source.$position + IterationPosition.stretchEnd] = position + length;
+      }
       return this.#result;
     }
   }
@@ -295,7 +311,7 @@ export class Rows<R> implements IterableIterator<R> {
     this.#source = undefined;
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
-    this.#place = NO_PLACE;
+    this.#place = this.#pool.noPlace;
     return { value: undefined, done: true };
   }
   [Symbol.iterator](): this {

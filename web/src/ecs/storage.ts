@@ -166,7 +166,7 @@ export class Storage<C extends Component = Component> {
 }
 
 function placedCursor(table: ComponentTable): Cursor {
-  const cursor = new Cursor(table, new Place());
+  const cursor = new Cursor(table, new Place(table.world));
   table.place(cursor);
   return cursor;
 }

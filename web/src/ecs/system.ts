@@ -1,11 +1,12 @@
 import type { ComponentClass } from "../component/component.js";
-import type { EntityMap } from "../core/live_sets.js";
+import type { DirtySet, EntityMap } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { ECS } from "./ecs.js";
+import { Query, type Filters, type Shape } from "./query.js";
 
 /** A system with aspects of any class. */
 // biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else
@@ -31,9 +32,16 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly dirtyComponents: ReadonlySet<ComponentClass> = new Set();
   /** If true, `update` is not called while the dirty set is empty (rule D11). Read when the system is added. */
   readonly onlyWhenDirty: boolean = false;
+  /** If true, removals do not change the order of `entities` (rule S14). Read when the system is added. */
+  readonly ordered: boolean = false;
+  /** Its name in messages and reports, and for `getSystem`. Read when the system is added. */
+  readonly name: string = this.constructor.name;
 
   /** @internal */
   $record: AddedSystem | undefined = undefined;
+  /** The class of its aspects. @internal */
+  $aspect: (new () => A) | undefined = undefined;
+  readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape> | undefined }[] = [];
   #disabled: boolean;
 
   /**
@@ -66,20 +74,35 @@ export abstract class System<A extends Aspect = Aspect> {
   /**
    * Called once per frame (rule S5).
    * @param delta effective game time of the frame in seconds; 0 while paused (debug systems only)
-   * @param entities the entities that it tracks, with their aspects
-   * @param dirty the tracked entities with a watched component that signalled since the last run
+   * @param entities the entities that it tracks, with their aspects; it can also be declared as a Map
+   * @param dirty the tracked entities with a watched component that signalled since the last run; or declared as a Set
    */
-  abstract update(
-    delta: number,
-    entities: EntityMap<A>,
-    dirty: ReadonlySet<Entity> & { readonly ids: Uint32Array },
-  ): void;
+  abstract update(delta: number, entities: EntityMap<A> & Map<Entity, A>, dirty: DirtySet & Set<Entity>): void;
+
+  /**
+   * The same as `ecs.query`, but can be called in a field initialiser: the query can be used when the system was added
+   * (rule S13).
+   */
+  query<S extends Shape, O extends Shape = {}>(shape: S, filters?: Filters<O>): Query<S, O> {
+    if (this.$record !== undefined) return this.$record.ecs.query(shape, filters);
+    const query = new Query<S, O>();
+    this.#queries.push({ query: query as unknown as Query, shape, filters: filters as Filters<Shape> | undefined });
+    return query;
+  }
+  /**
+   * The system is about to be added: returns what to call when it was. Throws `BAD_ARGUMENT` if one of its queries is
+   * invalid. @internal
+   */
+  $prepare(ecs: ECS): (record: AddedSystem) => void {
+    const bound = this.#queries.map(({ shape, filters }) => ecs.$queryClasses(shape, filters));
+    return () => this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
+  }
 
   /** Called once, when the system was added; `this.ecs` is available (rule S3). */
   init(): void {}
   /** Creates the aspect of a newly tracked entity. Override it for an aspect class of your own (rule A1). */
   makeAspect(): A {
-    return new Aspect() as A;
+    return new (this.$aspect ?? Aspect)() as A;
   }
   /** Called when the system starts tracking an entity, which is in `entities` by then (rule A2). */
   onAdd(_aspect: A): void {}

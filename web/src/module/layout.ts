@@ -48,6 +48,7 @@ export const enum Page {
 /** Words of an `IterationPosition`. */
 export const enum IterationPosition {
   position,
+  stretchEnd,
 }
 
 /** Words of `Storage::Control`. */
@@ -151,6 +152,7 @@ export const enum SystemFlag {
   notifiesAdd = 8,
   /** The system overrides `onRemove`. */
   notifiesRemove = 16,
+  ordered = 32,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */

@@ -6,7 +6,7 @@ export interface SystemCallbacks {
   $record: SystemRecord | undefined;
   $setDisabled(disabled: boolean): void;
   readonly disabled: boolean;
-  update(delta: number, entities: LiveEntityMap<Aspect>, dirty: never): void;
+  update(delta: number, entities: never, dirty: never): void;
   init(): void;
   makeAspect(): Aspect;
   onAdd(aspect: Aspect): void;

@@ -12,6 +12,8 @@ namespace crateful {
 /// keep it correct (rule T4).
 struct IterationPosition {
     std::uint32_t position = 0;
+    /// Up to this position, exclusive, a language binding iterates without asking the set. Removals set it to 0.
+    std::uint32_t stretch_end = 0;
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
 };
@@ -92,6 +94,8 @@ public:
         erase_at(at, [](std::uint32_t, std::uint32_t) {});
         return true;
     }
+    /// The same, but keeps the order of the others. O(elements behind it).
+    bool erase_in_order(Entity e) noexcept;
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
@@ -116,6 +120,9 @@ private:
     void put(std::uint32_t to, Entity e) noexcept {
         control_.dense[to] = e;
         slot_entry(e) = to;
+    }
+    void end_stretches() noexcept {
+        for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->stretch_end = 0;
     }
     // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
@@ -159,6 +166,7 @@ void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
     if (positions_ != nullptr) {
         // Move the gap to each boundary between visited and other elements, in ascending order: the element in
         // front of the boundary is moved into the gap, and the boundary is decremented.
+        end_stretches();
         for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
             if (b - 1 != gap) {
                 put(gap, control_.dense[b - 1]);
