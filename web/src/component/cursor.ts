@@ -3,10 +3,11 @@ import type { CoreWorld } from "../core/core_world.js";
 import { describe, NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
+import { StorageControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, type FieldInfo, type Plain } from "./fields.js";
+import { checked, type FieldInfo, type FieldKind, type Plain } from "./fields.js";
 
 /**
  * The entity at which the cursors of one row are. While storages contain the same entities in the same order, it is in a
@@ -84,33 +85,60 @@ export class Cursor implements TableCursor {
       $entity: { get: () => at.entity },
       dirty: hidden(() => (this.slot < 0 ? lost(this) : table.changed(at.entity, this.slot))),
     }) as object;
-    fields.forEach((field, k) => Object.defineProperty(prototype, field.name, this.#accessor(field, k)));
+    const watchers = this.control + StorageControl.watchers;
+    fields.forEach((field, k) => {
+      const { kind, stride } = field;
+      const { setBase, ...property } = accessor(
+        at,
+        this,
+        stride,
+        kind.read,
+        kind.write,
+        kind.takes,
+        field,
+        table,
+        watchers,
+        0,
+      );
+      this.#columns.push(() => setBase(heap.u32[table.columnTable + k] >> kind.shift));
+      Object.defineProperty(prototype, field.name, property);
+    });
     return Object.create(prototype) as Component;
   }
+}
 
-  // Short, so that V8 inlines it into loops, where everything except the slot and `base` is constant.
-  #accessor(field: FieldInfo, k: number): PropertyDescriptor {
-    const { kind, stride } = field;
-    const { shift, read, write, takes } = kind;
-    const { table, at } = this;
-    const cursor = this as Cursor;
-    let base = 0; // the index in memory of the value in slot 0
-    this.#columns.push(() => {
-      base = heap.u32[table.columnTable + k] >> shift;
-    });
-    return {
-      enumerable: true,
-      get() {
-        const slot = at.index + cursor.delta;
-        return slot < 0 ? lost(cursor) : read(base + slot * stride);
-      },
-      set(value: Plain) {
-        const slot = at.index + cursor.delta;
-        if (slot < 0 || !takes(value)) refuse(cursor, field, value);
-        else if (write(base + slot * stride, value)) table.changed(at.entity, slot);
-      },
-    };
-  }
+/**
+ * The accessors of one field, and what to call with the index in memory of the value in slot 0. Short, so that V8 inlines
+ * them into loops, where everything except the slot and `base` is constant. The variables are parameters, because V8
+ * checks at each use whether a constant is initialised.
+ */
+function accessor(
+  at: Place,
+  cursor: Cursor,
+  stride: number,
+  read: FieldKind["read"],
+  write: FieldKind["write"],
+  takes: FieldKind["takes"],
+  field: FieldInfo,
+  table: ComponentTable,
+  watchers: number,
+  base: number,
+): PropertyDescriptor & { setBase: (index: number) => void } {
+  return {
+    enumerable: true,
+    get() {
+      const slot = at.index + cursor.delta;
+      return slot < 0 ? lost(cursor) : read(base + slot * stride);
+    },
+    set(value: Plain) {
+      const slot = at.index + cursor.delta;
+      if (slot < 0 || !takes(value)) refuse(cursor, field, value);
+      else if (write(base + slot * stride, value) && heap.u32[watchers] !== 0) table.changed(at.entity, slot);
+    },
+    setBase(index) {
+      base = index;
+    },
+  };
 }
 
 const lost = noInline(({ table, at }: Cursor): never => {
