@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { fromRoot } from "../scripts/process.mjs";
 
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
-export const ours = ["crateful", "crateful-columns", "crateful-bulk", "crateful-cpp"];
+export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
 export const floors = ["hand", "map", "naive"];
-export const others = ["bitecs", "becsy", "koota", "miniplex", "ecsy", "piecs", "wolf-ecs"];
+export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex", "ecsy", "piecs", "wolf-ecs"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
 export const tracking = ["becsy", "koota", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
@@ -39,7 +39,10 @@ export function cellsOf(part, peers) {
     const large = [...sparseParams(1_000_000, [0, 100, 10_000]), moving(1_000_000)];
     add("sparse", large, { of: [...ours, "hand", "naive", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build this world
   }
-  if (part === "standard") for (const name of standardCases) add(name, [{}]);
+  if (part === "standard") {
+    for (const name of standardCases) add(name, [{}]);
+    add("movement", [{ n: 10_000 }]);
+  }
   if (part === "objects") {
     for (const name of ["objects", "objects_iter"]) {
       add(name, [{ n: 10_000 }]);

@@ -1,8 +1,9 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
+import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
-import { valueClass } from "./crateful_components.mjs";
+import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();
@@ -68,7 +69,54 @@ export const cases = {
       z: (j) => readValue(ecs, ids[25][j], Z),
     });
   },
+
+  movement(params) {
+    const ecs = new ECS();
+    ecs.addSystem(0, new Move());
+    const watcher = ecs.addSystem(1, new Watcher());
+    const ids = ecs.addEntities(params.n);
+    ecs.addComponents(ids, Moved);
+    ecs.addComponents(ids, Velocity, { x: 1, y: 2 });
+    return movement.cell(params, {
+      step: (delta) => ecs.update(delta),
+      seen: () => watcher.seen,
+      position: (i) => ecs.getComponents(ids[i]).get(Moved),
+    });
+  },
 };
+
+/** Moves all entities, and marks all positions dirty with one call. */
+class Move extends System {
+  componentsRequired = new Set([Moved, Velocity]);
+  init() {
+    this.positions = this.ecs.storage(Moved);
+    this.velocities = this.ecs.storage(Velocity);
+    this.runs = this.ecs.runs(Moved, Velocity);
+  }
+  update(delta, entities) {
+    const { x, y } = this.positions.columns;
+    const { x: vx, y: vy } = this.velocities.columns;
+    for (const {
+      count,
+      starts: [p, v],
+    } of this.runs.list) {
+      for (let i = 0; i < count; i++) {
+        x[p + i] += vx[v + i] * delta;
+        y[p + i] += vy[v + i] * delta;
+      }
+    }
+    this.positions.markDirty(entities.ids);
+  }
+}
+
+class Watcher extends System {
+  componentsRequired = new Set([Moved]);
+  dirtyComponents = new Set([Moved]);
+  seen = 0;
+  update(_delta, _entities, dirty) {
+    this.seen += dirty.size;
+  }
+}
 
 const readValue = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
 

@@ -1,6 +1,7 @@
-// Crateful through component objects and single calls, as the README shows.
-import { ECS, init, System } from "../../dist/node.js";
+// Crateful through rows and single calls, as the README shows.
+import { defineSystem, ECS, init, System } from "../../dist/node.js";
 import { objects, structure, systems } from "../cases/more.mjs";
+import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { Health, Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
@@ -17,61 +18,52 @@ export const cases = {
 
   packed_5() {
     const ecs = new ECS();
-    const classes = Array.from({ length: packed5.components }, (_, c) => valueClass(`C${c}`));
+    const classes = [A, B, C, D, E];
     const ids = ecs.addEntities(packed5.entities);
     for (const cls of classes) ecs.addComponents(ids, cls);
-    for (const cls of classes) ecs.addSystem(0, new Plus(cls));
+    for (const Plus of [PlusA, PlusB, PlusC, PlusD, PlusE]) ecs.addSystem(0, new Plus());
     return packed5.cell({
       step: () => {
         ecs.update();
       },
-      value: (at, i) => ecs.getComponents(ids[i]).get(classes[at]).value,
+      value: (at, i) => ecs.get(ids[i], classes[at]).value,
     });
   },
 
   simple_iter() {
     const ecs = new ECS();
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueClass(letter)]));
-    const { A, B, C, D, E } = store;
+    const store = { A, B, C, D, E };
     const ids = simpleIter.kinds.map((kind) => {
       const list = ecs.addEntities(simpleIter.each);
       for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
       return list;
     });
-    for (const [One, Other] of [
-      [A, B],
-      [C, D],
-      [C, E],
-    ])
-      ecs.addSystem(0, new Swap(One, Other));
+    for (const Swap of [SwapAB, SwapCD, SwapCE]) ecs.addSystem(0, new Swap());
     return simpleIter.cell({
       step: () => {
         ecs.update();
       },
-      value: (kind, j, letter) => ecs.getComponents(ids[kind][j]).get(store[letter]).value,
+      value: (kind, j, letter) => ecs.get(ids[kind][j], store[letter]).value,
     });
   },
 
   frag_iter() {
     const ecs = new ECS();
-    const classes = letters.map((letter) => valueClass(letter));
-    const Data = valueClass("Data");
-    const Z = classes.at(-1);
+    const classes = letters.map((letter) => (letter === "Z" ? Z : valueClass(letter)));
     const ids = classes.map((cls) => {
       const list = ecs.addEntities(fragIter.each);
       ecs.addComponents(list, Data);
       ecs.addComponents(list, cls);
       return list;
     });
-    ecs.addSystem(0, new Plus(Data));
-    ecs.addSystem(0, new Plus(Z));
-    const value = (e, cls) => ecs.getComponents(e).get(cls).value;
+    ecs.addSystem(0, new PlusData());
+    ecs.addSystem(0, new PlusZ());
     return fragIter.cell({
       step: () => {
         ecs.update();
       },
-      data: (l, j) => value(ids[l][j], Data),
-      z: (j) => value(ids[25][j], Z),
+      data: (l, j) => ecs.get(ids[l][j], Data).value,
+      z: (j) => ecs.get(ids[25][j], Z).value,
     });
   },
 
@@ -142,21 +134,35 @@ export const cases = {
     });
   },
 
+  movement(params) {
+    const ecs = new ECS();
+    ecs.addSystem(0, new Move());
+    const watcher = ecs.addSystem(1, new Watcher());
+    const ids = ecs.addEntities(params.n);
+    ecs.addComponents(ids, Position);
+    ecs.addComponents(ids, Velocity, { x: 1, y: 2 });
+    return movement.cell(params, {
+      step: (delta) => ecs.update(delta),
+      seen: () => watcher.seen,
+      position: (i) => ecs.get(ids[i], Position),
+    });
+  },
+
   objects(params) {
     const ecs = new ECS();
     const ids = [...ecs.addEntities(params.n)];
     ecs.addComponents(ids, Position);
+    const query = ecs.query({ position: Position });
     const step = () => {
-      for (let i = 0; i < ids.length; i++) ecs.getComponents(ids[i]).get(Position).x += 0.25;
+      for (let i = 0; i < ids.length; i++) query.at(ids[i]).position.x += 0.25;
     };
     return objects.cell(params, { step, value: (i) => ecs.getComponents(ids[i]).get(Position).x });
   },
   objects_iter(params) {
     const ecs = new ECS();
-    class Move extends System {
-      componentsRequired = new Set([Position]);
-      update(_delta, entities) {
-        for (const aspect of entities.values()) aspect.get(Position).x += 0.25;
+    class Move extends defineSystem({ position: Position }) {
+      update() {
+        for (const { position } of this.rows) position.x += 0.25;
       }
     }
     ecs.addSystem(0, new Move());
@@ -227,44 +233,92 @@ class Idle extends System {
   update() {}
 }
 
-/** Adds 1 to `value` of every entity with the component. */
-class Plus extends System {
-  constructor(cls) {
-    super();
-    this.cls = cls;
-    this.componentsRequired = new Set([cls]);
-  }
-  update(_delta, entities) {
-    for (const aspect of entities.values()) aspect.get(this.cls).value += 1;
+const [A, B, C, D, E, Data, Z] = ["A", "B", "C", "D", "E", "Data", "Z"].map((name) => valueClass(name));
+
+// Each system is written out, as in a game: in a function that several systems share, V8 would find rows of many shapes.
+class PlusA extends defineSystem({ a: A }) {
+  update() {
+    for (const { a } of this.rows) a.value += 1;
   }
 }
-
-class Swap extends System {
-  constructor(one, other) {
-    super();
-    this.one = one;
-    this.other = other;
-    this.componentsRequired = new Set([one, other]);
+class PlusB extends defineSystem({ b: B }) {
+  update() {
+    for (const { b } of this.rows) b.value += 1;
   }
-  update(_delta, entities) {
-    for (const aspect of entities.values()) {
-      const one = aspect.get(this.one);
-      const other = aspect.get(this.other);
-      const x = one.value;
-      one.value = other.value;
-      other.value = x;
+}
+class PlusC extends defineSystem({ c: C }) {
+  update() {
+    for (const { c } of this.rows) c.value += 1;
+  }
+}
+class PlusD extends defineSystem({ d: D }) {
+  update() {
+    for (const { d } of this.rows) d.value += 1;
+  }
+}
+class PlusE extends defineSystem({ e: E }) {
+  update() {
+    for (const { e } of this.rows) e.value += 1;
+  }
+}
+class PlusData extends defineSystem({ data: Data }) {
+  update() {
+    for (const { data } of this.rows) data.value += 1;
+  }
+}
+class PlusZ extends defineSystem({ z: Z }) {
+  update() {
+    for (const { z } of this.rows) z.value += 1;
+  }
+}
+class SwapAB extends defineSystem({ a: A, b: B }) {
+  update() {
+    for (const { a, b } of this.rows) {
+      const x = a.value;
+      a.value = b.value;
+      b.value = x;
+    }
+  }
+}
+class SwapCD extends defineSystem({ c: C, d: D }) {
+  update() {
+    for (const { c, d } of this.rows) {
+      const x = c.value;
+      c.value = d.value;
+      d.value = x;
+    }
+  }
+}
+class SwapCE extends defineSystem({ c: C, e: E }) {
+  update() {
+    for (const { c, e } of this.rows) {
+      const x = c.value;
+      c.value = e.value;
+      e.value = x;
     }
   }
 }
 
-class Draw extends System {
-  componentsRequired = new Set([Position, Sprite]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, dirty) {
-    for (const e of dirty) {
-      const components = this.ecs.getComponents(e);
-      const sprite = components.get(Sprite);
-      sprite.x = components.get(Position).x;
+class Move extends defineSystem({ position: Position, velocity: Velocity }) {
+  update(delta) {
+    for (const { position, velocity } of this.rows) {
+      position.x += velocity.x * delta;
+      position.y += velocity.y * delta;
+    }
+  }
+}
+
+class Watcher extends defineSystem({ position: Position }, { watch: [Position] }) {
+  seen = 0;
+  update() {
+    this.seen += this.dirty.size;
+  }
+}
+
+class Draw extends defineSystem({ position: Position, sprite: Sprite }, { watch: [Position] }) {
+  update() {
+    for (const { position, sprite } of this.dirty) {
+      sprite.x = position.x;
       sprite.frame += 1;
     }
   }
@@ -276,16 +330,17 @@ function sparseWorld({ n }) {
   const ids = ecs.addEntities(n);
   ecs.addComponents(ids, Position);
   ecs.addComponents(ids, Sprite);
+  const positions = ecs.storage(Position);
   return {
     ecs,
     change(targets, value) {
-      for (let j = 0; j < targets.length; j++) ecs.getComponents(ids[targets[j]]).get(Position).x = value;
+      for (let j = 0; j < targets.length; j++) positions.at(ids[targets[j]]).x = value;
     },
     frame() {
       ecs.update();
     },
     sprite(i) {
-      const { x, frame } = ecs.getComponents(ids[i]).get(Sprite);
+      const { x, frame } = ecs.get(ids[i], Sprite);
       return { x, frame };
     },
   };

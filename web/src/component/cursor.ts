@@ -1,5 +1,6 @@
 // Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
 import type { CoreWorld } from "../core/core_world.js";
+import { appendMark } from "../core/marks.js";
 import { describe, NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
@@ -85,19 +86,20 @@ export class Cursor implements TableCursor {
       $entity: { get: () => at.entity },
       dirty: hidden(() => (this.slot < 0 ? lost(this) : table.changed(at.entity, this.slot))),
     }) as object;
-    const watchers = this.control + StorageControl.watchers;
     fields.forEach((field, k) => {
       const { kind, stride } = field;
+      const { read, write, takes } = kind;
       const { setBase, ...property } = accessor(
         at,
         this,
         stride,
-        kind.read,
-        kind.write,
-        kind.takes,
+        read,
+        write,
+        takes,
         field,
-        table,
-        watchers,
+        table.world,
+        this.control,
+        table.info.id,
         0,
       );
       this.#columns.push(() => setBase(heap.u32[table.columnTable + k] >> kind.shift));
@@ -120,8 +122,9 @@ function accessor(
   write: FieldKind["write"],
   takes: FieldKind["takes"],
   field: FieldInfo,
-  table: ComponentTable,
-  watchers: number,
+  world: CoreWorld,
+  control: number,
+  id: number,
   base: number,
 ): PropertyDescriptor & { setBase: (index: number) => void } {
   return {
@@ -133,7 +136,8 @@ function accessor(
     set(value: Plain) {
       const slot = at.index + cursor.delta;
       if (slot < 0 || !takes(value)) refuse(cursor, field, value);
-      else if (write(base + slot * stride, value) && heap.u32[watchers] !== 0) table.changed(at.entity, slot);
+      else if (write(base + slot * stride, value) && heap.u32[control + StorageControl.watchers] !== 0)
+        appendMark(world, control + StorageControl.flags, id, at.entity, slot);
     },
     setBase(index) {
       base = index;

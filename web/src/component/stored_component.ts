@@ -4,7 +4,16 @@ import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { Component, type ClassInfo, type Definition } from "./component.js";
-import { KINDS, checked, fieldInfo, type FieldInfo, type Fields, type Plain, type Schema } from "./fields.js";
+import {
+  KINDS,
+  checked,
+  fieldInfo,
+  type FieldInfo,
+  type FieldKind,
+  type Fields,
+  type Plain,
+  type Schema,
+} from "./fields.js";
 
 /** The values of the fields, in the order of the schema. @internal */
 export type Values = Plain[];
@@ -74,8 +83,6 @@ function plainValues(component: StoredComponent, name: string): Values {
   return values!;
 }
 
-// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `k`,
-// `shift`, `read` and so on are constants. Rare cases are in separate functions.
 function accessor(name: string, field: FieldInfo, k: number, linear: boolean): PropertyDescriptor {
   const { kind, stride } = field;
   const { shift, read, write, takes } = kind;
@@ -84,35 +91,50 @@ function accessor(name: string, field: FieldInfo, k: number, linear: boolean): P
     const next = checked(field, value); // throws also for a view
     plainValues(component, name)[k] = next;
   };
-  const sparse = {
-    get(this: StoredComponent) {
-      const cell = this.$cell;
-      if (cell < 0) return getPlain(this);
-      const u32 = heap.u32;
-      return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
-    },
-    set(this: StoredComponent, value: Plain) {
-      const cell = this.$cell;
-      if (cell < 0 || !takes(value)) return setPlain(this, value);
-      const u32 = heap.u32;
-      const slot = u32[cell];
-      if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
-    },
-  };
-  const direct = {
-    get(this: StoredComponent) {
-      const slot = this.$cell;
-      return slot < 0 ? getPlain(this) : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
-    },
-    set(this: StoredComponent, value: Plain) {
-      const slot = this.$cell;
-      if (slot < 0 || !takes(value)) return setPlain(this, value);
-      if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value))
-        this.$table!.changed(this.$entity, slot);
-    },
-  };
-  return { enumerable: true, configurable: true, ...(linear ? direct : sparse) };
+  const make = linear ? linearAccessor : sparseAccessor;
+  return { enumerable: true, configurable: true, ...make(k, shift, stride, read, write, takes, getPlain, setPlain) };
 }
+
+// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `k`,
+// `shift`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
+// constant is initialised. Rare cases are in separate functions.
+type AccessorMaker = (
+  k: number,
+  shift: number,
+  stride: number,
+  read: FieldKind["read"],
+  write: FieldKind["write"],
+  takes: FieldKind["takes"],
+  getPlain: (component: StoredComponent) => Plain,
+  setPlain: (component: StoredComponent, value: unknown) => void,
+) => { get(this: StoredComponent): Plain; set(this: StoredComponent, value: Plain): void };
+
+const sparseAccessor: AccessorMaker = (k, shift, stride, read, write, takes, getPlain, setPlain) => ({
+  get() {
+    const cell = this.$cell;
+    if (cell < 0) return getPlain(this);
+    const u32 = heap.u32;
+    return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
+  },
+  set(value) {
+    const cell = this.$cell;
+    if (cell < 0 || !takes(value)) return setPlain(this, value);
+    const u32 = heap.u32;
+    const slot = u32[cell];
+    if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
+  },
+});
+const linearAccessor: AccessorMaker = (k, shift, stride, read, write, takes, getPlain, setPlain) => ({
+  get() {
+    const slot = this.$cell;
+    return slot < 0 ? getPlain(this) : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
+  },
+  set(value) {
+    const slot = this.$cell;
+    if (slot < 0 || !takes(value)) return setPlain(this, value);
+    if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
+  },
+});
 
 function makeClass(definition: Definition): unknown {
   const { name, fields } = definition;
