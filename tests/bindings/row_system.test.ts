@@ -83,19 +83,21 @@ describe("S13 defineSystem", () => {
   });
   test("an entity that is untracked while it still has the components is no row", () => {
     const ecs = world();
-    const all = positions(ecs, 3);
+    const all = positions(ecs, 6);
     const counts: number[] = [];
     class Leaving extends defineSystem({ position: Position }) {
       override update() {}
       override onRemove(aspect: Aspect) {
         counts.push(this.rows.count, entities(this.rows).length, entities(this.rows.of(all)).length);
+        for (const { entity: e, position } of this.rows) expect(position.x).toBe(all.indexOf(e));
         expect(this.rows.has(aspect.entity)).toBe(false);
         expect(this.rows.at(aspect.entity)).toBeUndefined();
       }
     }
-    ecs.addSystem(0, new Leaving());
+    const leaving = ecs.addSystem(0, new Leaving());
+    expect(entities(leaving.rows)).toEqual(all);
     ecs.clear();
-    expect(counts).toEqual([2, 2, 2, 1, 1, 1, 0, 0, 0]);
+    expect(counts).toEqual([5, 4, 3, 2, 1, 0].flatMap((n) => [n, n, n]));
   });
   test("its options are those of a system", () => {
     const ecs = world();

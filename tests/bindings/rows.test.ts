@@ -1,6 +1,6 @@
 // Rules Q2 to Q4, Q7 and Q8: rows and cursors.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, type ECS, type Entity, type Row } from "crateful";
+import { defineComponent, defineSystem, type ECS, type Entity, type Row } from "crateful";
 import {
   EveryType,
   Health,
@@ -309,11 +309,18 @@ test("Q7 nested iterations, with changes in between, agree with a Map in 1,000,0
     if (actual !== expected) throw new Error(`expected ${expected}, not ${actual}`); // `expect` is too slow for this
   };
   const ecs = world();
-  const all = Array.from(ecs.addEntities(12));
+  const all = Array.from(ecs.addEntities(40));
   const query = ecs.query({ p: Position, t: Tag }, { without: [Health] });
+  class Tagged extends defineSystem({ p: Position, t: Tag }, { ordered: true }) {
+    override update() {}
+  }
+  const system = ecs.addSystem(0, new Tagged());
+  const other = add(ecs, { requires: [Position, Tag, Velocity] }); // its entities are iterated in another order
   const stretched = ecs.query({ p: Position, t: Tag });
+  ecs.update();
+  const tracked = other.entities;
   const model = new Map<Entity, { x: number; healthy: boolean }>(); // those with Position and Tag
-  const iterations: { visits: Map<Entity, number>; stayed: Set<Entity>; query: typeof query }[] = [];
+  const iterations: { visits: Map<Entity, number>; stayed: Set<Entity>; selects: (e: Entity) => boolean }[] = [];
   const changes: ((e: Entity) => unknown)[] = [
     (e) => ecs.addComponent(e, Position, { x: next(100) }),
     (e) => ecs.removeComponent(e, Position),
@@ -321,22 +328,27 @@ test("Q7 nested iterations, with changes in between, agree with a Map in 1,000,0
     (e) => ecs.removeComponent(e, Tag),
     (e) => ecs.addComponent(e, new Health()),
     (e) => ecs.removeComponent(e, Health),
+    (e) => ecs.addComponent(e, Velocity),
+    (e) => ecs.removeComponent(e, Velocity),
   ];
   const change = (): void => {
-    const e = all[next(12)]!;
-    changes[next(6)]!(e);
+    const e = all[next(40)]!;
+    changes[next(8)]!(e);
     if (ecs.has(e, Position, Tag)) model.set(e, { x: ecs.get(e, Position).x, healthy: ecs.has(e, Health) });
     else model.delete(e);
-    for (const iteration of iterations) if (!iteration.query.has(e)) iteration.stayed.delete(e);
+    for (const iteration of iterations) if (!iteration.selects(e)) iteration.stayed.delete(e);
   };
   let steps = 0;
   const iterate = (depth: number): void => {
-    const chosen = next(2) === 0 ? query : stretched;
-    const stayed = new Set([...model].filter(([, { healthy }]) => chosen === stretched || !healthy).map(([e]) => e));
+    const kind = next(4);
+    const chosen = [query, stretched, system.rows, stretched][kind]!;
+    const ofOther = kind === 3;
+    const selects = (e: Entity) => chosen.has(e) && (!ofOther || ecs.has(e, Velocity));
+    const stayed = new Set([...model.keys()].filter(selects));
     const visits = new Map<Entity, number>();
-    iterations.push({ visits, stayed, query: chosen });
+    iterations.push({ visits, stayed, selects });
     let complete = true;
-    for (const row of chosen) {
+    for (const row of ofOther ? chosen.of(tracked) : chosen) {
       const e = row.entity;
       steps += 1;
       visits.set(e, (visits.get(e) ?? 0) + 1);

@@ -36,6 +36,11 @@ export class RowState {
   readonly row: object;
   /** Whether it is given back when its iterator is collected. */
   watched = false;
+  // What an iteration has found: as long as the set and the versions of the storages are these, they contain the same
+  // entities in the same order from end to end.
+  #set: SetMemory | undefined;
+  #size = 0;
+  #versions = 0;
 
   constructor(readonly classes: QueryClasses) {
     const place = (this.place = new Place(classes.world));
@@ -85,6 +90,29 @@ export class RowState {
   #leave(): false {
     for (const cursor of this.cursors) cursor.slot = -1;
     return false;
+  }
+
+  /** Changes whenever a component of one of the classes is added or removed. */
+  versions(): number {
+    let sum = 0;
+    for (const { table } of this.cursors) sum = (sum + table.version) | 0;
+    return sum;
+  }
+  /** Whether the set and the storages are known to be in the same order. */
+  agrees(set: SetMemory): boolean {
+    return (
+      this.#set === set && this.#size === heap.u32[set.words + SetControl.size] && this.#versions === this.versions()
+    );
+  }
+  /**
+   * An iteration over the whole set, which began at these versions, has found them in the same order. For other sets than
+   * these, the versions would not show every change.
+   */
+  agreed(set: SetMemory, versions: number): void {
+    if (set !== this.classes.tracked && !this.cursors.some(({ table }) => table.set === set)) return;
+    this.#set = set;
+    this.#size = heap.u32[set.words + SetControl.size];
+    this.#versions = versions;
   }
 }
 
@@ -219,6 +247,10 @@ export class Rows<R> implements IterableIterator<R> {
   readonly #pool: RowPool;
   readonly #filters: boolean;
   readonly #result = { value: undefined as R, done: false as const };
+  /** Whether the slots of all steps so far were at the same distance from their positions. */
+  #agrees = false;
+  /** Those of the row at the first step. */
+  #versions = 0;
   /** `filters`: whether having all required components is not enough for an entity of the source. */
   constructor(source: Source, pool: RowPool, filters: boolean) {
     this.#source = source;
@@ -244,7 +276,9 @@ export class Rows<R> implements IterableIterator<R> {
   #advance(): IteratorResult<R, undefined> {
     const source = this.#source;
     if (source === undefined) return { value: undefined, done: true };
-    const { cursors, place, classes } = this.#row ?? this.#start();
+    const first = this.#row === undefined;
+    const row = this.#row ?? this.#start();
+    const { cursors, place, classes } = row;
     search: for (;;) {
       // As Iteration.$step().
       const { $set } = source;
@@ -257,7 +291,10 @@ export class Rows<R> implements IterableIterator<R> {
         e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
       } else {
         e = classes.world.disposed ? -1 : source.$stepSlowly();
-        if (e < 0) return this.return();
+        if (e < 0) {
+          if (this.#agrees && !classes.world.disposed) row.agreed($set, this.#versions);
+          return this.return();
+        }
         u32 = heap.u32;
         position = u32[source.$position] - 1;
       }
@@ -267,6 +304,14 @@ export class Rows<R> implements IterableIterator<R> {
       if (!stretch) position = 0;
       const before = place.index;
       place.index = position;
+      if (stretch && this.#agrees && row.agrees($set)) {
+        place.entity = e;
+        place.position = source.$position;
+        place.entities = $set.words + SetControl.dense;
+        u32[source.$position + IterationPosition.stretchEnd] = u32[$set.words + SetControl.size];
+        return this.#result;
+      }
+      let agrees = first || this.#agrees;
       let length = stretch ? u32[$set.words + SetControl.size] - position : 1;
       for (let k = 0; k < cursors.length; ++k) {
         const cursor = cursors[k];
@@ -278,10 +323,13 @@ export class Rows<R> implements IterableIterator<R> {
           slot = table.slot(e);
           if (slot < 0 && k < classes.required) {
             place.index = before;
+            this.#agrees = false;
             continue search;
           }
         }
+        const { delta } = cursor;
         cursor.slot = slot;
+        if (delta !== cursor.delta) agrees &&= first;
         if (length > 1 && entities !== u32[$set.words + SetControl.dense] >> 2) {
           // How far do this storage and the set have the same entities?
           const most = Math.min(length, u32[control + StorageControl.count] - slot, MOST_STEPS);
@@ -291,6 +339,7 @@ export class Rows<R> implements IterableIterator<R> {
         }
       }
       if (this.#filters && !selects(classes, e)) continue;
+      this.#agrees = agrees && classes.stretches && !this.#filters && !$set.dirty;
       place.entity = e;
       if (stretch) {
         place.position = source.$position;
@@ -304,6 +353,7 @@ export class Rows<R> implements IterableIterator<R> {
     const row = this.#pool.take(this);
     this.#result.value = row.row as R;
     this.#place = row.place;
+    this.#versions = row.versions();
     return (this.#row = row);
   }
   return(): IteratorResult<never, undefined> {
