@@ -4,7 +4,8 @@ import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
-import type { SetMemory } from "./sparse_set.js";
+import type { CoreWorld } from "./core_world.js";
+import { setMemory, type SetMemory } from "./sparse_set.js";
 
 /** Up to this number of positions per set are not freed when their iterators are abandoned. */
 const UNWATCHED_POSITIONS = 8;
@@ -21,6 +22,7 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; word: number }>(({ 
  * @internal
  */
 export abstract class Iteration {
+  static $kept: readonly Iteration[];
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
   /** The word with its position. Before there is one: a word with a value greater than every size. */
   $position: number;
@@ -140,6 +142,12 @@ class Pairs extends Iteration {
     return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
   }
 }
+
+// One iterator of each class is kept: when a garbage collection finds no object of a hidden class, V8 discards all
+// optimised code that uses it, and iterators live for one loop only.
+const noSet = setMemory({ emptySet: 0, emptyPage: 0 } as CoreWorld, 0);
+const noAspects = { $set: noSet } as AspectSet<unknown>;
+Iteration.$kept = [new Keys(noSet), new Pairs(noSet), new Values(noAspects), new Entries(noAspects)];
 
 /** Iterates the entities of a set. @internal */
 export function entitiesOf(set: SetMemory): Iteration & SetIterator<Entity> & MapIterator<Entity> {

@@ -131,8 +131,11 @@ export class RowPool {
   #rows = 0;
   /** The place of iterations that have not started or have ended. */
   readonly noPlace: Place;
+  /** Keeps the class of its iterators alive: see `Iteration.$kept`. */
+  readonly kept: Rows<unknown>;
   constructor(readonly classes: QueryClasses) {
     this.noPlace = new Place(classes.world);
+    this.kept = new Rows(undefined, this, false);
   }
   take(owner: object): RowState {
     const row = this.#idle.pop() ?? this.#make();
@@ -252,7 +255,7 @@ export class Rows<R> implements IterableIterator<R> {
   /** Those of the row at the first step. */
   #versions = 0;
   /** `filters`: whether having all required components is not enough for an entity of the source. */
-  constructor(source: Source, pool: RowPool, filters: boolean) {
+  constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
     this.#source = source;
     this.#filters = filters;
     this.#pool = pool;
