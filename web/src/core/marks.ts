@@ -18,7 +18,10 @@ export function appendMark(world: CoreWorld, flagsWord: number, component: numbe
   const flags = u8[flag];
   if ((flags & SlotFlag.queued) !== 0) return;
   const next = u32[marks + QueueControl.next];
-  if (next === u32[marks + QueueControl.end]) return drainAndAppend(world, flagsWord, component, e, slot);
+  if (next === u32[marks + QueueControl.end]) {
+    drainAndAppend(world, flagsWord, component, e, slot);
+    return;
+  }
   u8[flag] = flags | SlotFlag.queued;
   const at = next >> 2;
   u32[at + Mark.component] = component;
