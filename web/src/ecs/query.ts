@@ -1,24 +1,15 @@
 import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { isList } from "../core/core_world.js";
-import { entitiesOf } from "../core/iteration.js";
+import { Iteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import * as heap from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
-import {
-  IndexSource,
-  IterableSource,
-  ListSource,
-  RowPool,
-  RowState,
-  Rows,
-  selects,
-  type QueryClasses,
-  type Source,
-} from "./rows.js";
+import { IndexSource, IterableSource, ListSource, type Source } from "./row_sources.js";
+import { RowPool, RowState, Rows, StretchRows, selects, type QueryClasses } from "./rows.js";
 
 /** Names for component classes: `{ position: Position, velocity: Velocity }`. */
 export type Shape = Readonly<Record<string, ComponentClass>>;
@@ -77,7 +68,10 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
 
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
     const { classes, pool } = this.#live();
-    return new Rows(sourceOf(classes), pool, classes.filters);
+    const source = sourceOf(classes);
+    return source instanceof Iteration && classes.stretches
+      ? new StretchRows(source, pool)
+      : new Rows(source, pool, classes.filters);
   }
   /**
    * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating
@@ -85,12 +79,11 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
    */
   of(entities: Iterable<Entity> | ArrayLike<Entity> | ReadonlyMap<Entity, unknown>): Iterable<Row<S, O, A>> {
     const { classes, pool } = this.#live();
-    const { world } = classes;
     const source = (): Source => {
       if (entities instanceof LiveSet) return entitiesOf(entities.$set);
-      if (isList(entities)) return new ListSource(world, entities as ArrayLike<Entity>);
-      if (entities instanceof Map) return new IterableSource(world, entities.keys() as Iterable<Entity>);
-      return new IterableSource(world, entities as Iterable<Entity>);
+      if (isList(entities)) return new ListSource(entities as ArrayLike<Entity>);
+      if (entities instanceof Map) return new IterableSource(entities.keys() as Iterable<Entity>);
+      return new IterableSource(entities as Iterable<Entity>);
     };
     if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
       throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
@@ -140,10 +133,10 @@ interface BoundQuery {
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. */
 function sourceOf({ world, tables, required, tracked }: QueryClasses): Source {
   if (tracked !== undefined) return entitiesOf(tracked);
-  if (required === 0) return new IndexSource(world, world);
+  if (required === 0) return new IndexSource(world);
   let rarest = tables[0];
   for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
-  return rarest.info.linear ? new IndexSource(world, rarest) : entitiesOf(rarest.set);
+  return rarest.info.linear ? new IndexSource(rarest) : entitiesOf(rarest.set);
 }
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */

@@ -1,12 +1,13 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
 import { Cursor, Place } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
-import type { AspectSet } from "../core/iteration.js";
-import { contains, setMemory, type SetMemory } from "../core/sparse_set.js";
-import { NONE, type Entity } from "../module/entity.js";
+import type { AspectSet, Iteration } from "../core/iteration.js";
+import { contains, type SetMemory } from "../core/sparse_set.js";
+import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Handle, IterationPosition, SetControl, StorageControl } from "../module/layout.js";
+import { Handle, IterationPosition, Page, SetControl, StorageControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
+import type { Source } from "./row_sources.js";
 
 /** What a query selects in one world. @internal */
 export interface QueryClasses {
@@ -24,7 +25,7 @@ export interface QueryClasses {
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
   aspects?: AspectSet<unknown>;
-  /** Whether a row depends on nothing but required sparse classes, of which each removal is reported to cursors. */
+  /** Whether a row depends on nothing but required sparse classes. */
   stretches: boolean;
 }
 
@@ -73,22 +74,20 @@ export class RowState {
     for (const cursor of this.cursors) cursor.table.displace(cursor);
   }
 
-  /** Moves to an entity; false if the query does not select it. */
+  /** Moves to an entity; false if the query does not select it. Then its cursors can't be used. */
   moveTo(e: Entity): boolean {
     const { cursors, classes, place } = this;
-    const { required } = classes;
     place.index = 0;
     for (let k = 0; k < cursors.length; ++k) {
       const slot = cursors[k].table.slot(e);
-      if (slot < 0 && k < required) return this.#leave();
+      if (slot < 0 && k < classes.required) return this.#leave();
       cursors[k].slot = slot;
     }
-    if ((classes.filters || classes.tracked !== undefined) && !selects(classes, e)) return this.#leave();
     place.entity = e;
-    return true;
+    return (!classes.filters && classes.tracked === undefined) || selects(classes, e) || this.#leave();
   }
   #leave(): false {
-    for (const cursor of this.cursors) cursor.slot = -1;
+    for (const cursor of this.cursors) cursor.detach();
     return false;
   }
 
@@ -132,10 +131,10 @@ export class RowPool {
   /** The place of iterations that have not started or have ended. */
   readonly noPlace: Place;
   /** Keeps the class of its iterators alive: see `Iteration.$kept`. */
-  readonly kept: Rows<unknown>;
+  readonly kept: readonly unknown[];
   constructor(readonly classes: QueryClasses) {
     this.noPlace = new Place(classes.world);
-    this.kept = new Rows(undefined, this, false);
+    this.kept = [new Rows(undefined, this, false), new StretchRows(undefined, this)];
   }
   take(owner: object): RowState {
     const row = this.#idle.pop() ?? this.#make();
@@ -157,107 +156,104 @@ export class RowPool {
 const UNWATCHED_ROWS = 8;
 const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ pool, row }) => pool.give(row));
 
-/** Where an iteration over rows gets its entities from: an Iteration over a set, or something else without a set. @internal */
-export interface Source {
-  readonly $set: SetMemory;
-  readonly $position: number;
-  /** The next entity, or -1 at the end, if the position there is not in the set. */
-  $stepSlowly(): Entity;
-  /** The iteration has ended. */
-  $end(): void;
-}
-
-abstract class OtherSource implements Source {
-  readonly $set: SetMemory;
-  readonly $position: number;
-  constructor(world: World) {
-    this.$set = setMemory(world, 0);
-    this.$position = world.emptyPage >> 2;
+/** Iterates rows, and looks the slots of each entity up. @internal */
+export class Rows<R> implements IterableIterator<R> {
+  #row: RowState | undefined;
+  #source: Source | undefined;
+  readonly #pool: RowPool;
+  readonly #filters: boolean;
+  readonly #result = { value: undefined as R, done: false as const };
+  /** `filters`: whether having all required components is not enough for an entity of the source. */
+  constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
+    this.#source = source;
+    this.#pool = pool;
+    this.#filters = filters;
   }
-  abstract $stepSlowly(): Entity;
-  $end(): void {}
-}
-
-/** @internal */
-export class ListSource extends OtherSource {
-  #next = 0;
-  readonly #list: ArrayLike<Entity>;
-  constructor(world: World, list: ArrayLike<Entity>) {
-    super(world);
-    this.#list = heap.keep(list);
+  next(): IteratorResult<R, undefined> {
+    return this.#advance();
   }
-  $stepSlowly(): Entity {
-    while (this.#next < this.#list.length) {
-      const e = this.#list[this.#next++];
-      if (e >= 0) return e; // other values are no entities
+  // Not divided into functions, as StretchRows.#advance(): V8 must not inline it into loops, or it would no longer inline
+  // the accessors there. The look-ups are those of ComponentTable.slot().
+  #advance(): IteratorResult<R, undefined> {
+    const source = this.#source;
+    if (source === undefined) return { value: undefined, done: true };
+    const { cursors, place, classes } = this.#row ?? this.#start();
+    place.index = 0; // so that the deltas of cursors are slots
+    search: for (;;) {
+      const e = classes.world.disposed ? -1 : source.$step();
+      if (e < 0) return this.return();
+      const { u32 } = heap;
+      const index = e & Handle.indexMask;
+      let jump = 0;
+      for (let k = 0; k < cursors.length; ++k) {
+        const cursor = cursors[k];
+        const { control, delta } = cursor;
+        const entities = u32[control + StorageControl.entities] >> 2;
+        let slot = -1;
+        if (cursor.dense) {
+          const count = u32[control + StorageControl.count];
+          // Storages often contain the same entities in the same order: then the slots of all classes change by the same.
+          slot = delta + jump;
+          if (k === 0 || slot < 0 || slot >= count || u32[entities + slot] !== e) {
+            const pages = u32[control + StorageControl.pages] >> 2;
+            const page = index >>> Page.bits;
+            slot =
+              page < u32[control + StorageControl.pageCount]
+                ? u32[(u32[pages + page] >> 2) + (index & Page.mask)]
+                : Page.absent;
+            if (slot >= count || u32[entities + slot] !== e) slot = -1;
+            jump = slot - delta;
+          }
+        } else if (index < u32[control + StorageControl.extent]) {
+          const bits = u32[(u32[control + StorageControl.mask] >> 2) + (index >> 5)];
+          if (((bits >>> (index & 31)) & 1) !== 0 && u32[entities + index] === e) slot = index;
+        }
+        if (slot >= 0) cursor.delta = slot;
+        else if (k < classes.required) continue search;
+        else cursor.detach();
+      }
+      if (this.#filters && !selects(classes, e)) continue;
+      place.entity = e;
+      return this.#result;
     }
-    return -1;
   }
-}
-
-/** @internal */
-export class IterableSource extends OtherSource {
-  readonly #iterator: Iterator<Entity>;
-  constructor(world: World, list: Iterable<Entity>) {
-    super(world);
-    this.#iterator = list[Symbol.iterator]();
+  #start(): RowState {
+    const row = this.#pool.take(this);
+    this.#result.value = row.row as R;
+    return (this.#row = row);
   }
-  $stepSlowly(): Entity {
-    for (;;) {
-      const { done, value } = this.#iterator.next();
-      if (done === true) return -1;
-      if (value >= 0) return value; // other values are no entities
-    }
+  return(): IteratorResult<never, undefined> {
+    this.#source?.$end();
+    this.#source = undefined;
+    if (this.#row !== undefined) this.#pool.give(this.#row, this);
+    this.#row = undefined;
+    return { value: undefined, done: true };
   }
-  override $end(): void {
-    this.#iterator.return?.();
-  }
-}
-
-/** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. @internal */
-export class IndexSource extends OtherSource {
-  #next = 0;
-  constructor(
-    world: World,
-    readonly range: { readonly extent: number; readonly entitiesAddress: number },
-  ) {
-    super(world);
-  }
-  $stepSlowly(): Entity {
-    const { range } = this;
-    const handles = range.entitiesAddress >> 2;
-    for (let i = this.#next; i < range.extent; ++i) {
-      const e = heap.u32[handles + i];
-      if (e === NONE) continue;
-      this.#next = i + 1;
-      return e;
-    }
-    return -1;
-  }
-  override $end(): void {
-    this.#next = Handle.maxEntities;
+  [Symbol.iterator](): this {
+    return this;
   }
 }
 
 /** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
 const MOST_STEPS = 128;
 
-/** Iterates rows. The sets may change meanwhile (rule Q4). @internal */
-export class Rows<R> implements IterableIterator<R> {
+/**
+ * Iterates rows for a set whose removals end stretches; the row depends on nothing but required sparse classes. Where the
+ * set and the storages contain the same entities in the same order, no slot is looked up.
+ * @internal
+ */
+export class StretchRows<R> implements IterableIterator<R> {
   #row: RowState | undefined;
   #place: Place;
-  #source: Source | undefined;
+  #source: Iteration | undefined;
   readonly #pool: RowPool;
-  readonly #filters: boolean;
   readonly #result = { value: undefined as R, done: false as const };
   /** Whether the slots of all steps so far were at the same distance from their positions. */
   #agrees = false;
   /** Those of the row at the first step. */
   #versions = 0;
-  /** `filters`: whether having all required components is not enough for an entity of the source. */
-  constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
+  constructor(source: Iteration | undefined, pool: RowPool) {
     this.#source = source;
-    this.#filters = filters;
     this.#pool = pool;
     this.#place = pool.noPlace;
   }
@@ -290,7 +286,6 @@ export class Rows<R> implements IterableIterator<R> {
       let e: Entity;
       if (position < u32[$set.words + SetControl.size]) {
         u32[source.$position] = position + 1;
-        if (u32[$set.visited] <= position) u32[$set.visited] = position + 1;
         e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
       } else {
         e = classes.world.disposed ? -1 : source.$stepSlowly();
@@ -301,9 +296,8 @@ export class Rows<R> implements IterableIterator<R> {
         u32 = heap.u32;
         position = u32[source.$position] - 1;
       }
-      // A source without a set has a position beyond every set.
-      const stretch =
-        classes.stretches && !this.#filters && !$set.dirty && position < u32[$set.words + SetControl.size];
+      // The first step has no position in the core yet, and is no stretch.
+      const stretch = position < u32[$set.words + SetControl.size];
       if (!stretch) position = 0;
       const before = place.index;
       place.index = position;
@@ -322,9 +316,9 @@ export class Rows<R> implements IterableIterator<R> {
         const entities = u32[control + StorageControl.entities] >> 2;
         // Storages often contain the same entities in the same order: the slot after the last one is tried first.
         let slot = before + cursor.delta + 1;
-        if (!cursor.dense || slot < 0 || slot >= u32[control + StorageControl.count] || u32[entities + slot] !== e) {
+        if (slot < 0 || slot >= u32[control + StorageControl.count] || u32[entities + slot] !== e) {
           slot = table.slot(e);
-          if (slot < 0 && k < classes.required) {
+          if (slot < 0) {
             place.index = before;
             this.#agrees = false;
             continue search;
@@ -341,8 +335,7 @@ export class Rows<R> implements IterableIterator<R> {
           while (length < most && u32[entities + slot + length] === u32[first + length]) ++length;
         }
       }
-      if (this.#filters && !selects(classes, e)) continue;
-      this.#agrees = agrees && classes.stretches && !this.#filters && !$set.dirty;
+      this.#agrees = agrees;
       place.entity = e;
       if (stretch) {
         place.position = source.$position;

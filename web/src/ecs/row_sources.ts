@@ -1,0 +1,68 @@
+import { NONE, type Entity } from "../module/entity.js";
+import * as heap from "../module/heap.js";
+import { Handle } from "../module/layout.js";
+
+/** Where an iteration over rows gets its entities from. @internal */
+export interface Source {
+  /** The next entity, or -1 at the end. */
+  $step(): Entity;
+  /** The iteration has ended. */
+  $end(): void;
+}
+
+/** @internal */
+export class ListSource implements Source {
+  #next = 0;
+  readonly #list: ArrayLike<Entity>;
+  constructor(list: ArrayLike<Entity>) {
+    this.#list = heap.keep(list);
+  }
+  $step(): Entity {
+    while (this.#next < this.#list.length) {
+      const e = this.#list[this.#next++];
+      if (typeof e === "number" && e >= 0) return e; // other values are no entities
+    }
+    return -1;
+  }
+  $end(): void {
+    this.#next = Infinity;
+  }
+}
+
+/** @internal */
+export class IterableSource implements Source {
+  readonly #iterator: Iterator<Entity>;
+  constructor(list: Iterable<Entity>) {
+    this.#iterator = list[Symbol.iterator]();
+  }
+  $step(): Entity {
+    for (;;) {
+      const { done, value } = this.#iterator.next();
+      if (done === true) return -1;
+      if (typeof value === "number" && value >= 0) return value; // other values are no entities
+    }
+  }
+  $end(): void {
+    this.#iterator.return?.();
+  }
+}
+
+/** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. @internal */
+export class IndexSource implements Source {
+  #next = 0;
+  constructor(readonly range: { readonly extent: number; readonly entitiesAddress: number }) {}
+  $step(): Entity {
+    const { range } = this;
+    const handles = range.entitiesAddress >> 2;
+    for (let i = this.#next; i < range.extent; ++i) {
+      const e = heap.u32[handles + i];
+      if (e === NONE) continue;
+      this.#next = i + 1;
+      return e;
+    }
+    return -1;
+  }
+  $end(): void {
+    this.#next = Handle.maxEntities;
+  }
+}
