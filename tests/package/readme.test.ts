@@ -43,7 +43,7 @@ test("the TypeScript snippet of the README compiles and prints what the README s
     { cwd: root, encoding: "utf8" },
   );
   const printed = execFileSync(process.execPath, [path.join(folder, "example.mjs")], { cwd: root, encoding: "utf8" });
-  expect(printed).toBe(block("text", "changed"));
+  expect(printed).toBe(block("text", "crate 0"));
 });
 
 test("the C++ snippet of the README compiles without warnings and prints each change once", () => {
