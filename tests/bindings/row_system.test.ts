@@ -165,6 +165,10 @@ describe("S13 defineSystem", () => {
     expect(error.message).toContain("watches");
     expectError("BAD_ARGUMENT", () => defineSystem({ p: Position }, { watch: Position as never }));
     expectError("BAD_ARGUMENT", () => defineSystem({ p: Position }, { aspect: new Drawn() as never }));
+    class Numbered extends defineSystem({ p: Position }, { name: 5 as never }) {
+      override update() {}
+    }
+    expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Numbered()));
     class Empty extends defineSystem({}) {
       override update() {}
     }

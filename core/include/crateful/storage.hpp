@@ -95,7 +95,7 @@ public:
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
     void set_handles(std::span<const Entity> handles) noexcept;
-    /// Sets who is notified when values move; nullptr if nobody.
+    /// Sets the host that is notified when values move, or nullptr.
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {

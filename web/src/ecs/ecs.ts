@@ -266,6 +266,7 @@ export class ECS {
     const fail = (why: string): never => {
       throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
     };
+    if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
     if (typeof priority !== "number" || !Number.isFinite(priority))
       fail(`the priority must be a finite number, not ${show(priority)}`);
     if (system.$record !== undefined) fail("the system was added already");

@@ -1,6 +1,5 @@
 import { NONE, type Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Handle } from "../module/layout.js";
 
 /** Where an iteration over rows gets its entities from. @internal */
 export interface Source {
@@ -24,9 +23,7 @@ export class ListSource implements Source {
     }
     return -1;
   }
-  $end(): void {
-    this.#next = Infinity;
-  }
+  $end(): void {}
 }
 
 /** @internal */
@@ -62,7 +59,5 @@ export class IndexSource implements Source {
     }
     return -1;
   }
-  $end(): void {
-    this.#next = Handle.maxEntities;
-  }
+  $end(): void {}
 }
