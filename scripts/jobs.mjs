@@ -31,9 +31,11 @@ export function runJobs(jobs, lanes) {
       schedule();
     };
     const schedule = () => {
-      for (const job of waiting.filter(({ after }) => after.some((name) => failed(outcomes.get(name))))) {
-        waiting.splice(waiting.indexOf(job), 1);
-        end({ name: job.name, status: undefined, seconds: 0 });
+      for (;;) {
+        const at = waiting.findIndex(({ after }) => after.some((name) => failed(outcomes.get(name))));
+        if (at < 0) break;
+        const [{ name }] = waiting.splice(at, 1);
+        outcomes.set(name, { name, status: undefined, seconds: 0 });
       }
       while (running < lanes) {
         const at = waiting.findIndex(({ after }) => after.every((name) => outcomes.get(name)?.status === 0));

@@ -1,6 +1,7 @@
 // What building and testing need beyond Node and a shell. `ensure()` finds a tool, or installs it where that needs no
 // question (root on Debian), or stops with the command to type.
 import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fromRoot, isMain, main, output, run, say, Stop, which } from "./process.mjs";
@@ -77,7 +78,9 @@ export function ensure(...names) {
 function install(packages) {
   say(`installing ${packages.join(", ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...args) => output("apt-get", ["-q", "-y", ...args], { env });
+  // Parts that run side by side install packages too, and so may other programs: wait for their locks.
+  const lock = path.join(tmpdir(), "crateful-apt.lock");
+  const apt = (...args) => output("flock", [lock, "apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=600", ...args], { env });
   const get = () => apt("install", "--no-install-recommends", ...packages);
   try {
     get();
