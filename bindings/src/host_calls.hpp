@@ -14,8 +14,9 @@ void crateful_system_destroyed(int world, int system);
 int crateful_time_advanced(int world, double game_time);
 void crateful_component_detached(int world, std::uint32_t entity, std::uint32_t component, int final);
 void crateful_component_destroyed(int world, std::uint32_t entity, std::uint32_t component);
-void crateful_columns_moved(int world, std::uint32_t component);
-void crateful_slots_changed(int world, std::uint32_t component);
+void crateful_storage_changed(int world, std::uint32_t component);
+void crateful_slots_change(int world, std::uint32_t entity, std::uint32_t component);
+void crateful_leave_stretch(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_cleared(int world);
 }

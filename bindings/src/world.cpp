@@ -83,13 +83,18 @@ int World::reserve(std::uint32_t e, ComponentId id) {
 }
 
 std::uintptr_t World::open_iteration(std::uintptr_t set) {
-    auto* position = new (std::nothrow) IterationPosition;
-    if (position != nullptr) reinterpret_cast<SparseSet*>(set)->link(*position);
+    auto* position = new (std::nothrow) ForeignPosition;
+    if (position == nullptr) return 0;
+    position->world = token_;
+    position->leave_stretch = [](IterationPosition& p) {
+        crateful_leave_stretch(static_cast<ForeignPosition&>(p).world, address(&p));
+    };
+    reinterpret_cast<SparseSet*>(set)->link(*position);
     return address(position);
 }
 
 void World::close_iteration(std::uintptr_t set, std::uintptr_t p) {
-    auto* position = reinterpret_cast<IterationPosition*>(p);
+    auto* position = reinterpret_cast<ForeignPosition*>(p);
     reinterpret_cast<SparseSet*>(set)->unlink(*position);
     delete position;
 }
@@ -220,8 +225,10 @@ void World::component_destroyed(Entity e, ComponentId component) {
     crateful_component_destroyed(token_, static_cast<std::uint32_t>(e), component);
 }
 
-void World::columns_moved(ComponentId id) noexcept { crateful_columns_moved(token_, id); }
-void World::slots_changed(ComponentId id) noexcept { crateful_slots_changed(token_, id); }
+void World::storage_changed(ComponentId id) noexcept { crateful_storage_changed(token_, id); }
+void World::slots_change(Entity e, ComponentId id) noexcept {
+    crateful_slots_change(token_, static_cast<std::uint32_t>(e), id);
+}
 void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {

@@ -152,7 +152,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
         fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
 
     if (!cls.watching.empty()) {
-        for (const Entity e : entities) error.guard([&] { mark(cls, e); });
+        error.guard([&] { mark(cls, entities); });
     }
     update_tracking(entities, cls, error);
     error.rethrow();

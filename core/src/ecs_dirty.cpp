@@ -8,15 +8,14 @@ namespace crateful {
 // The entity must have the component.
 void ECS::mark_present(Entity e, ComponentId id) {
     drain_marks();
-    mark(*classes_[id], e);
+    mark(*classes_[id], std::span(&e, 1));
 }
 
 void ECS::drain_queue() {
     for (const Mark& m : dirty_marks_.drain()) {
-        // The component exists and is in this slot, because the queue is drained before a component is removed.
-        ComponentClass& cls = *classes_[m.component];
-        cls.storage->flags(m.slot) &= static_cast<std::uint8_t>(~Storage::QUEUED);
-        mark(cls, m.entity);
+        // The components exist and are in these slots, because the queue is drained before a component is removed.
+        const ComponentClass& cls = *classes_[m.component];
+        mark(cls, cls.storage->entities().subspan(m.slot, m.count));
     }
 }
 
@@ -34,9 +33,7 @@ void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
     // A copy, because `entities` may refer to a dirty set, which may grow now.
     const std::vector<Entity> copy(entities.begin(), entities.end());
     drain_marks();
-    for (SystemBase* system : classes_[id]->watching) {
-        for (std::size_t i = 0; system != nullptr && i < copy.size(); ++i) system->mark(copy[i]);
-    }
+    mark(*classes_[id], copy);
 }
 
 }  // namespace crateful

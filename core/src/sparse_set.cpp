@@ -48,22 +48,22 @@ void SparseSet::grow(Entity e, std::size_t n) {
 bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;
+    end_stretches();
     slot_entry(e) = ABSENT;
     for (std::uint32_t i = at + 1; i < control_.size; ++i) put(i - 1, dense_[i]);
     --control_.size;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
         if (p->position > at) --p->position;
     }
-    end_stretches();
     return true;
 }
 
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
+    end_stretches();
     for (std::uint32_t i = 0; i < n; ++i) slot_entry(dense_[i]) = ABSENT;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
-    end_stretches();
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position -= std::min(p->position, n);
 }
 

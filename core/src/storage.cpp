@@ -22,6 +22,7 @@ void copy_value(std::byte* to, const std::byte* from, std::size_t size) noexcept
 Storage::Storage(const ComponentType& type) : type_(type), policy_(type.policy) { sync(); }
 
 void Storage::sync() noexcept {
+    const Control before = control_;
     control_.flags = flags_.data();
     if (policy_ == Policy::sparse) {
         const SparseSet::Control& set = set_.control();
@@ -32,6 +33,9 @@ void Storage::sync() noexcept {
         control_.entities = handles_.data();
         control_.mask = mask_.data();
     }
+    const bool moved = control_.entities != before.entities || control_.pages != before.pages ||
+                       control_.page_count != before.page_count || control_.mask != before.mask;
+    if (moved && host_ != nullptr) host_->storage_changed(type_.id);
 }
 
 void Storage::set_handles(std::span<const Entity> handles) noexcept {
@@ -55,12 +59,12 @@ void Storage::grow(Entity e, std::size_t n) {
     if (slots <= capacity()) return;
     const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
     flags_.reserve(room);
-    sync();
     // Some columns may have moved even if there is no memory for all.
     struct Notify {
         Storage& storage;
         ~Notify() {
-            if (storage.host_ != nullptr) storage.host_->columns_moved(storage.type_.id);
+            storage.control_.flags = storage.flags_.data();
+            if (storage.host_ != nullptr) storage.host_->storage_changed(storage.type_.id);
         }
     } notify{*this};
     grow_values(room);

@@ -194,12 +194,7 @@ private:
     void queue_mark(Entity e, std::size_t c) {
         if (!entities_[e].values.contains(c)) return;
         model_mark(c, e);
-        Storage& s = ecs_.by_id().storage(classes()[c]);
-        std::uint8_t& flags = s.flags(s.slot(e));
-        if (s.control().watchers == 0 || (flags & Storage::QUEUED) != 0) return;
-        flags |= Storage::QUEUED;
-        auto& control = const_cast<MarkQueue::Control&>(ecs_.by_id().marks().control());
-        *control.next++ = {classes()[c], e, s.slot(e)};
+        test::queue_mark(ecs_, classes()[c], e);
     }
     void toggle() {
         ModelSystem* system = any_system();

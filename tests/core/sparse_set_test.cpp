@@ -55,27 +55,45 @@ TEST(SparseSet, S14_erasing_in_order_keeps_the_order_of_the_others) {
     EXPECT_EQ(copy(set.entities()), (Ids{id(2), id(3), id(4), id(1)}));
 }
 
-TEST(SparseSet, Q4_every_removal_ends_the_stretches_of_linked_positions) {
-    IterationPosition position;
+TEST(SparseSet, Q4_stretches_end_before_elements_move) {
+    // At the end of a stretch, sets its position to that of the element that it is at.
+    struct Counting : IterationPosition {
+        const SparseSet* set = nullptr;
+        Entity at = id(2);
+        int ended = 0;
+    } position;
+    position.leave_stretch = [](IterationPosition& p) {
+        auto& self = static_cast<Counting&>(p);
+        ++self.ended;
+        if (self.set->contains(self.at)) self.position = self.set->slot(self.at) + 1;
+    };
     {
         SparseSet set;
-        filled(set, 6);
+        filled(set, 8);
+        position.set = &set;
         set.link(position);
         const auto ended = [&] {
-            const std::uint32_t end = std::exchange(position.stretch_end, 6);
-            return end == 0;
+            position.in_stretch = 1;
+            return std::exchange(position.ended, 0);
         };
         ended();
         set.insert(id(9));
-        EXPECT_FALSE(ended());
-        set.erase(id(5));
-        EXPECT_TRUE(ended());
-        set.erase_in_order(id(1));
-        EXPECT_TRUE(ended());
+        EXPECT_EQ(ended(), 0);
+        set.erase(id(0));  // a visited element: the one at the position moves into the gap
+        EXPECT_EQ(copy(set.entities()).front(), id(2));
+        EXPECT_EQ(position.position, 2u) << "3 when the stretch ended, one of which was erased";
+        EXPECT_EQ(ended(), 1);
+        set.erase_in_order(id(6));
+        EXPECT_EQ(position.position, 1u);
+        EXPECT_EQ(ended(), 1);
         set.erase_front(1);
-        EXPECT_TRUE(ended());
+        EXPECT_EQ(position.position, 0u);
+        EXPECT_EQ(ended(), 1);
+        position.in_stretch = 0;
+        set.erase(id(3));
+        EXPECT_EQ(ended(), 0) << "it is in no stretch";
     }
-    EXPECT_EQ(position.stretch_end, 0u) << "the set was destroyed";
+    EXPECT_EQ(position.ended, 1) << "the set was destroyed";
 }
 
 TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {

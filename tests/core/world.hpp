@@ -30,6 +30,20 @@ namespace test {
 using namespace crateful;
 using Ids = std::vector<Entity>;
 
+/// Appends a mark in memory, as a language binding does: extends the last mark if the slot is behind its slots.
+inline void queue_mark(ECS& ecs, ComponentId id, Entity e) {
+    const Storage& s = ecs.by_id().storage(id);
+    if (s.control().watchers == 0) return;
+    const std::uint32_t slot = s.slot(e);
+    auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
+    if (Mark& last = control.next[-1]; last.component == id && slot >= last.slot && slot <= last.slot + last.count) {
+        if (slot == last.slot + last.count) ++last.count;
+        return;
+    }
+    if (control.next == control.end) ecs.by_id().drain_marks();
+    *control.next++ = {id, slot, 1};
+}
+
 struct Position {
     float x = 0;
     float y = 0;

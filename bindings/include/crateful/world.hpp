@@ -120,11 +120,15 @@ public:
 private:
     void component_detached(Entity e, ComponentId component, bool final) override;
     void component_destroyed(Entity e, ComponentId component) override;
-    void columns_moved(ComponentId component) noexcept override;
-    void slots_changed(ComponentId component) noexcept override;
+    void storage_changed(ComponentId component) noexcept override;
+    void slots_change(Entity e, ComponentId component) noexcept override;
     void entity_destroyed(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;
+    // The position of an iteration in JavaScript, which is asked for it in a stretch.
+    struct ForeignPosition : IterationPosition {
+        int world;
+    };
     // Calls `call`; returns 0, or `-1 - code` if it throws.
     template <class F>
     int guarded(F&& call) noexcept;

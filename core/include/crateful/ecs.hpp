@@ -258,9 +258,10 @@ private:
     void reserve_signatures(std::size_t entities, std::size_t words);
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
-    void mark(ComponentClass& cls, Entity e) {
+    // The entities must be alive, and must not be a list of the systems.
+    static void mark(const ComponentClass& cls, std::span<const Entity> entities) {
         for (SystemBase* system : cls.watching) {
-            if (system != nullptr) system->mark(e);
+            if (system != nullptr) system->mark(entities);
         }
     }
     void mark_present(Entity e, ComponentId id);

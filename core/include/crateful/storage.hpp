@@ -25,11 +25,10 @@ class Storage {
 public:
     static constexpr std::uint32_t ABSENT = SparseSet::ABSENT;
     /// Bits of a slot's flags.
-    static constexpr std::uint8_t QUEUED = 1;  ///< the mark queue contains a mark of this slot
     static constexpr std::uint8_t HAS_OBJECT =
-        2;  ///< another language keeps an object: removal is reported to the host
+        1;  ///< another language keeps an object: removal is reported to the host
 
-    /// Control block, read by language bindings in memory. It is updated whenever an array moves.
+    /// Control block, read by language bindings in memory. It is updated whenever an array moves; the host is notified.
     struct Control {
         std::uint32_t count = 0;
         std::uint32_t watchers = 0;  ///< number of systems that watch this class; if 0, no marks are queued
@@ -41,7 +40,7 @@ public:
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
         std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
         std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
-        std::uint32_t cursors = 0;      ///< set by the host, which is notified of changed slots unless it is 0
+        std::uint32_t cursors = 0;      ///< set by the host, which is notified of the next removal unless it is 0
     };
 
     /// `type` must exist as long as the storage.
@@ -88,14 +87,17 @@ public:
     /// The set of entities under `sparse`; empty under `linear`.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
-    void add_watchers(int n) noexcept { control_.watchers += static_cast<std::uint32_t>(n); }
-    /// The flags of a slot: QUEUED, HAS_OBJECT.
+    void add_watchers(int n) noexcept {
+        control_.watchers += static_cast<std::uint32_t>(n);
+        if (host_ != nullptr) host_->storage_changed(type_.id);
+    }
+    /// The flags of a slot: HAS_OBJECT.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
     void set_handles(std::span<const Entity> handles) noexcept;
-    /// Sets the host that is notified when values move, or nullptr.
+    /// Sets the host that is notified when the control block changes, or nullptr.
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
@@ -142,6 +144,7 @@ protected:
     // `values` is *this. If its class is final, `move_value` and `reset_value` are not called virtually.
     template <class Values>
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
+        if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(e, type_.id);
         ++control_.version;
         std::uint32_t freed = index_of(e);
         if (policy_ == Policy::linear) {
@@ -153,7 +156,6 @@ protected:
             });
             freed = control_.count = control_.extent = set_.size();
         }
-        if (control_.cursors != 0 && host_ != nullptr) host_->slots_changed(type_.id);
         values.reset_value(freed);
     }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <concepts>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -108,9 +109,11 @@ private:
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
         return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
     }
-    // `e` must be alive.
-    void mark(Entity e) {
-        if (tracked_.holds(e)) dirty_.mark(e);
+    // They must be alive.
+    void mark(std::span<const Entity> entities) {
+        for (const Entity e : entities) {
+            if (tracked_.holds(e)) dirty_.mark(e);
+        }
     }
     void stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);

@@ -65,7 +65,7 @@ std::string layout() {
     l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
     l.number("Page.absent", SparseSet::ABSENT);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
-    l.word("IterationPosition.stretchEnd", offsetof(IterationPosition, stretch_end));
+    l.word("IterationPosition.inStretch", offsetof(IterationPosition, in_stretch));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));
@@ -78,16 +78,15 @@ std::string layout() {
     l.word("StorageControl.columns", offsetof(Storage::Control, columns));
     l.word("StorageControl.version", offsetof(Storage::Control, version));
     l.word("StorageControl.cursors", offsetof(Storage::Control, cursors));
-    l.number("SlotFlag.queued", Storage::QUEUED);
     l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
 
     l.word("QueueControl.first", offsetof(MarkQueue::Control, first));
     l.word("QueueControl.next", offsetof(MarkQueue::Control, next));
     l.word("QueueControl.end", offsetof(MarkQueue::Control, end));
     l.word("Mark.component", offsetof(Mark, component));
-    l.word("Mark.entity", offsetof(Mark, entity));
     l.word("Mark.slot", offsetof(Mark, slot));
-    l.number("Mark.bytes", sizeof(Mark));
+    l.word("Mark.count", offsetof(Mark, count));
+    l.word("Mark.words", sizeof(Mark));
 
     l.word("ScratchControl.memory", offsetof(World::Scratch, memory));
     l.word("ScratchControl.bytes", offsetof(World::Scratch, bytes));

@@ -6,8 +6,8 @@ import type { FieldInfo } from "./fields.js";
 
 /** The storage to which a component belongs, as the component uses it; implemented by ComponentTable. @internal */
 export interface ComponentOwner {
-  /** Marks the component of `e` in `slot` dirty. */
-  changed(e: Entity, slot: number): void;
+  /** Signals for the component in a slot. */
+  changed(slot: number): void;
   slot(e: Entity): number;
 }
 
@@ -27,7 +27,7 @@ export abstract class Component {
    * entity (rule D2). Does nothing while no entity has the component. O(systems that watch the class).
    */
   dirty(): void {
-    this.$table?.changed(this.$entity, this.$table.slot(this.$entity));
+    this.$table?.changed(this.$table.slot(this.$entity));
   }
 }
 

@@ -23,10 +23,12 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 
 /** A cursor, as its table uses it; implemented by Cursor. @internal */
 export interface TableCursor {
+  /** Whether its table notifies it of the next removal. */
+  placed: boolean;
   /** Reads where the columns are now. */
   findColumns(): void;
-  /** Finds the value of its entity again. */
-  follow(): void;
+  /** The component of `e` is about to be removed; afterwards, others can be in other slots. */
+  slotsChange(e: Entity): void;
   /** Makes every use of it an error. */
   detach(): void;
 }
@@ -44,10 +46,17 @@ export class ComponentTable implements ComponentOwner {
   readonly set: SetMemory;
   /** The cursors that access values of this table. */
   readonly cursors: TableCursor[] = [];
-  /** Those that are at an entity and must stay there when values move. */
-  readonly placed: TableCursor[] = [];
+  /** Those that must be notified of the next removal. */
+  readonly #placed: TableCursor[] = [];
   /** The word at which the control block begins. */
   readonly control: number;
+  // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
+  /** Whether a system watches the class. */
+  watched = false;
+  dense = 0;
+  pages = 0;
+  pageCount = 0;
+  mask = 0;
 
   constructor(
     readonly world: CoreWorld,
@@ -57,6 +66,18 @@ export class ComponentTable implements ComponentOwner {
     this.control = control >> 2;
     this.set = setMemory(world, world.raw.storageSet(info.id));
     this.columnTable = heap.u32[this.control + StorageControl.columns] >> 2;
+    this.readControl();
+  }
+  /** The control block has changed. */
+  readControl(): void {
+    const { control } = this;
+    const { u32 } = heap;
+    this.watched = u32[control + StorageControl.watchers] !== 0;
+    this.dense = u32[control + StorageControl.entities] >> 2;
+    this.pages = u32[control + StorageControl.pages] >> 2;
+    this.pageCount = u32[control + StorageControl.pageCount];
+    this.mask = u32[control + StorageControl.mask] >> 2;
+    for (const cursor of this.cursors) cursor.findColumns();
   }
 
   get count(): number {
@@ -78,41 +99,28 @@ export class ComponentTable implements ComponentOwner {
 
   /** The slot of a living entity's component, or -1; -1 also for anything that is no living entity. */
   slot(e: Entity): number {
-    const control = this.control;
     const u32 = heap.u32;
-    if (this.info.linear) {
-      const mask = u32[control + StorageControl.mask] >> 2;
-      const handles = u32[control + StorageControl.entities] >> 2;
-      return findLinearSlot(u32, mask, handles, u32[control + StorageControl.extent], e);
-    }
-    const pages = u32[control + StorageControl.pages] >> 2;
-    const dense = u32[control + StorageControl.entities] >> 2;
-    const pageCount = u32[control + StorageControl.pageCount];
-    const slot = findSlot(u32, pages, pageCount, dense, u32[control + StorageControl.count], e);
+    if (this.info.linear)
+      return findLinearSlot(u32, this.mask, this.dense, u32[this.control + StorageControl.extent], e);
+    const slot = findSlot(u32, this.pages, this.pageCount, this.dense, e);
     return slot === Page.absent ? -1 : slot;
   }
   /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
     const n = entities.length;
-    const control = this.control;
     const u32 = heap.u32;
+    const { dense, pages, pageCount, mask } = this;
     if (this.info.linear) {
-      const mask = u32[control + StorageControl.mask] >> 2;
-      const handles = u32[control + StorageControl.entities] >> 2;
-      const extent = u32[control + StorageControl.extent];
+      const extent = u32[this.control + StorageControl.extent];
       for (let i = 0; i < n; ++i) {
-        const slot = findLinearSlot(u32, mask, handles, extent, entities[i]);
+        const slot = findLinearSlot(u32, mask, dense, extent, entities[i]);
         if (slot < 0) return i;
         to[i] = slot;
       }
       return -1;
     }
-    const pages = u32[control + StorageControl.pages] >> 2;
-    const pageCount = u32[control + StorageControl.pageCount];
-    const dense = u32[control + StorageControl.entities] >> 2;
-    const count = u32[control + StorageControl.count];
     for (let i = 0; i < n; ++i) {
-      const slot = findSlot(u32, pages, pageCount, dense, count, entities[i]);
+      const slot = findSlot(u32, pages, pageCount, dense, entities[i]);
       if (slot === Page.absent) return i;
       to[i] = slot;
     }
@@ -129,13 +137,7 @@ export class ComponentTable implements ComponentOwner {
     return page + (index & Page.mask);
   }
   #pageWord(index: number): number {
-    const { u32 } = heap;
-    return pageWord(
-      u32,
-      u32[this.control + StorageControl.pages] >> 2,
-      u32[this.control + StorageControl.pageCount],
-      index,
-    );
+    return pageWord(heap.u32, this.pages, this.pageCount, index);
   }
 
   // --- the objects of components ------------------------------------------------------------------
@@ -182,7 +184,7 @@ export class ComponentTable implements ComponentOwner {
     for (const object of this.objects) if (object !== undefined) this.detach(object);
     this.objects = [];
     for (const cursor of this.cursors) cursor.detach();
-    this.placed.length = 0;
+    this.#placed.length = 0;
     closeSet(this.set);
   }
 
@@ -253,30 +255,24 @@ export class ComponentTable implements ComponentOwner {
 
   // --- cursors ------------------------------------------------------------------------------------
 
-  /** From now on, the cursor stays at its entity when values move. */
+  /** Notifies the cursor of the next removal. */
   place(cursor: TableCursor): void {
-    heap.u32[this.control + StorageControl.cursors] = this.placed.push(cursor);
+    cursor.placed = true;
+    this.#placed.push(cursor);
+    heap.u32[this.control + StorageControl.cursors] = 1;
   }
-  /** Ends `place`. */
-  displace(cursor: TableCursor): void {
-    const { placed } = this;
-    const at = placed.lastIndexOf(cursor);
-    if (at < 0) return; // the world was disposed
-    placed.splice(at, 1);
-    heap.u32[this.control + StorageControl.cursors] = placed.length;
-  }
-  /** The core has moved the columns to other memory. */
-  columnsMoved(): void {
-    for (const cursor of this.cursors) cursor.findColumns();
-  }
-  /** The core has removed a component: values may be in other slots. */
-  slotsChanged(): void {
-    for (const cursor of this.placed) cursor.follow();
+  /** The component of `e` is about to be removed. */
+  slotsChange(e: Entity): void {
+    heap.u32[this.control + StorageControl.cursors] = 0;
+    for (const cursor of this.#placed) {
+      cursor.placed = false;
+      cursor.slotsChange(e);
+    }
+    this.#placed.length = 0;
   }
 
-  /** Marks the component in a slot dirty, without calling the core (rules D1, D2). */
-  changed(e: Entity, slot: number): void {
-    if (heap.u32[this.control + StorageControl.watchers] !== 0)
-      appendMark(this.world, this.control + StorageControl.flags, this.info.id, e, slot);
+  /** Signals for the component in a slot, without calling the core (rules D1, D2). */
+  changed(slot: number): void {
+    if (this.watched) appendMark(this.world, this.info.id, slot);
   }
 }

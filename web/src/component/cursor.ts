@@ -1,50 +1,29 @@
 // Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
 import type { CoreWorld } from "../core/core_world.js";
 import { appendMark } from "../core/marks.js";
-import { describe, NONE, type Entity } from "../module/entity.js";
+import type { Place } from "../core/place.js";
+import { describe, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
-import { StorageControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo, type FieldKind, type Plain } from "./fields.js";
 
-/**
- * The entity at which the cursors of one row are. While storages contain the same entities in the same order, it is in a
- * *stretch*: the iteration only increments `index`, up to the `stretchEnd` of its IterationPosition.
- * @internal
- */
-export class Place {
-  entity: Entity = NONE;
-  /** A position to which the slots of the cursors are relative. */
-  index = -1;
-  /** In a stretch: the word at which the IterationPosition begins. Otherwise that of zeros. */
-  position: number;
-  /** In a stretch: the word with the address of the entities. */
-  entities = 0;
-  readonly #zeros: number;
-  constructor(world: CoreWorld) {
-    this.position = this.#zeros = world.emptySet >> 2;
-  }
-  leaveStretch(): void {
-    this.position = this.#zeros;
-  }
-}
-
-/** A relative slot that makes every slot negative. */
-const NOWHERE = -0x40000000;
+// Values of `delta` that make every slot negative. The entity has no component (any more):
+const LOST = -0x20000000;
+/** Another component was removed since, so that the entity's can be in another slot. */
+const MOVED = -0x10000000;
 
 /** The component of one class at which a row is, and the object through which games access it. @internal */
 export class Cursor implements TableCursor {
   /** Its slot minus the index of its place. */
-  delta = NOWHERE;
-  /** An instance of the component class, with accessors for the component in `slot`. */
+  delta = LOST;
+  placed = false;
+  /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
   /** Whether the slots of the table are those of its list of entities. */
   readonly dense: boolean;
-  /** The word at which the control block of the table begins. */
-  readonly control: number;
   readonly #columns: (() => void)[] = [];
 
   constructor(
@@ -52,27 +31,27 @@ export class Cursor implements TableCursor {
     readonly at: Place,
   ) {
     this.dense = !table.info.linear;
-    this.control = table.control;
     this.view = this.#makeView();
     this.findColumns();
     table.cursors.push(this);
   }
 
-  /** The slot of the entity's component; negative if it has none. */
-  get slot(): number {
-    return this.at.index + this.delta;
+  /** Whether the entity has the component. */
+  get present(): boolean {
+    return this.at.index + this.delta >= 0 || (this.delta === MOVED && this.table.slot(this.at.entity) >= 0);
   }
-  set slot(slot: number) {
-    this.delta = slot < 0 ? NOWHERE : slot - this.at.index;
+  /** From now on it accesses the component in this slot, which is that of its place's entity. */
+  moveTo(slot: number): void {
+    this.delta = slot - this.at.index;
+    if (!this.placed) this.table.place(this);
   }
   detach(): void {
-    this.delta = NOWHERE;
+    this.delta = LOST;
   }
-  follow(): void {
+  slotsChange(e: Entity): void {
     this.at.leaveStretch();
-    if (this.slot >= 0) this.slot = this.table.slot(this.at.entity);
+    if (this.at.index + this.delta >= 0) this.delta = e === this.at.entity ? LOST : MOVED;
   }
-
   findColumns(): void {
     for (const find of this.#columns) find();
   }
@@ -84,7 +63,10 @@ export class Cursor implements TableCursor {
     const prototype = Object.create(cls.prototype as object, {
       $table: hidden(table), // so that it can't be added to an entity
       $entity: { get: () => at.entity },
-      dirty: hidden(() => (this.slot < 0 ? lost(this) : table.changed(at.entity, this.slot))),
+      dirty: hidden(() => {
+        const slot = at.index + this.delta;
+        table.changed(slot < 0 ? findAgain(this) : slot);
+      }),
     }) as object;
     fields.forEach((field, k) => {
       const { kind, stride } = field;
@@ -92,13 +74,13 @@ export class Cursor implements TableCursor {
       const { setBase, ...property } = accessor(
         at,
         this,
+        table,
         stride,
         read,
         write,
         takes,
         field,
         table.world,
-        this.control,
         table.info.id,
         0,
       );
@@ -117,27 +99,27 @@ export class Cursor implements TableCursor {
 function accessor(
   at: Place,
   cursor: Cursor,
+  table: ComponentTable,
   stride: number,
   read: FieldKind["read"],
   write: FieldKind["write"],
   takes: FieldKind["takes"],
   field: FieldInfo,
   world: CoreWorld,
-  control: number,
   id: number,
   base: number,
 ): PropertyDescriptor & { setBase: (index: number) => void } {
   return {
     enumerable: true,
     get() {
-      const slot = at.index + cursor.delta;
-      return slot < 0 ? lost(cursor) : read(base + slot * stride);
+      let slot = at.index + cursor.delta;
+      if (slot < 0) slot = findAgain(cursor);
+      return read(base + slot * stride);
     },
     set(value: Plain) {
-      const slot = at.index + cursor.delta;
-      if (slot < 0 || !takes(value)) refuse(cursor, field, value);
-      else if (write(base + slot * stride, value) && heap.u32[control + StorageControl.watchers] !== 0)
-        appendMark(world, control + StorageControl.flags, id, at.entity, slot);
+      let slot = at.index + cursor.delta;
+      if (slot < 0 || !takes(value)) slot = admit(cursor, field, value);
+      if (write(base + slot * stride, value) && table.watched) appendMark(world, id, slot);
     },
     setBase(index) {
       base = index;
@@ -145,10 +127,17 @@ function accessor(
   };
 }
 
-const lost = noInline(({ table, at }: Cursor): never => {
-  throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
+/** The slot of a cursor that may have moved. Throws if its entity lost the component. */
+const findAgain = noInline((cursor: Cursor): number => {
+  const { table, at, delta } = cursor;
+  const slot = delta === MOVED ? table.slot(at.entity) : -1;
+  if (slot < 0)
+    throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
+  cursor.moveTo(slot);
+  return slot;
 });
-const refuse = noInline((cursor: Cursor, field: FieldInfo, value: unknown): void => {
-  checked(field, value); // throws
-  lost(cursor);
+/** As `findAgain`, if the field can store the value; otherwise throws. */
+const admit = noInline((cursor: Cursor, field: FieldInfo, value: unknown): number => {
+  checked(field, value);
+  return findAgain(cursor);
 });

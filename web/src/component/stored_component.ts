@@ -121,7 +121,7 @@ const sparseAccessor: AccessorMaker = (k, shift, stride, read, write, takes, get
     if (cell < 0 || !takes(value)) return setPlain(this, value);
     const u32 = heap.u32;
     const slot = u32[cell];
-    if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
+    if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(slot);
   },
 });
 const linearAccessor: AccessorMaker = (k, shift, stride, read, write, takes, getPlain, setPlain) => ({
@@ -132,7 +132,7 @@ const linearAccessor: AccessorMaker = (k, shift, stride, read, write, takes, get
   set(value) {
     const slot = this.$cell;
     if (slot < 0 || !takes(value)) return setPlain(this, value);
-    if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(this.$entity, slot);
+    if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(slot);
   },
 });
 

@@ -14,6 +14,16 @@ export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
 }
 
+/** A part of an iteration in which only JavaScript counts the steps; implemented by Place. @internal */
+export interface Stretch {
+  /** The word at which the IterationPosition begins. */
+  readonly position: number;
+  /** The word at which the control block of the set begins. */
+  readonly words: number;
+  /** Writes the position. Until the next step, the iteration stays at its entity. */
+  leaveStretch(): void;
+}
+
 /**
  * One world in the core: calls and their errors, argument memory, and the entities that are alive.
  * @internal
@@ -28,6 +38,8 @@ export abstract class CoreWorld {
   /** The word at which the control block of the mark queue begins. */
   readonly marks: number;
   disposed = false;
+  /** The stretches in progress. */
+  readonly stretches: Stretch[] = [];
   /** How many calls from the core are in progress. */
   depth = 0;
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
@@ -90,7 +102,12 @@ export abstract class CoreWorld {
   /** Frees the memory: immediately or, inside a callback, when the outermost call of the core returns. */
   dispose(): void {
     this.disposed = true;
+    for (const stretch of [...this.stretches]) stretch.leaveStretch(); // so that no loop continues
     this.#free();
+  }
+  /** Elements of a set are about to move: ends the stretch of the iteration whose position is at this word. */
+  leaveStretch(position: number): void {
+    this.stretches.find((stretch) => stretch.position === position)?.leaveStretch();
   }
   #free(): void {
     if (this.depth > 0 || this.#freed) return;

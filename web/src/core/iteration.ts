@@ -67,6 +67,10 @@ export abstract class Iteration {
     if (state === "first") this.#start(position);
     return this.$step();
   }
+  /** Gives a new iteration its position before its first step. */
+  $start(): void {
+    if (this.$set.words !== this.$set.world.emptySet >> 2) this.#start(0);
+  }
   #start(position: number): void {
     const { $set: set } = this;
     let word = set.idle.pop();

@@ -1,36 +1,40 @@
-import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Mark, QueueControl, SlotFlag } from "../module/layout.js";
+import { Mark, QueueControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { CoreWorld } from "./core_world.js";
 
 /**
- * Appends a mark to the mark queue, without calling the core, unless the slot has one in the queue already.
- * `flagsWord` is the word that contains the address of the storage's flags. When the queue is full, the core drains it.
- * Call it only for watched classes: V8 does not inline calls that were never executed, and a loop that marks nothing
- * must not lose the bytecode that it may inline.
+ * Appends the signal of the component in a slot to the mark queue, without calling the core. The last mark is extended if
+ * the slot is behind its slots, so that a loop that changes all values appends one mark. When the queue is full, the core
+ * drains it. Call it only for watched classes: V8 does not inline calls that were never executed, and a loop that marks
+ * nothing must not lose the bytecode that it may inline.
  * @internal
  */
-export function appendMark(world: CoreWorld, flagsWord: number, component: number, e: Entity, slot: number): void {
-  const { u32, u8 } = heap;
+export function appendMark(world: CoreWorld, component: number, slot: number): void {
+  const { u32 } = heap;
   const { marks } = world;
-  const flag = u32[flagsWord] + slot;
-  const flags = u8[flag];
-  if ((flags & SlotFlag.queued) !== 0) return;
-  const next = u32[marks + QueueControl.next];
-  if (next === u32[marks + QueueControl.end]) {
-    drainAndAppend(world, flagsWord, component, e, slot);
+  const next = u32[marks + QueueControl.next] >> 2;
+  const last = next - Mark.words;
+  if (u32[last + Mark.component] === component) {
+    const count = u32[last + Mark.count];
+    const at = slot - u32[last + Mark.slot];
+    if (at === count) {
+      u32[last + Mark.count] = count + 1;
+      return;
+    }
+    if (at >= 0 && at < count) return;
+  }
+  if (next === u32[marks + QueueControl.end] >> 2) {
+    drainAndAppend(world, component, slot);
     return;
   }
-  u8[flag] = flags | SlotFlag.queued;
-  const at = next >> 2;
-  u32[at + Mark.component] = component;
-  u32[at + Mark.entity] = e;
-  u32[at + Mark.slot] = slot;
-  u32[marks + QueueControl.next] = next + Mark.bytes;
+  u32[next + Mark.component] = component;
+  u32[next + Mark.slot] = slot;
+  u32[next + Mark.count] = 1;
+  u32[marks + QueueControl.next] = (next + Mark.words) << 2;
 }
 
-const drainAndAppend = noInline((world: CoreWorld, flagsWord: number, component: number, e: Entity, slot: number) => {
+const drainAndAppend = noInline((world: CoreWorld, component: number, slot: number): void => {
   world.drain();
-  appendMark(world, flagsWord, component, e, slot); // reads the views again: memory can have grown
+  appendMark(world, component, slot); // reads the views again: memory can have grown
 });

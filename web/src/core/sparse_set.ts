@@ -40,6 +40,7 @@ export function setMemory(world: CoreWorld, address: number, visited = 0): SetMe
 
 /** Makes the set empty and frees its idle positions. Call it before the core destroys the set. @internal */
 export function closeSet(set: SetMemory): void {
+  for (const stretch of set.world.stretches.filter(({ words }) => words === set.words)) stretch.leaveStretch();
   for (const position of set.idle) set.world.raw.closeIteration(set.words << 2, position << 2);
   set.idle = [];
   set.words = set.world.emptySet >> 2;
@@ -59,22 +60,15 @@ export function pageWord(u32: Uint32Array, pages: number, pageCount: number, ind
 
 /**
  * The slot of an entity in a sparse set, or `Page.absent` if it is not in the set or not a number. `dense` is the word at
- * which the `count` entities of the set begin. O(1). (All results are unsigned, so V8 needs no floating-point numbers.)
+ * which the entities of the set begin. O(1). (All results are unsigned, so V8 needs no floating-point numbers.)
  * @internal
  */
-export function findSlot(
-  u32: Uint32Array,
-  pages: number,
-  pageCount: number,
-  dense: number,
-  count: number,
-  e: Entity,
-): number {
+export function findSlot(u32: Uint32Array, pages: number, pageCount: number, dense: number, e: Entity): number {
   if (typeof e !== "number") return Page.absent;
   const page = pageWord(u32, pages, pageCount, e & Handle.indexMask);
   if (page < 0) return Page.absent;
   const slot = u32[page + (e & Page.mask)];
-  return slot < count && u32[dense + slot] === e ? slot : Page.absent;
+  return slot !== Page.absent && u32[dense + slot] === e ? slot : Page.absent;
 }
 
 /** Whether the entity is in the set. O(1). @internal */
@@ -82,7 +76,5 @@ export function contains({ words }: SetMemory, e: Entity): boolean {
   const u32 = heap.u32;
   const pages = u32[words + SetControl.pages] >> 2;
   const dense = u32[words + SetControl.dense] >> 2;
-  return (
-    findSlot(u32, pages, u32[words + SetControl.pageCount], dense, u32[words + SetControl.size], e) !== Page.absent
-  );
+  return findSlot(u32, pages, u32[words + SetControl.pageCount], dense, e) !== Page.absent;
 }

@@ -54,7 +54,6 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   }
   /** Sets what it selects. @internal */
   $bind(classes: QueryClasses): void {
-    this.#at?.end();
     this.#at = undefined;
     this.#bound = { classes, pool: new RowPool(classes) };
   }
@@ -96,7 +95,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
    */
   at(e: Entity): Row<S, O, A> | undefined {
     const { classes } = this.#live();
-    const row = (this.#at ??= new RowState(classes).start());
+    const row = (this.#at ??= new RowState(classes));
     return row.moveTo(e) ? (row.row as Row<S, O, A>) : undefined;
   }
   /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
@@ -161,7 +160,7 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape>
     without: without.map((cls) => world.table(cls)),
     any: any.map((cls) => world.table(cls)),
     filters: selective,
-    stretches: !selective && all.length === required.length && tables.every(({ info }) => !info.linear),
+    stretches: !selective && all.length === required.length,
   };
 }
 

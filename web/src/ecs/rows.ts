@@ -1,11 +1,12 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
-import { Cursor, Place } from "../component/cursor.js";
+import { Cursor } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { AspectSet, Iteration } from "../core/iteration.js";
+import { Place } from "../core/place.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
 import * as heap from "../module/heap.js";
-import { Handle, IterationPosition, Page, SetControl, StorageControl } from "../module/layout.js";
+import { Handle, Page, SetControl, StorageControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import type { Source } from "./row_sources.js";
 
@@ -25,7 +26,7 @@ export interface QueryClasses {
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
   aspects?: AspectSet<unknown>;
-  /** Whether a row depends on nothing but required sparse classes. */
+  /** Whether a row depends on nothing but required classes. */
   stretches: boolean;
 }
 
@@ -57,21 +58,11 @@ export class RowState {
       const { table, view } = cursor;
       if (table.info.kind === "object") define(names[k], () => table.find(place.entity));
       else if (k < required) define(names[k], () => view);
-      else define(names[k], () => (cursor.slot < 0 ? undefined : view));
+      else define(names[k], () => (cursor.present ? view : undefined));
     });
     const { aspects } = classes;
     if (aspects !== undefined) define("aspect", () => aspects.$aspect(place.entity));
     this.row = Object.create(prototype) as object;
-  }
-
-  /** From now on, the cursors stay at their entity when values move. */
-  start(): this {
-    for (const cursor of this.cursors) cursor.table.place(cursor);
-    return this;
-  }
-  end(): void {
-    this.place.leaveStretch();
-    for (const cursor of this.cursors) cursor.table.displace(cursor);
   }
 
   /** Moves to an entity; false if the query does not select it. Then its cursors can't be used. */
@@ -80,8 +71,9 @@ export class RowState {
     place.index = 0;
     for (let k = 0; k < cursors.length; ++k) {
       const slot = cursors[k].table.slot(e);
-      if (slot < 0 && k < classes.required) return this.#leave();
-      cursors[k].slot = slot;
+      if (slot >= 0) cursors[k].moveTo(slot);
+      else if (k < classes.required) return this.#leave();
+      else cursors[k].detach();
     }
     place.entity = e;
     return (!classes.filters && classes.tracked === undefined) || selects(classes, e) || this.#leave();
@@ -140,7 +132,7 @@ export class RowPool {
     const row = this.#idle.pop() ?? this.#make();
     row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
     if (row.watched) abandoned.register(owner, { pool: this, row }, owner);
-    return row.start();
+    return row;
   }
   #make(): RowState {
     ++this.#rows;
@@ -148,7 +140,7 @@ export class RowPool {
   }
   give(row: RowState, owner?: object): void {
     if (owner !== undefined && row.watched) abandoned.unregister(owner);
-    row.end();
+    row.place.leaveStretch();
     this.#idle.push(row);
   }
 }
@@ -187,29 +179,30 @@ export class Rows<R> implements IterableIterator<R> {
       let jump = 0;
       for (let k = 0; k < cursors.length; ++k) {
         const cursor = cursors[k];
-        const { control, delta } = cursor;
-        const entities = u32[control + StorageControl.entities] >> 2;
+        const { table, delta } = cursor;
         let slot = -1;
         if (cursor.dense) {
-          const count = u32[control + StorageControl.count];
           // Storages often contain the same entities in the same order: then the slots of all classes change by the same.
           slot = delta + jump;
-          if (k === 0 || slot < 0 || slot >= count || u32[entities + slot] !== e) {
-            const pages = u32[control + StorageControl.pages] >> 2;
+          if (
+            k === 0 ||
+            slot < 0 ||
+            u32[table.dense + slot] !== e ||
+            slot >= u32[table.control + StorageControl.count]
+          ) {
             const page = index >>> Page.bits;
-            slot =
-              page < u32[control + StorageControl.pageCount]
-                ? u32[(u32[pages + page] >> 2) + (index & Page.mask)]
-                : Page.absent;
-            if (slot >= count || u32[entities + slot] !== e) slot = -1;
+            slot = page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
+            if (slot === Page.absent || u32[table.dense + slot] !== e) slot = -1;
             jump = slot - delta;
           }
-        } else if (index < u32[control + StorageControl.extent]) {
-          const bits = u32[(u32[control + StorageControl.mask] >> 2) + (index >> 5)];
-          if (((bits >>> (index & 31)) & 1) !== 0 && u32[entities + index] === e) slot = index;
+        } else if (index < u32[table.control + StorageControl.extent]) {
+          const bits = u32[table.mask + (index >> 5)];
+          if (((bits >>> (index & 31)) & 1) !== 0 && u32[table.dense + index] === e) slot = index;
         }
-        if (slot >= 0) cursor.delta = slot;
-        else if (k < classes.required) continue search;
+        if (slot >= 0) {
+          cursor.delta = slot;
+          if (!cursor.placed) table.place(cursor);
+        } else if (k < classes.required) continue search;
         else cursor.detach();
       }
       if (this.#filters && !selects(classes, e)) continue;
@@ -238,8 +231,8 @@ export class Rows<R> implements IterableIterator<R> {
 const MOST_STEPS = 128;
 
 /**
- * Iterates rows for a set whose removals end stretches; the row depends on nothing but required sparse classes. Where the
- * set and the storages contain the same entities in the same order, no slot is looked up.
+ * Iterates rows for a set; the row depends on nothing but required classes. Where the set and the storages contain the same
+ * entities in the same order, no slot is looked up.
  * @internal
  */
 export class StretchRows<R> implements IterableIterator<R> {
@@ -249,7 +242,7 @@ export class StretchRows<R> implements IterableIterator<R> {
   readonly #pool: RowPool;
   readonly #result = { value: undefined as R, done: false as const };
   /** Whether the slots of all steps so far were at the same distance from their positions. */
-  #agrees = false;
+  #agrees = true;
   /** Those of the row at the first step. */
   #versions = 0;
   constructor(source: Iteration | undefined, pool: RowPool) {
@@ -257,17 +250,12 @@ export class StretchRows<R> implements IterableIterator<R> {
     this.#pool = pool;
     this.#place = pool.noPlace;
   }
-  // Short, so that V8 inlines it into loops: one step of a stretch, in which the storages contain the same entities in
-  // the same order.
+  // Short, so that V8 inlines it into loops: one step of a stretch.
   next(): IteratorResult<R, undefined> {
     const place = this.#place;
-    const { position } = place;
-    const { u32 } = heap;
     const index = place.index + 1;
-    if (index >= u32[position + IterationPosition.stretchEnd]) return this.#advance();
-    u32[position] = index + 1;
+    if (index >= place.end) return this.#advance();
     place.index = index;
-    place.entity = u32[(u32[place.entities] >> 2) + index];
     return this.#result;
   }
   // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
@@ -276,87 +264,73 @@ export class StretchRows<R> implements IterableIterator<R> {
     const source = this.#source;
     if (source === undefined) return { value: undefined, done: true };
     const first = this.#row === undefined;
-    const row = this.#row ?? this.#start();
+    const row = this.#row ?? this.#start(source);
     const { cursors, place, classes } = row;
+    place.leaveStretch();
+    const { $set } = source;
+    const before = place.index;
     search: for (;;) {
-      // As Iteration.$step().
-      const { $set } = source;
-      let u32 = heap.u32;
-      let position = u32[source.$position];
-      let e: Entity;
-      if (position < u32[$set.words + SetControl.size]) {
-        u32[source.$position] = position + 1;
-        e = u32[(u32[$set.words + SetControl.dense] >> 2) + position];
-      } else {
-        e = classes.world.disposed ? -1 : source.$stepSlowly();
-        if (e < 0) {
-          if (this.#agrees && !classes.world.disposed) row.agreed($set, this.#versions);
-          return this.return();
-        }
-        u32 = heap.u32;
-        position = u32[source.$position] - 1;
+      const e = classes.world.disposed ? -1 : source.$step();
+      if (e < 0) {
+        if (this.#agrees && !classes.world.disposed) row.agreed($set, this.#versions);
+        return this.return();
       }
-      // The first step has no position in the core yet, and is no stretch.
-      const stretch = position < u32[$set.words + SetControl.size];
-      if (!stretch) position = 0;
-      const before = place.index;
+      const { u32 } = heap;
+      const position = u32[source.$position] - 1;
+      const size = u32[$set.words + SetControl.size];
       place.index = position;
-      if (stretch && this.#agrees && row.agrees($set)) {
-        place.entity = e;
-        place.position = source.$position;
-        place.entities = $set.words + SetControl.dense;
-        u32[source.$position + IterationPosition.stretchEnd] = u32[$set.words + SetControl.size];
+      const known = this.#agrees && row.agrees($set);
+      if (known && !first) {
+        place.enterStretch($set.words, source.$position, size);
         return this.#result;
       }
-      let agrees = first || this.#agrees;
-      let length = stretch ? u32[$set.words + SetControl.size] - position : 1;
+      let length = size - position;
       for (let k = 0; k < cursors.length; ++k) {
         const cursor = cursors[k];
-        const { control, table } = cursor;
-        const entities = u32[control + StorageControl.entities] >> 2;
+        const { table, delta, dense } = cursor;
         // Storages often contain the same entities in the same order: the slot after the last one is tried first.
-        let slot = before + cursor.delta + 1;
-        if (slot < 0 || slot >= u32[control + StorageControl.count] || u32[entities + slot] !== e) {
+        let slot = before + delta + 1;
+        if (!dense || slot < 0 || u32[table.dense + slot] !== e || slot >= u32[table.control + StorageControl.count]) {
           slot = table.slot(e);
           if (slot < 0) {
-            place.index = before;
             this.#agrees = false;
             continue search;
           }
         }
-        const { delta } = cursor;
-        cursor.slot = slot;
-        if (delta !== cursor.delta) agrees &&= first;
-        if (length > 1 && entities !== u32[$set.words + SetControl.dense] >> 2) {
+        cursor.moveTo(slot);
+        if (delta !== cursor.delta && !first) this.#agrees = false;
+        const list = u32[$set.words + SetControl.dense] >> 2;
+        if (length > 1 && !known && table.dense !== list) {
           // How far do this storage and the set have the same entities?
-          const most = Math.min(length, u32[control + StorageControl.count] - slot, MOST_STEPS);
-          const first = (u32[$set.words + SetControl.dense] >> 2) + position;
+          const others = list + position;
+          let most = Math.min(length, MOST_STEPS);
           length = 1;
-          while (length < most && u32[entities + slot + length] === u32[first + length]) ++length;
+          if (dense) {
+            most = Math.min(most, u32[table.control + StorageControl.count] - slot);
+            while (length < most && u32[table.dense + slot + length] === u32[others + length]) ++length;
+          } else {
+            while (length < most && table.slot(u32[others + length]) === slot + length) ++length;
+          }
         }
       }
-      this.#agrees = agrees;
       place.entity = e;
-      if (stretch) {
-        place.position = source.$position;
-        place.entities = $set.words + SetControl.dense;
-        u32[source.$position + IterationPosition.stretchEnd] = position + length;
-      }
+      if (length > 1) place.enterStretch($set.words, source.$position, position + length);
       return this.#result;
     }
   }
-  #start(): RowState {
+  #start(source: Iteration): RowState {
     const row = this.#pool.take(this);
+    source.$start();
     this.#result.value = row.row as R;
     this.#place = row.place;
     this.#versions = row.versions();
     return (this.#row = row);
   }
   return(): IteratorResult<never, undefined> {
-    this.#source?.$end();
-    this.#source = undefined;
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
+    this.#source?.$end();
+    this.#source = undefined;
     this.#place = this.#pool.noPlace;
     return { value: undefined, done: true };
   }

@@ -1,11 +1,12 @@
 import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import { Cursor, Place } from "../component/cursor.js";
+import { Cursor } from "../component/cursor.js";
 import type { ColumnArray, FieldInfo, Schema } from "../component/fields.js";
 import type { SchemaOf } from "../component/stored_component.js";
 import { CachedArray } from "../core/cached_array.js";
 import { requireList } from "../core/core_world.js";
 import { entitiesOf } from "../core/iteration.js";
+import { Place } from "../core/place.js";
 import { NONE, describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import * as heap from "../module/heap.js";
@@ -100,11 +101,15 @@ export class Storage<C extends Component = Component> {
   at(e: Entity): C | undefined {
     const table = this.#live();
     if (table.info.kind === "object") return table.slot(e) < 0 ? undefined : (table.find(e) as C | undefined);
-    const cursor = (this.#cursor ??= placedCursor(table));
+    const cursor = (this.#cursor ??= new Cursor(table, new Place(table.world)));
     const slot = table.slot(e);
-    cursor.slot = slot;
-    if (slot < 0) return undefined;
+    if (slot < 0) {
+      cursor.detach();
+      return undefined;
+    }
+    cursor.at.index = 0;
     cursor.at.entity = e;
+    cursor.moveTo(slot);
     return cursor.view as C;
   }
   /**
@@ -137,7 +142,7 @@ export class Storage<C extends Component = Component> {
     if (typeof entities === "number") {
       const slot = this.#table.slot(entities);
       if (slot < 0) this.#missing("markDirty", entities);
-      this.#table.changed(entities, slot);
+      this.#table.changed(slot);
       return;
     }
     requireList("markDirty", entities);
@@ -163,10 +168,4 @@ export class Storage<C extends Component = Component> {
     }
     return undefined;
   }
-}
-
-function placedCursor(table: ComponentTable): Cursor {
-  const cursor = new Cursor(table, new Place(table.world));
-  table.place(cursor);
-  return cursor;
 }

@@ -48,7 +48,8 @@ export const enum Page {
 /** Words of an `IterationPosition`. */
 export const enum IterationPosition {
   position,
-  stretchEnd,
+  /** Set to 1: the core calls `leaveStretch` before elements move. */
+  inStretch,
 }
 
 /** Words of `Storage::Control`. */
@@ -63,16 +64,14 @@ export const enum StorageControl {
   mask,
   columns,
   version,
-  /** How many cursors need to know when values move; TypeScript sets it. */
+  /** Set to 1: the core calls `slotsChange` before the next removal. */
   cursors,
 }
 
 /** Flags of a slot of a `Storage`. */
 export const enum SlotFlag {
-  /** A mark of the slot is in the mark queue. */
-  queued = 1,
   /** A JavaScript component object exists for the slot: the core reports when its component is removed. */
-  hasObject = 2,
+  hasObject = 1,
 }
 
 /** Words of `MarkQueue::Control`. */
@@ -82,12 +81,12 @@ export const enum QueueControl {
   end,
 }
 
-/** Words of a `Mark`, and its size in bytes. */
+/** Words of a `Mark`, and its size in words. */
 export const enum Mark {
   component,
-  entity,
   slot,
-  bytes = 12,
+  count,
+  words,
 }
 
 /** Words of `World::Scratch`. */

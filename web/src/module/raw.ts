@@ -88,8 +88,9 @@ export interface HostCalls {
   timeAdvanced(world: number, gameTime: number): number;
   componentDetached(world: number, e: number, component: number, final: boolean): void;
   componentDestroyed(world: number, e: number, component: number): void;
-  columnsMoved(world: number, component: number): void;
-  slotsChanged(world: number, component: number): void;
+  storageChanged(world: number, component: number): void;
+  slotsChange(world: number, e: number, component: number): void;
+  leaveStretch(world: number, position: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;
 }

@@ -48,8 +48,9 @@ export const hostCalls: HostCalls = {
   },
   componentDetached: (world, e, component, final) => worlds[world]?.componentDetached(e, component, final),
   componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
-  columnsMoved: (world, component) => worlds[world]?.tables[component]?.columnsMoved(),
-  slotsChanged: (world, component) => worlds[world]?.tables[component]?.slotsChanged(),
+  storageChanged: (world, component) => worlds[world]?.tables[component]?.readControl(),
+  slotsChange: (world, e, component) => worlds[world]?.tables[component]?.slotsChange(e),
+  leaveStretch: (world, position) => worlds[world]?.leaveStretch(position >> 2),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
   cleared: (world) => worlds[world]?.events.$clear(),
 };

@@ -16,10 +16,11 @@ public:
     virtual void component_destroyed(Entity e, ComponentId component) = 0;
     /// The entity is about to be destroyed; its components already are.
     virtual void entity_destroyed(Entity e) = 0;
-    /// The columns of a class are at other addresses.
-    virtual void columns_moved(ComponentId component) noexcept = 0;
-    /// A component was removed from a storage whose `Control::cursors` is not 0: others may be in other slots.
-    virtual void slots_changed(ComponentId component) noexcept = 0;
+    /// The control block of a storage has changed: an array is at another address, or the number of watchers differs.
+    virtual void storage_changed(ComponentId component) noexcept = 0;
+    /// The entity's component is about to be removed from a storage whose `Control::cursors` is not 0. Afterwards, others
+    /// can be in other slots.
+    virtual void slots_change(Entity e, ComponentId component) noexcept = 0;
     /// Game time was advanced to `game_time` (in seconds): delayed events of the host may be due. May throw.
     virtual void time_advanced(double game_time) = 0;
     /// The ECS was cleared: the host has to remove its queued events and transient subscriptions (rule K1).

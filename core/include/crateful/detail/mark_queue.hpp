@@ -8,28 +8,33 @@
 
 namespace crateful {
 
-/// A record of one signal: the component and its slot in its storage.
+/// A record of the signals of components in adjacent slots of one storage, in the order of the slots.
 struct Mark {
     ComponentId component;
-    Entity entity;
-    std::uint32_t slot;
+    std::uint32_t slot;   ///< the first
+    std::uint32_t count;  ///< of slots
 };
 
 /// Marks that a language binding appended in memory, without a call into the core, in their order. The ECS drains
-/// the queue before a dirty set is read, so a queued mark has the same effect as an immediate one (rules D2, D9).
+/// the queue before a dirty set is read, so a queued mark has the same effect as an immediate one (rules D2, D9). A
+/// signal of the slot after those of the last mark extends that mark, so a loop that changes all values needs one.
 class MarkQueue {
 public:
     /// When this many marks are queued, the language binding has to request a drain.
     static constexpr std::uint32_t CAPACITY = 4096;
 
-    /// Control block, read and written by language bindings in memory.
+    /// Control block, read and written by language bindings in memory. There is always a mark before `next`: before
+    /// `first` is one of no class, which is never extended.
     struct Control {
         Mark* first = nullptr;
         Mark* next = nullptr;  ///< where the next mark is written; the queue is full if it equals `end`
         Mark* end = nullptr;
     };
 
-    MarkQueue() : marks_(CAPACITY) { control_ = {marks_.data(), marks_.data(), marks_.data() + CAPACITY}; }
+    MarkQueue() : marks_(CAPACITY + 1) {
+        marks_.front().component = NO_COMPONENT;
+        control_ = {&marks_.front() + 1, &marks_.front() + 1, &marks_.front() + 1 + CAPACITY};
+    }
     MarkQueue(const MarkQueue&) = delete;
     MarkQueue& operator=(const MarkQueue&) = delete;
 
@@ -43,6 +48,7 @@ public:
     }
 
 private:
+    static constexpr ComponentId NO_COMPONENT = ~ComponentId{0};
     std::vector<Mark> marks_;
     Control control_;
 };

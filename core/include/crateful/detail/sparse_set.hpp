@@ -12,10 +12,12 @@ namespace crateful {
 /// keep it correct (rule T4).
 struct IterationPosition {
     std::uint32_t position = 0;
-    /// Up to this position, exclusive, a language binding iterates without asking the set. Removals set it to 0.
-    std::uint32_t stretch_end = 0;
+    /// Set to 1 by a language binding that counts its steps elsewhere: `leave_stretch` is called before elements move,
+    /// and must update `position`.
+    std::uint32_t in_stretch = 0;
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
+    void (*leave_stretch)(IterationPosition&) = nullptr;
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
@@ -121,8 +123,13 @@ private:
         control_.dense[to] = e;
         slot_entry(e) = to;
     }
+    // Call it before elements move.
     void end_stretches() noexcept {
-        for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->stretch_end = 0;
+        for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+            if (p->in_stretch == 0) continue;
+            p->in_stretch = 0;
+            p->leave_stretch(*p);
+        }
     }
     // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
@@ -161,12 +168,12 @@ inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this)
 
 template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
+    if (positions_ != nullptr) end_stretches();
     slot_entry(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
     if (positions_ != nullptr) {
         // Move the gap to each boundary between visited and other elements, in ascending order: the element in
         // front of the boundary is moved into the gap, and the boundary is decremented.
-        end_stretches();
         for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
             if (b - 1 != gap) {
                 put(gap, control_.dense[b - 1]);
