@@ -15,7 +15,7 @@ void ECS::drain_queue() {
     for (const Mark& m : dirty_marks_.drain()) {
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[m.component];
-        mark(cls, cls.storage->entities().subspan(m.slot, m.count));
+        mark(cls, cls.storage->entities().subspan(m.first, m.end - m.first));
     }
 }
 

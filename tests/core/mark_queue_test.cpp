@@ -18,12 +18,13 @@ void queue(ECS& ecs, Entity e) {
 /// A queue that is drained into one dirty set.
 struct Drain final : MarkDrain {
     void drain_marks() override {
-        for (const Mark& m : queue.drain()) dirty->mark(id(m.slot));
+        for (const Mark& m : queue.drain()) dirty->mark(id(m.first));
     }
     /// Appends a mark in memory, as a language binding does. Every entity has the slot of its index.
     void append(Entity e) {
         auto& control = const_cast<MarkQueue::Control&>(queue.control());
-        *control.next++ = {0, index_of(e), 1};
+        if (!queue.empty()) *control.next++ = control.last;
+        control.last = {0, index_of(e), index_of(e) + 1};
     }
     MarkQueue queue;
     DirtySet* dirty = nullptr;
@@ -49,27 +50,23 @@ TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
     auto& control = const_cast<MarkQueue::Control&>(queue.control());
     EXPECT_TRUE(queue.empty());
     EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
-    *control.next++ = {3, 7, 2};
-    *control.next++ = {1, 8, 1};
+    *control.next++ = {3, 7, 9};
+    control.last = {1, 8, 9};
     const auto all = queue.drain();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].component, 3u);
-    EXPECT_EQ(all[0].slot, 7u);
-    EXPECT_EQ(all[0].count, 2u);
+    EXPECT_EQ(all[0].first, 7u);
+    EXPECT_EQ(all[0].end, 9u);
     EXPECT_EQ(all[1].component, 1u);
     EXPECT_TRUE(queue.empty());
-}
-
-TEST(MarkQueue, D2_the_mark_before_the_first_is_of_no_class) {
-    MarkQueue queue;
-    const auto& control = queue.control();
-    EXPECT_EQ((control.first - 1)->component, ~ComponentId{0});
+    EXPECT_EQ(control.last.component, MarkQueue::NO_COMPONENT);
+    EXPECT_TRUE(queue.drain().empty());
 }
 
 TEST_F(QueuedMarks, D9_a_mark_of_several_slots_signals_for_each_in_their_order) {
     auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
-    *control.next++ = {component_id<Velocity>(), 3, 1};
-    *control.next++ = {component_id<Position>(), 1, 4};
+    *control.next++ = {component_id<Velocity>(), 3, 4};
+    control.last = {component_id<Position>(), 1, 5};
     EXPECT_EQ(spy.dirty(), (Ids{all[3], all[1], all[2], all[4]}));
 }
 

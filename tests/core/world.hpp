@@ -36,12 +36,13 @@ inline void queue_mark(ECS& ecs, ComponentId id, Entity e) {
     if (s.control().watchers == 0) return;
     const std::uint32_t slot = s.slot(e);
     auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
-    if (Mark& last = control.next[-1]; last.component == id && slot >= last.slot && slot <= last.slot + last.count) {
-        if (slot == last.slot + last.count) ++last.count;
+    if (control.last.component == id && control.last.end == slot) {
+        ++control.last.end;
         return;
     }
     if (control.next == control.end) ecs.by_id().drain_marks();
-    *control.next++ = {id, slot, 1};
+    if (!ecs.by_id().marks().empty()) *control.next++ = control.last;
+    control.last = {id, slot, slot + 1};
 }
 
 struct Position {

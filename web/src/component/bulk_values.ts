@@ -2,7 +2,7 @@
 import { isList } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { keep } from "../module/heap.js";
 import { SlotFlag } from "../module/layout.js";
 import type { Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
@@ -40,7 +40,7 @@ function addColumns(
   const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
   if (unknown !== undefined) throw badArgument(`addComponents: ${name} has no field ${unknown}`);
   const given = fields.map((field) =>
-    isList(values[field.name]) ? heap.keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
+    isList(values[field.name]) ? keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
   );
   const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
   const size = fields.reduce((sum, field) => sum + bytes(field), 0);

@@ -1,9 +1,9 @@
 import type { CoreWorld } from "../core/core_world.js";
-import { appendMark } from "../core/marks.js";
+import { markFunction } from "../core/marks.js";
 import { closeSet, findSlot, pageWord, setMemory, type SetMemory } from "../core/sparse_set.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import type { ClassInfo, Component, ComponentOwner } from "./component.js";
@@ -50,9 +50,10 @@ export class ComponentTable implements ComponentOwner {
   readonly #placed: TableCursor[] = [];
   /** The word at which the control block begins. */
   readonly control: number;
+  /** Appends a signal to the mark queue. Only for a class that is watched. */
+  readonly mark: (slot: number) => void;
   // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
-  /** Whether a system watches the class. */
-  watched = false;
+  watchers = 0;
   dense = 0;
   pages = 0;
   pageCount = 0;
@@ -65,6 +66,7 @@ export class ComponentTable implements ComponentOwner {
   ) {
     this.control = control >> 2;
     this.set = setMemory(world, world.raw.storageSet(info.id));
+    this.mark = markFunction(world, info.id);
     this.columnTable = heap.u32[this.control + StorageControl.columns] >> 2;
     this.readControl();
   }
@@ -72,7 +74,7 @@ export class ComponentTable implements ComponentOwner {
   readControl(): void {
     const { control } = this;
     const { u32 } = heap;
-    this.watched = u32[control + StorageControl.watchers] !== 0;
+    this.watchers = u32[control + StorageControl.watchers];
     this.dense = u32[control + StorageControl.entities] >> 2;
     this.pages = u32[control + StorageControl.pages] >> 2;
     this.pageCount = u32[control + StorageControl.pageCount];
@@ -273,6 +275,6 @@ export class ComponentTable implements ComponentOwner {
 
   /** Signals for the component in a slot, without calling the core (rules D1, D2). */
   changed(slot: number): void {
-    if (this.watched) appendMark(this.world, this.info.id, slot);
+    if (this.watchers !== 0) this.mark(slot);
   }
 }

@@ -1,10 +1,8 @@
 // Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
-import type { CoreWorld } from "../core/core_world.js";
-import { appendMark } from "../core/marks.js";
 import type { Place } from "../core/place.js";
 import { describe, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { noInline } from "../module/v8.js";
 import type { Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
@@ -71,20 +69,11 @@ export class Cursor implements TableCursor {
     fields.forEach((field, k) => {
       const { kind, stride } = field;
       const { read, write, takes } = kind;
-      const { setBase, ...property } = accessor(
-        at,
-        this,
-        table,
-        stride,
-        read,
-        write,
-        takes,
-        field,
-        table.world,
-        table.info.id,
-        0,
-      );
-      this.#columns.push(() => setBase(heap.u32[table.columnTable + k] >> kind.shift));
+      const column = { base: 0 };
+      this.#columns.push(() => {
+        column.base = heap.u32[table.columnTable + k] >> kind.shift;
+      });
+      const property = accessor(at, this, table, column, stride, read, write, takes, field, table.mark);
       Object.defineProperty(prototype, field.name, property);
     });
     return Object.create(prototype) as Component;
@@ -92,37 +81,33 @@ export class Cursor implements TableCursor {
 }
 
 /**
- * The accessors of one field, and what to call with the index in memory of the value in slot 0. Short, so that V8 inlines
- * them into loops, where everything except the slot and `base` is constant. The variables are parameters, because V8
- * checks at each use whether a constant is initialised.
+ * The accessors of one field. `column.base` is the index in memory of the value in slot 0. Short, so that V8 inlines them
+ * into loops, where everything except the slot and the base is constant. The variables are parameters, because V8 checks
+ * at each use whether a constant is initialised.
  */
 function accessor(
   at: Place,
   cursor: Cursor,
   table: ComponentTable,
+  column: { base: number },
   stride: number,
   read: FieldKind["read"],
   write: FieldKind["write"],
   takes: FieldKind["takes"],
   field: FieldInfo,
-  world: CoreWorld,
-  id: number,
-  base: number,
-): PropertyDescriptor & { setBase: (index: number) => void } {
+  mark: (slot: number) => void,
+): PropertyDescriptor {
   return {
     enumerable: true,
     get() {
       let slot = at.index + cursor.delta;
       if (slot < 0) slot = findAgain(cursor);
-      return read(base + slot * stride);
+      return read(column.base + slot * stride);
     },
     set(value: Plain) {
       let slot = at.index + cursor.delta;
       if (slot < 0 || !takes(value)) slot = admit(cursor, field, value);
-      if (write(base + slot * stride, value) && table.watched) appendMark(world, id, slot);
-    },
-    setBase(index) {
-      base = index;
+      if (write(column.base + slot * stride, value) && table.watchers !== 0) mark(slot);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Field types of stored components: their names, their values, and how values are stored in memory.
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { type AnyColumn, type Heap, heap } from "../module/heap.js";
 import { FieldNumber, FieldShift, Handle } from "../module/layout.js";
 
 /** The type of a field, as in `{ x: "f32", target: "entity" }`. */
@@ -35,7 +35,7 @@ export type ColumnArray<T extends FieldType> = T extends "f32"
 
 /** @internal */
 export type Plain = number | boolean;
-type ArrayMaker = new (buffer: ArrayBuffer, byteOffset: number, length: number) => heap.AnyColumn;
+type ArrayMaker = new (buffer: ArrayBuffer, byteOffset: number, length: number) => AnyColumn;
 
 /** @internal */
 export interface FieldKind {
@@ -51,7 +51,7 @@ export interface FieldKind {
   /** The stored value: rounded to the type. */
   round: (value: number) => number;
   /** All of memory as values of this type. Do not keep it: growth of the memory detaches it. */
-  memory: () => heap.AnyColumn;
+  memory: () => AnyColumn;
   /** Reads the value at an index of `memory()`. */
   read: (at: number) => Plain;
   /** Writes the rounded value; returns whether the stored value changed (rule D2: NaN over NaN is no change). */
@@ -65,8 +65,8 @@ const same = (value: number): number => value;
 
 // `read` and `write` are written out for each type. A shared function with the typed array as a parameter would be called
 // with eight kinds of array, so that V8 would compile element accesses to generic code, which is several times slower.
-/** @internal */
-export const KINDS: readonly FieldKind[] = [
+// `heap` is a parameter, because V8 reads an imported constant from memory at each use.
+const makeKinds = (heap: Heap): readonly FieldKind[] => [
   {
     name: "f32",
     number: FieldNumber.f32,
@@ -222,6 +222,8 @@ export const KINDS: readonly FieldKind[] = [
     },
   },
 ];
+/** @internal */
+export const KINDS = makeKinds(heap);
 
 /** @internal */
 export interface FieldInfo {

@@ -2,7 +2,7 @@
 import { describeClass } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Component, type ClassInfo, type Definition } from "./component.js";
 import {
   KINDS,

@@ -1,7 +1,7 @@
-import * as heap from "../module/heap.js";
+import { type AnyColumn, heap } from "../module/heap.js";
 
 /** A typed array on WebAssembly memory. It is created again only if its memory moved. @internal */
-export class CachedArray<A extends heap.AnyColumn> {
+export class CachedArray<A extends AnyColumn> {
   #array: A | undefined;
   #address = -1;
   #generation = 0;

@@ -1,8 +1,8 @@
 import { stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap, owns } from "../module/heap.js";
 import { rawModule } from "../module/instance.js";
-import { ErrorNumber, Handle, PoolControl, PoolSlot, QueueControl, ScratchControl } from "../module/layout.js";
+import { ErrorNumber, Handle, NoMark, PoolControl, PoolSlot, ScratchControl } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 
 /** Whether the value has a length and elements. @internal */
@@ -35,7 +35,7 @@ export abstract class CoreWorld {
   readonly emptyPage: number;
   /** The address of the control block of a set that is always empty. */
   readonly emptySet: number;
-  /** The word at which the control block of the mark queue begins. */
+  /** The word at which the control block of the mark queue, and its last mark, begin. */
   readonly marks: number;
   disposed = false;
   /** The stretches in progress. */
@@ -120,8 +120,7 @@ export abstract class CoreWorld {
 
   /** Moves queued marks into the dirty sets. */
   drain(): void {
-    if (heap.u32[this.marks + QueueControl.next] !== heap.u32[this.marks + QueueControl.first])
-      this.check(this.raw.drain());
+    if (heap.u32[this.marks] !== NoMark.component) this.check(this.raw.drain());
   }
 
   // --- arguments in memory ----------------------------------------------------------------------
@@ -142,7 +141,7 @@ export abstract class CoreWorld {
     this.live();
     const n = list.length;
     const numbers = list instanceof Uint32Array;
-    if (numbers && heap.owns(list)) {
+    if (numbers && owns(list)) {
       const at = list.byteOffset; // read it before memory grows
       this.scratch(call, before);
       return at;

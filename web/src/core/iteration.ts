@@ -1,7 +1,7 @@
 // Iterators over a set in WebAssembly memory. The set may change meanwhile (rule T4).
 import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { CoreWorld } from "./core_world.js";

@@ -2,7 +2,7 @@
 // Nothing is copied, and growth of the memory does not invalidate them (rule X2).
 import type { Entity } from "../module/entity.js";
 import { badArgument } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";

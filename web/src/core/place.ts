@@ -1,5 +1,5 @@
 import { NONE, type Entity } from "../module/entity.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { IterationPosition, SetControl } from "../module/layout.js";
 import type { CoreWorld, Stretch } from "./core_world.js";
 

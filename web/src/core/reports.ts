@@ -1,5 +1,5 @@
 // Reports of the core: tables of names and numbers. bindings/src/reports.cpp defines what a row contains.
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { rawModule } from "../module/instance.js";
 import { PolicyNumber, ReportNames, ReportNumbers } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";

@@ -1,6 +1,6 @@
 // Sparse sets of the core (core/include/crateful: SparseSet), read directly from WebAssembly memory.
 import type { Entity } from "../module/entity.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle, Page, SetControl } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
 

@@ -8,7 +8,7 @@ import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../co
 import { setMemory } from "../core/sparse_set.js";
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Aspect } from "../world/aspect.js";

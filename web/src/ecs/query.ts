@@ -5,7 +5,7 @@ import { Iteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { IndexSource, IterableSource, ListSource, type Source } from "./row_sources.js";

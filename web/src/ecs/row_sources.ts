@@ -1,5 +1,5 @@
 import { NONE, type Entity } from "../module/entity.js";
-import * as heap from "../module/heap.js";
+import { heap, keep } from "../module/heap.js";
 
 /** Where an iteration over rows gets its entities from. @internal */
 export interface Source {
@@ -14,7 +14,7 @@ export class ListSource implements Source {
   #next = 0;
   readonly #list: ArrayLike<Entity>;
   constructor(list: ArrayLike<Entity>) {
-    this.#list = heap.keep(list);
+    this.#list = keep(list);
   }
   $step(): Entity {
     while (this.#next < this.#list.length) {

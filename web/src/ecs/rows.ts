@@ -5,7 +5,7 @@ import type { AspectSet, Iteration } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle, Page, SetControl, StorageControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import type { Source } from "./row_sources.js";
@@ -154,7 +154,7 @@ export class Rows<R> implements IterableIterator<R> {
   #source: Source | undefined;
   readonly #pool: RowPool;
   readonly #filters: boolean;
-  readonly #result = { value: undefined as R, done: false as const };
+  readonly #result = { value: undefined as R | undefined, done: false };
   /** `filters`: whether having all required components is not enough for an entity of the source. */
   constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
     this.#source = source;
@@ -162,18 +162,22 @@ export class Rows<R> implements IterableIterator<R> {
     this.#filters = filters;
   }
   next(): IteratorResult<R, undefined> {
-    return this.#advance();
+    this.#advance();
+    return this.#result as IteratorResult<R, undefined>;
   }
   // Not divided into functions, as StretchRows.#advance(): V8 must not inline it into loops, or it would no longer inline
   // the accessors there. The look-ups are those of ComponentTable.slot().
-  #advance(): IteratorResult<R, undefined> {
+  #advance(): void {
     const source = this.#source;
-    if (source === undefined) return { value: undefined, done: true };
+    if (source === undefined) return;
     const { cursors, place, classes } = this.#row ?? this.#start();
     place.index = 0; // so that the deltas of cursors are slots
     search: for (;;) {
       const e = classes.world.disposed ? -1 : source.$step();
-      if (e < 0) return this.return();
+      if (e < 0) {
+        this.return();
+        return;
+      }
       const { u32 } = heap;
       const index = e & Handle.indexMask;
       let jump = 0;
@@ -207,7 +211,7 @@ export class Rows<R> implements IterableIterator<R> {
       }
       if (this.#filters && !selects(classes, e)) continue;
       place.entity = e;
-      return this.#result;
+      return;
     }
   }
   #start(): RowState {
@@ -220,7 +224,12 @@ export class Rows<R> implements IterableIterator<R> {
     this.#source = undefined;
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
-    return { value: undefined, done: true };
+    return this.#ended();
+  }
+  #ended(): IteratorResult<never, undefined> {
+    this.#result.value = undefined;
+    this.#result.done = true;
+    return this.#result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
     return this;
@@ -240,7 +249,7 @@ export class StretchRows<R> implements IterableIterator<R> {
   #place: Place;
   #source: Iteration | undefined;
   readonly #pool: RowPool;
-  readonly #result = { value: undefined as R, done: false as const };
+  readonly #result = { value: undefined as R | undefined, done: false };
   /** Whether the slots of all steps so far were at the same distance from their positions. */
   #agrees = true;
   /** Those of the row at the first step. */
@@ -250,19 +259,20 @@ export class StretchRows<R> implements IterableIterator<R> {
     this.#pool = pool;
     this.#place = pool.noPlace;
   }
-  // Short, so that V8 inlines it into loops: one step of a stretch.
+  // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type
+  // is known in the loop.
   next(): IteratorResult<R, undefined> {
     const place = this.#place;
     const index = place.index + 1;
-    if (index >= place.end) return this.#advance();
-    place.index = index;
-    return this.#result;
+    if (index < place.end) place.index = index;
+    else this.#advance();
+    return this.#result as IteratorResult<R, undefined>;
   }
   // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
   // functions: V8 must not inline it into loops, and it inlines no function with more than 460 bytes of bytecode.
-  #advance(): IteratorResult<R, undefined> {
+  #advance(): void {
     const source = this.#source;
-    if (source === undefined) return { value: undefined, done: true };
+    if (source === undefined) return;
     const first = this.#row === undefined;
     const row = this.#row ?? this.#start(source);
     const { cursors, place, classes } = row;
@@ -273,7 +283,8 @@ export class StretchRows<R> implements IterableIterator<R> {
       const e = classes.world.disposed ? -1 : source.$step();
       if (e < 0) {
         if (this.#agrees && !classes.world.disposed) row.agreed($set, this.#versions);
-        return this.return();
+        this.return();
+        return;
       }
       const { u32 } = heap;
       const position = u32[source.$position] - 1;
@@ -282,7 +293,7 @@ export class StretchRows<R> implements IterableIterator<R> {
       const known = this.#agrees && row.agrees($set);
       if (known && !first) {
         place.enterStretch($set.words, source.$position, size);
-        return this.#result;
+        return;
       }
       let length = size - position;
       for (let k = 0; k < cursors.length; ++k) {
@@ -315,7 +326,7 @@ export class StretchRows<R> implements IterableIterator<R> {
       }
       place.entity = e;
       if (length > 1) place.enterStretch($set.words, source.$position, position + length);
-      return this.#result;
+      return;
     }
   }
   #start(source: Iteration): RowState {
@@ -332,7 +343,12 @@ export class StretchRows<R> implements IterableIterator<R> {
     this.#source?.$end();
     this.#source = undefined;
     this.#place = this.#pool.noPlace;
-    return { value: undefined, done: true };
+    return this.#ended();
+  }
+  #ended(): IteratorResult<never, undefined> {
+    this.#result.value = undefined;
+    this.#result.done = true;
+    return this.#result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
     return this;

@@ -1,6 +1,6 @@
 import type { Component, ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import type { World } from "../world/world.js";
 
 /** A range of slots in which the storages of some classes hold the same entities in the same order. */

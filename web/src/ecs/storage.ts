@@ -9,7 +9,7 @@ import { entitiesOf } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { NONE, describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { type AnyColumn, heap } from "../module/heap.js";
 
 /** A typed array per field: a view of WebAssembly memory. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
@@ -51,7 +51,7 @@ export class Storage<C extends Component = Component> {
     };
   }
 
-  #column({ kind, stride }: FieldInfo, k: number): () => heap.AnyColumn {
+  #column({ kind, stride }: FieldInfo, k: number): () => AnyColumn {
     const cached = new CachedArray(kind.array);
     return () => {
       const table = this.#live();

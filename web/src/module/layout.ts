@@ -68,24 +68,29 @@ export const enum StorageControl {
   cursors,
 }
 
+/** A `Mark` of no class. */
+export const enum NoMark {
+  component = 0xffffffff,
+}
+
 /** Flags of a slot of a `Storage`. */
 export const enum SlotFlag {
   /** A JavaScript component object exists for the slot: the core reports when its component is removed. */
   hasObject = 1,
 }
 
-/** Words of `MarkQueue::Control`. */
+/** Words of `MarkQueue::Control`. It begins with the last mark. */
 export const enum QueueControl {
-  first,
-  next,
+  last,
+  next = 3,
   end,
 }
 
 /** Words of a `Mark`, and its size in words. */
 export const enum Mark {
   component,
-  slot,
-  count,
+  first,
+  end,
   words,
 }
 

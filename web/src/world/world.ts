@@ -4,7 +4,7 @@ import { CoreWorld } from "../core/core_world.js";
 import { closeSet } from "../core/sparse_set.js";
 import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import * as heap from "../module/heap.js";
+import { heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect } from "./aspect.js";

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crateful/component.hpp"
@@ -11,44 +12,44 @@ namespace crateful {
 /// A record of the signals of components in adjacent slots of one storage, in the order of the slots.
 struct Mark {
     ComponentId component;
-    std::uint32_t slot;   ///< the first
-    std::uint32_t count;  ///< of slots
+    std::uint32_t first;  ///< the first slot
+    std::uint32_t end;    ///< behind the last slot
 };
 
 /// Marks that a language binding appended in memory, without a call into the core, in their order. The ECS drains
 /// the queue before a dirty set is read, so a queued mark has the same effect as an immediate one (rules D2, D9). A
-/// signal of the slot after those of the last mark extends that mark, so a loop that changes all values needs one.
+/// signal of the slot after those of the last mark extends that mark, so that a loop that changes all values needs one.
 class MarkQueue {
 public:
     /// When this many marks are queued, the language binding has to request a drain.
     static constexpr std::uint32_t CAPACITY = 4096;
 
-    /// Control block, read and written by language bindings in memory. There is always a mark before `next`: before
-    /// `first` is one of no class, which is never extended.
+    static constexpr ComponentId NO_COMPONENT = ~ComponentId{0};
+
+    /// Control block, read and written by language bindings in memory.
     struct Control {
-        Mark* first = nullptr;
-        Mark* next = nullptr;  ///< where the next mark is written; the queue is full if it equals `end`
-        Mark* end = nullptr;
+        Mark last{NO_COMPONENT, 0, 0};  ///< the last mark, which is not in the queue yet, so that it can be extended
+        Mark* next = nullptr;           ///< where it is written when another mark follows
+        Mark* end = nullptr;            ///< the queue is full if `next` equals it
     };
 
     MarkQueue() : marks_(CAPACITY + 1) {
-        marks_.front().component = NO_COMPONENT;
-        control_ = {&marks_.front() + 1, &marks_.front() + 1, &marks_.front() + 1 + CAPACITY};
+        control_.next = marks_.data();
+        control_.end = marks_.data() + CAPACITY;
     }
     MarkQueue(const MarkQueue&) = delete;
     MarkQueue& operator=(const MarkQueue&) = delete;
 
-    [[nodiscard]] bool empty() const noexcept { return control_.next == control_.first; }
+    [[nodiscard]] bool empty() const noexcept { return control_.last.component == NO_COMPONENT; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// Empties the queue and returns its marks. They stay valid until the next mark is appended.
     [[nodiscard]] std::span<const Mark> drain() noexcept {
-        const std::span<const Mark> all{control_.first, control_.next};
-        control_.next = control_.first;
-        return all;
+        if (!empty()) *control_.next++ = control_.last;
+        control_.last.component = NO_COMPONENT;
+        return {marks_.data(), std::exchange(control_.next, marks_.data())};
     }
 
 private:
-    static constexpr ComponentId NO_COMPONENT = ~ComponentId{0};
     std::vector<Mark> marks_;
     Control control_;
 };
