@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { defineComponent, entityIndex, type ECS, type Entity, type Runs } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
+import { Health, Position, Tag, Velocity, add, entity, expectError, positions, random, world } from "./world.js";
 
 class Charge extends defineComponent("Charge", { amount: "i32", owner: "entity" }) {}
 
@@ -40,6 +40,8 @@ test("T1 runs are computed again only after a component was added or removed", (
   ecs.getComponents(all[0]!).get(Position).x = 9;
   ecs.addComponents(all, Tag);
   expect(runs.list).toBe(before);
+  (before[0] as { count: number }).count = -1; // a search would overwrite it
+  expect(runs.list[0]!.count).toBe(-1);
   ecs.removeComponent(all[2]!, Charge);
   expect(entitiesOf(ecs, runs, Charge, Position).sort((a, b) => a - b)).toEqual(
     Array.from(all).filter((_, i) => i !== 2),
@@ -49,6 +51,31 @@ test("T1 runs are computed again only after a component was added or removed", (
   expect(entitiesOf(ecs, runs, Charge, Position)).not.toContain(all[5]);
   ecs.clear();
   expect(runs.list).toEqual([]);
+});
+
+test("T1 runs are complete and as long as possible after any additions and removals", () => {
+  class Third extends defineComponent("Third", { x: "f32", y: "f32" }, { policy: "linear" }) {}
+  const ecs = world();
+  const next = random(3);
+  const all = Array.from(ecs.addEntities(60));
+  const classes = [Position, Charge, Third] as const;
+  for (const cls of classes) ecs.addComponents(all, cls as typeof Position);
+  const runs = ecs.runs(...classes);
+  for (let round = 0; round < 400; round++) {
+    for (let k = next(3); k >= 0; k--) {
+      const cls = classes[next(3)] as typeof Position;
+      const e = all[next(all.length)]!;
+      if (!ecs.removeComponent(e, cls)) ecs.addComponent(e, cls);
+    }
+    const found = entitiesOf(ecs, runs, ...(classes as unknown as (typeof Position)[]));
+    expect(found.sort((a, b) => a - b)).toEqual(all.filter((e) => ecs.has(e, ...classes)));
+    const { list } = runs;
+    for (let i = 1; i < list.length; i++) {
+      const [before, after] = [list[i - 1]!, list[i]!];
+      const adjacent = after.starts.every((start, k) => start === before.starts[k]! + before.count);
+      expect(adjacent).toBe(false);
+    }
+  }
 });
 
 test("T2 runs accept linear classes", () => {

@@ -30,6 +30,8 @@ export abstract class Iteration {
   /** In the state "first": the first element. */
   #first: Entity = NONE;
   #watched = false;
+  /** What `next` returns: always the same object, so that a step allocates nothing. */
+  readonly $result: { value: unknown; done: boolean } = { value: undefined, done: false };
   constructor(readonly $set: SetMemory) {
     this.$position = $set.world.emptyPage >> 2;
   }
@@ -87,7 +89,7 @@ export abstract class Iteration {
   }
   return(): IteratorResult<never, undefined> {
     this.$end();
-    return { value: undefined, done: true };
+    return this.$result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
     return this;
@@ -100,6 +102,8 @@ export abstract class Iteration {
       set.idle.push(this.$position);
     }
     this.#state = "ended";
+    this.$result.value = undefined;
+    this.$result.done = true;
     this.$position = set.world.emptyPage >> 2;
   }
 }
@@ -119,7 +123,9 @@ export interface AspectSet<A> {
 class Keys extends Iteration {
   next(): IteratorResult<Entity, undefined> {
     const e = this.$step();
-    return e < 0 ? { value: undefined, done: true } : { value: e, done: false };
+    const { $result } = this;
+    if (e >= 0) $result.value = e;
+    return $result as IteratorResult<Entity, undefined>;
   }
 }
 class Values<A> extends Iteration {
@@ -128,7 +134,9 @@ class Values<A> extends Iteration {
   }
   next(): IteratorResult<A, undefined> {
     const e = this.$step();
-    return e < 0 ? { value: undefined, done: true } : { value: this.$map.$aspect(e), done: false };
+    const { $result } = this;
+    if (e >= 0) $result.value = this.$map.$aspect(e);
+    return $result as IteratorResult<A, undefined>;
   }
 }
 class Entries<A> extends Iteration {
@@ -137,13 +145,17 @@ class Entries<A> extends Iteration {
   }
   next(): IteratorResult<[Entity, A], undefined> {
     const e = this.$step();
-    return e < 0 ? { value: undefined, done: true } : { value: [e, this.$map.$aspect(e)], done: false };
+    const { $result } = this;
+    if (e >= 0) $result.value = [e, this.$map.$aspect(e)];
+    return $result as IteratorResult<[Entity, A], undefined>;
   }
 }
 class Pairs extends Iteration {
   next(): IteratorResult<[Entity, Entity], undefined> {
     const e = this.$step();
-    return e < 0 ? { value: undefined, done: true } : { value: [e, e], done: false };
+    const { $result } = this;
+    if (e >= 0) $result.value = [e, e];
+    return $result as IteratorResult<[Entity, Entity], undefined>;
   }
 }
 

@@ -272,7 +272,8 @@ export class ECS {
     if (system.$record !== undefined) fail("the system was added already");
     if (!(system.componentsRequired?.size > 0)) fail("componentsRequired must contain at least one component class");
     if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("dirtyComponents must be a set");
-    const required = [...system.componentsRequired].map((cls) => this.#world.table(cls).info.id);
+    const classes = [...system.componentsRequired];
+    const tables = classes.map((cls) => this.#world.table(cls));
     const watched = [...system.dirtyComponents].map((cls) => this.#world.table(cls).info.id);
     const bind = system.$prepare(this);
 
@@ -288,23 +289,32 @@ export class ECS {
     const token = this.#world.systems.length;
     const address = raw.makeSystem(token, name, flags);
     if (address === 0) this.#world.check(-1 - raw.errorCode());
-    for (const id of required) raw.require(address, id);
+    for (const { info } of tables) raw.require(address, info.id);
     for (const id of watched) raw.watch(address, id);
-    const record = this.#record(system as System, address, priority, overridesOnRemove);
+    const record = this.#record(system as System, address, priority, overridesOnRemove, { classes, tables });
     this.#world.systems.push(record);
     system.$record = record;
     bind(record);
     this.#world.check(raw.addSystem(priority, address));
     return system;
   }
-  #record(system: System, address: number, priority: number, overridesOnRemove: boolean): AddedSystem {
+  #record(
+    system: System,
+    address: number,
+    priority: number,
+    overridesOnRemove: boolean,
+    required: Pick<AddedSystem, "classes" | "tables">,
+  ): AddedSystem {
     const world = this.#world;
     const memory = world.raw.systemMemory(address) >> 2;
     const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
     const dirty = setMemory(world, heap.u32[memory + SystemMemory.dirty], heap.u32[memory + SystemMemory.visited]);
     const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
     const record: AddedSystem = Object.assign(aspects, {
+      ...required,
       ecs: this,
+      world,
+      includesParked: false,
       system,
       address,
       priority,

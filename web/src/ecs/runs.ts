@@ -11,6 +11,11 @@ export interface Run {
   readonly starts: readonly number[];
 }
 
+interface MutableRun {
+  count: number;
+  readonly starts: number[];
+}
+
 /**
  * The entities that have a component of each of some classes, as ranges of slots: for loops over columns without a
  * look-up per entity.
@@ -24,7 +29,7 @@ export class Runs {
   readonly #world: World;
   readonly #tables: readonly ComponentTable[];
   readonly #versions: number[];
-  #list: Run[] = [];
+  readonly #list: MutableRun[] = [];
 
   /** @internal */
   constructor(world: World, classes: readonly ComponentClass<Component>[]) {
@@ -34,8 +39,8 @@ export class Runs {
   }
 
   /**
-   * The current runs. Valid until a component of one of the classes is added or removed. O(classes) if nothing was added
-   * or removed since the last call, otherwise O(entities).
+   * The current runs. The list and the runs are used again: they are valid until a component of one of the classes is
+   * added or removed. O(classes) if nothing was added or removed since the last call, otherwise O(entities).
    */
   get list(): readonly Run[] {
     this.#world.live();
@@ -46,23 +51,55 @@ export class Runs {
       this.#versions[i] = version;
       fresh = false;
     }
-    return fresh ? this.#list : (this.#list = find(this.#tables));
+    if (!fresh) search(this.#tables, this.#list);
+    return this.#list;
   }
 }
 
-function find(tables: readonly ComponentTable[]): Run[] {
+/**
+ * Finds the runs. O(entities): what was compared once is not compared again. The objects in `runs` are used again, so that
+ * a search in each frame allocates nothing.
+ */
+function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
+  const { u32 } = heap;
   // Every entity that has all components is also in the smallest table.
   const smallest = tables.reduce((a, b) => (b.count < a.count ? b : a));
-  const entities = smallest.entitiesAddress >> 2;
-  const runs: Run[] = [];
-  let run: { count: number; starts: number[] } | undefined;
-  for (let i = 0; i < smallest.extent; ++i) {
-    const e = heap.u32[entities + i];
-    const slots = tables.map((table) => table.slot(e));
-    if (slots.includes(-1)) continue;
-    const { count, starts } = run ?? { count: 0, starts: [] };
-    if (run !== undefined && slots.every((slot, j) => slot === starts[j] + count)) ++run.count;
-    else runs.push((run = { count: 1, starts: slots }));
+  const { dense: list, extent } = smallest;
+  const ends = tables.map(() => 0); // up to this position, a table is known to have the same entities as the list
+  let found = 0;
+  let i = 0;
+  next: while (i < extent) {
+    const e = u32[list + i];
+    if (found === runs.length) runs.push({ count: 0, starts: tables.map(() => 0) });
+    const run = runs[found];
+    let end = extent;
+    for (let k = 0; k < tables.length; ++k) {
+      const table = tables[k];
+      const slot = table.slot(e);
+      if (slot < 0) {
+        i += 1;
+        continue next;
+      }
+      run.starts[k] = slot;
+      if (ends[k] <= i) ends[k] = agreementEnd(table, slot - i, list, i + 1, extent);
+      if (ends[k] < end) end = ends[k];
+    }
+    run.count = end - i;
+    found += 1;
+    i = end;
   }
-  return runs;
+  runs.length = found;
+}
+
+/** The first position from `i` on at which the table does not contain the entity of the list in slot `i + distance`. */
+function agreementEnd(table: ComponentTable, distance: number, list: number, i: number, extent: number): number {
+  const { u32 } = heap;
+  if (table.info.linear) {
+    while (i < extent && table.slot(u32[list + i]) === i + distance) ++i;
+    return i;
+  }
+  const end = Math.min(extent, table.count - distance);
+  const own = table.dense + distance;
+  while (i < end && u32[own + i] === u32[list + i]) ++i;
+  return i;
 }

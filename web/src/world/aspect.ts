@@ -1,7 +1,22 @@
 import type { Component, ComponentClass } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
+import { Handle } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
 import type { ComponentLookup, Components } from "./entity_components.js";
+
+/** Where the aspects of a system find components. @internal */
+export interface AspectSource {
+  /** Undefined before `makeAspect` has returned the aspect. */
+  readonly world: ComponentLookup | undefined;
+  /** The required classes and their tables: the objects that these contain are found without a look-up by class. */
+  readonly classes: readonly ComponentClass[];
+  readonly tables: readonly ComponentTable[];
+  /** Whether parked components are found. */
+  readonly includesParked: boolean;
+}
+const UNBOUND: AspectSource = { world: undefined, classes: [], tables: [], includesParked: false };
 
 /**
  * The object that one system keeps for one entity that it tracks (rule A1). Derive from it to add state of the system,
@@ -10,41 +25,65 @@ import type { ComponentLookup, Components } from "./entity_components.js";
  */
 export class Aspect implements Components {
   /** @internal */
-  $world: ComponentLookup | undefined = undefined;
-  /** The components of the entity; set on first use. @internal */
-  $components: Components | undefined = undefined;
-  /** Whether `onRemove` is running for it, which may read parked components. @internal */
-  $removing = false;
+  $source: AspectSource = UNBOUND;
+  /** @internal */
+  $index = 0;
   /** The entity it belongs to. */
   readonly entity: Entity = NONE;
 
   get<C extends Component>(cls: ComponentClass<C>): C {
-    if (this.$removing) return this.#world().get(this.entity, cls, true);
-    return (this.$components ?? this.#find()).get(cls);
+    const { classes, tables } = this.$source;
+    for (let k = 0; k < classes.length; ++k) {
+      if (classes[k] !== cls) continue;
+      const found = tables[k].objects[this.$index];
+      if (found !== undefined) return found as C;
+    }
+    return getSlowly(this, cls);
   }
   tryGet<C extends Component>(cls: ComponentClass<C>): C | undefined {
-    if (this.$removing) return this.#world().tryGet(this.entity, cls, true);
-    return (this.$components ?? this.#find()).tryGet(cls);
+    const { classes, tables } = this.$source;
+    for (let k = 0; k < classes.length; ++k) {
+      if (classes[k] !== cls) continue;
+      const found = tables[k].objects[this.$index];
+      if (found !== undefined) return found as C;
+    }
+    return tryGetSlowly(this, cls);
   }
   has(...classes: ComponentClass[]): boolean {
-    if (this.$removing) return classes.every((cls) => this.tryGet(cls) !== undefined);
-    return (this.$components ?? this.#find()).has(...classes);
+    for (let i = 0; i < classes.length; ++i) if (!this.#hasOne(classes[i])) return false;
+    return true;
   }
-  #find(): Components {
-    return (this.$components = this.#world().componentsOf(this.entity));
-  }
-  #world(): ComponentLookup {
-    if (this.$world === undefined)
-      throw new EcsError(
-        "BAD_SYSTEM",
-        `${this.constructor.name}: an aspect has no entity before makeAspect returned it`,
-      );
-    return this.$world;
+  #hasOne(cls: ComponentClass): boolean {
+    const { includesParked } = this.$source;
+    return includesParked ? this.tryGet(cls) !== undefined : worldOf(this).has(this.entity, cls);
   }
 }
 
+const getSlowly = noInline(
+  <C extends Component>(aspect: Aspect, cls: ComponentClass<C>): C =>
+    worldOf(aspect).get(aspect.entity, cls, aspect.$source.includesParked),
+);
+const tryGetSlowly = noInline(<C extends Component>(aspect: Aspect, cls: ComponentClass<C>): C | undefined =>
+  worldOf(aspect).tryGet(aspect.entity, cls, aspect.$source.includesParked),
+);
+
+function worldOf(aspect: Aspect): ComponentLookup {
+  const { world } = aspect.$source;
+  if (world !== undefined) return world;
+  const message = `${aspect.constructor.name}: an aspect has no entity before makeAspect returned it`;
+  throw new EcsError("BAD_SYSTEM", message);
+}
+
+/** Whether the aspect belongs to no entity yet. @internal */
+export const isUnbound = (aspect: Aspect): boolean => aspect.$source === UNBOUND;
+
 /** Assigns a new aspect to an entity. @internal */
-export function bindAspect(aspect: Aspect, world: ComponentLookup, e: Entity): void {
-  aspect.$world = world;
+export function bindAspect(aspect: Aspect, source: AspectSource, e: Entity): void {
+  aspect.$source = source;
+  aspect.$index = e & Handle.indexMask;
   (aspect as { entity: Entity }).entity = e;
+}
+/** The system stops tracking the entity. For its `onRemove`, the aspect also reads parked components (rule A2). @internal */
+export function unbindAspect(aspect: Aspect, includesParked: boolean): void {
+  aspect.$source = { world: aspect.$source.world, classes: [], tables: [], includesParked };
 }

@@ -1,5 +1,5 @@
 import type { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
-import type { Aspect } from "./aspect.js";
+import type { Aspect, AspectSource } from "./aspect.js";
 
 /** A system, as the calls from the core use it; implemented by System. @internal */
 export interface SystemCallbacks {
@@ -17,7 +17,7 @@ export interface SystemCallbacks {
 }
 
 /** A system that was added to an ECS. @internal */
-export interface SystemRecord {
+export interface SystemRecord extends AspectSource {
   /** Its `$record` is this one until it is removed; then, one of its methods can still be running. */
   system: SystemCallbacks;
   /** Its address in the core. */

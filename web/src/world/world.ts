@@ -7,7 +7,7 @@ import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import { noInline, withRoom } from "../module/v8.js";
-import { Aspect, bindAspect } from "./aspect.js";
+import { Aspect, bindAspect, isUnbound, unbindAspect } from "./aspect.js";
 import { EntityComponents, type ComponentLookup } from "./entity_components.js";
 import { RemovedComponents } from "./removed_components.js";
 import type { SystemRecord } from "./system_record.js";
@@ -143,10 +143,10 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
     const aspect = record.system.makeAspect();
-    if (!(aspect instanceof Aspect) || aspect.$world !== undefined) {
+    if (!(aspect instanceof Aspect) || !isUnbound(aspect)) {
       throw new EcsError("BAD_SYSTEM", `${record.system.constructor.name}.makeAspect() must return a new aspect`);
     }
-    bindAspect(aspect, this, e);
+    bindAspect(aspect, record, e);
     heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
     return aspect;
   }
@@ -155,12 +155,17 @@ export class World extends CoreWorld implements ComponentLookup {
   removeAspect(record: SystemRecord, e: Entity): void {
     const index = e & Handle.indexMask;
     let aspect = index < record.aspects.length ? record.aspects[index] : undefined;
-    if (aspect !== undefined) record.aspects[index] = undefined;
+    if (aspect !== undefined) {
+      record.aspects[index] = undefined;
+      unbindAspect(aspect, record.overridesOnRemove);
+    }
     if (!record.overridesOnRemove) return;
     const before = this.#removed.count;
     try {
-      if (aspect === undefined || aspect.entity !== e) aspect = this.#makeAspect(record, e);
-      aspect.$removing = true;
+      if (aspect === undefined || aspect.entity !== e) {
+        aspect = this.#makeAspect(record, e);
+        unbindAspect(aspect, true);
+      }
       record.system.onRemove(aspect);
     } finally {
       this.#removed.detachFrom(before);
