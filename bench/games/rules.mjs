@@ -14,7 +14,7 @@ export const biteReach = 16;
 export const pickUpReach = 48;
 
 /** Of `n` entities, so many are enemies; the others are gems at rest. The rooms have about the same density. */
-const rooms = { 5_000: { enemies: 1_000, size: 2_048 }, 36_500: { enemies: 1_500, size: 6_144 } };
+const rooms = { 5000: { enemies: 1_000, size: 2_048 }, 36500: { enemies: 1_500, size: 6_144 } };
 /** New enemies appear on the edge of a square around the player, at this distance. */
 const spawnDistance = 400;
 /** The width of a grid cell. */
