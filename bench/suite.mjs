@@ -7,7 +7,7 @@ export const ours = ["crateful", "crateful-aspects", "crateful-columns", "cratef
 export const floors = ["hand", "map", "naive"];
 export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex", "ecsy", "piecs", "wolf-ecs"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
