@@ -83,7 +83,7 @@ function spawnBullet(system, place, velocity) {
 }
 
 function spawnGem(system) {
-  system.createEntity(Gem, Position, game.gemPlace(), Cell, Sprite, { slot: game.sprites.add() });
+  system.createEntity(Gem, Position, game.firstGemPlace(), Cell, Sprite, { slot: game.sprites.add() });
 }
 
 class Steer extends System {
@@ -203,7 +203,7 @@ class Collect extends System {
         if (!gem.has(Gem)) continue;
         const place = gem.read(Position);
         if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
-        Object.assign(gem.write(Position), game.gemPlace());
+        Object.assign(gem.write(Position), game.gemPlace({ x, y }));
         game.collected += 1;
       }
     }

@@ -103,7 +103,7 @@ function spawnGem() {
   addComponents(world, e, Gem, Position, Cell, Sprite);
   Cell.index[e] = -1;
   Sprite.slot[e] = game.sprites.add();
-  placeGem(e);
+  placeGem(e, game.firstGemPlace());
 }
 
 function place(e, { x, y }) {
@@ -112,8 +112,8 @@ function place(e, { x, y }) {
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
-function placeGem(e) {
-  place(e, game.gemPlace());
+function placeGem(e, where) {
+  place(e, where);
   Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
   game.sprites.set(Sprite.slot[e], Position.x[e], Position.y[e]);
 }
@@ -191,7 +191,7 @@ function collect() {
     for (const gem of game.grid.near(x, y, pickUpReach)) {
       if (!hasComponent(world, gem, Gem)) continue;
       if (!isNear(Position.x[gem] - x, Position.y[gem] - y, pickUpReach)) continue;
-      placeGem(gem);
+      placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;
     }
   }

@@ -43,7 +43,7 @@ export function play({ n }) {
   );
   spawnPlayer();
   spawnEnemies(places(game.enemies, () => game.firstEnemyPlace()));
-  spawnGems(places(game.gems, () => game.gemPlace()));
+  spawnGems(places(game.gems, () => game.firstGemPlace()));
   return {
     game,
     step() {
@@ -224,7 +224,7 @@ class Collect extends System {
     for (const e of game.grid.near(place.x, place.y, pickUpReach)) {
       const i = entityIndex(e);
       if (!isNear(x[i] - place.x, y[i] - place.y, pickUpReach) || gems.slot(e) === -1) continue;
-      const next = game.gemPlace();
+      const next = game.gemPlace(place);
       x[i] = next.x;
       y[i] = next.y;
       positions.markDirty(e);

@@ -81,7 +81,7 @@ function spawnBullet(place, velocity) {
 function spawnGem() {
   const e = ecs.addEntity();
   ecs.addComponent(e, Gem);
-  ecs.addComponent(e, Position, game.gemPlace());
+  ecs.addComponent(e, Position, game.firstGemPlace());
   ecs.addComponent(e, Cell, { index: -1 });
   ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
 }
@@ -171,7 +171,7 @@ class Collect extends defineSystem({ player: Player, position: Position }) {
       for (const e of game.grid.near(x, y, pickUpReach)) {
         const gem = this.gems.at(e);
         if (gem === undefined || !isNear(gem.position.x - x, gem.position.y - y, pickUpReach)) continue;
-        Object.assign(gem.position, game.gemPlace());
+        Object.assign(gem.position, game.gemPlace({ x, y }));
         game.collected += 1;
       }
     }

@@ -50,7 +50,7 @@ function newEnemy(game, { x, y }) {
 }
 
 function newGem(game) {
-  const gem = { ...game.gemPlace(), cell: -1, sprite: game.sprites.add() };
+  const gem = { ...game.firstGemPlace(), cell: -1, sprite: game.sprites.add() };
   enterCell(game, gem);
   draw(game, gem);
   return gem;
@@ -119,7 +119,7 @@ function die(game, enemies) {
 function collect(game, { x, y }) {
   for (const gem of game.grid.near(x, y, pickUpReach)) {
     if (gem.health !== undefined || !isNear(gem.x - x, gem.y - y, pickUpReach)) continue;
-    Object.assign(gem, game.gemPlace());
+    Object.assign(gem, game.gemPlace({ x, y }));
     enterCell(game, gem);
     draw(game, gem);
     game.collected += 1;

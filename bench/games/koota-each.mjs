@@ -84,7 +84,7 @@ function spawnBullet(place, velocity) {
 }
 
 function spawnGem() {
-  world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })).set(Position, game.gemPlace());
+  world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })).set(Position, game.firstGemPlace());
 }
 
 function steer() {
@@ -160,7 +160,7 @@ function collect() {
       if (!gem.has(Gem)) continue;
       const place = gem.get(Position);
       if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
-      gem.set(Position, game.gemPlace());
+      gem.set(Position, game.gemPlace({ x, y }));
       game.collected += 1;
     }
   }

@@ -81,12 +81,11 @@ function spawnBullet(place, velocity) {
 }
 
 function spawnGem() {
-  placeGem(world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })));
+  placeGem(world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })), game.firstGemPlace());
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
-function placeGem(gem) {
-  const { x, y } = game.gemPlace();
+function placeGem(gem, { x, y }) {
   gem.set(Position, { x, y });
   gem.set(Cell, { index: game.grid.move(gem, gem.get(Cell).index, x, y) });
   game.sprites.set(gem.get(Sprite).slot, x, y);
@@ -178,7 +177,7 @@ function collect() {
       if (!gem.has(Gem)) continue;
       const place = gem.get(Position);
       if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
-      placeGem(gem);
+      placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;
     }
   }

@@ -97,13 +97,13 @@ function spawnGem() {
     cell: { index: -1 },
     sprite: { slot: game.sprites.add() },
   });
-  placeGem(gem);
+  placeGem(gem, game.firstGemPlace());
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
-function placeGem(gem) {
+function placeGem(gem, place) {
   const { position, cell, sprite } = gem;
-  Object.assign(position, game.gemPlace());
+  Object.assign(position, place);
   cell.index = game.grid.move(gem, cell.index, position.x, position.y);
   game.sprites.set(sprite.slot, position.x, position.y);
 }
@@ -172,7 +172,7 @@ function collect() {
     const { x, y } = position;
     for (const entity of game.grid.near(x, y, pickUpReach)) {
       if (!entity.gem || !isNear(entity.position.x - x, entity.position.y - y, pickUpReach)) continue;
-      placeGem(entity);
+      placeGem(entity, game.gemPlace({ x, y }));
       game.collected += 1;
     }
   }

@@ -10,8 +10,8 @@ export const bulletLife = 60;
 export const enemyHealth = 3;
 /** Distances: of a hit, of a bite by an enemy, and from which the player collects a gem. */
 export const hitReach = 10;
-export const biteReach = 16;
-export const pickUpReach = 48;
+export const biteReach = 40;
+export const pickUpReach = 64;
 
 /** Of `n` entities, so many are enemies; the others are gems at rest. The rooms have about the same density. */
 const rooms = { 5000: { enemies: 1_000, size: 2_048 }, 36500: { enemies: 1_500, size: 6_144 } };
@@ -42,9 +42,13 @@ export class Game {
   get centre() {
     return { x: this.size / 2, y: this.size / 2 };
   }
-  /** A place for a gem. */
-  gemPlace() {
+  /** A place for one of the first gems. */
+  firstGemPlace() {
     return { x: this.#random(this.size), y: this.#random(this.size) };
+  }
+  /** A place for a collected gem, near the player. */
+  gemPlace({ x, y }) {
+    return { x: x + this.#random(512) - 256, y: y + this.#random(512) - 256 };
   }
   /** A place for an enemy that replaces a dead one. */
   enemyPlace({ x, y }, distance = spawnDistance) {
@@ -69,7 +73,7 @@ export function playerVelocity(frame) {
 export function bulletVelocity(frame, i) {
   return bulletVelocities[(frame * 3 + (i * 32) / bulletsPerFrame) % 32];
 }
-const playerVelocities = directions(16, 96);
+const playerVelocities = directions(16, 48);
 const bulletVelocities = directions(32, 256);
 
 /** Velocities of one speed in `count` directions, rounded to integers; their sum is 0. */
