@@ -165,8 +165,8 @@ function hit() {
     const y = Position.y[e];
     let hits = 0;
     for (const target of game.grid.near(x, y, hitReach)) {
-      if (!hasComponent(world, target, Health)) continue;
       if (!isNear(Position.x[target] - x, Position.y[target] - y, hitReach)) continue;
+      if (!hasComponent(world, target, Health)) continue;
       Health.value[target] -= 1;
       hits += 1;
     }
@@ -189,8 +189,8 @@ function collect() {
     const x = Position.x[e];
     const y = Position.y[e];
     for (const gem of game.grid.near(x, y, pickUpReach)) {
-      if (!hasComponent(world, gem, Gem)) continue;
       if (!isNear(Position.x[gem] - x, Position.y[gem] - y, pickUpReach)) continue;
+      if (!hasComponent(world, gem, Gem)) continue;
       placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;
     }
