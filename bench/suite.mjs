@@ -7,7 +7,7 @@ export const ours = ["crateful", "crateful-aspects", "crateful-columns", "cratef
 export const floors = ["hand", "map", "naive"];
 export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex", "ecsy", "piecs", "wolf-ecs"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
@@ -43,6 +43,8 @@ export function cellsOf(part, peers) {
     for (const name of standardCases) add(name, [{}]);
     add("movement", [{ n: 10_000 }]);
   }
+  // A process for each size, because the verification of the first plays the game with other entities.
+  if (part === "game") for (const params of gameParams) add("game", [params]);
   if (part === "objects") {
     for (const name of ["objects", "objects_iter"]) {
       add(name, [{ n: 10_000 }]);
@@ -70,6 +72,7 @@ export function cellsOf(part, peers) {
   return cells;
 }
 
+export const gameParams = [{ n: 5_000 }, { n: 36_500 }];
 export const standardCases = ["packed_5", "simple_iter", "frag_iter", "entity_cycle", "add_remove"];
 export const roomParams = [
   ...[1, 10, 100].flatMap((moving) => [1_000, 10_000, 200_000].map((crates) => ({ crates, moving, tracking: true }))),

@@ -1,5 +1,5 @@
 // The tables and their contents. The terminal, docs/benchmarks.md and the page show the same tables.
-import { ours, roomParams, standardCases, tracking } from "./suite.mjs";
+import { gameParams, ours, roomParams, standardCases, tracking } from "./suite.mjs";
 
 /**
  * @typedef {object} Column
@@ -37,6 +37,16 @@ export const tables = [
       title: name,
       holds: (row) => row.part === "standard" && row.case === name,
       value: perOp,
+      format: time,
+    })),
+  },
+  {
+    name: "game",
+    title: "game: a frame of a small game with n enemies and gems",
+    columns: gameParams.map(({ n }) => ({
+      title: n.toLocaleString("en"),
+      holds: (row) => row.case === "game" && row.params.n === n,
+      value: perStep,
       format: time,
     })),
   },

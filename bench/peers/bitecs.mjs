@@ -16,6 +16,7 @@ import {
   removeEntity,
   set,
 } from "bitecs";
+import { game } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -245,6 +246,8 @@ export const cases = {
       counts: () => ({ added, removed }),
     });
   },
+
+  game: (params) => game.cell(params, import("../games/bitecs.mjs")),
 };
 
 function sparseStore({ n }) {

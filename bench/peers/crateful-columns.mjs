@@ -1,5 +1,6 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
+import { game } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -83,6 +84,8 @@ export const cases = {
       position: (i) => ecs.getComponents(ids[i]).get(Moved),
     });
   },
+
+  game: (params) => game.cell(params, import("../games/crateful-columns.mjs")),
 };
 
 /** Moves all entities, and marks all positions dirty with one call. */

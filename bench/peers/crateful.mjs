@@ -1,5 +1,6 @@
 // Crateful through rows and single calls, as the README shows.
 import { defineSystem, ECS, init, System } from "../../dist/node.js";
+import { game } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -223,6 +224,8 @@ export const cases = {
       counts: () => counts,
     });
   },
+
+  game: (params) => game.cell(params, import("../games/crateful.mjs")),
 };
 
 class Idle extends System {

@@ -1,5 +1,6 @@
 // No library: arrays written for the case, and a list of changes. This is the lower limit. It has neither entities
 // nor systems, so cases about them are missing.
+import { game } from "../cases/game.mjs";
 import { objects } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -63,6 +64,8 @@ export const cases = {
     };
     return objects.cell(params, { step, value: (i) => all[i].position.x });
   },
+
+  game: (params) => game.cell(params, import("../games/hand.mjs")),
 };
 
 const plainObjects = ({ n }) => Array.from({ length: n }, () => ({ position: { x: 0, y: 0 } }));

@@ -1,5 +1,6 @@
 // koota 0.6 through `updateEach`, its everyday form: a callback with snapshots of the traits, whose changes are written back.
 import { createChanged, createQuery, createWorld, trait } from "koota";
+import { game } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -86,6 +87,8 @@ export const cases = {
       position: (i) => ids[i].get(Position),
     });
   },
+
+  game: (params) => game.cell(params, import("../games/koota-each.mjs")),
 };
 
 /** A system that adds 1 to `value` of every entity with the trait. */

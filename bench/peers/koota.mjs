@@ -1,6 +1,7 @@
 // koota 0.6. Its guide recommends: queries created once with createQuery, `useStores` "for performance-critical
 // operations", `Changed` modifiers for changed values.
 import { createChanged, createQuery, createWorld, trait } from "koota";
+import { game } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -175,6 +176,8 @@ export const cases = {
       counts: () => ({ added, removed }),
     });
   },
+
+  game: (params) => game.cell(params, import("../games/koota.mjs")),
 };
 
 /** A system that adds 1 to `value` of every entity with the trait. */
