@@ -1,7 +1,7 @@
 import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { isList } from "../core/core_world.js";
-import { Iteration, entitiesOf } from "../core/iteration.js";
+import { entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
@@ -9,7 +9,7 @@ import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { IndexSource, IterableSource, ListSource, type Source } from "./row_sources.js";
-import { RowPool, RowState, Rows, StretchRows, selects, type QueryClasses } from "./rows.js";
+import { RowPool, RowState, Rows, selects, type QueryClasses } from "./rows.js";
 
 /** Names for component classes: `{ position: Position, velocity: Velocity }`. */
 export type Shape = Readonly<Record<string, ComponentClass>>;
@@ -67,10 +67,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
 
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
     const { classes, pool } = this.#live();
-    const source = sourceOf(classes);
-    return source instanceof Iteration && classes.stretches
-      ? new StretchRows(source, pool)
-      : new Rows(source, pool, classes.filters);
+    return new Rows(sourceOf(classes), pool, classes.filters);
   }
   /**
    * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating

@@ -1,7 +1,7 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
 import { Cursor } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
-import type { AspectSet, Iteration } from "../core/iteration.js";
+import { Iteration, type AspectSet } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
@@ -126,7 +126,7 @@ export class RowPool {
   readonly kept: readonly unknown[];
   constructor(readonly classes: QueryClasses) {
     this.noPlace = new Place(classes.world);
-    this.kept = [new Rows(undefined, this, false), new StretchRows(undefined, this)];
+    this.kept = [new Rows(undefined, this, false)];
   }
   take(owner: object): RowState {
     const row = this.#idle.pop() ?? this.#make();
@@ -148,29 +148,65 @@ export class RowPool {
 const UNWATCHED_ROWS = 8;
 const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ pool, row }) => pool.give(row));
 
-/** Iterates rows, and looks the slots of each entity up. @internal */
+/** Up to this number of entities, a stretch is not worth its beginning. */
+const SHORT = 4;
+/** The most rows without an attempt to begin a stretch. */
+const MOST_SKIPPED = 64;
+/** How many entities are compared first when a stretch begins, so that a loop that is left soon does not compare all. */
+const FIRST_COMPARED = 64;
+
+/**
+ * Iterates rows. Where the iterated set and the storages contain the same entities in the same order, in a *stretch*, a step
+ * only increments the index of the place; elsewhere it looks the slots of the entity up.
+ * @internal
+ */
 export class Rows<R> implements IterableIterator<R> {
   #row: RowState | undefined;
+  #place: Place;
   #source: Source | undefined;
+  /** The same, if there can be stretches. */
+  readonly #set: Iteration | undefined;
   readonly #pool: RowPool;
   readonly #filters: boolean;
   readonly #result = { value: undefined as R | undefined, done: false };
+  /** How many rows are looked up before the next attempt to begin a stretch, and after it if it is short. */
+  #skip = 0;
+  #nextSkip = 1;
+  /** How many entities are compared at once. */
+  #compared = FIRST_COMPARED;
+  /** The position at which the last stretch began. */
+  #from = -1;
+  /** The versions of the storages at the first step. */
+  #versions = 0;
+
   /** `filters`: whether having all required components is not enough for an entity of the source. */
   constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
     this.#source = source;
     this.#pool = pool;
+    this.#place = pool.noPlace;
     this.#filters = filters;
+    this.#set =
+      source instanceof Iteration && !source.$set.dirty && pool.classes.stretches && !filters ? source : undefined;
   }
+
+  // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type
+  // is known in the loop.
   next(): IteratorResult<R, undefined> {
-    this.#advance();
+    const place = this.#place;
+    const index = place.index + 1;
+    if (index < place.end) place.index = index;
+    else this.#advance();
     return this.#result as IteratorResult<R, undefined>;
   }
-  // Not divided into functions, as StretchRows.#advance(): V8 must not inline it into loops, or it would no longer inline
-  // the accessors there. The look-ups are those of ComponentTable.slot().
+  // Finds the next entity and the slots of its components. Not divided into functions that are called for each row.
   #advance(): void {
     const source = this.#source;
     if (source === undefined) return;
-    const { cursors, place, classes } = this.#row ?? this.#start();
+    const row = this.#row ?? this.#start();
+    const { cursors, place, classes } = row;
+    if (place.end !== 0 && this.#continueStretch(row)) return;
+    // Entities of a set are alive, so that their generations need not be compared.
+    const live = source instanceof Iteration;
     place.index = 0; // so that the deltas of cursors are slots
     search: for (;;) {
       const e = classes.world.disposed ? -1 : source.$step();
@@ -180,25 +216,15 @@ export class Rows<R> implements IterableIterator<R> {
       }
       const { u32 } = heap;
       const index = e & Handle.indexMask;
-      let jump = 0;
+      const page = index >>> Page.bits;
       for (let k = 0; k < cursors.length; ++k) {
         const cursor = cursors[k];
-        const { table, delta } = cursor;
+        const { table } = cursor;
         let slot = -1;
         if (cursor.dense) {
-          // Storages often contain the same entities in the same order: then the slots of all classes change by the same.
-          slot = delta + jump;
-          if (
-            k === 0 ||
-            slot < 0 ||
-            u32[table.dense + slot] !== e ||
-            slot >= u32[table.control + StorageControl.count]
-          ) {
-            const page = index >>> Page.bits;
-            slot = page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
-            if (slot === Page.absent || u32[table.dense + slot] !== e) slot = -1;
-            jump = slot - delta;
-          }
+          // As in ComponentTable.slot().
+          const found = page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
+          if (found !== Page.absent && (live || u32[table.dense + found] === e)) slot = found;
         } else if (index < u32[table.control + StorageControl.extent]) {
           const bits = u32[table.mask + (index >> 5)];
           if (((bits >>> (index & 31)) & 1) !== 0 && u32[table.dense + index] === e) slot = index;
@@ -211,127 +237,54 @@ export class Rows<R> implements IterableIterator<R> {
       }
       if (this.#filters && !selects(classes, e)) continue;
       place.entity = e;
+      if (this.#set !== undefined && --this.#skip < 0) this.#beginStretch(row, this.#set);
       return;
     }
   }
+
+  /** The row is at the entity that the source has returned last: tries to begin a stretch. */
+  #beginStretch(row: RowState, { $set, $position }: Iteration): void {
+    const position = heap.u32[$position] - 1;
+    const size = heap.u32[$set.words + SetControl.size];
+    const known = position === 0 && row.agrees($set);
+    for (const cursor of row.cursors) cursor.delta -= position;
+    row.place.index = position;
+    const end = known ? size : agreementEnd(row, $set, position + 1, Math.min(position + this.#compared, size));
+    if (end - position < Math.min(SHORT, size - position)) {
+      // Plain look-ups are faster.
+      this.#skip = this.#nextSkip;
+      this.#nextSkip = Math.min(2 * this.#nextSkip, MOST_SKIPPED);
+      this.#compared = FIRST_COMPARED;
+    } else {
+      this.#skip = 0;
+      this.#nextSkip = 1;
+    }
+    this.#from = position;
+    if (end > position + 1) row.place.enterStretch($set.words, $position, end);
+  }
+  /** The stretch has reached its end: steps on if it can be extended. */
+  #continueStretch(row: RowState): boolean {
+    const { place } = row;
+    const { $set } = this.#set!;
+    const { end } = place;
+    const size = heap.u32[$set.words + SetControl.size];
+    if (end < size) {
+      this.#compared *= 4;
+      place.end = agreementEnd(row, $set, end, Math.min(end + this.#compared, size));
+      if (place.end > end) {
+        place.index = end;
+        return true;
+      }
+    } else if (this.#from === 0) {
+      row.agreed($set, this.#versions);
+    }
+    place.leaveStretch();
+    return false;
+  }
+
   #start(): RowState {
     const row = this.#pool.take(this);
-    this.#result.value = row.row as R;
-    return (this.#row = row);
-  }
-  return(): IteratorResult<never, undefined> {
-    this.#source?.$end();
-    this.#source = undefined;
-    if (this.#row !== undefined) this.#pool.give(this.#row, this);
-    this.#row = undefined;
-    return this.#ended();
-  }
-  #ended(): IteratorResult<never, undefined> {
-    this.#result.value = undefined;
-    this.#result.done = true;
-    return this.#result as IteratorResult<never, undefined>;
-  }
-  [Symbol.iterator](): this {
-    return this;
-  }
-}
-
-/** How many steps are prepared at once; so many are in vain if a change ends the stretch. */
-const MOST_STEPS = 128;
-
-/**
- * Iterates rows for a set; the row depends on nothing but required classes. Where the set and the storages contain the same
- * entities in the same order, no slot is looked up.
- * @internal
- */
-export class StretchRows<R> implements IterableIterator<R> {
-  #row: RowState | undefined;
-  #place: Place;
-  #source: Iteration | undefined;
-  readonly #pool: RowPool;
-  readonly #result = { value: undefined as R | undefined, done: false };
-  /** Whether the slots of all steps so far were at the same distance from their positions. */
-  #agrees = true;
-  /** Those of the row at the first step. */
-  #versions = 0;
-  constructor(source: Iteration | undefined, pool: RowPool) {
-    this.#source = source;
-    this.#pool = pool;
-    this.#place = pool.noPlace;
-  }
-  // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type
-  // is known in the loop.
-  next(): IteratorResult<R, undefined> {
-    const place = this.#place;
-    const index = place.index + 1;
-    if (index < place.end) place.index = index;
-    else this.#advance();
-    return this.#result as IteratorResult<R, undefined>;
-  }
-  // Finds the next entity and the slots of its components, and how many entities follow in a stretch. Not divided into
-  // functions: V8 must not inline it into loops, and it inlines no function with more than 460 bytes of bytecode.
-  #advance(): void {
-    const source = this.#source;
-    if (source === undefined) return;
-    const first = this.#row === undefined;
-    const row = this.#row ?? this.#start(source);
-    const { cursors, place, classes } = row;
-    place.leaveStretch();
-    const { $set } = source;
-    const before = place.index;
-    search: for (;;) {
-      const e = classes.world.disposed ? -1 : source.$step();
-      if (e < 0) {
-        if (this.#agrees && !classes.world.disposed) row.agreed($set, this.#versions);
-        this.return();
-        return;
-      }
-      const { u32 } = heap;
-      const position = u32[source.$position] - 1;
-      const size = u32[$set.words + SetControl.size];
-      place.index = position;
-      const known = this.#agrees && row.agrees($set);
-      if (known && !first) {
-        place.enterStretch($set.words, source.$position, size);
-        return;
-      }
-      let length = size - position;
-      for (let k = 0; k < cursors.length; ++k) {
-        const cursor = cursors[k];
-        const { table, delta, dense } = cursor;
-        // Storages often contain the same entities in the same order: the slot after the last one is tried first.
-        let slot = before + delta + 1;
-        if (!dense || slot < 0 || u32[table.dense + slot] !== e || slot >= u32[table.control + StorageControl.count]) {
-          slot = table.slot(e);
-          if (slot < 0) {
-            this.#agrees = false;
-            continue search;
-          }
-        }
-        cursor.moveTo(slot);
-        if (delta !== cursor.delta && !first) this.#agrees = false;
-        const list = u32[$set.words + SetControl.dense] >> 2;
-        if (length > 1 && !known && table.dense !== list) {
-          // How far do this storage and the set have the same entities?
-          const others = list + position;
-          let most = Math.min(length, MOST_STEPS);
-          length = 1;
-          if (dense) {
-            most = Math.min(most, u32[table.control + StorageControl.count] - slot);
-            while (length < most && u32[table.dense + slot + length] === u32[others + length]) ++length;
-          } else {
-            while (length < most && table.slot(u32[others + length]) === slot + length) ++length;
-          }
-        }
-      }
-      place.entity = e;
-      if (length > 1) place.enterStretch($set.words, source.$position, position + length);
-      return;
-    }
-  }
-  #start(source: Iteration): RowState {
-    const row = this.#pool.take(this);
-    source.$start();
+    this.#set?.$start();
     this.#result.value = row.row as R;
     this.#place = row.place;
     this.#versions = row.versions();
@@ -343,9 +296,6 @@ export class StretchRows<R> implements IterableIterator<R> {
     this.#source?.$end();
     this.#source = undefined;
     this.#place = this.#pool.noPlace;
-    return this.#ended();
-  }
-  #ended(): IteratorResult<never, undefined> {
     this.#result.value = undefined;
     this.#result.done = true;
     return this.#result as IteratorResult<never, undefined>;
@@ -353,4 +303,27 @@ export class StretchRows<R> implements IterableIterator<R> {
   [Symbol.iterator](): this {
     return this;
   }
+}
+
+/**
+ * Up to which position, at most `end`, the storages contain the entities of the set in the slots that the cursors have
+ * there; from position `from` on.
+ */
+function agreementEnd({ cursors }: RowState, set: SetMemory, from: number, end: number): number {
+  const { u32 } = heap;
+  const list = u32[set.words + SetControl.dense] >> 2;
+  let most = end;
+  for (const { table, delta, dense } of cursors) {
+    let i = from;
+    if (dense) {
+      const own = table.dense + delta;
+      if (own === list) continue;
+      most = Math.min(most, u32[table.control + StorageControl.count] - delta);
+      while (i < most && u32[own + i] === u32[list + i]) ++i;
+    } else {
+      while (i < most && table.slot(u32[list + i]) === i + delta) ++i;
+    }
+    most = i;
+  }
+  return most;
 }
