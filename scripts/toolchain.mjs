@@ -80,7 +80,8 @@ function install(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   // Parts that run side by side install packages too, and so may other programs: wait for their locks.
   const lock = path.join(tmpdir(), "crateful-apt.lock");
-  const apt = (...args) => output("flock", [lock, "apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=600", ...args], { env });
+  const apt = (...args) =>
+    output("flock", [lock, "apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=600", ...args], { env });
   const get = () => apt("install", "--no-install-recommends", ...packages);
   try {
     get();
