@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, ConsoleMessage, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { env, makeConsumer, root, tool, type Consumer } from "./consumer.js";
@@ -47,30 +47,38 @@ interface Opened {
   page: Page;
   /** The lines on the console, but not Vite's own. */
   lines: string[];
-  /** Resolves when a line equals `text`. */
-  printed(text: string): Promise<unknown>;
+  /** Resolves when all lines that were printed before are in `lines`. */
+  flush(): Promise<void>;
 }
 
-/** Opens a page, and waits until the example has printed its last line. */
+const END = "end";
+/** A program that prints END when it has run. */
+const ending = (program: string) => `${program}console.log("${END}");\n`;
+
+/** Opens a page, and waits until its program has run. */
 async function open(url: string, before?: (page: Page) => Promise<unknown>): Promise<Opened> {
   const page = await browser.newPage();
   page.setDefaultTimeout(0); // Jest's timeout applies
   const lines: string[] = [];
-  page.on("console", (message) => {
-    if (!message.text().startsWith("[vite]")) lines.push(message.text());
-  });
-  const failed = new Promise((_, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     page.on("pageerror", reject);
   });
-  const waitFor = (text: string) => {
-    const predicate = (message: ConsoleMessage) => message.text() === text;
-    return Promise.race([failed, page.waitForEvent("console", { predicate })]);
+  failed.catch(() => {}); // `untilEnd` reports it
+  let reached = () => {};
+  page.on("console", (message) => {
+    if (message.text() === END) reached();
+    else if (!message.text().startsWith("[vite]")) lines.push(message.text());
+  });
+  const untilEnd = async (action: () => Promise<unknown>) => {
+    const end = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    await action();
+    await Promise.race([end, failed]);
   };
   await before?.(page);
-  const ready = waitFor(printed.at(-1)!);
-  await page.goto(url);
-  await ready;
-  return { page, lines, printed: waitFor };
+  await untilEnd(() => page.goto(url));
+  return { page, lines, flush: () => untilEnd(() => page.evaluate((text) => console.log(text), END)) };
 }
 
 test.each(["typescript", "typescript-7"])("%s accepts the programs of the README with all strict flags", (compiler) => {
@@ -81,7 +89,7 @@ test.each(["typescript", "typescript-7"])("%s accepts the programs of the README
 
 test("the first example of the README has at most 25 lines, and prints what the README shows in the built page", async () => {
   expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
-  consumer.write("src/main.ts", example);
+  consumer.write("src/main.ts", ending(example));
   const served = await build();
   try {
     const { page, lines } = await open(served.url);
@@ -110,7 +118,7 @@ async function serveForDevelopment(): Promise<{ url: string; server: ChildProces
 }
 
 test("the first example prints the same while Vite serves it for development", async () => {
-  consumer.write("src/main.ts", example);
+  consumer.write("src/main.ts", ending(example));
   const { url, server } = await serveForDevelopment();
   const ended = new Promise((resolve) => {
     server.once("exit", resolve);
@@ -126,37 +134,42 @@ test("the first example prints the same while Vite serves it for development", a
 });
 
 test("the game of the README runs, limits its delta, removes crates and restarts", async () => {
-  consumer.write("src/main.ts", game);
+  consumer.write("src/main.ts", ending(game));
   const served = await build();
   try {
     // The page's clock stands still, except where this test advances it.
-    const {
-      page,
-      lines,
-      printed: waitFor,
-    } = await open(served.url, async (page) => {
-      await page.clock.install({ time: 0 });
-      await page.clock.pauseAt(1000);
+    const { page, lines, flush } = await open(served.url, async (fresh) => {
+      await fresh.clock.install({ time: 0 });
+      await fresh.clock.pauseAt(1000);
     });
-    const place = () => Number(/^crate 1 is at (.*)$/.exec(lines.at(-1)!)![1]);
+    const place = async () => {
+      await flush();
+      return Number(/^crate 1 is at (.*)$/.exec(lines.at(-1)!)?.[1]);
+    };
     await page.clock.runFor(1000);
-    expect(place()).toBeGreaterThan(7 + 4);
-    expect(place()).toBeLessThan(7 + 6);
-    const before = place();
+    const before = await place();
+    expect(before).toBeGreaterThan(7 + 4);
+    expect(before).toBeLessThan(7 + 6);
     await page.clock.fastForward(60_000); // as if the tab had been hidden
-    expect(place()).toBeCloseTo(before + 0.1 * 5, 3);
+    expect(await place()).toBeCloseTo(before + 0.1 * 5, 3);
 
     await page.clock.runFor(25_000);
-    expect(place()).toBeGreaterThanOrEqual(100); // then it was removed
+    expect(await place()).toBeGreaterThanOrEqual(100); // then it was removed
     const removed = lines.length;
     await page.clock.runFor(1000);
+    await flush();
     expect(lines.length).toBe(removed);
 
-    const restarted = waitFor("crate 5 is at 3");
-    await page.keyboard.press("r");
-    await page.clock.runFor(100);
-    await restarted;
-    expect(lines.slice(removed)).toEqual(["restart, score 1", "crate 3 is at 1", "crate 4 is at 2", "crate 5 is at 3"]);
+    for (const restart of [
+      ["restart, score 1", "crate 3 is at 1", "crate 4 is at 2", "crate 5 is at 3"],
+      ["restart, score 0", "crate 6 is at 1", "crate 7 is at 2", "crate 8 is at 3"],
+    ]) {
+      const printedBefore = lines.length;
+      await page.keyboard.press("r");
+      await page.clock.runFor(100);
+      await flush();
+      expect(lines.slice(printedBefore)).toEqual(restart);
+    }
     await page.close();
   } finally {
     await served.close();
