@@ -46,7 +46,11 @@ export const parts = {
     targets: ["core_tests"],
     run: () => googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")]),
   },
-  package: { targets: ["crateful_package"], run: () => jest("package") },
+  package: {
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   examples: { targets: ["crateful_package", "example_game"], run: () => jest("examples") },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },

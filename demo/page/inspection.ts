@@ -1,5 +1,6 @@
 // A debug system in TypeScript: it reads the components of the entity that the C++ system DebugInspection found.
-import { NONE, nativeComponent, System, type Component, type ComponentClass, type Entity } from "crateful";
+import { NONE, defineSystem, nativeComponent, type Component, type ComponentClass, type Entity } from "crateful";
+import { Player } from "./components.js";
 import type { CrateRoom } from "./crate_room.js";
 
 /** All component classes that the C++ scene describes. */
@@ -48,9 +49,8 @@ interface DescribedClass {
   fields: string[];
 }
 
-export class Inspection extends System {
-  // Every system must require a component class. The inspected entity does not depend on it: the room chooses it.
-  override readonly componentsRequired = new Set([nativeComponent("Player")]);
+// Every system must require a component class. The inspected entity does not depend on it: the room chooses it.
+export class Inspection extends defineSystem({ player: Player }, { debug: true }) {
   /** The inspected entity, or NONE. */
   entity: Entity = NONE;
   components: InspectedComponent[] = [];
@@ -61,7 +61,7 @@ export class Inspection extends System {
   });
 
   constructor(readonly room: CrateRoom) {
-    super(false, true);
+    super();
   }
 
   override update(): void {

@@ -6,14 +6,12 @@ import { loadModule, type CrateRoom, type CrateRoomModule } from "./crate_room.j
 import { connectDebugButtons } from "./debug_buttons.js";
 import { element } from "./element.js";
 import { Figures } from "./figures.js";
-import { Game, type Clock } from "./game.js";
+import { Game, type Clock, type Scripts } from "./game.js";
 import { surviveGraphicsLoss } from "./graphics_loss.js";
 import { HistoryPanel } from "./history_panel.js";
 import { InspectPanel } from "./inspect_panel.js";
-import { Inspection } from "./inspection.js";
 import { Loop } from "./loop.js";
 import { MemoryPanel } from "./memory_panel.js";
-import { Nudge } from "./nudge.js";
 import { OneFrame } from "./one_frame.js";
 import { connectOneFrame } from "./one_frame_panel.js";
 import { Panels } from "./panels.js";
@@ -22,21 +20,16 @@ import { Scaling } from "./scaling.js";
 import { readSettings, type Settings } from "./settings.js";
 import { connectSound } from "./sound.js";
 import { SystemSwitches } from "./system_switches.js";
-import { Pedometer, ScoreKeeper } from "./systems.js";
 import { SystemsPanel } from "./systems_panel.js";
 import { connectTabs } from "./tabs.js";
 import { connectTouchButtons } from "./touch_buttons.js";
 
 /** The parts of the page, for developer tools and tests: `window.crateRoom`. */
-interface Handle {
+interface Handle extends Scripts {
   ecs: ECS;
   module: CrateRoomModule;
   room: CrateRoom;
   figures: Figures;
-  score: ScoreKeeper;
-  pedometer: Pedometer;
-  nudge: Nudge;
-  inspection: Inspection;
   settings: Settings;
   nativeComponent: typeof nativeComponent;
   /**
@@ -78,15 +71,11 @@ export async function start(): Promise<void> {
   const ecs = new ECS();
   const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
   if (room === null) throw new Error(module.failure());
-  // Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60) and Inspection
-  // after DebugInspection (100), because they are added later (rule S1).
-  const pedometer = ecs.addSystem(60, new Pedometer());
-  const nudge = ecs.addSystem(65, new Nudge(room));
-  const inspection = ecs.addSystem(100, new Inspection(room));
-  const score = ecs.addSystem(110, new ScoreKeeper());
+  const { addScripts } = await import("./scripts.js");
+  const scripts = addScripts(ecs, room);
   ecs.profiler.enabled = true;
 
-  const game = new Game(ecs, room, settings, { score, pedometer, nudge, inspection });
+  const game = new Game(ecs, room, settings, scripts);
   const figures = new Figures(game);
   const panels = new Panels();
   const loop = new Loop(game, (now, times, requested) => {
@@ -109,7 +98,7 @@ export async function start(): Promise<void> {
   panels.add(element("figures", HTMLElement), figures);
   panels.add(element("figures", HTMLElement), scaling);
   panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
-  panels.add(element("panel-inspect", HTMLElement), new InspectPanel(inspection));
+  panels.add(element("panel-inspect", HTMLElement), new InspectPanel(scripts.inspection));
   panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling }));
   panels.add(element("panel-memory", HTMLElement), new MemoryPanel(game));
   connectTabs(element("tabs", HTMLElement), (panel) => panels.reveal(panel));
@@ -119,10 +108,7 @@ export async function start(): Promise<void> {
     module,
     room,
     figures,
-    score,
-    pedometer,
-    nudge,
-    inspection,
+    ...scripts,
     settings,
     nativeComponent,
     frame: (delta, drawn) => loop.frame(delta, drawn),

@@ -1,9 +1,9 @@
 // Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs.
-import { nativeComponent, System, type Aspect, type Entity, type EntityMap } from "crateful";
+import { defineSystem, type Aspect } from "crateful";
+import { Exploding, Player, Position } from "./components.js";
 
 /** Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate. */
-export class ScoreKeeper extends System {
-  override readonly componentsRequired = new Set([nativeComponent("Exploding")]);
+export class ScoreKeeper extends defineSystem({ exploding: Exploding }) {
   smashed = 0;
 
   override onAdd(): void {
@@ -19,21 +19,20 @@ export class ScoreKeeper extends System {
 const PIXELS_PER_METRE = 16;
 
 /** Measures how far the player walked. Its update is not called while the player stands still. */
-export class Pedometer extends System {
-  readonly #Position = nativeComponent("Position", { x: "f32", y: "f32" });
-  override readonly componentsRequired = new Set([nativeComponent("Player"), this.#Position]);
-  override readonly dirtyComponents = new Set([this.#Position]);
-  override readonly onlyWhenDirty = true;
+export class Pedometer extends defineSystem(
+  { player: Player, position: Position },
+  { watch: [Position], onlyWhenDirty: true },
+) {
   metres = 0;
   #x = 0;
   #y = 0;
 
   override onAdd(player: Aspect): void {
-    ({ x: this.#x, y: this.#y } = player.get(this.#Position));
+    ({ x: this.#x, y: this.#y } = player.get(Position));
   }
-  override update(_delta: number, players: EntityMap<Aspect>, moved: ReadonlySet<Entity>): void {
-    for (const e of moved) {
-      const { x, y } = players.get(e)!.get(this.#Position);
+  override update(): void {
+    for (const { position } of this.dirty) {
+      const { x, y } = position;
       this.metres += Math.hypot(x - this.#x, y - this.#y) / PIXELS_PER_METRE;
       this.#x = x;
       this.#y = y;

@@ -1,5 +1,5 @@
 // The TypeScript part: creates the boxes and prints those that the C++ system moved.
-import { Component, ECS, System, init, nativeComponent, type Aspect, type DirtySet, type EntityMap } from "crateful";
+import { Component, ECS, defineSystem, init, nativeComponent } from "crateful";
 import createGame from "./game.mjs";
 
 const game = await createGame();
@@ -9,24 +9,19 @@ const Position = nativeComponent("Position", { y: "f32" });
 const Velocity = nativeComponent("Velocity", { y: "f32" });
 
 class Name extends Component {
-  constructor(readonly text: string) {
+  readonly text: string;
+  constructor(text: string) {
     super();
+    this.text = text;
   }
 }
 
 /** Prints the boxes that changed since its last run. It does not run while nothing changed. */
-class Renderer extends System {
-  readonly componentsRequired = new Set([Position, Name]);
-  override readonly dirtyComponents = new Set([Position]);
-  override readonly onlyWhenDirty = true;
+class Renderer extends defineSystem({ name: Name, position: Position }, { watch: [Position], onlyWhenDirty: true }) {
   runs = 0;
 
-  update(_delta: number, entities: EntityMap<Aspect>, dirty: DirtySet): void {
-    const changed: string[] = [];
-    for (const entity of dirty) {
-      const box = entities.get(entity)!;
-      changed.push(`${box.get(Name).text} at ${box.get(Position).y}`);
-    }
+  override update(): void {
+    const changed = Array.from(this.dirty, ({ name, position }) => `${name.text} at ${position.y}`);
     console.log(`${this.ecs.gameTime} s: ${changed.join(", ")}`);
     this.runs += 1;
   }
@@ -34,8 +29,7 @@ class Renderer extends System {
 
 const ecs = new ECS();
 game.addPhysics(ecs.raw, 10); // lower priorities run first
-const renderer = new Renderer();
-ecs.addSystem(90, renderer);
+const renderer = ecs.addSystem(90, new Renderer());
 
 for (const [name, y] of [
   ["a", 4],
@@ -44,8 +38,8 @@ for (const [name, y] of [
 ] as const) {
   const box = ecs.addEntity();
   ecs.addComponent(box, new Name(name));
-  ecs.addComponent(box, new Position({ y }));
-  if (y > 0) ecs.addComponent(box, new Velocity());
+  ecs.addComponent(box, Position, { y });
+  if (y > 0) ecs.addComponent(box, Velocity);
 }
 
 const frames = 10;

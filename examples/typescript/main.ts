@@ -1,5 +1,5 @@
 // Boxes fall, bounce and come to rest. The renderer prints only the boxes that moved.
-import { Component, ECS, System, defineComponent, init, type Aspect, type DirtySet, type EntityMap } from "crateful";
+import { Component, ECS, defineComponent, defineSystem, init } from "crateful";
 
 await init(); // loads the WebAssembly module
 
@@ -9,19 +9,17 @@ class Velocity extends defineComponent("Velocity", { y: "f32" }) {}
 
 // An object component: an ordinary class.
 class Name extends Component {
-  constructor(readonly text: string) {
+  readonly text: string;
+  constructor(text: string) {
     super();
+    this.text = text;
   }
 }
 
 /** Moves the boxes that have a velocity. A box at rest loses its velocity and costs nothing any more. */
-class Physics extends System {
-  readonly componentsRequired = new Set([Position, Velocity]);
-
-  update(delta: number, entities: EntityMap<Aspect>): void {
-    for (const [entity, box] of entities) {
-      const position = box.get(Position);
-      const velocity = box.get(Velocity);
+class Physics extends defineSystem({ position: Position, velocity: Velocity }) {
+  override update(delta: number): void {
+    for (const { entity, position, velocity } of this.rows) {
       velocity.y -= 8 * delta;
       const y = position.y + velocity.y * delta;
       position.y = Math.max(0, y);
@@ -33,18 +31,11 @@ class Physics extends System {
 }
 
 /** Prints the boxes that changed since its last run. It does not run while nothing changed. */
-class Renderer extends System {
-  readonly componentsRequired = new Set([Position, Name]);
-  override readonly dirtyComponents = new Set([Position]);
-  override readonly onlyWhenDirty = true;
+class Renderer extends defineSystem({ name: Name, position: Position }, { watch: [Position], onlyWhenDirty: true }) {
   runs = 0;
 
-  update(_delta: number, entities: EntityMap<Aspect>, dirty: DirtySet): void {
-    const changed: string[] = [];
-    for (const entity of dirty) {
-      const box = entities.get(entity)!;
-      changed.push(`${box.get(Name).text} at ${box.get(Position).y}`);
-    }
+  override update(): void {
+    const changed = Array.from(this.dirty, ({ name, position }) => `${name.text} at ${position.y}`);
     console.log(`${this.ecs.gameTime} s: ${changed.join(", ")}`);
     this.runs += 1;
   }
@@ -52,8 +43,7 @@ class Renderer extends System {
 
 const ecs = new ECS();
 ecs.addSystem(10, new Physics()); // lower priorities run first
-const renderer = new Renderer();
-ecs.addSystem(90, renderer);
+const renderer = ecs.addSystem(90, new Renderer());
 
 for (const [name, y] of [
   ["a", 4],
@@ -62,8 +52,8 @@ for (const [name, y] of [
 ] as const) {
   const box = ecs.addEntity();
   ecs.addComponent(box, new Name(name));
-  ecs.addComponent(box, new Position({ y }));
-  if (y > 0) ecs.addComponent(box, new Velocity());
+  ecs.addComponent(box, Position, { y });
+  if (y > 0) ecs.addComponent(box, Velocity);
 }
 
 const frames = 10;

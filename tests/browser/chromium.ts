@@ -5,7 +5,7 @@ import { chromium, type Browser } from "playwright-core";
 /** Starts the installed Chromium, headless and without network services. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM_PATH"];
-  if (!executablePath) throw new Error("CHROMIUM_PATH is not set: run these tests with `npm test -- browser`");
+  if (!executablePath) throw new Error("CHROMIUM_PATH is not set: run these tests with `npm test`");
   return chromium.launch({
     executablePath,
     timeout: 0, // Jest's timeout applies

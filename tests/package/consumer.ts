@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The environment without the variables that `npm test` and Jest add. */
-const env = Object.fromEntries(
+export const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
       name !== "NODE_OPTIONS" &&

@@ -1,0 +1,89 @@
+// The code blocks of a document, and how they are compiled and run.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { root, run, tool } from "./consumer.js";
+
+export interface Block {
+  /** What follows the three backquotes: the language, and for code of another library also its name. */
+  info: string;
+  text: string;
+}
+export interface Section {
+  title: string;
+  blocks: Block[];
+}
+
+/** The sections of a document of this repository, with their code blocks. The first section has the document's title. */
+export function sectionsOf(document: string): Section[] {
+  const text = readFileSync(path.join(root, document), "utf8");
+  const sections: Section[] = [];
+  const heading = /^#{1,2} (?<title>.+)$|^```(?<info>[^\n]*)\n(?<code>[\s\S]*?)^```$/gm;
+  for (const { groups } of text.matchAll(heading)) {
+    const { title, info, code } = groups as Record<"title" | "info" | "code", string | undefined>;
+    if (title !== undefined) sections.push({ title, blocks: [] });
+    else sections.at(-1)!.blocks.push({ info: info!, text: code! });
+  }
+  return sections;
+}
+
+/** The section with that title. */
+export function section(document: string, title: string): Section {
+  const found = sectionsOf(document).find((other) => other.title === title);
+  if (found === undefined) throw new Error(`${document} has no section "${title}"`);
+  return found;
+}
+
+/** The blocks of a language, joined: blocks of one section continue each other. */
+export function joined({ blocks }: Section, info: string): string {
+  return blocks
+    .filter((block) => block.info === info)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** All flags of TypeScript that refuse code, and that a project may have set. */
+export const STRICT = {
+  strict: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  erasableSyntaxOnly: true,
+  exactOptionalPropertyTypes: true,
+  isolatedModules: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUncheckedSideEffectImports: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+};
+
+export interface Programs {
+  /** Runs a program that was compiled; returns its output. */
+  run(name: string): string;
+  dispose(): void;
+}
+
+/** Compiles files, named without ".ts", with all strict flags. They import this repository's package as "crateful". */
+export function compilePrograms(files: Record<string, string>): Programs {
+  mkdirSync(path.join(root, "build"), { recursive: true });
+  const folder = mkdtempSync(path.join(root, "build", "snippets-")); // in the repository, whose name is "crateful"
+  for (const [name, code] of Object.entries(files)) writeFileSync(path.join(folder, `${name}.ts`), code);
+  const compilerOptions = {
+    ...STRICT,
+    target: "ES2022",
+    module: "NodeNext",
+    lib: ["ES2023", "DOM"],
+    types: [],
+    skipLibCheck: true,
+  };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  tool("typescript/bin/tsc", ["-p", "."], folder);
+  return {
+    run: (name) => run(process.execPath, [path.join(folder, `${name}.js`)], root),
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
