@@ -27,6 +27,7 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("scratchControl()", &World::scratch_control)
         .function("emptyPage()", &World::empty_page)
         .function("emptySet()", &World::empty_set)
+        .function("self()", &World::self)
         .function("poolControl()", &World::pool_control)
         .function("marksControl()", &World::marks_control)
         .function("storageControl(id)", &World::storage_control)

@@ -1,3 +1,5 @@
+#include <emscripten/em_macros.h>
+
 #include <algorithm>
 #include <new>
 
@@ -62,6 +64,7 @@ std::uintptr_t World::empty_set() const noexcept {
 }
 
 std::uintptr_t World::pool_control() noexcept { return address(&ecs_.by_id().pool().control()); }
+std::uintptr_t World::self() const noexcept { return address(this); }
 std::uintptr_t World::marks_control() noexcept { return address(&ecs_.by_id().marks().control()); }
 
 std::uintptr_t World::storage_control(ComponentId id) {
@@ -158,6 +161,15 @@ int World::drain() {
     return guarded([&] { ecs_.by_id().drain_marks(); });
 }
 
+int World::append_mark(ComponentId id, std::uint32_t slot) {
+    MarkQueue& marks = ecs_.by_id().marks();
+    if (marks.full()) {
+        if (const int failed = drain(); failed != 0) return failed;
+    }
+    marks.append({id, slot, slot + 1});
+    return 0;
+}
+
 int World::read_parked(std::uint32_t e, ComponentId id, std::uintptr_t packed) {
     const DynamicEcs ecs = ecs_.by_id();
     const int at = ecs.find_parked(Entity{e}, id);
@@ -239,3 +251,10 @@ void World::time_advanced(double game_time) {
 void World::cleared() { crateful_cleared(token_); }
 
 }  // namespace crateful
+
+// A plain export and not an embind method: V8 would inline the generated JavaScript of a method into loops that change
+// components, in place of accessors.
+extern "C" EMSCRIPTEN_KEEPALIVE int crateful_append_mark(std::uintptr_t world, crateful::ComponentId id,
+                                                         std::uint32_t slot) {
+    return reinterpret_cast<crateful::World*>(world)->append_mark(id, slot);
+}

@@ -21,11 +21,7 @@ struct Drain final : MarkDrain {
         for (const Mark& m : queue.drain()) dirty->mark(id(m.first));
     }
     /// Appends a mark in memory, as a language binding does. Every entity has the slot of its index.
-    void append(Entity e) {
-        auto& control = const_cast<MarkQueue::Control&>(queue.control());
-        if (!queue.empty()) *control.next++ = control.last;
-        control.last = {0, index_of(e), index_of(e) + 1};
-    }
+    void append(Entity e) { queue.append({0, index_of(e), index_of(e) + 1}); }
     MarkQueue queue;
     DirtySet* dirty = nullptr;
 };
@@ -47,11 +43,11 @@ struct QueuedMarks : testing::Test {
 
 TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
     MarkQueue queue;
-    auto& control = const_cast<MarkQueue::Control&>(queue.control());
+    const auto& control = queue.control();
     EXPECT_TRUE(queue.empty());
     EXPECT_EQ(control.end - control.next, std::ptrdiff_t{MarkQueue::CAPACITY});
-    *control.next++ = {3, 7, 9};
-    control.last = {1, 8, 9};
+    queue.append({3, 7, 9});
+    queue.append({1, 8, 9});
     const auto all = queue.drain();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].component, 3u);
@@ -64,9 +60,8 @@ TEST(MarkQueue, D2_draining_returns_the_marks_in_order_and_empties_the_queue) {
 }
 
 TEST_F(QueuedMarks, D9_a_mark_of_several_slots_signals_for_each_in_their_order) {
-    auto& control = const_cast<MarkQueue::Control&>(ecs.by_id().marks().control());
-    *control.next++ = {component_id<Velocity>(), 3, 4};
-    control.last = {component_id<Position>(), 1, 5};
+    ecs.by_id().marks().append({component_id<Velocity>(), 3, 4});
+    ecs.by_id().marks().append({component_id<Position>(), 1, 5});
     EXPECT_EQ(spy.dirty(), (Ids{all[3], all[1], all[2], all[4]}));
 }
 

@@ -40,9 +40,8 @@ inline void queue_mark(ECS& ecs, ComponentId id, Entity e) {
         ++control.last.end;
         return;
     }
-    if (control.next == control.end) ecs.by_id().drain_marks();
-    if (!ecs.by_id().marks().empty()) *control.next++ = control.last;
-    control.last = {id, slot, slot + 1};
+    if (ecs.by_id().marks().full()) ecs.by_id().drain_marks();
+    ecs.by_id().marks().append({id, slot, slot + 1});
 }
 
 struct Position {

@@ -53,6 +53,8 @@ public:
     /// The addresses of the EntityPool::Control and the MarkQueue::Control.
     [[nodiscard]] std::uintptr_t pool_control() noexcept;
     [[nodiscard]] std::uintptr_t marks_control() noexcept;
+    /// The address of this object, for plain exports of the module.
+    [[nodiscard]] std::uintptr_t self() const noexcept;
     /// The addresses of the Storage::Control of a class, and of its SparseSet (0 under the policy `linear`).
     [[nodiscard]] std::uintptr_t storage_control(ComponentId id);
     [[nodiscard]] std::uintptr_t storage_set(ComponentId id);
@@ -75,6 +77,8 @@ public:
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     /// Drains the mark queue.
     int drain();
+    /// Appends a mark of one slot to the mark queue.
+    int append_mark(ComponentId id, std::uint32_t slot);
     /// Returns the number of removals of the component in progress. Unless `packed` is 0, copies to it the parked value
     /// that `onRemove` can read.
     int read_parked(std::uint32_t e, ComponentId id, std::uintptr_t packed);

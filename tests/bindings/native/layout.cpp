@@ -80,13 +80,10 @@ std::string layout() {
     l.word("StorageControl.cursors", offsetof(Storage::Control, cursors));
     l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
 
-    l.word("QueueControl.last", offsetof(MarkQueue::Control, last));
-    l.word("QueueControl.next", offsetof(MarkQueue::Control, next));
-    l.word("QueueControl.end", offsetof(MarkQueue::Control, end));
+    static_assert(offsetof(MarkQueue::Control, last) == 0);
     l.word("Mark.component", offsetof(Mark, component));
     l.word("Mark.first", offsetof(Mark, first));
     l.word("Mark.end", offsetof(Mark, end));
-    l.word("Mark.words", sizeof(Mark));
     l.number("NoMark.component", MarkQueue::NO_COMPONENT);
 
     l.word("ScratchControl.memory", offsetof(World::Scratch, memory));

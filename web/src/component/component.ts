@@ -4,8 +4,15 @@ import { rawModule } from "../module/instance.js";
 import { PolicyNumber } from "../module/layout.js";
 import type { FieldInfo } from "./fields.js";
 
+/** The values of one field in one world. @internal */
+export interface Column {
+  /** The index, in the views of memory, of the value in slot 0. */
+  base: number;
+}
+
 /** The storage to which a component belongs, as the component uses it; implemented by ComponentTable. @internal */
 export interface ComponentOwner {
+  readonly columns: readonly Column[];
   /** Signals for the component in a slot. */
   changed(slot: number): void;
   slot(e: Entity): number;
@@ -34,10 +41,24 @@ export abstract class Component {
 /** A component class, as `get(Position)` takes it. */
 export type ComponentClass<C extends Component = Component> = abstract new (...args: never[]) => C;
 
+/**
+ * The only world that uses a class, if there is only one: its components then find their values without reading from
+ * themselves what all of them have in common. V8 reads a property of `this` slowly in accessors that many classes share.
+ * @internal
+ */
+export interface Solo {
+  owner: ComponentOwner | undefined;
+  /** Those of the owner; without an owner, each `base` is negative. */
+  readonly columns: readonly Column[];
+  /** Whether several worlds have used the class at the same time; then there is never an owner again. */
+  shared: boolean;
+}
+
 /** @internal */
-export type Definition =
-  | { kind: "stored"; name: string; linear: boolean; fields: FieldInfo[] }
-  | { kind: "native"; name: string; linear: boolean; fields: FieldInfo[]; id: number };
+export type Definition = { name: string; linear: boolean; fields: FieldInfo[]; solo: Solo } & (
+  | { kind: "stored" }
+  | { kind: "native"; id: number }
+);
 
 /** The registration of a component class. @internal */
 export interface ClassInfo {
@@ -48,6 +69,8 @@ export interface ClassInfo {
   kind: "stored" | "native" | "object";
   linear: boolean;
   fields: readonly FieldInfo[];
+  /** Undefined for object classes. */
+  solo: Solo | undefined;
 }
 
 interface Statics {
@@ -75,9 +98,17 @@ function register(cls: ComponentClass): ClassInfo {
   const definition = (cls as Statics).$definition;
   let info: ClassInfo;
   if (definition === undefined) {
-    info = { cls, id: raw.addObjectClass(cls.name), name: cls.name, kind: "object", linear: false, fields: [] };
+    info = {
+      cls,
+      id: raw.addObjectClass(cls.name),
+      name: cls.name,
+      kind: "object",
+      linear: false,
+      fields: [],
+      solo: undefined,
+    };
   } else {
-    const { kind, name, linear, fields } = definition;
+    const { kind, name, linear, fields, solo } = definition;
     const id =
       kind === "native"
         ? definition.id
@@ -86,7 +117,7 @@ function register(cls: ComponentClass): ClassInfo {
             linear ? PolicyNumber.linear : PolicyNumber.sparse,
             fields.map((f) => `${f.kind.number},`).join(""),
           );
-    info = { cls, id, name, kind, linear, fields };
+    info = { cls, id, name, kind, linear, fields, solo };
   }
   Object.defineProperty(cls, "$info", { value: info, configurable: true });
   return info;

@@ -6,7 +6,7 @@ import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
-import type { ClassInfo, Component, ComponentOwner } from "./component.js";
+import type { ClassInfo, Column, Component, ComponentOwner, Solo } from "./component.js";
 import { checked } from "./fields.js";
 import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
 
@@ -25,8 +25,6 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 export interface TableCursor {
   /** Whether its table notifies it of the next removal. */
   placed: boolean;
-  /** Reads where the columns are now. */
-  findColumns(): void;
   /** The component of `e` is about to be removed; afterwards, others can be in other slots. */
   slotsChange(e: Entity): void;
   /** Makes every use of it an error. */
@@ -52,6 +50,8 @@ export class ComponentTable implements ComponentOwner {
   readonly control: number;
   /** Appends a signal to the mark queue. Only for a class that is watched. */
   readonly mark: (slot: number) => void;
+  /** The values of each field. */
+  readonly columns: readonly Column[];
   // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
   watchers = 0;
   dense = 0;
@@ -67,6 +67,8 @@ export class ComponentTable implements ComponentOwner {
     this.control = control >> 2;
     this.set = setMemory(world, world.raw.storageSet(info.id));
     this.mark = markFunction(world, info.id);
+    this.columns = info.fields.map(() => ({ base: 0 }));
+    this.#claim();
     this.columnTable = heap.u32[this.control + StorageControl.columns] >> 2;
     this.readControl();
   }
@@ -79,7 +81,30 @@ export class ComponentTable implements ComponentOwner {
     this.pages = u32[control + StorageControl.pages] >> 2;
     this.pageCount = u32[control + StorageControl.pageCount];
     this.mask = u32[control + StorageControl.mask] >> 2;
-    for (const cursor of this.cursors) cursor.findColumns();
+    this.#readColumns();
+  }
+  #readColumns(): void {
+    const { solo, fields } = this.info;
+    for (let k = 0; k < fields.length; ++k) {
+      const base = heap.u32[this.columnTable + k] >> fields[k].kind.shift;
+      this.columns[k].base = base;
+      if (solo?.owner === this) solo.columns[k].base = base;
+    }
+  }
+  /** Becomes the owner of the class, unless another world uses it. */
+  #claim(): void {
+    const { solo } = this.info;
+    if (solo === undefined) return;
+    if (solo.owner !== undefined) {
+      this.#disown(solo);
+      solo.shared = true;
+    } else if (!solo.shared) {
+      solo.owner = this;
+    }
+  }
+  #disown(solo: Solo): void {
+    solo.owner = undefined;
+    for (const column of solo.columns) column.base = -1;
   }
 
   get count(): number {
@@ -158,8 +183,7 @@ export class ComponentTable implements ComponentOwner {
   /** Makes the object the entity's component, which exists in the core or is about to be added. */
   attach(component: Component, e: Entity): void {
     const index = e & Handle.indexMask;
-    if (component instanceof StoredComponent)
-      makeViewOf(component, this.info.linear ? index : this.#cell(e), this.columnTable);
+    if (component instanceof StoredComponent) makeViewOf(component, this.info.linear ? index : this.#cell(e));
     component.$table = this;
     component.$entity = e;
     if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
@@ -187,6 +211,7 @@ export class ComponentTable implements ComponentOwner {
     this.objects = [];
     for (const cursor of this.cursors) cursor.detach();
     this.#placed.length = 0;
+    if (this.info.solo?.owner === this) this.#disown(this.info.solo);
     closeSet(this.set);
   }
 

@@ -2,9 +2,8 @@
 import type { Place } from "../core/place.js";
 import { describe, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import { heap } from "../module/heap.js";
 import { noInline } from "../module/v8.js";
-import type { Component } from "./component.js";
+import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo, type FieldKind, type Plain } from "./fields.js";
 
@@ -22,7 +21,6 @@ export class Cursor implements TableCursor {
   readonly view: Component;
   /** Whether the slots of the table are those of its list of entities. */
   readonly dense: boolean;
-  readonly #columns: (() => void)[] = [];
 
   constructor(
     readonly table: ComponentTable,
@@ -30,7 +28,6 @@ export class Cursor implements TableCursor {
   ) {
     this.dense = !table.info.linear;
     this.view = this.#makeView();
-    this.findColumns();
     table.cursors.push(this);
   }
 
@@ -50,9 +47,6 @@ export class Cursor implements TableCursor {
     this.at.leaveStretch();
     if (this.at.index + this.delta >= 0) this.delta = e === this.at.entity ? LOST : MOVED;
   }
-  findColumns(): void {
-    for (const find of this.#columns) find();
-  }
 
   #makeView(): Component {
     const { table, at } = this;
@@ -69,11 +63,7 @@ export class Cursor implements TableCursor {
     fields.forEach((field, k) => {
       const { kind, stride } = field;
       const { read, write, takes } = kind;
-      const column = { base: 0 };
-      this.#columns.push(() => {
-        column.base = heap.u32[table.columnTable + k] >> kind.shift;
-      });
-      const property = accessor(at, this, table, column, stride, read, write, takes, field, table.mark);
+      const property = accessor(at, this, table, table.columns[k], stride, read, write, takes, field, table.mark);
       Object.defineProperty(prototype, field.name, property);
     });
     return Object.create(prototype) as Component;
@@ -89,7 +79,7 @@ function accessor(
   at: Place,
   cursor: Cursor,
   table: ComponentTable,
-  column: { base: number },
+  column: Column,
   stride: number,
   read: FieldKind["read"],
   write: FieldKind["write"],

@@ -2,8 +2,8 @@
 import { describeClass } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
-import { heap } from "../module/heap.js";
-import { Component, type ClassInfo, type Definition } from "./component.js";
+import { type Heap, heap } from "../module/heap.js";
+import { Component, type ClassInfo, type Column, type Definition, type Solo } from "./component.js";
 import {
   KINDS,
   checked,
@@ -32,8 +32,6 @@ export abstract class StoredComponent extends Component {
   $values: Values | null;
   /** As a view: the word that contains its slot (under `linear` the slot itself). Otherwise NO_VIEW. */
   $cell = NO_VIEW;
-  /** As a view: the word at which the addresses of the columns begin. */
-  $columns = 0;
 
   constructor(values: Values) {
     super();
@@ -42,9 +40,8 @@ export abstract class StoredComponent extends Component {
 }
 
 /** Makes it a view of the value that its table has for its entity. @internal */
-export function makeViewOf(component: StoredComponent, cell: number, columns: number): void {
+export function makeViewOf(component: StoredComponent, cell: number): void {
   component.$cell = cell;
-  component.$columns = columns;
   component.$values = null;
 }
 
@@ -56,13 +53,16 @@ export function makePlain(component: StoredComponent, values: Values | null): vo
 
 /** Replaces the view by a copy of the value, so that `onRemove` can read it (rule A2). @internal */
 export function park(component: StoredComponent, { fields, linear }: ClassInfo): void {
-  const slot = linear ? component.$cell : heap.u32[component.$cell];
+  const slot = slotOf(component, linear);
+  const { columns } = component.$table!;
   makePlain(
     component,
-    fields.map(({ kind, stride }, k) => kind.read((heap.u32[component.$columns + k] >> kind.shift) + slot * stride)),
+    fields.map(({ kind, stride }, k) => kind.read(columns[k].base + slot * stride)),
   );
   component.$table = undefined;
 }
+
+const slotOf = ({ $cell }: StoredComponent, linear: boolean): number => (linear ? $cell : heap.u32[$cell]);
 
 /** Makes every further use of it an error (rule C5). @internal */
 export function detach(component: StoredComponent): void {
@@ -83,57 +83,75 @@ function plainValues(component: StoredComponent, name: string): Values {
   return values!;
 }
 
-function accessor(name: string, field: FieldInfo, k: number, linear: boolean): PropertyDescriptor {
+function accessor({ name, linear, solo, fields }: Definition, k: number): PropertyDescriptor {
+  const field = fields[k];
   const { kind, stride } = field;
-  const { shift, read, write, takes } = kind;
-  const getPlain = (component: StoredComponent): Plain => plainValues(component, name)[k];
-  const setPlain = (component: StoredComponent, value: unknown): void => {
+  const { read, write, takes } = kind;
+  const getSlowly = (component: StoredComponent): Plain => {
+    if (component.$cell < 0) return plainValues(component, name)[k];
+    return read(component.$table!.columns[k].base + slotOf(component, linear) * stride);
+  };
+  const setSlowly = (component: StoredComponent, value: unknown): void => {
     const next = checked(field, value); // throws also for a view
-    plainValues(component, name)[k] = next;
+    if (component.$cell < 0) {
+      plainValues(component, name)[k] = next;
+      return;
+    }
+    const slot = slotOf(component, linear);
+    if (write(component.$table!.columns[k].base + slot * stride, next)) component.$table!.changed(slot);
   };
   const make = linear ? linearAccessor : sparseAccessor;
-  return { enumerable: true, configurable: true, ...make(k, shift, stride, read, write, takes, getPlain, setPlain) };
+  const made = make(heap, solo, solo.columns[k], stride, read, write, takes, getSlowly, setSlowly);
+  return { enumerable: true, configurable: true, ...made };
 }
 
-// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `k`,
-// `shift`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
-// constant is initialised. Rare cases are in separate functions.
+// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `column`,
+// `stride`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
+// constant is initialised. Rare cases are in separate functions: plain values, classes that several worlds use.
 type AccessorMaker = (
-  k: number,
-  shift: number,
+  memory: Heap,
+  solo: Solo,
+  column: Column,
   stride: number,
   read: FieldKind["read"],
   write: FieldKind["write"],
   takes: FieldKind["takes"],
-  getPlain: (component: StoredComponent) => Plain,
-  setPlain: (component: StoredComponent, value: unknown) => void,
+  getSlowly: (component: StoredComponent) => Plain,
+  setSlowly: (component: StoredComponent, value: unknown) => void,
 ) => { get(this: StoredComponent): Plain; set(this: StoredComponent, value: Plain): void };
 
-const sparseAccessor: AccessorMaker = (k, shift, stride, read, write, takes, getPlain, setPlain) => ({
+const sparseAccessor: AccessorMaker = (memory, solo, column, stride, read, write, takes, getSlowly, setSlowly) => ({
   get() {
     const cell = this.$cell;
-    if (cell < 0) return getPlain(this);
-    const u32 = heap.u32;
-    return read((u32[this.$columns + k] >> shift) + u32[cell] * stride);
+    const { base } = column;
+    return (cell | base) < 0 ? getSlowly(this) : read(base + memory.u32[cell] * stride);
   },
   set(value) {
     const cell = this.$cell;
-    if (cell < 0 || !takes(value)) return setPlain(this, value);
-    const u32 = heap.u32;
-    const slot = u32[cell];
-    if (write((u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(slot);
+    const { base } = column;
+    if ((cell | base) < 0 || !takes(value)) return setSlowly(this, value);
+    const slot = memory.u32[cell];
+    if (write(base + slot * stride, value)) solo.owner!.changed(slot);
   },
 });
-const linearAccessor: AccessorMaker = (k, shift, stride, read, write, takes, getPlain, setPlain) => ({
+const linearAccessor: AccessorMaker = (_memory, solo, column, stride, read, write, takes, getSlowly, setSlowly) => ({
   get() {
     const slot = this.$cell;
-    return slot < 0 ? getPlain(this) : read((heap.u32[this.$columns + k] >> shift) + slot * stride);
+    const { base } = column;
+    return (slot | base) < 0 ? getSlowly(this) : read(base + slot * stride);
   },
   set(value) {
     const slot = this.$cell;
-    if (slot < 0 || !takes(value)) return setPlain(this, value);
-    if (write((heap.u32[this.$columns + k] >> shift) + slot * stride, value)) this.$table!.changed(slot);
+    const { base } = column;
+    if ((slot | base) < 0 || !takes(value)) return setSlowly(this, value);
+    if (write(base + slot * stride, value)) solo.owner!.changed(slot);
   },
+});
+
+const solo = (fields: readonly FieldInfo[]): Solo => ({
+  owner: undefined,
+  columns: fields.map(() => ({ base: -1 })),
+  shared: false,
 });
 
 function makeClass(definition: Definition): unknown {
@@ -151,9 +169,7 @@ function makeClass(definition: Definition): unknown {
       }
     }
   };
-  fields.forEach((field, k) =>
-    Object.defineProperty(made.prototype, field.name, accessor(name, field, k, definition.linear)),
-  );
+  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k)));
   Object.defineProperty(made, "name", { value: name });
   // For views of existing values, which are created without running a subclass's constructor and field initialisers.
   Object.defineProperty(made, "$base", { value: made });
@@ -221,7 +237,7 @@ export function defineComponent<const S extends Schema = {}>(
       throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
     return fieldInfo(field, kind);
   });
-  return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S>;
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<S>;
 }
 
 const natives = new Map<string, unknown>();
@@ -246,7 +262,7 @@ export function nativeComponent<const S extends Schema = {}>(name: string, schem
   }
   let made = natives.get(name);
   if (made === undefined) {
-    made = makeClass({ kind: "native", name, linear: native.linear, fields, id: native.id });
+    made = makeClass({ kind: "native", name, linear: native.linear, fields, solo: solo(fields), id: native.id });
     natives.set(name, made);
   }
   return made as StoredClass<S>;

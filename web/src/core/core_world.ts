@@ -74,6 +74,10 @@ export abstract class CoreWorld {
     if (result < 0) throw error;
     return result;
   }
+  /** As `check`, but short. */
+  checkMark(result: number): void {
+    if (result < 0) this.check(result);
+  }
   #error(code: number): unknown {
     if (code === ErrorNumber.foreignException) return this.#thrown[this.raw.errorToken() - 1];
     const known = CODES[code];

@@ -223,7 +223,8 @@ export class Rows<R> implements IterableIterator<R> {
         let slot = -1;
         if (cursor.dense) {
           // As in ComponentTable.slot().
-          const found = page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
+          const found =
+            page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
           if (found !== Page.absent && (live || u32[table.dense + found] === e)) slot = found;
         } else if (index < u32[table.control + StorageControl.extent]) {
           const bits = u32[table.mask + (index >> 5)];

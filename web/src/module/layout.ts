@@ -79,19 +79,11 @@ export const enum SlotFlag {
   hasObject = 1,
 }
 
-/** Words of `MarkQueue::Control`. It begins with the last mark. */
-export const enum QueueControl {
-  last,
-  next = 3,
-  end,
-}
-
-/** Words of a `Mark`, and its size in words. */
+/** Words of a `Mark`. A `MarkQueue::Control` begins with the last one. */
 export const enum Mark {
   component,
   first,
   end,
-  words,
 }
 
 /** Words of `World::Scratch`. */

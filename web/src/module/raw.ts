@@ -10,6 +10,7 @@ export interface RawWorld {
 
   reserveScratch(bytes: number): number;
   scratchControl(): number;
+  self(): number;
   poolControl(): number;
   marksControl(): number;
   emptyPage(): number;
@@ -65,6 +66,8 @@ export interface RawWorld {
 export interface RawModule {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
+  /** A plain export; `world` is `self()`. */
+  _crateful_append_mark(world: number, id: number, slot: number): number;
   addStoredClass(name: string, policy: number, types: string): number;
   addObjectClass(name: string): number;
   describeClass(name: string): number;

@@ -41,7 +41,13 @@ public:
     MarkQueue& operator=(const MarkQueue&) = delete;
 
     [[nodiscard]] bool empty() const noexcept { return control_.last.component == NO_COMPONENT; }
+    [[nodiscard]] bool full() const noexcept { return control_.next == control_.end; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
+    /// Appends a mark; the queue must not be full.
+    void append(const Mark& mark) noexcept {
+        if (!empty()) *control_.next++ = control_.last;
+        control_.last = mark;
+    }
     /// Empties the queue and returns its marks. They stay valid until the next mark is appended.
     [[nodiscard]] std::span<const Mark> drain() noexcept {
         if (!empty()) *control_.next++ = control_.last;
