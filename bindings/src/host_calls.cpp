@@ -17,7 +17,7 @@ EM_JS(void, crateful_component_detached, (int world, uint32_t entity, uint32_t c
 EM_JS(void, crateful_component_destroyed, (int world, uint32_t entity, uint32_t component), { Module["crateful"]["componentDestroyed"](world, entity >>> 0, component); })
 EM_JS(void, crateful_storage_changed, (int world, uint32_t component), { Module["crateful"]["storageChanged"](world, component); })
 EM_JS(void, crateful_slots_change, (int world, uint32_t entity, uint32_t component), { Module["crateful"]["slotsChange"](world, entity >>> 0, component); })
-EM_JS(void, crateful_leave_stretch, (int world, uintptr_t position), { Module["crateful"]["leaveStretch"](world, position); })
+EM_JS(void, crateful_give_back, (int world, uintptr_t position), { Module["crateful"]["giveBack"](world, position); })
 EM_JS(void, crateful_entity_destroyed, (int world, uint32_t entity), { Module["crateful"]["entityDestroyed"](world, entity >>> 0); })
 EM_JS(void, crateful_cleared, (int world), { Module["crateful"]["cleared"](world); })
 // clang-format on

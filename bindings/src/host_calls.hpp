@@ -16,7 +16,7 @@ void crateful_component_detached(int world, std::uint32_t entity, std::uint32_t 
 void crateful_component_destroyed(int world, std::uint32_t entity, std::uint32_t component);
 void crateful_storage_changed(int world, std::uint32_t component);
 void crateful_slots_change(int world, std::uint32_t entity, std::uint32_t component);
-void crateful_leave_stretch(int world, std::uintptr_t position);
+void crateful_give_back(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_cleared(int world);
 }

@@ -89,8 +89,8 @@ std::uintptr_t World::open_iteration(std::uintptr_t set) {
     auto* position = new (std::nothrow) ForeignPosition;
     if (position == nullptr) return 0;
     position->world = token_;
-    position->leave_stretch = [](IterationPosition& p) {
-        crateful_leave_stretch(static_cast<ForeignPosition&>(p).world, address(&p));
+    position->give_back = [](IterationPosition& p) {
+        crateful_give_back(static_cast<ForeignPosition&>(p).world, address(&p));
     };
     reinterpret_cast<SparseSet*>(set)->link(*position);
     return address(position);

@@ -14,7 +14,7 @@ std::uint32_t* SparseSet::empty_page() noexcept {
 }
 
 SparseSet::~SparseSet() {
-    end_stretches();
+    take_back_positions();
     for (std::uint32_t* page : pages_) {
         if (page != empty_page()) delete[] page;
     }
@@ -40,6 +40,7 @@ void SparseSet::grow(Entity e, std::size_t n) {
         pages_[page] = slots;
     }
     if (n > dense_.size()) {
+        take_back_positions();
         dense_.resize(std::max(n, dense_.size() * 2));
         control_.dense = dense_.data();
     }
@@ -48,7 +49,7 @@ void SparseSet::grow(Entity e, std::size_t n) {
 bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;
-    end_stretches();
+    take_back_positions();
     slot_entry(e) = ABSENT;
     for (std::uint32_t i = at + 1; i < control_.size; ++i) put(i - 1, dense_[i]);
     --control_.size;
@@ -60,7 +61,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
 
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
-    end_stretches();
+    take_back_positions();
     for (std::uint32_t i = 0; i < n; ++i) slot_entry(dense_[i]) = ABSENT;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;

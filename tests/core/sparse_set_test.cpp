@@ -55,16 +55,16 @@ TEST(SparseSet, S14_erasing_in_order_keeps_the_order_of_the_others) {
     EXPECT_EQ(copy(set.entities()), (Ids{id(2), id(3), id(4), id(1)}));
 }
 
-TEST(SparseSet, Q4_stretches_end_before_elements_move) {
-    // At the end of a stretch, sets its position to that of the element that it is at.
+TEST(SparseSet, T4_borrowed_positions_are_given_back_before_elements_move) {
+    // Sets its position to that behind the element that it is at.
     struct Counting : IterationPosition {
         const SparseSet* set = nullptr;
         Entity at = id(2);
-        int ended = 0;
+        int times = 0;
     } position;
-    position.leave_stretch = [](IterationPosition& p) {
+    position.give_back = [](IterationPosition& p) {
         auto& self = static_cast<Counting&>(p);
-        ++self.ended;
+        ++self.times;
         if (self.set->contains(self.at)) self.position = self.set->slot(self.at) + 1;
     };
     {
@@ -72,28 +72,30 @@ TEST(SparseSet, Q4_stretches_end_before_elements_move) {
         filled(set, 8);
         position.set = &set;
         set.link(position);
-        const auto ended = [&] {
-            position.in_stretch = 1;
-            return std::exchange(position.ended, 0);
+        const auto given_back = [&] {
+            position.borrowed = 1;
+            return std::exchange(position.times, 0);
         };
-        ended();
+        given_back();
         set.insert(id(9));
-        EXPECT_EQ(ended(), 0);
+        EXPECT_EQ(given_back(), 0);
+        set.reserve(id(9), 1000);
+        EXPECT_EQ(given_back(), 1) << "the memory of the elements has moved";
         set.erase(id(0));  // a visited element: the one at the position moves into the gap
         EXPECT_EQ(copy(set.entities()).front(), id(2));
-        EXPECT_EQ(position.position, 2u) << "3 when the stretch ended, one of which was erased";
-        EXPECT_EQ(ended(), 1);
+        EXPECT_EQ(position.position, 2u) << "3 when it was given back, one of which was erased";
+        EXPECT_EQ(given_back(), 1);
         set.erase_in_order(id(6));
         EXPECT_EQ(position.position, 1u);
-        EXPECT_EQ(ended(), 1);
+        EXPECT_EQ(given_back(), 1);
         set.erase_front(1);
         EXPECT_EQ(position.position, 0u);
-        EXPECT_EQ(ended(), 1);
-        position.in_stretch = 0;
+        EXPECT_EQ(given_back(), 1);
+        position.borrowed = 0;
         set.erase(id(3));
-        EXPECT_EQ(ended(), 0) << "it is in no stretch";
+        EXPECT_EQ(given_back(), 0) << "it is not borrowed";
     }
-    EXPECT_EQ(position.ended, 1) << "the set was destroyed";
+    EXPECT_EQ(position.times, 1) << "the set was destroyed";
 }
 
 TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {

@@ -129,7 +129,7 @@ private:
     void entity_destroyed(Entity e) override;
     void time_advanced(double game_time) override;
     void cleared() override;
-    // The position of an iteration in JavaScript, which is asked for it in a stretch.
+    // The position of an iteration in JavaScript, which counts the steps itself.
     struct ForeignPosition : IterationPosition {
         int world;
     };

@@ -71,6 +71,7 @@ public:
     void begin_run() noexcept { visited_.position = set_.size(); }
     /// The system ran and returned: erases the visited prefix (rule D7).
     void end_run() noexcept {
+        set_.take_back_positions();  // a language binding may have visited more
         last_visited_ = visited_.position;
         set_.erase_front(last_visited_);
     }

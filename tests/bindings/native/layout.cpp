@@ -65,7 +65,7 @@ std::string layout() {
     l.number("Page.mask", SparseSet::SLOTS_PER_PAGE - 1);
     l.number("Page.absent", SparseSet::ABSENT);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
-    l.word("IterationPosition.inStretch", offsetof(IterationPosition, in_stretch));
+    l.word("IterationPosition.borrowed", offsetof(IterationPosition, borrowed));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));

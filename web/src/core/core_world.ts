@@ -14,14 +14,13 @@ export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
 }
 
-/** A part of an iteration in which only JavaScript counts the steps; implemented by Place. @internal */
-export interface Stretch {
-  /** The word at which the IterationPosition begins. */
-  readonly position: number;
-  /** The word at which the control block of the set begins. */
-  readonly words: number;
-  /** Writes the position. Until the next step, the iteration stays at its entity. */
-  leaveStretch(): void;
+/** An iteration that counts its steps in JavaScript; implemented by Iteration. @internal */
+export interface Borrower {
+  /** The word at which its IterationPosition begins. */
+  readonly $position: number;
+  readonly $set: object;
+  /** Writes its position to the core, which from now on keeps it correct. */
+  $giveBack(): void;
 }
 
 /**
@@ -38,8 +37,8 @@ export abstract class CoreWorld {
   /** The word at which the control block of the mark queue, and its last mark, begin. */
   readonly marks: number;
   disposed = false;
-  /** The stretches in progress. */
-  readonly stretches: Stretch[] = [];
+  /** The iterations that count their steps in JavaScript. */
+  readonly borrowers: Borrower[] = [];
   /** How many calls from the core are in progress. */
   depth = 0;
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
@@ -106,12 +105,12 @@ export abstract class CoreWorld {
   /** Frees the memory: immediately or, inside a callback, when the outermost call of the core returns. */
   dispose(): void {
     this.disposed = true;
-    for (const stretch of [...this.stretches]) stretch.leaveStretch(); // so that no loop continues
+    for (const borrower of [...this.borrowers]) borrower.$giveBack(); // so that no loop continues
     this.#free();
   }
-  /** Elements of a set are about to move: ends the stretch of the iteration whose position is at this word. */
-  leaveStretch(position: number): void {
-    this.stretches.find((stretch) => stretch.position === position)?.leaveStretch();
+  /** Elements of a set are about to move: gives the position at this word back. */
+  giveBack(position: number): void {
+    this.borrowers.find(({ $position }) => $position === position)?.$giveBack();
   }
   #free(): void {
     if (this.depth > 0 || this.#freed) return;

@@ -2,9 +2,10 @@
 import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
-import { SetControl } from "../module/layout.js";
+import { IterationPosition, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
-import type { CoreWorld } from "./core_world.js";
+import type { Borrower, CoreWorld } from "./core_world.js";
+import type { Place } from "./place.js";
 import { setMemory, type SetMemory } from "./sparse_set.js";
 
 /** Up to this number of positions per set are not freed when their iterators are abandoned. */
@@ -14,66 +15,76 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; word: number }>(({ 
   if (set.words !== set.world.emptySet >> 2) set.world.raw.closeIteration(set.words << 2, word << 2);
 });
 
+/** How many iterations per world count their steps in JavaScript; it limits how many abandoned ones are kept alive. */
+const MOST_BORROWERS = 8;
+
 /**
- * An iteration with a position in the core, which removals keep correct (rule T4). A step only accesses memory.
- * Positions are used again: an idle one stays linked to its set, at 0, where removals skip it. An iteration gets its
- * position in its second step, so that `keys().next().value` needs none. An iterator that is abandoned later keeps its
- * position. A few of them per set cost almost nothing; further ones are freed when their iterators are collected.
+ * An iteration with a position in the core, which removals keep correct (rule T4). It counts its steps in JavaScript, and
+ * the core asks for the position before elements move. Positions are used again: an idle one stays linked to its set, at 0,
+ * where removals skip it. An iteration gets its position in its second step, so that `keys().next().value` needs none. An
+ * iterator that is abandoned later keeps its position. A few of them per set cost almost nothing; further ones are freed
+ * when their iterators are collected.
  * @internal
  */
-export abstract class Iteration {
+export abstract class Iteration implements Borrower {
   static $kept: readonly Iteration[];
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
-  /** The word with its position. Before there is one: a word with a value greater than every size. */
-  $position: number;
+  /** The position of the next element; valid below `$end`. */
+  $index = 0;
+  /** Up to here, exclusive, a step reads the next element from the list at the word `$dense`. */
+  $end = 0;
+  $dense = 0;
+  /** The word with its position in the core; 0 if it has none. */
+  $position = 0;
+  /** Rows that count its steps in a stretch. */
+  $place: Place | undefined = undefined;
   #state: "new" | "first" | "started" | "ended" = "new";
   /** In the state "first": the first element. */
   #first: Entity = NONE;
   #watched = false;
   /** What `next` returns: always the same object, so that a step allocates nothing. */
   readonly $result: { value: unknown; done: boolean } = { value: undefined, done: false };
-  constructor(readonly $set: SetMemory) {
-    this.$position = $set.world.emptyPage >> 2;
-  }
+  constructor(readonly $set: SetMemory) {}
 
   /** The next entity, or -1 at the end. */
   $step(): Entity {
-    const { $set: set, $position } = this;
-    const u32 = heap.u32;
-    const position = u32[$position];
-    if (position >= u32[set.words + SetControl.size]) return stepSlowly(this);
-    u32[$position] = position + 1;
-    if (u32[set.visited] <= position) u32[set.visited] = position + 1;
-    return u32[(u32[set.words + SetControl.dense] >> 2) + position];
+    const index = this.$index;
+    if (index >= this.$end) return stepSlowly(this);
+    this.$index = index + 1;
+    return heap.u32[this.$dense + index];
   }
-  /** The first step and the second, and those at the end, where queued marks can add elements (rule D7). */
+  /** The first step and the second, those after a removal, and those at the end, where marks can add elements (rule D7). */
   $stepSlowly(): Entity {
     const { $set: set } = this;
-    const state = this.#state;
-    if (state === "ended") return -1;
-    if (set.dirty) set.world.drain();
-    const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
-    // If the first element was removed since the first step, another one is in its place.
-    let position = state === "first" && this.#first === first ? 1 : 0;
-    if (state === "started") position = heap.u32[this.$position];
-    if (position >= heap.u32[set.words + SetControl.size]) {
-      this.$end();
+    if (this.#state === "ended" || set.world.disposed) {
+      this.$finish();
       return -1;
     }
-    if (state === "new") {
+    this.$giveBack();
+    if (set.dirty) set.world.drain();
+    const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
+    let index = 0;
+    if (this.#state === "started") index = heap.u32[this.$position];
+    else if (this.#state === "first" && this.#first === first) index = 1; // otherwise another one is in its place
+    if (index >= heap.u32[set.words + SetControl.size]) {
+      this.$finish();
+      return -1;
+    }
+    if (this.#state === "new") {
       this.#state = "first";
       this.#first = first;
       if (heap.u32[set.visited] === 0) heap.u32[set.visited] = 1;
       return first;
     }
-    if (state === "first") this.#start(position);
+    if (this.#state === "first") this.#open(index);
+    this.#borrow();
     return this.$step();
   }
   /** Gives a new iteration its position before its first step. */
   $start(): void {
-    if (this.$set.words !== this.$set.world.emptySet >> 2) this.#start(0);
+    if (this.$set.words !== this.$set.world.emptySet >> 2) this.#open(0);
   }
-  #start(position: number): void {
+  #open(index: number): void {
     const { $set: set } = this;
     let word = set.idle.pop();
     if (word === undefined) {
@@ -81,32 +92,58 @@ export abstract class Iteration {
       if (word === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
       ++set.positions;
     }
-    heap.u32[word] = position;
+    heap.u32[word] = index;
     this.$position = word;
     this.#state = "started";
     this.#watched = set.positions > UNWATCHED_POSITIONS;
     if (this.#watched) abandoned.register(this, { set, word }, this);
   }
+  /** From now on, it counts its steps in JavaScript. */
+  #borrow(): void {
+    const { $set: set, $position } = this;
+    const { u32 } = heap;
+    const { borrowers } = set.world;
+    if (borrowers.length === MOST_BORROWERS) borrowers[0].$giveBack();
+    borrowers.push(this);
+    u32[$position + IterationPosition.borrowed] = 1;
+    this.$index = u32[$position];
+    this.$end = u32[set.words + SetControl.size];
+    this.$dense = u32[set.words + SetControl.dense] >> 2;
+  }
+  $giveBack(): void {
+    if (this.$end === 0) return;
+    this.$place?.leaveStretch();
+    const { u32 } = heap;
+    const { $index, $position, $set } = this;
+    this.$end = 0;
+    u32[$position] = $index;
+    u32[$position + IterationPosition.borrowed] = 0;
+    if (u32[$set.visited] < $index) u32[$set.visited] = $index;
+    const { borrowers } = $set.world;
+    borrowers.splice(borrowers.lastIndexOf(this), 1);
+  }
   return(): IteratorResult<never, undefined> {
-    this.$end();
+    this.$finish();
     return this.$result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
     return this;
   }
-  $end(): void {
+  $finish(): void {
     const { $set: set } = this;
     if (this.#watched) abandoned.unregister(this);
     if (this.#state === "started" && set.words !== set.world.emptySet >> 2) {
+      this.$giveBack();
       heap.u32[this.$position] = 0;
       set.idle.push(this.$position);
     }
     this.#state = "ended";
+    this.$end = 0;
     this.$result.value = undefined;
     this.$result.done = true;
-    this.$position = set.world.emptyPage >> 2;
   }
 }
+
 const stepSlowly = noInline((iteration: Iteration): Entity => iteration.$stepSlowly());
 
 // The language's iterators share a prototype, which provides `map`, `filter` and so on.

@@ -6,7 +6,7 @@ export interface Source {
   /** The next entity, or -1 at the end. */
   $step(): Entity;
   /** The iteration has ended. */
-  $end(): void;
+  $finish(): void;
 }
 
 /** @internal */
@@ -23,7 +23,7 @@ export class ListSource implements Source {
     }
     return -1;
   }
-  $end(): void {}
+  $finish(): void {}
 }
 
 /** @internal */
@@ -39,7 +39,7 @@ export class IterableSource implements Source {
       if (typeof value === "number" && value >= 0) return value; // other values are no entities
     }
   }
-  $end(): void {
+  $finish(): void {
     this.#iterator.return?.();
   }
 }
@@ -59,5 +59,5 @@ export class IndexSource implements Source {
     }
     return -1;
   }
-  $end(): void {}
+  $finish(): void {}
 }

@@ -45,7 +45,7 @@ export class RowState {
   #versions = 0;
 
   constructor(readonly classes: QueryClasses) {
-    const place = (this.place = new Place(classes.world));
+    const place = (this.place = new Place());
     const { names, tables, required } = classes;
     this.cursors = tables.map((table) => new Cursor(table, place));
     // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
@@ -125,7 +125,7 @@ export class RowPool {
   /** Keeps the class of its iterators alive: see `Iteration.$kept`. */
   readonly kept: readonly unknown[];
   constructor(readonly classes: QueryClasses) {
-    this.noPlace = new Place(classes.world);
+    this.noPlace = new Place();
     this.kept = [new Rows(undefined, this, false)];
   }
   take(owner: object): RowState {
@@ -166,6 +166,8 @@ export class Rows<R> implements IterableIterator<R> {
   #source: Source | undefined;
   /** The same, if there can be stretches. */
   readonly #set: Iteration | undefined;
+  /** Whether its entities are alive, so that their generations need not be compared. */
+  readonly #live: boolean;
   readonly #pool: RowPool;
   readonly #filters: boolean;
   readonly #result = { value: undefined as R | undefined, done: false };
@@ -185,8 +187,8 @@ export class Rows<R> implements IterableIterator<R> {
     this.#pool = pool;
     this.#place = pool.noPlace;
     this.#filters = filters;
-    this.#set =
-      source instanceof Iteration && !source.$set.dirty && pool.classes.stretches && !filters ? source : undefined;
+    this.#live = source instanceof Iteration;
+    this.#set = source instanceof Iteration && pool.classes.stretches && !filters ? source : undefined;
   }
 
   // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type
@@ -205,12 +207,11 @@ export class Rows<R> implements IterableIterator<R> {
     const row = this.#row ?? this.#start();
     const { cursors, place, classes } = row;
     if (place.end !== 0 && this.#continueStretch(row)) return;
-    // Entities of a set are alive, so that their generations need not be compared.
-    const live = source instanceof Iteration;
+    const live = this.#live;
     place.index = 0; // so that the deltas of cursors are slots
     search: for (;;) {
-      const e = classes.world.disposed ? -1 : source.$step();
-      if (e < 0) {
+      const e = source.$step();
+      if (e < 0 || (!live && classes.world.disposed)) {
         this.return();
         return;
       }
@@ -244,13 +245,13 @@ export class Rows<R> implements IterableIterator<R> {
   }
 
   /** The row is at the entity that the source has returned last: tries to begin a stretch. */
-  #beginStretch(row: RowState, { $set, $position }: Iteration): void {
-    const position = heap.u32[$position] - 1;
-    const size = heap.u32[$set.words + SetControl.size];
-    const known = position === 0 && row.agrees($set);
+  #beginStretch(row: RowState, set: Iteration): void {
+    const position = set.$index - 1;
+    const size = set.$end;
+    const known = position === 0 && row.agrees(set.$set);
     for (const cursor of row.cursors) cursor.delta -= position;
     row.place.index = position;
-    const end = known ? size : agreementEnd(row, $set, position + 1, Math.min(position + this.#compared, size));
+    const end = known ? size : agreementEnd(row, set.$dense, position + 1, Math.min(position + this.#compared, size));
     if (end - position < Math.min(SHORT, size - position)) {
       // Plain look-ups are faster.
       this.#skip = this.#nextSkip;
@@ -261,23 +262,23 @@ export class Rows<R> implements IterableIterator<R> {
       this.#nextSkip = 1;
     }
     this.#from = position;
-    if (end > position + 1) row.place.enterStretch($set.words, $position, end);
+    if (end > position + 1) row.place.enterStretch(set, end);
   }
   /** The stretch has reached its end: steps on if it can be extended. */
   #continueStretch(row: RowState): boolean {
     const { place } = row;
-    const { $set } = this.#set!;
+    const set = this.#set!;
     const { end } = place;
-    const size = heap.u32[$set.words + SetControl.size];
+    const size = set.$end;
     if (end < size) {
       this.#compared *= 4;
-      place.end = agreementEnd(row, $set, end, Math.min(end + this.#compared, size));
+      place.end = agreementEnd(row, set.$dense, end, Math.min(end + this.#compared, size));
       if (place.end > end) {
         place.index = end;
         return true;
       }
     } else if (this.#from === 0) {
-      row.agreed($set, this.#versions);
+      row.agreed(set.$set, this.#versions);
     }
     place.leaveStretch();
     return false;
@@ -294,7 +295,7 @@ export class Rows<R> implements IterableIterator<R> {
   return(): IteratorResult<never, undefined> {
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
-    this.#source?.$end();
+    this.#source?.$finish();
     this.#source = undefined;
     this.#place = this.#pool.noPlace;
     this.#result.value = undefined;
@@ -307,12 +308,11 @@ export class Rows<R> implements IterableIterator<R> {
 }
 
 /**
- * Up to which position, at most `end`, the storages contain the entities of the set in the slots that the cursors have
+ * Up to which position, at most `end`, the storages contain the entities of the list in the slots that the cursors have
  * there; from position `from` on.
  */
-function agreementEnd({ cursors }: RowState, set: SetMemory, from: number, end: number): number {
+function agreementEnd({ cursors }: RowState, list: number, from: number, end: number): number {
   const { u32 } = heap;
-  const list = u32[set.words + SetControl.dense] >> 2;
   let most = end;
   for (const { table, delta, dense } of cursors) {
     let i = from;

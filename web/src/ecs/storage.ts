@@ -101,7 +101,7 @@ export class Storage<C extends Component = Component> {
   at(e: Entity): C | undefined {
     const table = this.#live();
     if (table.info.kind === "object") return table.slot(e) < 0 ? undefined : (table.find(e) as C | undefined);
-    const cursor = (this.#cursor ??= new Cursor(table, new Place(table.world)));
+    const cursor = (this.#cursor ??= new Cursor(table, new Place()));
     const slot = table.slot(e);
     if (slot < 0) {
       cursor.detach();

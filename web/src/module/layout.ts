@@ -48,8 +48,8 @@ export const enum Page {
 /** Words of an `IterationPosition`. */
 export const enum IterationPosition {
   position,
-  /** Set to 1: the core calls `leaveStretch` before elements move. */
-  inStretch,
+  /** Set to 1: the core calls `giveBack` before elements or their memory move. */
+  borrowed,
 }
 
 /** Words of `Storage::Control`. */

@@ -93,7 +93,7 @@ export interface HostCalls {
   componentDestroyed(world: number, e: number, component: number): void;
   storageChanged(world: number, component: number): void;
   slotsChange(world: number, e: number, component: number): void;
-  leaveStretch(world: number, position: number): void;
+  giveBack(world: number, position: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;
 }

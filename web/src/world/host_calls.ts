@@ -50,7 +50,7 @@ export const hostCalls: HostCalls = {
   componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
   storageChanged: (world, component) => worlds[world]?.tables[component]?.readControl(),
   slotsChange: (world, e, component) => worlds[world]?.tables[component]?.slotsChange(e),
-  leaveStretch: (world, position) => worlds[world]?.leaveStretch(position >> 2),
+  giveBack: (world, position) => worlds[world]?.giveBack(position >> 2),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
   cleared: (world) => worlds[world]?.events.$clear(),
 };

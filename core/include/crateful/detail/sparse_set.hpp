@@ -12,12 +12,12 @@ namespace crateful {
 /// keep it correct (rule T4).
 struct IterationPosition {
     std::uint32_t position = 0;
-    /// Set to 1 by a language binding that counts its steps elsewhere: `leave_stretch` is called before elements move,
-    /// and must update `position`.
-    std::uint32_t in_stretch = 0;
+    /// Set to 1 by a language binding that counts its steps elsewhere: before elements or their memory move, the set
+    /// calls `give_back`, which must update `position`.
+    std::uint32_t borrowed = 0;
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
-    void (*leave_stretch)(IterationPosition&) = nullptr;
+    void (*give_back)(IterationPosition&) = nullptr;
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
@@ -106,6 +106,15 @@ public:
     /// The position, which must be linked, is not kept correct any more. O(1).
     void unlink(IterationPosition& position) noexcept;
 
+    /// Updates the positions that are counted elsewhere.
+    void take_back_positions() noexcept {
+        for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+            if (p->borrowed == 0) continue;
+            p->borrowed = 0;
+            p->give_back(*p);
+        }
+    }
+
     /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its position is linked.
     class Iteration;
     [[nodiscard]] Iteration each() noexcept;
@@ -122,14 +131,6 @@ private:
     void put(std::uint32_t to, Entity e) noexcept {
         control_.dense[to] = e;
         slot_entry(e) = to;
-    }
-    // Call it before elements move.
-    void end_stretches() noexcept {
-        for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
-            if (p->in_stretch == 0) continue;
-            p->in_stretch = 0;
-            p->leave_stretch(*p);
-        }
     }
     // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
@@ -168,7 +169,7 @@ inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this)
 
 template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
-    if (positions_ != nullptr) end_stretches();
+    if (positions_ != nullptr) take_back_positions();
     slot_entry(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
     if (positions_ != nullptr) {
