@@ -5,7 +5,7 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, type FieldInfo, type FieldKind, type Plain } from "./fields.js";
+import { checked, type FieldKind, type Plain } from "./fields.js";
 
 // Values of `delta` that make every slot negative. The entity has no component (any more):
 const LOST = -0x20000000;
@@ -60,59 +60,83 @@ export class Cursor implements TableCursor {
         table.changed(slot < 0 ? findAgain(this) : slot);
       }),
     }) as object;
+    const again = noInline(() => findAgain(this));
     fields.forEach((field, k) => {
       const { kind, stride } = field;
       const { read, write, takes } = kind;
-      const property = accessor(at, this, table, table.columns[k], stride, read, write, takes, field, table.mark);
-      Object.defineProperty(prototype, field.name, property);
+      const admit = noInline((value: unknown) => {
+        checked(field, value); // throws if the field can't store the value
+        return findAgain(this);
+      });
+      const make = stride === 1 ? accessors : stridedAccessors;
+      const column = table.columns[k];
+      const property = make(at, this, column, read, write, takes, again, admit, table, table.mark, stride);
+      Object.defineProperty(prototype, field.name, { enumerable: true, ...property });
     });
     return Object.create(prototype) as Component;
   }
 }
 
-/**
- * The accessors of one field. `column.base` is the index in memory of the value in slot 0. Short, so that V8 inlines them
- * into loops, where everything except the slot and the base is constant. The variables are parameters, because V8 checks
- * at each use whether a constant is initialised.
- */
-function accessor(
+// The accessors of one field. Short, so that V8 inlines them into loops, where everything except the slot and the base is
+// constant. The variables are parameters, because V8 checks at each use whether a constant is initialised.
+type AccessorMaker = (
   at: Place,
   cursor: Cursor,
-  table: ComponentTable,
   column: Column,
-  stride: number,
   read: FieldKind["read"],
   write: FieldKind["write"],
   takes: FieldKind["takes"],
-  field: FieldInfo,
+  /** The slot of the cursor, or throws. */
+  again: () => number,
+  /** The same, if the field can store the value. */
+  admit: (value: unknown) => number,
+  table: ComponentTable,
   mark: (slot: number) => void,
-): PropertyDescriptor {
-  return {
-    enumerable: true,
-    get() {
-      let slot = at.index + cursor.delta;
-      if (slot < 0) slot = findAgain(cursor);
-      return read(column.base + slot * stride);
-    },
-    set(value: Plain) {
-      let slot = at.index + cursor.delta;
-      if (slot < 0 || !takes(value)) slot = admit(cursor, field, value);
-      if (write(column.base + slot * stride, value) && table.watchers !== 0) mark(slot);
-    },
-  };
-}
+  stride: number,
+) => { get: () => Plain; set: (value: Plain) => void };
+
+const accessors: AccessorMaker = (at, cursor, column, read, write, takes, again, admit, table, mark) => ({
+  get: () => {
+    const slot = at.index + cursor.delta;
+    return read(column.base + (slot < 0 ? again() : slot));
+  },
+  set: (value) => {
+    let slot = at.index + cursor.delta;
+    if (slot < 0 || !takes(value)) slot = admit(value);
+    if (write(column.base + slot, value) && table.watchers !== 0) mark(slot);
+  },
+});
+/** Of native classes, whose values are not contiguous. */
+const stridedAccessors: AccessorMaker = (
+  at,
+  cursor,
+  column,
+  read,
+  write,
+  takes,
+  again,
+  admit,
+  table,
+  mark,
+  stride,
+) => ({
+  get: () => {
+    const slot = at.index + cursor.delta;
+    return read(column.base + (slot < 0 ? again() : slot) * stride);
+  },
+  set: (value) => {
+    let slot = at.index + cursor.delta;
+    if (slot < 0 || !takes(value)) slot = admit(value);
+    if (write(column.base + slot * stride, value) && table.watchers !== 0) mark(slot);
+  },
+});
 
 /** The slot of a cursor that may have moved. Throws if its entity lost the component. */
-const findAgain = noInline((cursor: Cursor): number => {
+function findAgain(cursor: Cursor): number {
   const { table, at, delta } = cursor;
   const slot = delta === MOVED ? table.slot(at.entity) : -1;
   if (slot < 0)
     throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
   cursor.moveTo(slot);
   return slot;
-});
-/** As `findAgain`, if the field can store the value; otherwise throws. */
-const admit = noInline((cursor: Cursor, field: FieldInfo, value: unknown): number => {
-  checked(field, value);
-  return findAgain(cursor);
-});
+}

@@ -123,7 +123,7 @@ export abstract class Iteration implements Borrower {
     borrowers.splice(borrowers.lastIndexOf(this), 1);
   }
   return(): IteratorResult<never, undefined> {
-    this.$finish();
+    finish(this);
     return this.$result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
@@ -144,6 +144,8 @@ export abstract class Iteration implements Borrower {
   }
 }
 
+// V8 must not inline these into loops: it limits how much it inlines, which is better spent on accessors.
+const finish = noInline((iteration: Iteration): void => iteration.$finish());
 const stepSlowly = noInline((iteration: Iteration): Entity => iteration.$stepSlowly());
 
 // The language's iterators share a prototype, which provides `map`, `filter` and so on.

@@ -7,6 +7,7 @@ import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
 import { IndexSource, IterableSource, ListSource, type Source } from "./row_sources.js";
 import { RowPool, RowState, Rows, selects, type QueryClasses } from "./rows.js";
@@ -66,6 +67,10 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   }
 
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
+    return rowsOf(this) as IterableIterator<Row<S, O, A>>;
+  }
+  /** @internal */
+  $rows(): IterableIterator<Row<S, O, A>> {
     const { classes, pool } = this.#live();
     return new Rows(sourceOf(classes), pool, classes.filters);
   }
@@ -97,8 +102,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   }
   /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
   first(): Row<S, O, A> | undefined {
-    for (const { entity } of this) return this.at(entity);
-    return undefined;
+    return firstOf(this as unknown as Query) as Row<S, O, A> | undefined;
   }
   /** Whether the query selects the entity. O(classes). */
   has(e: Entity): boolean {
@@ -120,6 +124,13 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     return list;
   }
 }
+
+// V8 must not inline these into loops: it limits how much it inlines, which is better spent on accessors.
+const rowsOf = noInline((query: { $rows(): unknown }): unknown => query.$rows());
+const firstOf = noInline((query: Query): unknown => {
+  for (const { entity } of query) return query.at(entity);
+  return undefined;
+});
 
 interface BoundQuery {
   readonly classes: QueryClasses;

@@ -7,6 +7,7 @@ import { contains, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { Handle, Page, SetControl, StorageControl } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
 import type { Source } from "./row_sources.js";
 
@@ -212,7 +213,7 @@ export class Rows<R> implements IterableIterator<R> {
     search: for (;;) {
       const e = source.$step();
       if (e < 0 || (!live && classes.world.disposed)) {
-        this.return();
+        this.$finish();
         return;
       }
       const { u32 } = heap;
@@ -293,6 +294,11 @@ export class Rows<R> implements IterableIterator<R> {
     return (this.#row = row);
   }
   return(): IteratorResult<never, undefined> {
+    finish(this);
+    return this.#result as IteratorResult<never, undefined>;
+  }
+  /** @internal */
+  $finish(): void {
     if (this.#row !== undefined) this.#pool.give(this.#row, this);
     this.#row = undefined;
     this.#source?.$finish();
@@ -300,12 +306,13 @@ export class Rows<R> implements IterableIterator<R> {
     this.#place = this.#pool.noPlace;
     this.#result.value = undefined;
     this.#result.done = true;
-    return this.#result as IteratorResult<never, undefined>;
   }
   [Symbol.iterator](): this {
     return this;
   }
 }
+
+const finish = noInline((rows: Rows<unknown>): void => rows.$finish());
 
 /**
  * Up to which position, at most `end`, the storages contain the entities of the list in the slots that the cursors have
