@@ -1,6 +1,12 @@
 import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
-import type { Iteration } from "./iteration.js";
+
+/** The iteration over a set, as the place of its rows uses it; implemented by Iteration. @internal */
+interface Steps {
+  readonly $dense: number;
+  $index: number;
+  $place: Place | undefined;
+}
 
 /**
  * The entity at which the cursors of one row are. In a *stretch*, the storages contain the same entities in the same order
@@ -12,7 +18,7 @@ export class Place {
   index = -1;
   /** In a stretch: the position behind its last entity. Otherwise 0. */
   end = 0;
-  #iteration: Iteration | undefined;
+  #iteration: Steps | undefined;
   #entity: Entity = NONE;
 
   get entity(): Entity {
@@ -23,7 +29,7 @@ export class Place {
     this.#entity = e;
   }
   /** The iteration is at `index`: starts a stretch there. */
-  enterStretch(iteration: Iteration, end: number): void {
+  enterStretch(iteration: Steps, end: number): void {
     this.#iteration = iteration;
     iteration.$place = this;
     this.end = end;
