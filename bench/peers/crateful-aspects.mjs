@@ -8,15 +8,17 @@ import { Position, Sprite, valueClass } from "./crateful_components.mjs";
 export { version } from "./crateful_components.mjs";
 await init();
 
+const [A, B, C, D, E, Data, Z] = ["A", "B", "C", "D", "E", "Data", "Z"].map((name) => valueClass(name));
+
 export const cases = {
   sparse: (params) => sparse(params, sparseWorld(params)),
 
   packed_5() {
     const ecs = new ECS();
-    const classes = Array.from({ length: packed5.components }, (_, c) => valueClass(`C${c}`));
+    const classes = [A, B, C, D, E];
     const ids = ecs.addEntities(packed5.entities);
     for (const cls of classes) ecs.addComponents(ids, cls);
-    for (const cls of classes) ecs.addSystem(0, new Plus(cls));
+    for (const Plus of [PlusA, PlusB, PlusC, PlusD, PlusE]) ecs.addSystem(0, new Plus());
     return packed5.cell({
       step: () => {
         ecs.update();
@@ -27,19 +29,13 @@ export const cases = {
 
   simple_iter() {
     const ecs = new ECS();
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueClass(letter)]));
-    const { A, B, C, D, E } = store;
+    const store = { A, B, C, D, E };
     const ids = simpleIter.kinds.map((kind) => {
       const list = ecs.addEntities(simpleIter.each);
       for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
       return list;
     });
-    for (const [One, Other] of [
-      [A, B],
-      [C, D],
-      [C, E],
-    ])
-      ecs.addSystem(0, new Swap(One, Other));
+    for (const Swap of [SwapAB, SwapCD, SwapCE]) ecs.addSystem(0, new Swap());
     return simpleIter.cell({
       step: () => {
         ecs.update();
@@ -50,17 +46,15 @@ export const cases = {
 
   frag_iter() {
     const ecs = new ECS();
-    const classes = letters.map((letter) => valueClass(letter));
-    const Data = valueClass("Data");
-    const Z = classes.at(-1);
+    const classes = letters.map((letter) => (letter === "Z" ? Z : valueClass(letter)));
     const ids = classes.map((cls) => {
       const list = ecs.addEntities(fragIter.each);
       ecs.addComponents(list, Data);
       ecs.addComponents(list, cls);
       return list;
     });
-    ecs.addSystem(0, new Plus(Data));
-    ecs.addSystem(0, new Plus(Z));
+    ecs.addSystem(0, new PlusData());
+    ecs.addSystem(0, new PlusZ());
     const value = (e, cls) => ecs.getComponents(e).get(cls).value;
     return fragIter.cell({
       step: () => {
@@ -102,31 +96,83 @@ export const cases = {
 };
 
 /** Adds 1 to `value` of every entity with the component. */
-class Plus extends System {
-  constructor(cls) {
-    super();
-    this.cls = cls;
-    this.componentsRequired = new Set([cls]);
-  }
+// Each system is written out, as in a game: in a function that several systems share, V8 would find components of many
+// classes.
+class PlusA extends System {
+  componentsRequired = new Set([A]);
   update(_delta, entities) {
-    for (const aspect of entities.values()) aspect.get(this.cls).value += 1;
+    for (const aspect of entities.values()) aspect.get(A).value += 1;
   }
 }
-
-class Swap extends System {
-  constructor(one, other) {
-    super();
-    this.one = one;
-    this.other = other;
-    this.componentsRequired = new Set([one, other]);
+class PlusB extends System {
+  componentsRequired = new Set([B]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(B).value += 1;
   }
+}
+class PlusC extends System {
+  componentsRequired = new Set([C]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(C).value += 1;
+  }
+}
+class PlusD extends System {
+  componentsRequired = new Set([D]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(D).value += 1;
+  }
+}
+class PlusE extends System {
+  componentsRequired = new Set([E]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(E).value += 1;
+  }
+}
+class PlusData extends System {
+  componentsRequired = new Set([Data]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(Data).value += 1;
+  }
+}
+class PlusZ extends System {
+  componentsRequired = new Set([Z]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) aspect.get(Z).value += 1;
+  }
+}
+class SwapAB extends System {
+  componentsRequired = new Set([A, B]);
   update(_delta, entities) {
     for (const aspect of entities.values()) {
-      const one = aspect.get(this.one);
-      const other = aspect.get(this.other);
-      const x = one.value;
-      one.value = other.value;
-      other.value = x;
+      const a = aspect.get(A);
+      const b = aspect.get(B);
+      const x = a.value;
+      a.value = b.value;
+      b.value = x;
+    }
+  }
+}
+class SwapCD extends System {
+  componentsRequired = new Set([C, D]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) {
+      const c = aspect.get(C);
+      const d = aspect.get(D);
+      const x = c.value;
+      c.value = d.value;
+      d.value = x;
+    }
+  }
+}
+class SwapCE extends System {
+  componentsRequired = new Set([C, E]);
+  update(_delta, entities) {
+    for (const aspect of entities.values()) {
+      const c = aspect.get(C);
+      const e = aspect.get(E);
+      const x = c.value;
+      c.value = e.value;
+      e.value = x;
     }
   }
 }
