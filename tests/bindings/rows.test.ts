@@ -1,6 +1,6 @@
 // Rules Q2 to Q4, Q7 and Q8: rows and cursors.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, defineSystem, type ECS, type Entity, type Row } from "crateful";
+import { defineComponent, defineSystem, entityIndex, type ECS, type Entity, type Row } from "crateful";
 import {
   EveryType,
   Health,
@@ -16,6 +16,8 @@ import {
   random,
   world,
 } from "./world.js";
+
+class Charge extends defineComponent("Charge", { amount: "i32" }) {}
 
 describe("Q2 a row has", () => {
   test("the entity, cursors that read and write memory, and the objects of object components", () => {
@@ -195,6 +197,43 @@ describe("Q4 during an iteration", () => {
       seen.push(i);
     }
     expect(seen.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
+  });
+  test("the order of one storage can have changed since an iteration found it equal to that of another", () => {
+    const ecs = world();
+    const all = positions(ecs, 20);
+    ecs.addComponents(all, Charge, { amount: all.map((_, i) => i) });
+    const query = ecs.query({ p: Position, c: Charge });
+    const values = () => Array.from(query, ({ p, c }) => [p.x, c.amount]);
+    for (let i = 0; i < 3; i++) expect(values()).toEqual(all.map((_, k) => [k, k]));
+    ecs.removeComponent(all[4]!, Charge);
+    ecs.addComponent(all[4]!, Charge, { amount: 4 }); // as many as before
+    expect(values().every(([x, amount]) => x === amount)).toBe(true);
+    expect(values()).toHaveLength(20);
+  });
+  test("of a list, a handle whose index another entity has now is skipped", () => {
+    const ecs = world();
+    const query = ecs.query({ p: Position });
+    const stale = entity(ecs, new Position());
+    ecs.removeEntity(stale);
+    ecs.update();
+    let e = stale;
+    for (let k = 0; k < 5000 && (e === stale || entityIndex(e) !== entityIndex(stale)); k++) {
+      e = entity(ecs, new Position());
+      ecs.removeEntity(e);
+      if (entityIndex(e) !== entityIndex(stale)) ecs.update();
+    }
+    expect([ecs.alive(e), entityIndex(e)]).toEqual([true, entityIndex(stale)]);
+    expect(entities(query.of([stale, e]))).toEqual([e]);
+    expect([query.at(stale), query.has(stale)]).toEqual([undefined, false]);
+  });
+  test.each([0, 5, 18])("a loop over many ends when the ECS is disposed in row %i", (at) => {
+    const ecs = world();
+    positions(ecs, 20);
+    const query = ecs.query({ p: Position });
+    expect(entities(query)).toHaveLength(20);
+    let rows = 0;
+    for (const row of query) if (rows++ === at) expect([row.p.x, ecs.dispose()]).toEqual([at, undefined]);
+    expect(rows).toBe(at + 1);
   });
   test("X2 the values and the memory can move", () => {
     const ecs = world();

@@ -298,3 +298,25 @@ test("M3 hundreds of worlds can be created and disposed without running out of m
   for (let i = 0; i < 300; ++i) cycle();
   expect(sizeOf()).toBe(before);
 });
+
+test("M3 components of one class in several worlds have their own values and signals", () => {
+  const worlds = [1, 2, 3].map((x) => {
+    const ecs = world();
+    const system = add(ecs, { watches: [Position] });
+    entity(ecs, new Position({ x: 100 })); // so that the slots differ
+    if (x === 2) entity(ecs, new Position());
+    const e = entity(ecs, new Position({ x }));
+    ecs.update();
+    return { ecs, system, e, position: ecs.get(e, Position) };
+  });
+  for (const { ecs, system, e, position } of worlds) {
+    position.x += 10;
+    ecs.update();
+    expect(system.lastRun).toEqual([e]);
+  }
+  expect(worlds.map(({ position }) => position.x)).toEqual([11, 12, 13]);
+  worlds[1]!.ecs.dispose();
+  const next = world();
+  const position = next.addComponent(next.addEntity(), new Position({ x: 5 }));
+  expect([worlds[0]!.position.x, worlds[2]!.position.x, position.x]).toEqual([11, 13, 5]);
+});

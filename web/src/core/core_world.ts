@@ -18,7 +18,6 @@ export function requireList(call: string, list: ArrayLike<Entity>): void {
 export interface Borrower {
   /** The word at which its IterationPosition begins. */
   readonly $position: number;
-  readonly $set: object;
   /** Writes its position to the core, which from now on keeps it correct. */
   $giveBack(): void;
 }

@@ -40,7 +40,6 @@ export function setMemory(world: CoreWorld, address: number, visited = 0): SetMe
 
 /** Makes the set empty and frees its idle positions. Call it before the core destroys the set. @internal */
 export function closeSet(set: SetMemory): void {
-  for (const borrower of set.world.borrowers.filter(({ $set }) => $set === set)) borrower.$giveBack();
   for (const position of set.idle) set.world.raw.closeIteration(set.words << 2, position << 2);
   set.idle = [];
   set.words = set.world.emptySet >> 2;

@@ -249,7 +249,7 @@ export class Rows<R> implements IterableIterator<R> {
   #beginStretch(row: RowState, set: Iteration): void {
     const position = set.$index - 1;
     const size = set.$end;
-    const known = position === 0 && row.agrees(set.$set);
+    const known = row.agrees(set.$set);
     for (const cursor of row.cursors) cursor.delta -= position;
     row.place.index = position;
     const end = known ? size : agreementEnd(row, set.$dense, position + 1, Math.min(position + this.#compared, size));
