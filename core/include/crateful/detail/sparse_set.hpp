@@ -104,7 +104,7 @@ public:
     /// The position, which must be linked, is not kept correct any more. O(1).
     void unlink(IterationPosition& position) noexcept;
 
-    /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its position is linked.
+    /// An iteration that allows any change of the set meanwhile (rule T4).
     class Iteration;
     [[nodiscard]] Iteration each() noexcept;
 
@@ -138,22 +138,34 @@ private:
 
 class SparseSet::Iteration {
 public:
-    explicit Iteration(SparseSet& set) noexcept : set_(set) { set_.link(at_); }
-    ~Iteration() { set_.unlink(at_); }
-    Iteration(const Iteration&) = delete;
-    Iteration& operator=(const Iteration&) = delete;
+    explicit Iteration(SparseSet& set) noexcept : set_(&set) { set_->link(at_); }
+    ~Iteration() { set_->unlink(at_); }
+    /// A copy continues from the same position; each has its own link.
+    Iteration(const Iteration& other) noexcept : set_(other.set_) {
+        at_.position = other.at_.position;
+        set_->link(at_);
+    }
+    Iteration& operator=(const Iteration& other) noexcept {
+        if (set_ != other.set_) {
+            set_->unlink(at_);
+            set_ = other.set_;
+            set_->link(at_);
+        }
+        at_.position = other.at_.position;
+        return *this;
+    }
 
     /// Assigns the next element to `e`; returns false at the end. After more are added, it continues.
     bool next(Entity& e) noexcept {
-        if (at_.position >= set_.size()) return false;
-        e = set_[at_.position++];
+        if (at_.position >= set_->size()) return false;
+        e = (*set_)[at_.position++];
         return true;
     }
     /// How many of the first elements were visited.
     [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
 private:
-    SparseSet& set_;
+    SparseSet* set_;
     IterationPosition at_;
 };
 
