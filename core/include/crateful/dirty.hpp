@@ -43,6 +43,8 @@ public:
 
         explicit Iterator(DirtySet& dirty) : dirty_(&dirty), iteration_(dirty.set_) { ++*this; }
         [[nodiscard]] Entity operator*() const noexcept { return current_; }
+        /// The same.
+        [[nodiscard]] Entity entity() const noexcept { return current_; }
         Iterator& operator++() {
             done_ = !iteration_.next(current_) && !(dirty_->drain() && iteration_.next(current_));
             if (!done_) dirty_->visit(iteration_.visited());

@@ -382,11 +382,15 @@ const T& ECS::get(Entity e) const {
 
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
-    Storage* s = find_storage(component_id<T>());
+    const ComponentId id = component_id<T>();
+    Storage* s = find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
-    if (slot == Storage::ABSENT) throw_missing(e, component_id<T>(), "modify");
+    if (slot == Storage::ABSENT) throw_missing(e, id, "modify");
+    const std::uint32_t version = s->control().version;
     change(typed<T>(*s).at(slot));
-    if (s->has(e)) mark_present(e, component_id<T>());  // `change` may have removed it
+    if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
+    drain_marks();
+    mark(*classes_[id], e);
 }
 
 template <class T>

@@ -51,9 +51,9 @@ using QueryFor = Query<Required, typename Joined<Optional, Filters...>::Filter,
                        typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter>;
 /// The same, but its components cannot be changed.
 template <class Required, class... Filters>
-using ConstQueryFor = Query<typename Joined<Require, Required>::ConstFilter,
-                            typename Joined<Optional, Filters...>::ConstFilter,
-                            typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter>;
+using ConstQueryFor =
+    Query<typename Joined<Require, Required>::ConstFilter, typename Joined<Optional, Filters...>::ConstFilter,
+          typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter>;
 
 template <class F>
 inline constexpr bool is_filter = false;

@@ -143,25 +143,20 @@ public:
     }
 
 private:
-    // What `exclude` and `any` say.
-    struct Filter {
+    // The look-ups of `exclude` and `any`.
+    struct FilterTables {
         std::array<internal::SlotTable, sizeof...(Xs)> excluded;
         std::array<internal::SlotTable, sizeof...(As)> any;
-        bool active;  // false if it is true for every entity
+        bool active = sizeof...(As) > 0;
 
-        explicit Filter(const Query& query) noexcept : active(sizeof...(As) > 0) {
+        explicit FilterTables(const Query& query) noexcept {
             for (std::size_t k = 0; k < excluded.size(); ++k) {
                 excluded[k] = internal::SlotTable(*query.excluded_[k]);
                 active = active || query.excluded_[k]->count() > 0;
             }
             for (std::size_t k = 0; k < any.size(); ++k) any[k] = internal::SlotTable(*query.any_[k]);
         }
-        [[nodiscard]] bool operator()(Entity e) const noexcept {
-            bool passes = sizeof...(As) == 0;
-            for (const internal::SlotTable& table : any) passes |= table.has(e);
-            for (const internal::SlotTable& table : excluded) passes &= !table.has(e);
-            return passes;
-        }
+        [[nodiscard]] internal::EntityFilter filter() const noexcept { return {excluded, any, active}; }
     };
 
     // Creates the storage if it does not exist, also if the ECS is const: an empty storage changes nothing else.
@@ -190,7 +185,7 @@ private:
             std::array<std::uint32_t, N> slots;
             const auto look_up = [&](std::size_t j) { return internal::SlotTable(*required_[j]).slot(e); };
             if (!(... && ((slots[J] = J == known ? slot : look_up(J)) != Storage::ABSENT))) return false;
-            if (sizeof...(Xs) + sizeof...(As) > 0 && !Filter(*this)(e)) return false;
+            if (sizeof...(Xs) + sizeof...(As) > 0 && !FilterTables(*this).filter().passes(e)) return false;
             found = Found(values<Ts>(*required_[J]) + slots[J]...,
                           value_or_null(values<Os>(*optional_[K]), internal::SlotTable(*optional_[K]).slot(e))...);
             return true;
@@ -200,16 +195,16 @@ private:
     // Calls `visit(Entity, Ts&..., Os*...)` for every entity; no component of the classes may be added or removed.
     template <class Visit>
     void for_each(const Visit& visit) const {
-        const Filter filter(*this);
+        const FilterTables filters(*this);
         [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
             const std::tuple<Ts*...> arrays{values<Ts>(*required_[J])...};
             [[maybe_unused]] const std::tuple<Os*...> other_arrays{values<Os>(*optional_[K])...};
             [[maybe_unused]] const std::array<internal::SlotTable, sizeof...(Os)> tables{
                 internal::SlotTable(*optional_[K])...};
-            internal::each_match(required_, filter.active, filter,
-                                 [&](Entity e, const std::array<std::size_t, N>& slots) {
-                                     visit(e, std::get<J>(arrays)[slots[J]]...,
-                                           value_or_null(std::get<K>(other_arrays), tables[K].slot(e))...);
+            internal::each_match(required_, filters.filter(),
+                                 [=, &visit](const Entity* e, const std::array<std::size_t, N>& slots, std::size_t k) {
+                                     visit(e[k], (std::get<J>(arrays) + slots[J])[k]...,
+                                           value_or_null(std::get<K>(other_arrays), tables[K].slot(e[k]))...);
                                  });
         }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
     }
@@ -321,10 +316,12 @@ public:
 
     private:
         void find() {
+            // The iterators of dirty sets, of `Entities` and of queries have `entity()`; these entities are alive.
+            constexpr bool ALIVE = requires(const decltype(at_)& at) { at.entity(); };
             for (; at_ != end_; ++at_) {
-                if constexpr (requires { at_.entity(); }) current_ = at_.entity();
+                if constexpr (ALIVE) current_ = at_.entity();
                 else current_ = *at_;
-                if (query_.ecs_->alive(current_) && query_.find(current_, found_)) return;
+                if ((ALIVE || query_.ecs_->alive(current_)) && query_.find(current_, found_)) return;
             }
         }
         using Entities = std::remove_reference_t<Range>;

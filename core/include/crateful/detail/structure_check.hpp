@@ -16,7 +16,8 @@ namespace crateful::internal {
 template <std::size_t N>
 class StructureCheck {
 public:
-    StructureCheck(const char*, const std::array<const Storage*, N>&, const std::array<std::string_view, N>&) noexcept {}
+    StructureCheck(const char*, const std::array<const Storage*, N>&, const std::array<std::string_view, N>&) noexcept {
+    }
     void operator()() const noexcept {}
 };
 
