@@ -76,7 +76,7 @@ public:
     /// components: a run, in which the storages contain the same entities in the same order, is one loop over plain
     /// arrays, which compilers can vectorise (in WebAssembly with -msimd128). It does not signal.
     ///
-    /// `visit` must not add or remove components of the classes of the query; where one of these has the policy
+    /// `visit` must not add, replace or remove components of the classes of the query; where one of these has the policy
     /// `linear`, it must not add entities either. Builds without NDEBUG check this after each visit and throw
     /// `bad_argument`; in others the behaviour is undefined. O(entities of the rarest required class).
     template <class Visit>
