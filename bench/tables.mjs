@@ -170,6 +170,12 @@ export const tables = [
     ],
   },
   {
+    name: "entt",
+    title: "entt: measured in turn with EnTT, per operation",
+    byRow: ({ case: name, params, library }) => `${name}, ${params.build}: ${library}`,
+    columns: [{ title: "time", holds: (row) => row.part === "entt", value: perStep, format: time }],
+  },
+  {
     name: "native",
     title: "native: Google Benchmark",
     byRow: (row) => row.case,

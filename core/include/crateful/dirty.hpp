@@ -69,9 +69,7 @@ public:
     /// Sets what drains the mark queue before the set is read.
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
     /// Adds `e`, which must be alive and tracked; has no effect if the set contains it.
-    void mark(Entity e) {
-        if (!set_.holds(e)) set_.insert(e);
-    }
+    void mark(Entity e) { set_.insert_alive(e); }
     void erase(Entity e) noexcept { set_.erase(e); }
     /// The system starts to run: all entities that are in the set now count as visited.
     void begin_run() noexcept { visited_.position = set_.size(); }

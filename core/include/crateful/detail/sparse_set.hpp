@@ -83,6 +83,19 @@ public:
         control_.size = at + 1;
         return at;
     }
+    /// Appends `e` unless it is in the set; `e` and all elements must be alive, as for `holds`.
+    void insert_alive(Entity e) {
+        const std::uint32_t page = index_of(e) >> PAGE_BITS;
+        if (page >= control_.page_count || control_.pages[page] == empty_page_) {
+            insert(e);
+            return;
+        }
+        std::uint32_t& entry = control_.pages[page][index_of(e) & (SLOTS_PER_PAGE - 1)];
+        if (entry != ABSENT) return;
+        if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
+        control_.dense[control_.size] = e;
+        entry = control_.size++;
+    }
     /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
     template <class Move>
