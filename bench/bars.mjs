@@ -93,10 +93,7 @@ const bars = [
       `sparse 100k/100 in one system, ${build}: crateful / EnTT's reactive storage`,
       atMost(0.8),
       ({ best }) =>
-        ratio(
-          best("sparse_in_one_system", ["crateful"], { build }),
-          best("sparse_in_one_system", ["entt"], { build }),
-        ),
+        ratio(best("sparse_in_one_system", ["crateful"], { build }), best("sparse_in_one_system", ["entt"], { build })),
     ],
   ]),
   [

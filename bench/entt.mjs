@@ -12,7 +12,7 @@ export const enttOptions = process.env.ENTT_INCLUDE_DIR ? [`-DENTT_INCLUDE_DIR=$
 
 const programs = {
   native: [fromRoot("build/native-bench/bench/entt/crateful_bench_entt"), []],
-  wasm: [process.execPath, [fromRoot("build/wasm/bench/crateful_bench_entt.mjs")]],
+  wasm: [process.execPath, [fromRoot("build/wasm/bench/crateful_bench_entt.cjs")]],
 };
 
 /** Returns a row for each case, build and library; nanoseconds per operation. The ratios of the rounds are in `ratio`. */
@@ -20,7 +20,8 @@ export function entt(rounds) {
   const rows = [];
   for (const [build, [program, args]] of Object.entries(programs)) {
     const file = args[0] ?? program;
-    if (!existsSync(file)) throw new Stop(`entt: ${file} does not exist; set ENTT_INCLUDE_DIR and run without --no-build`);
+    if (!existsSync(file))
+      throw new Stop(`entt: ${file} does not exist; set ENTT_INCLUDE_DIR and run without --no-build`);
     progress(`entt: ${build}`);
     const results = Array.from({ length: rounds }, () => JSON.parse(output(program, args)));
     results[0].forEach(({ case: name }, i) => {

@@ -62,11 +62,14 @@ int main() {
     try {
         static constexpr Sparse params{.n = 100'000, .k = 100, .moving = false};
         std::printf("[");
-        compare("each_shuffled_10k", [](crateful::ECS& ecs) { return shuffled(ecs, 10'000); }, entt_shuffled(10'000), "");
-        compare("each_shuffled_100k", [](crateful::ECS& ecs) { return shuffled(ecs, 100'000); }, entt_shuffled(100'000),
-                ",");
-        compare("sparse_in_one_system", [](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); },
-                entt_sparse(params), ",");
+        compare(
+            "each_shuffled_10k", [](crateful::ECS& ecs) { return shuffled(ecs, 10'000); }, entt_shuffled(10'000), "");
+        compare(
+            "each_shuffled_100k", [](crateful::ECS& ecs) { return shuffled(ecs, 100'000); }, entt_shuffled(100'000),
+            ",");
+        compare(
+            "sparse_in_one_system", [](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); },
+            entt_sparse(params), ",");
         std::printf("]\n");
         return 0;
     } catch (const std::exception& error) {

@@ -26,7 +26,8 @@ public:
     void verify(std::size_t steps) override {
         for (const std::uint32_t i : chosen_.with_a) {
             const bool match = registry_.all_of<B>(all_[i]);
-            if (registry_.get<A>(all_[i]).value != (match ? steps : 0)) throw std::runtime_error("not done: adding B to A");
+            if (registry_.get<A>(all_[i]).value != (match ? steps : 0))
+                throw std::runtime_error("not done: adding B to A");
         }
     }
 

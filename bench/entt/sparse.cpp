@@ -31,7 +31,8 @@ public:
     void verify(std::size_t steps) override {
         std::size_t frames = 0;
         for (auto [e, sprite] : registry_.view<Sprite>().each()) frames += sprite.frame;
-        if (frames != steps * params_.k) throw std::runtime_error("not done: updating the sprites of changed positions");
+        if (frames != steps * params_.k)
+            throw std::runtime_error("not done: updating the sprites of changed positions");
     }
 
 private:

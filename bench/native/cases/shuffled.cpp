@@ -17,9 +17,8 @@ public:
     ShuffledCase(ECS& ecs, std::uint32_t n) : Case(ecs), chosen_(n), all_(ecs.add_entities(chosen_.entities())) {
         for (const std::uint32_t i : chosen_.with_a) ecs.add<A>(all_[i]);
         for (const std::uint32_t i : chosen_.with_b) ecs.add<B>(all_[i], {1});
-        add_system<A>(ecs, 0, [](ECS& world) {
-            world.query<A, const B>().each([](A& a, const B& b) { a.value += b.value; });
-        });
+        add_system<A>(ecs, 0,
+                      [](ECS& world) { world.query<A, const B>().each([](A& a, const B& b) { a.value += b.value; }); });
     }
     [[nodiscard]] std::size_t ops() const override { return chosen_.matches(); }
     void verify(std::size_t steps) const override {
@@ -44,8 +43,10 @@ Shuffled::Shuffled(std::uint32_t n) {
     std::vector<std::uint32_t> all(n / 2 * 3);
     std::iota(all.begin(), all.end(), 0u);
     std::shuffle(all.begin(), all.end(), random);
-    with_a.assign(all.begin(), all.begin() + n);
-    with_b.assign(all.end() - n, all.end());
+    with_a.resize(n);
+    with_b.resize(n);
+    std::copy_n(all.begin(), n, with_a.begin());
+    std::copy_n(all.rbegin(), n, with_b.begin());
     std::shuffle(with_a.begin(), with_a.end(), random);
     std::shuffle(with_b.begin(), with_b.end(), random);
 }
