@@ -172,8 +172,14 @@ export const tables = [
   {
     name: "entt",
     title: "entt: measured in turn with EnTT, per operation",
-    byRow: ({ case: name, params, library }) => `${name}, ${params.build}: ${library}`,
-    columns: [{ title: "time", holds: (row) => row.part === "entt", value: perStep, format: time }],
+    byRow: ({ case: name, params }) => `${name}, ${params.build}`,
+    columns: ["crateful", "entt"].map((library) => ({
+      title: library === "entt" ? "EnTT" : "Crateful",
+      holds: (row) => row.part === "entt" && row.library === library,
+      value: perStep,
+      format: time,
+      plain: true,
+    })),
   },
   {
     name: "native",
