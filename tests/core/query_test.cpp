@@ -29,6 +29,17 @@ static_assert(std::is_constructible_v<Reading, const ECS&> && !std::is_construct
 }
 [[nodiscard]] std::multiset<Entity> unordered(const Ids& ids) { return {ids.begin(), ids.end()}; }
 
+/// A handle that is stale, although an entity with the same index has a Position.
+[[nodiscard]] Entity stale_handle(ECS& ecs) {
+    const Entity stale = ecs.add_entity();
+    for (Entity e = stale;;) {
+        ecs.remove_entity(e);
+        ecs.update();
+        e = ecs.add_entity();
+        if (index_of(e) == index_of(stale)) return ecs.add<Position>(e), stale;
+    }
+}
+
 struct Queries : testing::Test {
     ECS ecs;
     Ids all = ecs.add_entities(6);
@@ -107,6 +118,7 @@ TEST_F(Queries, Q6_single_entities_and_counts) {
     EXPECT_TRUE(query.has(all[1]));
     EXPECT_FALSE(query.has(all[0]));
     EXPECT_FALSE(query.has(NONE));
+    EXPECT_FALSE(ecs.query<Position>().has(stale_handle(ecs)));
     EXPECT_EQ(query.count(), 2u);
     EXPECT_EQ(query.ids(), (Ids{all[3], all[1]}));
     EXPECT_EQ(ecs.query<Velocity>().count(), 2u);
@@ -233,10 +245,7 @@ TEST_F(Queries, T4_a_copy_of_an_iterator_continues_on_its_own) {
 TEST_F(Queries, Q5_of_yields_rows_for_the_given_entities_in_their_order) {
     ecs.remove<Position>(all[2]);
     ecs.add<Tag>(all[4]);
-    const Entity stale = ecs.add_entity();
-    ecs.add<Position>(stale);
-    ecs.remove_entity(stale);
-    ecs.update();
+    const Entity stale = stale_handle(ecs);
     const Ids list{all[5], stale, all[2], all[0], NONE, all[4], all[5]};
     const auto query = ecs.query<Position>(exclude<Tag>);
     const Ids expected{all[5], all[0], all[5]};
