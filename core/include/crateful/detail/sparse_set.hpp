@@ -85,12 +85,8 @@ public:
     }
     /// Appends `e` unless it is in the set; `e` and all elements must be alive, as for `holds`.
     void insert_alive(Entity e) {
-        const std::uint32_t page = index_of(e) >> PAGE_BITS;
-        if (page >= control_.page_count || control_.pages[page] == empty_page_) {
-            insert(e);
-            return;
-        }
-        std::uint32_t& entry = control_.pages[page][index_of(e) & (SLOTS_PER_PAGE - 1)];
+        if (!has_page(e)) grow(e, control_.size);
+        std::uint32_t& entry = slot_entry(e);
         if (entry != ABSENT) return;
         if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
         control_.dense[control_.size] = e;
