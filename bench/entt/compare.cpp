@@ -14,6 +14,7 @@
 namespace bench {
 namespace {
 
+constexpr double WARM_UP_SECONDS = 0.5;  // so that V8 has optimised the WebAssembly, also on a busy machine
 constexpr double BATCH_SECONDS = 0.002;
 constexpr int BATCHES = 101;
 
@@ -35,8 +36,9 @@ void compare(const char* name, const Make& make, std::unique_ptr<EnttCase> peer,
     const auto own = make(ecs);
     const auto own_step = [&] { ecs.update(); };
     const auto peer_step = [&] { peer->step(); };
-    std::size_t batch = 1;  // steps
     std::size_t steps = 0;
+    for (double warm = 0; warm < WARM_UP_SECONDS; ++steps) warm += seconds(1, own_step) + seconds(1, peer_step);
+    std::size_t batch = 1;  // steps
     while (seconds(batch, own_step) + seconds(batch, peer_step) < 2 * BATCH_SECONDS) steps += batch, batch *= 2;
     steps += batch;
     std::vector<double> own_times;
