@@ -116,6 +116,19 @@ const bars = [
       ({ best }) => ratio(best(name, ["crateful-bulk"]), best(name, others)),
     ],
   ]),
+  ...["native", "wasm"].flatMap((build) => [
+    ...["each_shuffled_10k", "each_shuffled_100k"].map((name) => [
+      `${name}, ${build}: crateful / EnTT's view`,
+      atMost(1.2),
+      ({ best }) => ratio(best(name, ["crateful"], { build }), best(name, ["entt"], { build })),
+    ]),
+    [
+      `sparse 100k/100 in one system, ${build}: crateful / EnTT's reactive storage`,
+      atMost(0.8),
+      ({ best }) =>
+        ratio(best("sparse_in_one_system", ["crateful"], { build }), best("sparse_in_one_system", ["entt"], { build })),
+    ],
+  ]),
   [
     "objects by id: crateful / plain objects",
     atMost(3),

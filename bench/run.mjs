@@ -9,6 +9,7 @@ import { cmakeBuild } from "../scripts/cmake.mjs";
 import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
 import { ensure, ensureBrowser, ensureCompiler } from "../scripts/toolchain.mjs";
 import { judge } from "./bars.mjs";
+import { enttOptions, enttTargets } from "./entt.mjs";
 import { writePage } from "./harness/page.mjs";
 import { machine } from "./harness/machine.mjs";
 import { printBars, printTables, writeDocs } from "./harness/print.mjs";
@@ -27,6 +28,7 @@ const parts = {
     (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
   demo: async ({ rounds, chromium }) => (await import("./demo.mjs")).demo(Math.min(rounds, 3), chromium()),
   native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
+  entt: async ({ rounds }) => (await import("./entt.mjs")).entt(Math.min(rounds, 3)),
 };
 
 /** Installs the packages of bench/package-lock.json, unless bench/node_modules has them. */
@@ -41,15 +43,16 @@ function ensurePeers() {
 
 /** Builds the package, and the C++ benchmarks that the chosen parts need. */
 function buildBench(chosen) {
-  const options = ["-DCRATEFUL_BUILD_BENCH=ON"];
+  const extra = chosen.includes("entt") ? enttTargets : [];
   build({
-    targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : [])],
-    options,
+    targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : []), ...extra],
+    options: ["-DCRATEFUL_BUILD_BENCH=ON", ...enttOptions],
   });
-  if (!chosen.includes("native")) return;
+  const targets = [...(chosen.includes("native") ? ["crateful_bench_native"] : []), ...extra];
+  if (targets.length === 0) return;
   ensureCompiler();
   ensure("googleBenchmark");
-  cmakeBuild("native-bench", { targets: ["crateful_bench_native"] });
+  cmakeBuild("native-bench", { targets, options: enttOptions });
 }
 
 /** Returns the adapters by name. One that cannot be loaded is omitted, and the reason is printed. */
@@ -99,7 +102,9 @@ await main(async () => {
   const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const unknown = [...named.filter((name) => !(name in parts)), ...options.filter((name) => !known.includes(name))];
   if (unknown.length > 0) throw new Stop(`unknown: ${unknown.join(", ")}. Parts are: ${Object.keys(parts).join(", ")}`);
-  const chosen = Object.keys(parts).filter((name) => named.length === 0 || named.includes(name));
+  // EnTT is no part of this repository, so its part runs only if EnTT is there.
+  const usual = (name) => name !== "entt" || enttOptions.length > 0;
+  const chosen = Object.keys(parts).filter((name) => (named.length === 0 ? usual(name) : named.includes(name)));
   const rounds = options.includes("--quick") ? 2 : 5;
 
   const results = Results.load();

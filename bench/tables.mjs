@@ -180,6 +180,18 @@ export const tables = [
     ],
   },
   {
+    name: "entt",
+    title: "entt: measured in turn with EnTT, per operation",
+    byRow: ({ case: name, params }) => `${name}, ${params.build}`,
+    columns: ["crateful", "entt"].map((library) => ({
+      title: library === "entt" ? "EnTT" : "Crateful",
+      holds: (row) => row.part === "entt" && row.library === library,
+      value: perStep,
+      format: time,
+      plain: true,
+    })),
+  },
+  {
     name: "native",
     title: "native: Google Benchmark",
     byRow: (row) => row.case,

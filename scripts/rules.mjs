@@ -8,6 +8,7 @@ import { fromRoot, isMain, main } from "./process.mjs";
 const demands = {
   both: [["core"], ["bindings", "browser"]],
   web: [["bindings", "browser"]],
+  cpp: [["core"]],
 };
 
 /** The rules, in the document's order. */

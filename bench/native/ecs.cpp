@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "run_case.hpp"
+#include "shuffled.hpp"
 #include "sparse.hpp"
 #include "standard.hpp"
 
@@ -26,6 +27,17 @@ constexpr auto sizes = [](auto* benchmark) {
     }
 };
 BENCHMARK_CAPTURE(sparse_change, same, false)->Apply(sizes);
+void sparse_change_in_one_system(benchmark::State& state) {
+    run_case(state, [](ECS& ecs) { return sparse_in_one_system(ecs, {.n = 100'000, .k = 100, .moving = false}); });
+}
+BENCHMARK(sparse_change_in_one_system);
+
+// --- storages in different orders -----------------------------------------------------------------
+
+void each_shuffled(benchmark::State& state) {
+    run_case(state, [&](ECS& ecs) { return shuffled(ecs, static_cast<std::uint32_t>(state.range(0))); });
+}
+BENCHMARK(each_shuffled)->ArgName("n")->Arg(10'000)->Arg(100'000);
 
 // --- the standard cases ---------------------------------------------------------------------------
 

@@ -51,6 +51,23 @@ TEST_F(Signals, D2_what_does_not_signal) {
     EXPECT_TRUE(spy.dirty().empty());
 }
 
+TEST_F(Signals, D2_modify_signals_even_if_it_adds_components_of_the_class) {
+    auto& spy = add_clean<Watcher>();
+    const Entity other = ecs.add_entity();
+    ecs.modify<Position>(all[1], [&](Position&) { ecs.add<Position>(other); });
+    EXPECT_EQ(spy.dirty(), (Ids{other, all[1]}));
+}
+
+TEST_F(Signals, D2_modify_does_not_signal_for_a_component_that_it_has_removed) {
+    auto& spy = add_clean<Spy<Requires<Position>, Watches<Health>>>();
+    ecs.add<Health>(all[0]);
+    ecs.modify<Health>(all[0], [&](Health&) {
+        ecs.remove<Health>(all[0]);
+        ecs.update();  // processes the removal
+    });
+    EXPECT_TRUE(spy.dirty().empty());
+}
+
 TEST_F(Signals, D2_modify_that_removes_the_component_signals_the_removal) {
     auto& spy = add_clean<Spy<Requires<Position>, Watches<Health>>>();
     ecs.add<Health>(all[0], {1});

@@ -58,6 +58,10 @@ struct Name {
     std::string text;  // owns memory if it is long enough
 };
 struct Tag {};
+struct Indexed {  // the policy is linear
+    std::uint32_t value = 0;
+};
+inline const auto indexed = describe_component<Indexed>("Indexed").policy(Policy::linear);
 
 struct Ping {};  // an event
 

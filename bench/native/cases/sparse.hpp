@@ -31,5 +31,8 @@ struct Sparse {
 /// With `changes`, a C++ system changes the positions: `x` becomes the number of the step. Otherwise the caller changes
 /// them before each step, and verifies the result.
 std::unique_ptr<Case> sparse(crateful::ECS& ecs, const Sparse& params, bool changes);
+/// The same with one system, which changes the positions with `modify` and then processes its own dirty set. In each step
+/// the same positions change.
+std::unique_ptr<Case> sparse_in_one_system(crateful::ECS& ecs, const Sparse& params);
 
 }  // namespace bench

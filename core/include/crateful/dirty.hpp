@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 #include "crateful/detail/mark_queue.hpp"
@@ -35,26 +37,30 @@ public:
     struct End {};
     class Iterator {
     public:
-        explicit Iterator(DirtySet& dirty) : dirty_(dirty), iteration_(dirty.set_) { advance(); }
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = Entity;
+
+        explicit Iterator(DirtySet& dirty) : dirty_(&dirty), iteration_(dirty.set_) { ++*this; }
         [[nodiscard]] Entity operator*() const noexcept { return current_; }
+        /// The same.
+        [[nodiscard]] Entity entity() const noexcept { return current_; }
         Iterator& operator++() {
-            advance();
+            done_ = !iteration_.next(current_) && !(dirty_->drain() && iteration_.next(current_));
+            if (!done_) dirty_->visit(iteration_.visited());
             return *this;
         }
+        void operator++(int) { ++*this; }
         [[nodiscard]] bool operator==(End) const noexcept { return done_; }
 
     private:
-        void advance() {
-            done_ = !iteration_.next(current_) && !(dirty_.drain() && iteration_.next(current_));
-            if (!done_) dirty_.visit(iteration_.visited());
-        }
-        DirtySet& dirty_;
+        DirtySet* dirty_;
         SparseSet::Iteration iteration_;
         Entity current_ = NONE;
         bool done_ = false;
     };
     /// Iterates over the entities. Any change is allowed meanwhile, and entities that become dirty during the
-    /// iteration are visited (rules D7, T4).
+    /// iteration are visited (rules D7, T4). A dirty set is a `std::ranges::input_range` (rule Q9).
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
     [[nodiscard]] End end() const noexcept { return {}; }
 
@@ -63,9 +69,7 @@ public:
     /// Sets what drains the mark queue before the set is read.
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
     /// Adds `e`, which must be alive and tracked; has no effect if the set contains it.
-    void mark(Entity e) {
-        if (!set_.holds(e)) set_.insert(e);
-    }
+    void mark(Entity e) { set_.insert_alive(e); }
     void erase(Entity e) noexcept { set_.erase(e); }
     /// The system starts to run: all entities that are in the set now count as visited.
     void begin_run() noexcept { visited_.position = set_.size(); }

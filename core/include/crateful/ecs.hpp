@@ -18,6 +18,7 @@
 #include "crateful/entity.hpp"
 #include "crateful/error.hpp"
 #include "crateful/events.hpp"
+#include "crateful/filters.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
@@ -100,7 +101,7 @@ public:
     /// O(systems that watch T).
     template <class T, std::invocable<T&> F>
     void modify(Entity e, F&& change);
-    /// Signals for a component that was changed through `storage<T>()` or `each`. Throws `missing_component` or
+    /// Signals for a component that was changed through `storage<T>()`, `each` or the row of a query. Throws `missing_component` or
     /// `stale_entity`. O(systems that watch T).
     template <class T>
     void dirty(Entity e) {
@@ -117,12 +118,30 @@ public:
         return typed<T>(storage(component_id<T>()));
     }
 
-    /// Calls `visit(Ts&...)` or `visit(Entity, Ts&...)` for every entity that has all of these components. This is the
-    /// fastest loop over components, for systems that process all entities: a run, in which the storages contain the
-    /// same entities in the same order, is one loop over plain arrays, which compilers can vectorise (in WebAssembly
-    /// with -msimd128). Writing does not signal. `visit` must not add or remove components or entities.
+    // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------
+
+    /// The entities that have all of these components, as rows:
+    ///
+    ///     for (auto [entity, position, velocity] : ecs.query<Position, const Velocity>(exclude<Frozen>)) { … }
+    ///
+    /// The filters, in any order, are `exclude<Cs...>`, `any<Cs...>` and `optional<Cs...>`, which adds a pointer for
+    /// each class to the row. A query can be created at any time, is always up to date, and needs no disposal. Its
+    /// components are constant if their class is named so, and all are in a const ECS. O(classes).
+    template <class... Ts, class... Filters>
+    [[nodiscard]] auto query(Filters... /*filters*/) {
+        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        return internal::QueryFor<Require<Ts...>, Filters...>(*this);
+    }
+    template <class... Ts, class... Filters>
+    [[nodiscard]] auto query(Filters... /*filters*/) const {
+        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
+    }
+    /// Short for `query<Ts...>().each(visit)`.
     template <class... Ts, class Visit>
-    void each(Visit&& visit);
+    void each(Visit&& visit) {
+        query<Ts...>().each(visit);
+    }
 
     // --- systems (rules S1 to S8) -------------------------------------------------------------
 
@@ -197,6 +216,8 @@ public:
 private:
     friend class Aspect;
     friend class DynamicEcs;
+    template <class, class, class, class>
+    friend class Query;
 
     // The state of one component class in this ECS.
     struct ComponentClass {
@@ -362,11 +383,15 @@ const T& ECS::get(Entity e) const {
 
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
-    Storage* s = find_storage(component_id<T>());
+    const ComponentId id = component_id<T>();
+    Storage* s = find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
-    if (slot == Storage::ABSENT) throw_missing(e, component_id<T>(), "modify");
+    if (slot == Storage::ABSENT) throw_missing(e, id, "modify");
+    const std::uint32_t version = s->control().version;
     change(typed<T>(*s).at(slot));
-    if (s->has(e)) mark_present(e, component_id<T>());  // `change` may have removed it
+    if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
+    drain_marks();
+    mark(*classes_[id], std::span(&e, 1));
 }
 
 template <class T>
@@ -393,4 +418,4 @@ const T& Aspect::get() const {
 }  // namespace crateful
 
 #include "crateful/detail/dynamic_ecs.hpp"
-#include "crateful/detail/each.hpp"
+#include "crateful/query.hpp"

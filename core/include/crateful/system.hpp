@@ -1,5 +1,7 @@
 #pragma once
 #include <concepts>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -147,7 +149,7 @@ template <std::derived_from<Aspect> A>
 class System;
 
 /// The entities that a system tracks, each with its aspect: `for (auto [entity, aspect] : entities)`. Any change is
-/// allowed during an iteration (rule T4).
+/// allowed during an iteration (rule T4). It is a `std::ranges::input_range` (rule Q9).
 template <std::derived_from<Aspect> A>
 class Entities {
 public:
@@ -172,16 +174,23 @@ public:
     struct End {};
     class Iterator {
     public:
-        explicit Iterator(System<A>& system) : system_(system), iteration_(system.tracked()) { ++*this; }
-        [[nodiscard]] std::pair<Entity, A&> operator*() const { return {current_, system_.aspect(current_)}; }
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = std::pair<Entity, A&>;
+
+        explicit Iterator(System<A>& system) : system_(&system), iteration_(system.tracked()) { ++*this; }
+        [[nodiscard]] value_type operator*() const { return {current_, system_->aspect(current_)}; }
+        /// The entity without its aspect, which is then not created.
+        [[nodiscard]] Entity entity() const noexcept { return current_; }
         Iterator& operator++() noexcept {
             done_ = !iteration_.next(current_);
             return *this;
         }
+        void operator++(int) noexcept { ++*this; }
         [[nodiscard]] bool operator==(End) const noexcept { return done_; }
 
     private:
-        System<A>& system_;
+        System<A>* system_;
         SparseSet::Iteration iteration_;
         Entity current_ = NONE;
         bool done_ = false;

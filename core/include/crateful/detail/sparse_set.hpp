@@ -85,6 +85,15 @@ public:
         control_.size = at + 1;
         return at;
     }
+    /// Appends `e` unless it is in the set; `e` and all elements must be alive, as for `holds`.
+    void insert_alive(Entity e) {
+        if (!has_page(e)) grow(e, control_.size);
+        std::uint32_t& entry = slot_entry(e);
+        if (entry != ABSENT) return;
+        if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
+        control_.dense[control_.size] = e;
+        entry = control_.size++;
+    }
     /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
     template <class Move>
@@ -115,7 +124,7 @@ public:
         }
     }
 
-    /// An iteration that allows any change of the set meanwhile (rule T4). Not copyable, as its position is linked.
+    /// An iteration that allows any change of the set meanwhile (rule T4).
     class Iteration;
     [[nodiscard]] Iteration each() noexcept;
 
@@ -146,22 +155,34 @@ private:
 
 class SparseSet::Iteration {
 public:
-    explicit Iteration(SparseSet& set) noexcept : set_(set) { set_.link(at_); }
-    ~Iteration() { set_.unlink(at_); }
-    Iteration(const Iteration&) = delete;
-    Iteration& operator=(const Iteration&) = delete;
+    explicit Iteration(SparseSet& set) noexcept : set_(&set) { set_->link(at_); }
+    ~Iteration() { set_->unlink(at_); }
+    /// A copy continues from the same position; each has its own link.
+    Iteration(const Iteration& other) noexcept : set_(other.set_) {
+        at_.position = other.at_.position;
+        set_->link(at_);
+    }
+    Iteration& operator=(const Iteration& other) noexcept {
+        if (set_ != other.set_) {
+            set_->unlink(at_);
+            set_ = other.set_;
+            set_->link(at_);
+        }
+        at_.position = other.at_.position;
+        return *this;
+    }
 
     /// Assigns the next element to `e`; returns false at the end. After more are added, it continues.
     bool next(Entity& e) noexcept {
-        if (at_.position >= set_.size()) return false;
-        e = set_[at_.position++];
+        if (at_.position >= set_->size()) return false;
+        e = (*set_)[at_.position++];
         return true;
     }
     /// How many of the first elements were visited.
     [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
 private:
-    SparseSet& set_;
+    SparseSet* set_;
     IterationPosition at_;
 };
 

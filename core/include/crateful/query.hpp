@@ -1,0 +1,343 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "crateful/detail/before.hpp"
+#include "crateful/detail/each.hpp"
+#include "crateful/detail/slot_table.hpp"
+#include "crateful/detail/structure_check.hpp"
+#include "crateful/detail/type_info.hpp"
+#include "crateful/ecs.hpp"
+#include "crateful/filters.hpp"
+
+namespace crateful {
+
+/// The entities that have certain components (rules Q1, Q5, Q7, Q9), as `ECS::query` returns it:
+///
+///     for (auto [entity, position, velocity] : ecs.query<Position, const Velocity>(exclude<Frozen>)) { … }
+///
+/// It contains only pointers: it can be copied, is always up to date, and is valid as long as the ECS. Its functions
+/// visit the entities of the rarest required class, in the order of its storage. They never signal, except `change`.
+///
+/// A query is a `std::ranges::input_range` of rows. In a loop over it every change is allowed: an entity that is
+/// selected throughout is visited exactly once, one that is no longer selected is not visited, and one that is newly
+/// selected may be visited (rule T4). Loops over the same query can be nested.
+template <class... Ts, class... Os, class... Xs, class... As>
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>> {
+    static_assert(sizeof...(Ts) > 0, "query: name the components that are required, as in query<Position, Velocity>");
+    static constexpr std::size_t N = sizeof...(Ts);
+    static constexpr bool CHANGES_NOTHING = (... && std::is_const_v<Ts>) && (... && std::is_const_v<Os>);
+    using World = std::conditional_t<CHANGES_NOTHING, const ECS, ECS>;
+    using Found = std::tuple<Ts*..., Os*...>;
+
+public:
+    /// An entity with a reference to each required component, and a pointer to each optional one, which is nullptr if
+    /// the entity does not have it. Writing to a component does not signal (rule D2). Valid until components of these
+    /// classes are added or removed.
+    using Row = std::tuple<Entity, Ts&..., Os*...>;
+
+    /// See `ECS::query`. O(classes).
+    explicit Query(World& ecs)
+        : ecs_(&ecs),
+          required_{storage<Ts>(ecs)...},
+          optional_{storage<Os>(ecs)...},
+          excluded_{storage<Xs>(ecs)...},
+          any_{storage<As>(ecs)...} {}
+
+    class Iterator;
+    template <class Range>
+    class RowsOf;
+
+    /// O(1); a step is O(classes), plus one for each entity that is skipped.
+    [[nodiscard]] Iterator begin() const { return Iterator(*this); }
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+    /// Rows for these entities only, in their order; entities that the query does not select are skipped, also those
+    /// that are not alive. `entities` is a range of `Entity`, or an `Entities` of a system; a temporary one is moved
+    /// into the result, another one must exist as long. Iterating `query.of(dirty)` counts as iterating `dirty`
+    /// (rule D7). Every change is allowed during the loop that is allowed during one over `entities`. O(classes) per
+    /// entity.
+    template <class Range>
+        requires requires(Range& range) { std::ranges::begin(range); }
+    [[nodiscard]] RowsOf<Range> of(Range&& entities) const {
+        return RowsOf<Range>(*this, std::forward<Range>(entities));
+    }
+
+    /// Calls `visit(Ts&..., Os*...)` or `visit(Entity, Ts&..., Os*...)` for every entity. This is the fastest loop over
+    /// components: a run, in which the storages contain the same entities in the same order, is one loop over plain
+    /// arrays, which compilers can vectorise (in WebAssembly with -msimd128). It does not signal.
+    ///
+    /// `visit` must not add, replace or remove components of the classes of the query; where one of these has the policy
+    /// `linear`, it must not add entities either. Builds without NDEBUG check this after each visit and throw
+    /// `bad_argument`; in others the behaviour is undefined. O(entities of the rarest required class).
+    template <class Visit>
+    void each(Visit&& visit) const {
+        const auto check = structure_check("each");
+        for_each([&](Entity e, Ts&... values, Os*... others) {
+            call(visit, e, values..., others...);
+            check();
+        });
+    }
+    /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
+    /// and tags cannot change. The others are copied before the call and compared after it: as bytes if they are
+    /// trivially copyable, otherwise with `==`. Costs the same as `each` if no system watches any of the classes. If
+    /// `change` throws, the components of that entity do not signal.
+    template <class Change>
+    void change(Change&& change) const {
+        static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");
+        const auto check = structure_check("change");
+        if (!watched()) {
+            for_each([&](Entity e, Ts&... values, Os*... others) {
+                call(change, e, values..., others...);
+                check();
+            });
+            return;
+        }
+        for_each([&](Entity e, Ts&... values, Os*... others) {
+            const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};
+            call(change, e, values..., others...);
+            check();
+            [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+                (signal_if(std::get<J>(before).differs(&values), e, *required_[J]), ...);
+                (signal_if(std::get<N + K>(before).differs(others), e, *optional_[K]), ...);
+            }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+        });
+    }
+
+    /// Whether the query selects the entity. False for any value that is no entity. O(classes).
+    [[nodiscard]] bool has(Entity e) const noexcept { return at(e).has_value(); }
+    /// The row of one entity, if the query selects it. O(classes).
+    [[nodiscard]] std::optional<Row> at(Entity e) const noexcept {
+        Found found;
+        if (!ecs_->alive(e) || !find(e, found)) return std::nullopt;
+        return row(e, found);
+    }
+    /// The first row, if there is any.
+    [[nodiscard]] std::optional<Row> first() const noexcept {
+        const Iterator iterator = begin();
+        if (iterator == end()) return std::nullopt;
+        return *iterator;
+    }
+    /// How many entities the query selects. O(1) for one required class without `exclude` and `any`, otherwise
+    /// O(entities of the rarest required class).
+    [[nodiscard]] std::size_t count() const noexcept {
+        if (N == 1 && sizeof...(Xs) + sizeof...(As) == 0) return required_[0]->count();
+        std::size_t n = 0;
+        for_each([&](Entity, const Ts&..., Os*...) { ++n; });
+        return n;
+    }
+    /// A copy of the list of entities.
+    [[nodiscard]] std::vector<Entity> ids() const {
+        std::vector<Entity> all;
+        for_each([&](Entity e, const Ts&..., Os*...) { all.push_back(e); });
+        return all;
+    }
+
+private:
+    // The look-ups of `exclude` and `any`.
+    struct FilterTables {
+        std::array<internal::SlotTable, sizeof...(Xs)> excluded;
+        std::array<internal::SlotTable, sizeof...(As)> any;
+        bool active = sizeof...(As) > 0;
+
+        explicit FilterTables(const Query& query) noexcept {
+            for (std::size_t k = 0; k < excluded.size(); ++k) {
+                excluded[k] = internal::SlotTable(*query.excluded_[k]);
+                active = active || query.excluded_[k]->count() > 0;
+            }
+            for (std::size_t k = 0; k < any.size(); ++k) any[k] = internal::SlotTable(*query.any_[k]);
+        }
+        [[nodiscard]] internal::EntityFilter filter() const noexcept { return {excluded, any, active}; }
+    };
+
+    // Creates the storage if it does not exist, also if the ECS is const: an empty storage changes nothing else.
+    template <class T>
+    [[nodiscard]] static Storage* storage(const ECS& ecs) {
+        return &const_cast<ECS&>(ecs).storage(component_id<std::remove_const_t<T>>());
+    }
+    template <class T>
+    [[nodiscard]] static T* values(Storage& storage) noexcept {
+        return static_cast<TypedStorage<std::remove_const_t<T>>&>(storage).values().data();
+    }
+    template <class T>
+    [[nodiscard]] static T* value_or_null(T* values, std::uint32_t slot) noexcept {
+        return slot == Storage::ABSENT ? nullptr : values + slot;
+    }
+    [[nodiscard]] static Row row(Entity e, const Found& found) noexcept {
+        return [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            return Row(e, *std::get<J>(found)..., std::get<N + K>(found)...);
+        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+    }
+
+    // Finds the components of `e`, which must be alive; returns false if the query does not select it. If the slot of
+    // `e` in the storage number `known` is known, it is `slot`.
+    bool find(Entity e, Found& found, std::size_t known = N, std::uint32_t slot = 0) const noexcept {
+        return [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            std::array<std::uint32_t, N> slots;
+            const auto look_up = [&](std::size_t j) { return internal::SlotTable(*required_[j]).slot(e); };
+            if (!(... && ((slots[J] = J == known ? slot : look_up(J)) != Storage::ABSENT))) return false;
+            if (sizeof...(Xs) + sizeof...(As) > 0 && !FilterTables(*this).filter().passes(e)) return false;
+            found = Found(values<Ts>(*required_[J]) + slots[J]...,
+                          value_or_null(values<Os>(*optional_[K]), internal::SlotTable(*optional_[K]).slot(e))...);
+            return true;
+        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+    }
+
+    // Calls `visit(Entity, Ts&..., Os*...)` for every entity; no component of the classes may be added or removed.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        const FilterTables filters(*this);
+        [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            const std::tuple<Ts*...> arrays{values<Ts>(*required_[J])...};
+            [[maybe_unused]] const std::tuple<Os*...> other_arrays{values<Os>(*optional_[K])...};
+            [[maybe_unused]] const std::array<internal::SlotTable, sizeof...(Os)> tables{
+                internal::SlotTable(*optional_[K])...};
+            internal::each_match(required_, filters.filter(),
+                                 [=, &visit](const Entity* e, const std::array<std::size_t, N>& slots, std::size_t k) {
+                                     visit(e[k], (std::get<J>(arrays) + slots[J])[k]...,
+                                           value_or_null(std::get<K>(other_arrays), tables[K].slot(e[k]))...);
+                                 });
+        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+    }
+    template <class F>
+    static void call(F& f, Entity e, Ts&... required, Os*... others) {
+        if constexpr (std::is_invocable_v<F&, Entity, Ts&..., Os*...>) f(e, required..., others...);
+        else f(required..., others...);
+    }
+    [[nodiscard]] auto structure_check(const char* call) const noexcept {
+        constexpr std::size_t CLASSES = N + sizeof...(Os) + sizeof...(Xs) + sizeof...(As);
+        std::array<const Storage*, CLASSES> all{};
+        const Storage** to = std::copy(required_.begin(), required_.end(), all.data());
+        to = std::copy(optional_.begin(), optional_.end(), to);
+        to = std::copy(excluded_.begin(), excluded_.end(), to);
+        std::copy(any_.begin(), any_.end(), to);
+        constexpr std::array<std::string_view, CLASSES> NAMES{
+            internal::class_name<std::remove_const_t<Ts>>()..., internal::class_name<std::remove_const_t<Os>>()...,
+            internal::class_name<std::remove_const_t<Xs>>()..., internal::class_name<std::remove_const_t<As>>()...};
+        return internal::StructureCheck<CLASSES>(call, all, NAMES);
+    }
+
+    [[nodiscard]] bool watched() const noexcept {
+        const auto is_watched = [](const Storage* s) { return s->control().watchers > 0; };
+        return std::any_of(required_.begin(), required_.end(), is_watched) ||
+               std::any_of(optional_.begin(), optional_.end(), is_watched);
+    }
+    void signal_if(bool changed, Entity e, const Storage& storage) const {
+        if (changed) ecs_->mark_present(e, storage.type().id);
+    }
+
+    World* ecs_;
+    std::array<Storage*, N> required_;
+    std::array<Storage*, sizeof...(Os)> optional_;
+    std::array<Storage*, sizeof...(Xs)> excluded_;
+    std::array<Storage*, sizeof...(As)> any_;
+};
+
+/// An iteration over a query. It continues correctly after any change of the ECS.
+template <class... Ts, class... Os, class... Xs, class... As>
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>>::Iterator {
+public:
+    using iterator_concept = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = Row;
+
+    explicit Iterator(const Query& query) noexcept
+        : query_(query), leader_(internal::smallest(query.required_)), iteration_(query.required_[leader_]->set()) {
+        ++*this;
+    }
+    [[nodiscard]] Row operator*() const noexcept { return row(current_, found_); }
+    /// The entity of the row.
+    [[nodiscard]] Entity entity() const noexcept { return current_; }
+    Iterator& operator++() noexcept {
+        const Storage& leader = *query_.required_[leader_];
+        if (leader.policy() == Policy::sparse) {
+            while (iteration_.next(current_)) {
+                if (query_.find(current_, found_, leader_, iteration_.visited() - 1)) return *this;
+            }
+        } else {
+            // No value moves under `linear`, so the next index is correct after any change.
+            while (index_ < leader.extent()) {
+                current_ = leader.entities()[index_++];
+                if (query_.find(current_, found_)) return *this;
+            }
+        }
+        done_ = true;
+        return *this;
+    }
+    void operator++(int) noexcept { ++*this; }
+    [[nodiscard]] bool operator==(std::default_sentinel_t) const noexcept { return done_; }
+
+private:
+    Query query_;
+    std::size_t leader_;
+    SparseSet::Iteration iteration_;  // over the entities of the leader; unused under `linear`
+    std::uint32_t index_ = 0;         // under `linear`
+    Entity current_ = NONE;
+    Found found_;
+    bool done_ = false;
+};
+
+/// The rows of `Query::of`: a `std::ranges::input_range`.
+template <class... Ts, class... Os, class... Xs, class... As>
+template <class Range>
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>>::RowsOf {
+public:
+    RowsOf(const Query& query, Range&& entities) : query_(query), entities_(std::forward<Range>(entities)) {}
+
+    class Iterator {
+    public:
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = Row;
+
+        explicit Iterator(RowsOf& rows)
+            : query_(rows.query_), at_(std::ranges::begin(rows.entities_)), end_(std::ranges::end(rows.entities_)) {
+            find();
+        }
+        [[nodiscard]] Row operator*() const noexcept { return row(current_, found_); }
+        /// The entity of the row.
+        [[nodiscard]] Entity entity() const noexcept { return current_; }
+        Iterator& operator++() {
+            ++at_;
+            find();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        [[nodiscard]] bool operator==(std::default_sentinel_t) const { return at_ == end_; }
+
+    private:
+        void find() {
+            // The iterators of dirty sets, of `Entities` and of queries have `entity()`; these entities are alive.
+            constexpr bool ALIVE = requires(const decltype(at_)& at) { at.entity(); };
+            for (; at_ != end_; ++at_) {
+                if constexpr (ALIVE) current_ = at_.entity();
+                else current_ = *at_;
+                if ((ALIVE || query_.ecs_->alive(current_)) && query_.find(current_, found_)) return;
+            }
+        }
+        using Entities = std::remove_reference_t<Range>;
+
+        Query query_;
+        decltype(std::ranges::begin(std::declval<Entities&>())) at_;
+        decltype(std::ranges::end(std::declval<Entities&>())) end_;
+        Entity current_ = NONE;
+        Found found_;
+    };
+    [[nodiscard]] Iterator begin() { return Iterator(*this); }
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+private:
+    Query query_;
+    Range entities_;
+};
+
+}  // namespace crateful
