@@ -70,6 +70,7 @@ TEST(SparseSet, T4_borrowed_positions_are_given_back_before_elements_move) {
     {
         SparseSet set;
         filled(set, 8);
+        set.reserve(id(9), 16);
         position.set = &set;
         set.link(position);
         const auto given_back = [&] {
