@@ -180,12 +180,15 @@ export class ComponentTable implements ComponentOwner {
     return view;
   }
 
+  /** Keeps the hidden class of the objects alive, as `last` in core/iteration.ts. */
+  last: Component | undefined;
   /** Makes the object the entity's component, which exists in the core or is about to be added. */
   attach(component: Component, e: Entity): void {
     const index = e & Handle.indexMask;
     if (component instanceof StoredComponent) makeViewOf(component, this.info.linear ? index : this.#cell(e));
     component.$table = this;
     component.$entity = e;
+    this.last = component;
     if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
     this.objects[index] = component;
   }
@@ -209,6 +212,7 @@ export class ComponentTable implements ComponentOwner {
   close(): void {
     for (const object of this.objects) if (object !== undefined) this.detach(object);
     this.objects = [];
+    this.last = undefined;
     for (const cursor of this.cursors) cursor.detach();
     this.#placed.length = 0;
     if (this.info.solo?.owner === this) this.#disown(this.info.solo);

@@ -6,7 +6,7 @@ import { IterationPosition, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { Borrower, CoreWorld } from "./core_world.js";
 import type { Place } from "./place.js";
-import { setMemory, type SetMemory } from "./sparse_set.js";
+import type { SetMemory } from "./sparse_set.js";
 
 /** Up to this number of positions per set are not freed when their iterators are abandoned. */
 const UNWATCHED_POSITIONS = 8;
@@ -27,7 +27,6 @@ const MOST_BORROWERS = 8;
  * @internal
  */
 export abstract class Iteration implements Borrower {
-  static $kept: readonly Iteration[];
   // Names begin with $, because the language's iterator helpers (`map`, …) are found on the same object.
   /** The position of the next element; valid below `$end`. */
   $index = 0;
@@ -198,25 +197,37 @@ class Pairs extends Iteration {
   }
 }
 
-// One iterator of each class is kept: when a garbage collection finds no object of a hidden class, V8 discards all
-// optimised code that uses it, and iterators live for one loop only.
-const noSet = setMemory({ emptySet: 0, emptyPage: 0 } as CoreWorld, 0);
-const noAspects = { $set: noSet } as AspectSet<unknown>;
-Iteration.$kept = [new Keys(noSet), new Pairs(noSet), new Values(noAspects), new Entries(noAspects)];
+/**
+ * The last iterator of each class. When a garbage collection finds no object of a hidden class, V8 discards all optimised
+ * code that uses it, and iterators live for one loop only. The object must be a recent one: when the type of a field
+ * becomes more general, new objects have another hidden class.
+ */
+const last: Record<"keys" | "pairs" | "values" | "entries", Iteration | undefined> = {
+  keys: undefined,
+  pairs: undefined,
+  values: undefined,
+  entries: undefined,
+};
+
+/** Lets go of the last iterators of a world that was disposed. @internal */
+export function forgetIterators(world: CoreWorld): void {
+  for (const kind of ["keys", "pairs", "values", "entries"] as const)
+    if (last[kind]?.$set.world === world) last[kind] = undefined;
+}
 
 /** Iterates the entities of a set. @internal */
 export function entitiesOf(set: SetMemory): Iteration & SetIterator<Entity> & MapIterator<Entity> {
-  return new Keys(set) as unknown as Iteration & SetIterator<Entity> & MapIterator<Entity>;
+  return (last.keys = new Keys(set)) as unknown as Iteration & SetIterator<Entity> & MapIterator<Entity>;
 }
 /** Iterates the aspects of a set. @internal */
 export function aspectsOf<A>(set: AspectSet<A>): MapIterator<A> {
-  return new Values(set) as unknown as MapIterator<A>;
+  return (last.values = new Values(set)) as unknown as MapIterator<A>;
 }
 /** Iterates pairs of entity and aspect. @internal */
 export function entriesOf<A>(set: AspectSet<A>): MapIterator<[Entity, A]> {
-  return new Entries(set) as unknown as MapIterator<[Entity, A]>;
+  return (last.entries = new Entries(set)) as unknown as MapIterator<[Entity, A]>;
 }
 /** Iterates pairs of an entity and itself, as `Set.entries` does. @internal */
 export function pairsOf(set: SetMemory): SetIterator<[Entity, Entity]> {
-  return new Pairs(set) as unknown as SetIterator<[Entity, Entity]>;
+  return (last.pairs = new Pairs(set)) as unknown as SetIterator<[Entity, Entity]>;
 }

@@ -123,13 +123,13 @@ export class RowPool {
   #rows = 0;
   /** The place of iterations that have not started or have ended. */
   readonly noPlace: Place;
-  /** Keeps the class of its iterators alive: see `Iteration.$kept`. */
-  readonly kept: readonly unknown[];
+  /** The last iterator; it keeps the hidden class of iterators alive, as in core/iteration.ts. */
+  last: unknown;
   constructor(readonly classes: QueryClasses) {
     this.noPlace = new Place();
-    this.kept = [new Rows(undefined, this, false)];
   }
   take(owner: object): RowState {
+    this.last = owner;
     const row = this.#idle.pop() ?? this.#make();
     row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
     if (row.watched) abandoned.register(owner, { pool: this, row }, owner);

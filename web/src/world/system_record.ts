@@ -25,6 +25,8 @@ export interface SystemRecord extends AspectSource {
   priority: number;
   entities: LiveEntityMap<Aspect>;
   dirty: LiveDirtySet;
+  /** Keeps the hidden class of aspects alive, as `last` in core/iteration.ts. */
+  lastAspect?: Aspect;
   /** By entity index. */
   aspects: (Aspect | undefined)[];
   /** Whether it overrides `onRemove`. */

@@ -1,6 +1,7 @@
 import { classInfo, type Component, type ComponentClass } from "../component/component.js";
 import { ComponentTable } from "../component/component_table.js";
 import { CoreWorld } from "../core/core_world.js";
+import { forgetIterators } from "../core/iteration.js";
 import { closeSet } from "../core/sparse_set.js";
 import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
@@ -45,6 +46,7 @@ export class World extends CoreWorld implements ComponentLookup {
 
   protected override detachAll(): void {
     worlds[this.token] = undefined; // further calls from the core have no effect
+    forgetIterators(this);
     for (const table of this.tables) table?.close();
     this.components = [];
     for (const record of this.systems) if (record) this.systemDestroyed(record);
@@ -147,6 +149,7 @@ export class World extends CoreWorld implements ComponentLookup {
       throw new EcsError("BAD_SYSTEM", `${record.system.constructor.name}.makeAspect() must return a new aspect`);
     }
     bindAspect(aspect, record, e);
+    record.lastAspect = aspect;
     heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
     return aspect;
   }
