@@ -63,14 +63,14 @@ export class Cursor implements TableCursor {
     const again = noInline(() => findAgain(this));
     fields.forEach((field, k) => {
       const { kind, stride } = field;
-      const { read, write, takes } = kind;
+      const { read, put, write, takes } = kind;
       const admit = noInline((value: unknown) => {
         checked(field, value); // throws if the field can't store the value
         return findAgain(this);
       });
       const make = stride === 1 ? accessors : stridedAccessors;
       const column = table.columns[k];
-      const property = make(at, this, column, read, write, takes, again, admit, table, table.mark, stride);
+      const property = make(at, this, column, read, put, write, takes, again, admit, table, table.mark, stride);
       Object.defineProperty(prototype, field.name, { enumerable: true, ...property });
     });
     return Object.create(prototype) as Component;
@@ -84,6 +84,7 @@ type AccessorMaker = (
   cursor: Cursor,
   column: Column,
   read: FieldKind["read"],
+  put: FieldKind["put"],
   write: FieldKind["write"],
   takes: FieldKind["takes"],
   /** The slot of the cursor, or throws. */
@@ -95,7 +96,7 @@ type AccessorMaker = (
   stride: number,
 ) => { get: () => Plain; set: (value: Plain) => void };
 
-const accessors: AccessorMaker = (at, cursor, column, read, write, takes, again, admit, table, mark) => ({
+const accessors: AccessorMaker = (at, cursor, column, read, put, write, takes, again, admit, table, mark) => ({
   get: () => {
     const slot = at.index + cursor.delta;
     return read(column.base + (slot < 0 ? again() : slot));
@@ -103,7 +104,8 @@ const accessors: AccessorMaker = (at, cursor, column, read, write, takes, again,
   set: (value) => {
     let slot = at.index + cursor.delta;
     if (slot < 0 || !takes(value)) slot = admit(value);
-    if (write(column.base + slot, value) && table.watchers !== 0) mark(slot);
+    if (table.watchers === 0) put(column.base + slot, value);
+    else if (write(column.base + slot, value)) mark(slot);
   },
 });
 /** Of native classes, whose values are not contiguous. */
@@ -112,6 +114,7 @@ const stridedAccessors: AccessorMaker = (
   cursor,
   column,
   read,
+  put,
   write,
   takes,
   again,
@@ -127,7 +130,8 @@ const stridedAccessors: AccessorMaker = (
   set: (value) => {
     let slot = at.index + cursor.delta;
     if (slot < 0 || !takes(value)) slot = admit(value);
-    if (write(column.base + slot * stride, value) && table.watchers !== 0) mark(slot);
+    if (table.watchers === 0) put(column.base + slot * stride, value);
+    else if (write(column.base + slot * stride, value)) mark(slot);
   },
 });
 

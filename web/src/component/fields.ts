@@ -54,6 +54,8 @@ export interface FieldKind {
   memory: () => AnyColumn;
   /** Reads the value at an index of `memory()`. */
   read: (at: number) => Plain;
+  /** Writes the rounded value. */
+  put: (at: number, value: Plain) => void;
   /** Writes the rounded value; returns whether the stored value changed (rule D2: NaN over NaN is no change). */
   write: (at: number, value: Plain) => boolean;
 }
@@ -77,6 +79,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: Math.fround,
     memory: () => heap.f32,
     read: (at) => heap.f32[at],
+    put: (at, value) => {
+      heap.f32[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.f32;
       const before = memory[at];
@@ -94,6 +99,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: same,
     memory: () => heap.f64,
     read: (at) => heap.f64[at],
+    put: (at, value) => {
+      heap.f64[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.f64;
       const before = memory[at];
@@ -111,6 +119,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => (v << 24) >> 24,
     memory: () => heap.i8,
     read: (at) => heap.i8[at],
+    put: (at, value) => {
+      heap.i8[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.i8;
       return memory[at] !== (memory[at] = ((value as number) << 24) >> 24);
@@ -126,6 +137,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => v & 0xff,
     memory: () => heap.u8,
     read: (at) => heap.u8[at],
+    put: (at, value) => {
+      heap.u8[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.u8;
       return memory[at] !== (memory[at] = (value as number) & 0xff);
@@ -141,6 +155,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => (v << 16) >> 16,
     memory: () => heap.i16,
     read: (at) => heap.i16[at],
+    put: (at, value) => {
+      heap.i16[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.i16;
       return memory[at] !== (memory[at] = ((value as number) << 16) >> 16);
@@ -156,6 +173,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => v & 0xffff,
     memory: () => heap.u16,
     read: (at) => heap.u16[at],
+    put: (at, value) => {
+      heap.u16[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.u16;
       return memory[at] !== (memory[at] = (value as number) & 0xffff);
@@ -171,6 +191,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => v | 0,
     memory: () => heap.i32,
     read: (at) => heap.i32[at],
+    put: (at, value) => {
+      heap.i32[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.i32;
       return memory[at] !== (memory[at] = (value as number) | 0);
@@ -186,6 +209,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: (v) => v >>> 0,
     memory: () => heap.u32,
     read: (at) => heap.u32[at],
+    put: (at, value) => {
+      heap.u32[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.u32;
       return memory[at] !== (memory[at] = (value as number) >>> 0);
@@ -201,6 +227,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: same,
     memory: () => heap.u8,
     read: (at) => heap.u8[at] !== 0,
+    put: (at, value) => {
+      heap.u8[at] = value ? 1 : 0;
+    },
     write: (at, value) => {
       const memory = heap.u8;
       return memory[at] !== (memory[at] = value ? 1 : 0);
@@ -216,6 +245,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     round: same,
     memory: () => heap.u32,
     read: (at) => heap.u32[at],
+    put: (at, value) => {
+      heap.u32[at] = value as number;
+    },
     write: (at, value) => {
       const memory = heap.u32;
       return memory[at] !== (memory[at] = value as number);
