@@ -8,11 +8,12 @@ import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
 import { fromRoot, isMain, main, Stop } from "./process.mjs";
 import { checkRules } from "./rules.mjs";
-import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten } from "./toolchain.mjs";
+import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
 /**
  * @typedef {object} Part
  * @property {string[]} [tools] what toolchain.mjs has to install
+ * @property {boolean} [plain] whether it needs no npm package
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
  */
@@ -20,6 +21,7 @@ import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten } from "./toolc
 /** In the order in which they start, the longest first. @type {Record<string, Part>} */
 export const parts = {
   native: {
+    plain: true,
     tools: ["googletest", "sdl"],
     run: () => native("native", ["core_tests", "core_no_rtti_tests", "scene_tests", "crate_room"]),
   },
@@ -28,12 +30,18 @@ export const parts = {
     targets: ["crateful_package", "crate_room"],
     run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
   },
+  package: {
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   soak: {
     tools: ["browser"],
     targets: ["crateful_package", "crate_room"],
     run: () => jest("soak", { CHROMIUM_PATH: ensureBrowser() }),
   },
   asan: {
+    plain: true,
     tools: ["googletest"],
     run: () =>
       native("native-asan", ["core_tests", "scene_tests"], {
@@ -45,11 +53,6 @@ export const parts = {
     tools: ["googletest"],
     targets: ["core_tests"],
     run: () => googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")]),
-  },
-  package: {
-    tools: ["browser"],
-    targets: ["crateful_package"],
-    run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
   },
   examples: { targets: ["crateful_package", "example_game"], run: () => jest("examples") },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
@@ -74,6 +77,7 @@ function native(preset, targets, env = {}) {
 
 /** Steps before the parts; each takes the names of the chosen parts. */
 export const steps = {
+  packages: () => ensureNodeModules(),
   system: (chosen) => ensure(...new Set(chosen.flatMap((name) => parts[name].tools ?? []))),
   emscripten: () => ensureEmscripten(),
   modules: (chosen) => build({ targets: [...new Set(chosen.flatMap((name) => parts[name].targets ?? []))] }),
@@ -85,11 +89,14 @@ export function jobsFor(chosen) {
   const built = chosen.some((name) => parts[name].targets !== undefined);
   const installed = chosen.some((name) => parts[name].tools !== undefined);
   return [
+    job("packages", []),
     ...(installed ? [job("system", [])] : []),
-    ...(built ? [job("emscripten", []), job("modules", ["emscripten", ...(installed ? ["system"] : [])])] : []),
+    ...(built
+      ? [job("emscripten", []), job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])]
+      : []),
     ...chosen.map((name) => {
-      const { tools, targets } = parts[name];
-      return job(name, [...(tools ? ["system"] : []), ...(targets ? ["modules"] : [])]);
+      const { tools, targets, plain } = parts[name];
+      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...(targets ? ["modules"] : [])]);
     }),
   ];
 }

@@ -5,7 +5,6 @@ import process from "node:process";
 import { runJobs } from "./jobs.mjs";
 import { jobsFor, parts, reportOf } from "./parts.mjs";
 import { fromRoot, main, say, Stop } from "./process.mjs";
-import { ensureNodeModules } from "./toolchain.mjs";
 
 /** Two at a time, so that one part can compile while another waits for a browser, a download or a linker. */
 const LANES = 2;
@@ -20,7 +19,6 @@ await main(async () => {
   const started = performance.now();
   mkdirSync(fromRoot("build/reports"), { recursive: true });
   for (const name of chosen) rmSync(reportOf(name), { force: true });
-  ensureNodeModules();
   const outcomes = await runJobs(jobsFor(chosen), LANES);
 
   say("results");

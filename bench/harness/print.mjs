@@ -71,7 +71,13 @@ export function writeDocs(results, bars) {
   const file = fromRoot("docs/benchmarks.md");
   const before = readFileSync(file, "utf8");
   const contents = {
-    ...Object.fromEntries(tables.map((table) => [table.name, () => markdownTable(shape(table, results))])),
+    // A table without results stays as it is.
+    ...Object.fromEntries(
+      tables
+        .map((table) => ({ name: table.name, shaped: shape(table, results) }))
+        .filter(({ shaped }) => shaped.rows.length > 0)
+        .map(({ name, shaped }) => [name, () => markdownTable(shaped)]),
+    ),
     bars: () => markdownBars(bars),
     machine: () => markdownAbout(results.about),
   };

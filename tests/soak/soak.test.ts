@@ -3,8 +3,8 @@ import { expect, test } from "@jest/globals";
 import type { CDPSession, Page } from "playwright-core";
 import { useRooms } from "../browser/room.js";
 
-const SHORT = 3; // rounds
-const LONG = 6;
+const SHORT = 2; // rounds
+const LONG = 4;
 const rooms = useRooms();
 
 const slider = (page: Page) => page.getByRole("slider", { name: "Crates" });
