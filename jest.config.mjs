@@ -14,10 +14,26 @@ const shared = {
   modulePathIgnorePatterns: ["<rootDir>/build/"],
 };
 
-const suite = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
+const browser = {
+  globalSetup: "<rootDir>/tests/browser/global_setup.mjs",
+  globalTeardown: "<rootDir>/tests/browser/global_teardown.mjs",
+};
+
+const suite = (name, settings) => ({
+  ...shared,
+  ...settings,
+  displayName: name,
+  testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+});
 
 export default {
   maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
-  projects: ["bindings", "browser", "examples", "package", "soak"].map(suite),
+  projects: [
+    suite("bindings"),
+    suite("browser", browser),
+    suite("examples"),
+    suite("package", browser),
+    suite("soak", browser),
+  ],
   testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine
 };

@@ -1,23 +1,15 @@
-// The browser for the tests.
+// The browser and the page that global_setup.mjs has made for the tests.
 import process from "node:process";
 import { chromium, type Browser } from "playwright-core";
 
-/** Starts the installed Chromium, headless and without network services. */
-export function launchChromium(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM_PATH"];
-  if (!executablePath) throw new Error("CHROMIUM_PATH is not set: run these tests with `npm test`");
-  return chromium.launch({
-    executablePath,
-    timeout: 0, // Jest's timeout applies
-    args: [
-      "--no-sandbox", // it is not available in containers and for root
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader", // WebGL in software, the same everywhere
-    ],
-  });
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: global_setup.mjs has not run`);
+  return value;
 }
+
+/** Connects to the browser. Closing the connection closes only its own pages. */
+export const connectToChromium = (): Promise<Browser> => chromium.connect(setting("CHROMIUM_ENDPOINT"));
+
+/** The folder of the built page. */
+export const pageFolder = (): string => setting("CRATE_ROOM_PAGE");

@@ -1,18 +1,14 @@
 // The page as static files on a plain server.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { pageFolder } from "./chromium.js";
 import { useRooms } from "./room.js";
-import { buildPage, serveFolder } from "./serve.js";
+import { serveFolder } from "./serve.js";
 
 const rooms = useRooms();
 
 test("the built page runs under a path of a plain server and requests nothing outside of it", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "crateful-hosted-"));
   const under = "/some/deep/path/";
-  await buildPage(folder);
-  const served = await serveFolder(folder, under);
+  const served = await serveFolder(pageFolder(), under);
   try {
     const requested: string[] = [];
     const page = await rooms.open("?crates=600&muted", {
@@ -33,6 +29,5 @@ test("the built page runs under a path of a plain server and requests nothing ou
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false); // the server sends no isolation headers, and none are needed
   } finally {
     await served.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });

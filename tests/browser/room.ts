@@ -1,13 +1,10 @@
 // Opens the crate room in a browser, and accesses it from the tests.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launchChromium } from "./chromium.js";
+import { connectToChromium, pageFolder } from "./chromium.js";
 import type { Entity } from "./handle.js";
 import { addHelpers } from "./in_page.js";
-import { buildPage, serveFolder, type ServedFolder } from "./serve.js";
+import { serveFolder, type ServedFolder } from "./serve.js";
 
 export interface Opening {
   /** The page runs frames by itself; otherwise frames run only by `window.play`. */
@@ -23,6 +20,9 @@ export interface Opening {
 }
 
 const VIEWPORT = { width: 1000, height: 640 }; // small, because every pixel is drawn in software
+
+/** The software renderer's remark when the browser reads the canvas, to put it on the page. */
+const DRIVER = /GL Driver Message \(OpenGL, Performance, .*\): GPU stall due to ReadPixels/;
 
 /** A browser and the built page, for the tests of a file. */
 export class Rooms {
@@ -64,7 +64,8 @@ export class Rooms {
     const page = await (await this.browser.newContext({ viewport: VIEWPORT, ...context })).newPage();
     page.setDefaultTimeout(0); // Jest's timeout applies
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") this.messages.push(message.text());
+      if (message.type() !== "error" && message.type() !== "warning") return;
+      if (!DRIVER.test(message.text())) this.messages.push(message.text());
     });
     page.on("pageerror", (error) => this.messages.push(error.message));
     await page.addInitScript(addHelpers, !live);
@@ -91,17 +92,13 @@ export class Rooms {
 /** Call it once per file, for all of its tests. */
 export function useRooms(): Rooms {
   const rooms = new Rooms();
-  let folder = "";
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "crateful-page-"));
-    await buildPage(folder);
-    rooms.served = await serveFolder(folder);
-    rooms.browser = await launchChromium();
+    rooms.served = await serveFolder(pageFolder());
+    rooms.browser = await connectToChromium();
   });
   afterAll(async () => {
     await rooms.browser?.close();
     await rooms.served?.close();
-    await rm(folder, { recursive: true, force: true });
   });
   afterEach(async () => {
     await rooms.close();

@@ -1,5 +1,5 @@
 // Serves the page in two ways: as `npm start` does, and as static files from a folder.
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,6 @@ import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
 export interface Served {
   url: string;
@@ -42,12 +41,6 @@ export async function serveForDevelopment(): Promise<Served> {
     return { url, close };
   }
   throw new Error("scripts/start.mjs ended without serving the page");
-}
-
-/** Builds the page's static files into that folder. */
-export async function buildPage(folder: string): Promise<void> {
-  const build = `import(${JSON.stringify(script("page.mjs"))}).then((page) => page.buildPage(${JSON.stringify(folder)}))`;
-  await promisify(execFile)(process.execPath, ["--eval", build], { env: environment() });
 }
 
 const TYPES: Record<string, string> = {

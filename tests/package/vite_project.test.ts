@@ -6,7 +6,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../browser/chromium.js";
+import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { env, makeConsumer, root, tool, type Consumer } from "./consumer.js";
 import { STRICT, joined, section } from "./snippets.js";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     symlinkSync(path.join(root, "node_modules", name), path.join(consumer.folder, "node_modules", name));
   const strict = { extends: "./tsconfig.json", compilerOptions: { ...STRICT, skipLibCheck: false } };
   consumer.write("tsconfig.strict.json", JSON.stringify(strict));
-  browser = await launchChromium();
+  browser = await connectToChromium();
 });
 afterAll(async () => {
   await browser?.close();
