@@ -28,6 +28,7 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("emptyPage()", &World::empty_page)
         .function("emptySet()", &World::empty_set)
         .function("self()", &World::self)
+        .function("newSlots()", &World::new_slots)
         .function("poolControl()", &World::pool_control)
         .function("marksControl()", &World::marks_control)
         .function("storageControl(id)", &World::storage_control)

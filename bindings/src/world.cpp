@@ -1,8 +1,10 @@
 #include <emscripten/em_macros.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 
+#include "crateful/detail/slot_table.hpp"
 #include "crateful/world.hpp"
 #include "host_calls.hpp"
 
@@ -161,6 +163,27 @@ int World::drain() {
     return guarded([&] { ecs_.by_id().drain_marks(); });
 }
 
+std::uint32_t World::find_slots(ComponentId id, std::span<const Entity> entities, std::uint32_t* slots,
+                                std::uint32_t stride) noexcept {
+    const internal::SlotTable table(*ecs_.by_id().find_storage(id));
+    std::uint32_t found = 0;
+    for (const Entity e : entities) {
+        const std::uint32_t slot = table.slot(e);
+        if (slot == Storage::ABSENT) break;
+        slots[std::size_t{found} * stride] = slot;
+        ++found;
+    }
+    return found;
+}
+
+std::uintptr_t World::new_slots() noexcept {
+    try {
+        return address(slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get());
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
+}
+
 int World::append_mark(ComponentId id, std::uint32_t slot) {
     MarkQueue& marks = ecs_.by_id().marks();
     if (marks.full()) {
@@ -252,8 +275,13 @@ void World::cleared() { crateful_cleared(token_); }
 
 }  // namespace crateful
 
-// A plain export and not an embind method: V8 would inline the generated JavaScript of a method into loops that change
+// Plain exports and not embind methods: V8 would inline the generated JavaScript of a method into loops that change
 // components, in place of accessors.
+extern "C" EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_find_slots(std::uintptr_t world, crateful::ComponentId id,
+                                                                  const crateful::Entity* list, std::uint32_t n,
+                                                                  std::uint32_t* slots, std::uint32_t stride) {
+    return reinterpret_cast<crateful::World*>(world)->find_slots(id, {list, n}, slots, stride);
+}
 extern "C" EMSCRIPTEN_KEEPALIVE int crateful_append_mark(std::uintptr_t world, crateful::ComponentId id,
                                                          std::uint32_t slot) {
     return reinterpret_cast<crateful::World*>(world)->append_mark(id, slot);

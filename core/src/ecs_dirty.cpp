@@ -1,4 +1,5 @@
 // Signals and the mark queue (rules D1 to D10).
+#include <algorithm>
 #include <vector>
 
 #include "crateful/ecs.hpp"
@@ -12,10 +13,15 @@ void ECS::mark_present(Entity e, ComponentId id) {
 }
 
 void ECS::drain_queue() {
-    for (const Mark& m : dirty_marks_.drain()) {
+    const std::span<const Mark> all = dirty_marks_.drain();
+    for (auto first = all.begin(); first != all.end();) {
+        const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
-        const ComponentClass& cls = *classes_[m.component];
-        mark(cls, cls.storage->entities().subspan(m.first, m.end - m.first));
+        const ComponentClass& cls = *classes_[first->component];
+        for (SystemBase* system : cls.watching) {
+            if (system != nullptr) system->mark(std::span(first, end), cls.storage->entities());
+        }
+        first = end;
     }
 }
 

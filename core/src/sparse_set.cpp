@@ -7,10 +7,10 @@ namespace crateful {
 // With this page in place of a null pointer, a look-up needs no branch for missing pages.
 std::uint32_t* SparseSet::empty_page() noexcept {
     static const struct Page {
-        Page() { std::fill(std::begin(slots), std::end(slots), SparseSet::ABSENT); }
-        std::uint32_t slots[SparseSet::SLOTS_PER_PAGE];
+        Page() { std::fill(std::begin(entries), std::end(entries), SparseSet::ABSENT); }
+        std::uint32_t entries[SparseSet::ENTRIES_PER_PAGE];
     } page;
-    return const_cast<std::uint32_t*>(page.slots);  // never written: reserve() replaces it before a slot is set
+    return const_cast<std::uint32_t*>(page.entries);  // never written: grow() replaces it before an entry is set
 }
 
 SparseSet::~SparseSet() {
@@ -23,7 +23,7 @@ SparseSet::~SparseSet() {
 std::size_t SparseSet::bytes() const noexcept {
     const auto filled =
         pages_.size() - static_cast<std::size_t>(std::count(pages_.begin(), pages_.end(), empty_page()));
-    return filled * SLOTS_PER_PAGE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
+    return filled * ENTRIES_PER_PAGE * sizeof(std::uint32_t) + pages_.capacity() * sizeof(std::uint32_t*) +
            dense_.size() * sizeof(Entity);
 }
 
@@ -35,9 +35,9 @@ void SparseSet::grow(Entity e, std::size_t n) {
         control_.page_count = static_cast<std::uint32_t>(pages_.size());
     }
     if (pages_[page] == empty_page_) {
-        auto* slots = new std::uint32_t[SLOTS_PER_PAGE];
-        std::fill_n(slots, SLOTS_PER_PAGE, ABSENT);
-        pages_[page] = slots;
+        auto* entries = new std::uint32_t[ENTRIES_PER_PAGE];
+        std::fill_n(entries, ENTRIES_PER_PAGE, ABSENT);
+        pages_[page] = entries;
     }
     if (n > dense_.size()) {
         take_back_positions();
@@ -50,7 +50,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;
     take_back_positions();
-    slot_entry(e) = ABSENT;
+    entry_of(e) = ABSENT;
     for (std::uint32_t i = at + 1; i < control_.size; ++i) put(i - 1, dense_[i]);
     --control_.size;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
@@ -62,7 +62,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
     take_back_positions();
-    for (std::uint32_t i = 0; i < n; ++i) slot_entry(dense_[i]) = ABSENT;
+    for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = ABSENT;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position -= std::min(p->position, n);

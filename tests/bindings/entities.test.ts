@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { NONE, defineComponent, type ECS, type Entity } from "crateful";
-import { Health, Position, Tag, add, entity, expectError, positions, world } from "./world.js";
+import { Health, Position, Tag, add, entities, entity, expectError, positions, world } from "./world.js";
 
 const INDEX_BITS = 22;
 const indexOf = (e: Entity) => e & ((1 << INDEX_BITS) - 1);
@@ -228,6 +228,18 @@ test("E5 every call with a handle that was never issued is an error that changes
   ecs.update();
   expect([ecs.count, ecs.alive(e), ecs.getComponents(e).get(Position).x]).toEqual([1, true, 5]);
   expect(ecs.getComponents(e).has(Health)).toBe(false);
+});
+
+test("E2 a handle with the last generation of an index has only the components of its entity", () => {
+  const ecs = world();
+  const [e, other] = Array.from(ecs.addEntities(2)) as [Entity, Entity];
+  ecs.addComponent(other, new Position());
+  for (const handle of [e, other]) {
+    const last = (handle | 0xffc00000) >>> 0;
+    expectError("STALE_ENTITY", () => ecs.storage(Position).slot(last));
+    expect(ecs.query({ p: Position }).at(last)).toBeUndefined();
+    expect(entities(ecs.query({ p: Position }).of([last]))).toEqual([]);
+  }
 });
 
 test("E6 NONE is never an entity, and is the initial value of an entity field", () => {

@@ -122,7 +122,19 @@ describe("Q5 query.of yields rows", () => {
     const all = positions(ecs, 6);
     ecs.removeComponent(all[2]!, Position);
     const query = ecs.query({ p: Position });
-    const list = [all[4]!, -1, all[2]!, NaN, all[0]!, "1" as never, undefined as never, 0xffffffff, all[4]!];
+    const list = [
+      all[4]!,
+      -1,
+      all[2]!,
+      NaN,
+      all[0]!,
+      all[1]! + 0.5,
+      all[1]! - 2 ** 32,
+      "1" as never,
+      undefined as never,
+      0xffffffff,
+      all[4]!,
+    ];
     const wanted = [all[4], all[0], all[4]];
     expect(entities(query.of(list))).toEqual(wanted);
     expect(entities(query.of(Uint32Array.from([all[4]!, all[2]!, all[0]!, all[4]!])))).toEqual(wanted);

@@ -123,6 +123,16 @@ TEST(SparseSet, E2_another_generation_of_an_index_is_another_element) {
     EXPECT_TRUE(set.contains(make_entity(7, 1)));
 }
 
+TEST(SparseSet, E2_entities_with_the_last_generation_are_found_only_if_they_are_in_the_set) {
+    SparseSet set;
+    set.insert(id(1));
+    EXPECT_FALSE(set.contains(make_entity(2, ENTITY_LAST_GENERATION)));  // all bits of its entry are set
+    EXPECT_FALSE(set.contains(NONE));
+    set.insert(make_entity(2, ENTITY_LAST_GENERATION));
+    EXPECT_EQ(set.slot(make_entity(2, ENTITY_LAST_GENERATION)), 1u);
+    EXPECT_FALSE(set.contains(make_entity(2, ENTITY_LAST_GENERATION - 1)));
+}
+
 TEST(SparseSet, T1_after_reserving_inserting_does_not_allocate) {
     SparseSet set;
     for (std::uint32_t i = 0; i < 3000; ++i) set.reserve(id(i), 3000);
@@ -138,7 +148,7 @@ TEST(SparseSet, T2_only_pages_with_elements_need_memory) {
     SparseSet high;
     low.insert(id(0));
     high.insert(id(4'000'000));
-    EXPECT_LT(high.bytes(), low.bytes() + 4'000'000 / SparseSet::SLOTS_PER_PAGE * 2 * sizeof(void*));
+    EXPECT_LT(high.bytes(), low.bytes() + 4'000'000 / SparseSet::ENTRIES_PER_PAGE * 2 * sizeof(void*));
 }
 
 TEST(SparseSet, X2_pages_do_not_move_when_the_set_grows) {

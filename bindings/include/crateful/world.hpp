@@ -77,6 +77,14 @@ public:
     int mark_dirty(std::uintptr_t list, std::size_t n, ComponentId id);
     /// Drains the mark queue.
     int drain();
+    /// Writes the slots of the components of `entities`, which must be alive, to `slots[0]`, `slots[stride]` and so on, up to
+    /// the first entity that has none; returns the number of the others.
+    std::uint32_t find_slots(ComponentId id, std::span<const Entity> entities, std::uint32_t* slots,
+                             std::uint32_t stride) noexcept;
+    /// The number of slots in a buffer.
+    static constexpr std::uint32_t SLOT_BUFFER = 256;
+    /// Creates a buffer for `find_slots` that exists as long as this object; returns its address, or 0 without memory.
+    [[nodiscard]] std::uintptr_t new_slots() noexcept;
     /// Appends a mark of one slot to the mark queue.
     int append_mark(ComponentId id, std::uint32_t slot);
     /// Returns the number of removals of the component in progress. Unless `packed` is 0, copies to it the parked value
@@ -144,6 +152,7 @@ private:
     std::string error_message_;
     std::vector<double> scratch_;
     Scratch scratch_control_{nullptr, 0};
+    std::vector<std::unique_ptr<std::uint32_t[]>> slots_;
     bool awaits_time_ = false;
     std::vector<std::unique_ptr<ForeignSystem>> created_;  // created but not added yet
 };

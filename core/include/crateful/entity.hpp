@@ -24,6 +24,10 @@ inline constexpr std::uint32_t ENTITY_LAST_GENERATION = (1u << (32 - ENTITY_INDE
 [[nodiscard]] constexpr std::uint32_t generation_of(Entity e) noexcept {
     return static_cast<std::uint32_t>(e) >> ENTITY_INDEX_BITS;
 }
+/// The generation part of a handle in its place, with index 0.
+[[nodiscard]] constexpr std::uint32_t generation_bits(Entity e) noexcept {
+    return static_cast<std::uint32_t>(e) & ~ENTITY_INDEX_MASK;
+}
 /// The handle with this index and generation.
 [[nodiscard]] constexpr Entity make_entity(std::uint32_t index, std::uint32_t generation) noexcept {
     return Entity{generation << ENTITY_INDEX_BITS | index};

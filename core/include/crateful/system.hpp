@@ -114,8 +114,12 @@ private:
     // They must be alive.
     void mark(std::span<const Entity> entities) {
         for (const Entity e : entities) {
-            if (tracked_.holds(e)) dirty_.mark(e);
+            if (tracked_.contains(e)) dirty_.mark(e);
         }
+    }
+    // The same for marks of one storage, which contains these entities.
+    void mark(std::span<const Mark> marks, std::span<const Entity> entities) {
+        for (const Mark& m : marks) mark(entities.subspan(m.first, m.end - m.first));
     }
     void stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);

@@ -27,6 +27,8 @@ export interface TableCursor {
   placed: boolean;
   /** The component of `e` is about to be removed; afterwards, others can be in other slots. */
   slotsChange(e: Entity): void;
+  /** The class is watched for the first time. */
+  watch(): void;
   /** Makes every use of it an error. */
   detach(): void;
 }
@@ -54,6 +56,8 @@ export class ComponentTable implements ComponentOwner {
   readonly columns: readonly Column[];
   // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
   watchers = 0;
+  /** Whether it has ever had watchers. */
+  watched = false;
   dense = 0;
   pages = 0;
   pageCount = 0;
@@ -82,6 +86,9 @@ export class ComponentTable implements ComponentOwner {
     this.pageCount = u32[control + StorageControl.pageCount];
     this.mask = u32[control + StorageControl.mask] >> 2;
     this.#readColumns();
+    if (this.watchers === 0 || this.watched) return;
+    this.watched = true;
+    for (const cursor of this.cursors) cursor.watch();
   }
   #readColumns(): void {
     const { solo, fields } = this.info;
@@ -129,8 +136,7 @@ export class ComponentTable implements ComponentOwner {
     const u32 = heap.u32;
     if (this.info.linear)
       return findLinearSlot(u32, this.mask, this.dense, u32[this.control + StorageControl.extent], e);
-    const slot = findSlot(u32, this.pages, this.pageCount, this.dense, e);
-    return slot === Page.absent ? -1 : slot;
+    return findSlot(u32, this.pages, this.pageCount, e);
   }
   /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
@@ -147,13 +153,13 @@ export class ComponentTable implements ComponentOwner {
       return -1;
     }
     for (let i = 0; i < n; ++i) {
-      const slot = findSlot(u32, pages, pageCount, dense, entities[i]);
-      if (slot === Page.absent) return i;
+      const slot = findSlot(u32, pages, pageCount, entities[i]);
+      if (slot < 0) return i;
       to[i] = slot;
     }
     return -1;
   }
-  // The word that contains the slot of an entity. Its page is allocated first if necessary; a page never moves.
+  // The word with the entry of an entity in the sparse index. Its page is allocated first if necessary; a page never moves.
   #cell(e: Entity): number {
     const index = e & Handle.indexMask;
     let page = this.#pageWord(index);

@@ -21,13 +21,16 @@ export class Cursor implements TableCursor {
   readonly view: Component;
   /** Whether the slots of the table are those of its list of entities. */
   readonly dense: boolean;
+  readonly #prototype: object;
 
   constructor(
     readonly table: ComponentTable,
     readonly at: Place,
   ) {
     this.dense = !table.info.linear;
-    this.view = this.#makeView();
+    this.#prototype = this.#makePrototype();
+    this.#defineFields();
+    this.view = Object.create(this.#prototype) as Component;
     table.cursors.push(this);
   }
 
@@ -44,15 +47,19 @@ export class Cursor implements TableCursor {
     this.delta = LOST;
   }
   slotsChange(e: Entity): void {
-    this.at.leaveStretch();
+    this.at.stop();
     if (this.at.index + this.delta >= 0) this.delta = e === this.at.entity ? LOST : MOVED;
   }
 
-  #makeView(): Component {
+  /** Its table is watched from now on. */
+  watch(): void {
+    this.#defineFields();
+  }
+
+  #makePrototype(): object {
     const { table, at } = this;
-    const { cls, fields } = table.info;
     const hidden = (value: unknown) => ({ value, writable: true });
-    const prototype = Object.create(cls.prototype as object, {
+    return Object.create(table.info.cls.prototype as object, {
       $table: hidden(table), // so that it can't be added to an entity
       $entity: { get: () => at.entity },
       dirty: hidden(() => {
@@ -60,80 +67,70 @@ export class Cursor implements TableCursor {
         table.changed(slot < 0 ? findAgain(this) : slot);
       }),
     }) as object;
+  }
+  #defineFields(): void {
+    const { table, at } = this;
     const again = noInline(() => findAgain(this));
-    fields.forEach((field, k) => {
-      const { kind, stride } = field;
-      const { read, put, write, takes } = kind;
+    table.info.fields.forEach((field, k) => {
+      const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {
         checked(field, value); // throws if the field can't store the value
         return findAgain(this);
       });
-      const make = stride === 1 ? accessors : stridedAccessors;
       const column = table.columns[k];
-      const property = make(at, this, column, read, put, write, takes, again, admit, table, table.mark, stride);
-      Object.defineProperty(prototype, field.name, { enumerable: true, ...property });
+      Object.defineProperty(this.#prototype, field.name, {
+        enumerable: true,
+        configurable: true,
+        get: getter(at, this, column, field.stride, read, again),
+        set: table.watched
+          ? watchedSetter(at, this, column, field.stride, takes, admit, write, table.mark)
+          : setter(at, this, column, field.stride, takes, admit, put),
+      });
     });
-    return Object.create(prototype) as Component;
   }
 }
 
 // The accessors of one field. Short, so that V8 inlines them into loops, where everything except the slot and the base is
-// constant. The variables are parameters, because V8 checks at each use whether a constant is initialised.
-type AccessorMaker = (
-  at: Place,
-  cursor: Cursor,
-  column: Column,
-  read: FieldKind["read"],
-  put: FieldKind["put"],
-  write: FieldKind["write"],
-  takes: FieldKind["takes"],
-  /** The slot of the cursor, or throws. */
-  again: () => number,
-  /** The same, if the field can store the value. */
-  admit: (value: unknown) => number,
-  table: ComponentTable,
-  mark: (slot: number) => void,
-  stride: number,
-) => { get: () => Plain; set: (value: Plain) => void };
-
-const accessors: AccessorMaker = (at, cursor, column, read, put, write, takes, again, admit, table, mark) => ({
-  get: () => {
-    const slot = at.index + cursor.delta;
-    return read(column.base + (slot < 0 ? again() : slot));
-  },
-  set: (value) => {
-    let slot = at.index + cursor.delta;
-    if (slot < 0 || !takes(value)) slot = admit(value);
-    if (table.watchers === 0) put(column.base + slot, value);
-    else if (write(column.base + slot, value)) mark(slot);
-  },
-});
-/** Of native classes, whose values are not contiguous. */
-const stridedAccessors: AccessorMaker = (
-  at,
-  cursor,
-  column,
-  read,
-  put,
-  write,
-  takes,
-  again,
-  admit,
-  table,
-  mark,
-  stride,
-) => ({
-  get: () => {
+// constant. The variables are parameters, because V8 checks at each use whether a constant is initialised. There are two
+// setters, because all closures of one function share what V8 has learnt about its calls: where a single class is watched,
+// V8 would inline marks into the loops that write to any other.
+const getter =
+  (at: Place, cursor: Cursor, column: Column, stride: number, read: FieldKind["read"], again: () => number) =>
+  (): Plain => {
     const slot = at.index + cursor.delta;
     return read(column.base + (slot < 0 ? again() : slot) * stride);
-  },
-  set: (value) => {
+  };
+const setter =
+  (
+    at: Place,
+    cursor: Cursor,
+    column: Column,
+    stride: number,
+    takes: FieldKind["takes"],
+    admit: (value: unknown) => number,
+    put: FieldKind["put"],
+  ) =>
+  (value: Plain): void => {
     let slot = at.index + cursor.delta;
     if (slot < 0 || !takes(value)) slot = admit(value);
-    if (table.watchers === 0) put(column.base + slot * stride, value);
-    else if (write(column.base + slot * stride, value)) mark(slot);
-  },
-});
+    put(column.base + slot * stride, value);
+  };
+const watchedSetter =
+  (
+    at: Place,
+    cursor: Cursor,
+    column: Column,
+    stride: number,
+    takes: FieldKind["takes"],
+    admit: (value: unknown) => number,
+    write: FieldKind["write"],
+    mark: (slot: number) => void,
+  ) =>
+  (value: Plain): void => {
+    let slot = at.index + cursor.delta;
+    if (slot < 0 || !takes(value)) slot = admit(value);
+    if (write(column.base + slot * stride, value)) mark(slot);
+  };
 
 /** The slot of a cursor that may have moved. Throws if its entity lost the component. */
 function findAgain(cursor: Cursor): number {

@@ -3,6 +3,7 @@ import { describeClass } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { type Heap, heap } from "../module/heap.js";
+import { Handle } from "../module/layout.js";
 import { Component, type ClassInfo, type Column, type Definition, type Solo } from "./component.js";
 import {
   KINDS,
@@ -30,7 +31,7 @@ const NO_VIEW = -1;
 export abstract class StoredComponent extends Component {
   /** The values of the fields while they are plain values; null while it is a view. */
   $values: Values | null;
-  /** As a view: the word that contains its slot (under `linear` the slot itself). Otherwise NO_VIEW. */
+  /** As a view: the word with its slot and generation (under `linear` the slot itself). Otherwise NO_VIEW. */
   $cell = NO_VIEW;
 
   constructor(values: Values) {
@@ -62,7 +63,8 @@ export function park(component: StoredComponent, { fields, linear }: ClassInfo):
   component.$table = undefined;
 }
 
-const slotOf = ({ $cell }: StoredComponent, linear: boolean): number => (linear ? $cell : heap.u32[$cell]);
+const slotOf = ({ $cell }: StoredComponent, linear: boolean): number =>
+  linear ? $cell : heap.u32[$cell] & Handle.indexMask;
 
 /** Makes every further use of it an error (rule C5). @internal */
 export function detach(component: StoredComponent): void {
@@ -124,13 +126,13 @@ const sparseAccessor: AccessorMaker = (memory, solo, column, stride, read, write
   get() {
     const cell = this.$cell;
     const { base } = column;
-    return (cell | base) < 0 ? getSlowly(this) : read(base + memory.u32[cell] * stride);
+    return (cell | base) < 0 ? getSlowly(this) : read(base + (memory.u32[cell] & Handle.indexMask) * stride);
   },
   set(value) {
     const cell = this.$cell;
     const { base } = column;
     if ((cell | base) < 0 || !takes(value)) return setSlowly(this, value);
-    const slot = memory.u32[cell];
+    const slot = memory.u32[cell] & Handle.indexMask;
     if (write(base + slot * stride, value)) solo.owner!.changed(slot);
   },
 });

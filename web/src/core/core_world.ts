@@ -35,6 +35,10 @@ export abstract class CoreWorld {
   readonly emptySet: number;
   /** The word at which the control block of the mark queue, and its last mark, begin. */
   readonly marks: number;
+  /** The address of the core's object, for plain exports. */
+  readonly self: number;
+  /** The words at which the buffers for slots begin that no iteration uses. */
+  readonly idleSlots: number[] = [];
   disposed = false;
   /** The iterations that count their steps in JavaScript. */
   readonly borrowers: Borrower[] = [];
@@ -49,6 +53,7 @@ export abstract class CoreWorld {
   /** `token` identifies this world in calls from the core. */
   constructor(readonly token: number) {
     this.raw = new (rawModule().World)(token);
+    this.self = this.raw.self();
     this.emptyPage = this.raw.emptyPage();
     this.emptySet = this.raw.emptySet();
     this.#scratch = this.raw.scratchControl() >> 2;

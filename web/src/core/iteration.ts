@@ -35,7 +35,7 @@ export abstract class Iteration implements Borrower {
   $dense = 0;
   /** The word with its position in the core; 0 if it has none. */
   $position = 0;
-  /** Rows that count its steps in a stretch. */
+  /** What counts its steps, if it does not do so itself. */
   $place: Place | undefined = undefined;
   #state: "new" | "first" | "started" | "ended" = "new";
   /** In the state "first": the first element. */
@@ -111,7 +111,7 @@ export abstract class Iteration implements Borrower {
   }
   $giveBack(): void {
     if (this.$end === 0) return;
-    this.$place?.leaveStretch();
+    this.$place?.stop();
     const { u32 } = heap;
     const { $index, $position, $set } = this;
     this.$end = 0;

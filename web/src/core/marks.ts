@@ -17,7 +17,7 @@ export function markFunction(world: CoreWorld, component: number): (slot: number
     world.marks + Mark.end,
     component,
     rawModule()._crateful_append_mark,
-    world.raw.self(),
+    world.self,
     world,
   );
 }

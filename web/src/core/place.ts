@@ -9,37 +9,45 @@ interface Steps {
 }
 
 /**
- * The entity at which the cursors of one row are. In a *stretch*, the storages contain the same entities in the same order
- * as the iterated set, and a step only increments `index`, up to `end`.
+ * The entity at which the cursors of one row are. It can count the steps of the iteration; then nothing changes that an
+ * iteration must know of, or the iteration makes it stop. In a *stretch*, the storages contain the same entities in the same
+ * order as the iterated set, and a step only increments `index`, up to `end`.
  * @internal
  */
 export class Place {
-  /** A position to which the slots of the cursors are relative; in a stretch, that of the entity in the set. */
+  /** A position to which the slots of the cursors are relative; while it counts, that of the entity in the set. */
   index = -1;
   /** In a stretch: the position behind its last entity. Otherwise 0. */
   end = 0;
+  /** The iteration whose steps it counts. */
   #iteration: Steps | undefined;
   #entity: Entity = NONE;
 
-  get entity(): Entity {
-    return this.end === 0 ? this.#entity : heap.u32[this.#iteration!.$dense + this.index];
+  get counts(): boolean {
+    return this.#iteration !== undefined;
   }
-  /** Outside of stretches. */
+  get entity(): Entity {
+    const iteration = this.#iteration;
+    return iteration === undefined ? this.#entity : heap.u32[iteration.$dense + this.index];
+  }
+  /** While it does not count. */
   set entity(e: Entity) {
     this.#entity = e;
   }
-  /** The iteration is at `index`: starts a stretch there. */
-  enterStretch(iteration: Steps, end: number): void {
+  /** The iteration is at `index`, and from now on its steps are counted there. `end`: see the field. */
+  count(iteration: Steps, end: number): void {
     this.#iteration = iteration;
     iteration.$place = this;
     this.end = end;
   }
-  /** Until the next step, the place stays at its entity. */
-  leaveStretch(): void {
-    if (this.end === 0) return;
+  /** From now on the iteration counts its steps itself. Until the next one, the place stays at its entity. */
+  stop(): void {
+    const iteration = this.#iteration;
+    if (iteration === undefined) return;
     this.#entity = this.entity;
+    this.#iteration = undefined;
     this.end = 0;
-    this.#iteration!.$place = undefined;
-    this.#iteration!.$index = this.index + 1;
+    iteration.$place = undefined;
+    iteration.$index = this.index + 1;
   }
 }

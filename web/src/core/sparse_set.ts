@@ -1,5 +1,5 @@
 // Sparse sets of the core (core/include/crateful: SparseSet), read directly from WebAssembly memory.
-import type { Entity } from "../module/entity.js";
+import { isHandle, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { Handle, Page, SetControl } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
@@ -57,23 +57,22 @@ export function pageWord(u32: Uint32Array, pages: number, pageCount: number, ind
   return page < pageCount ? u32[pages + page] >> 2 : -1;
 }
 
-/**
- * The slot of an entity in a sparse set, or `Page.absent` if it is not in the set or not a number. `dense` is the word at
- * which the entities of the set begin. O(1). (All results are unsigned, so V8 needs no floating-point numbers.)
- * @internal
- */
-export function findSlot(u32: Uint32Array, pages: number, pageCount: number, dense: number, e: Entity): number {
-  if (typeof e !== "number") return Page.absent;
+/** The slot in an entry of a sparse index, or -1 if the entry is not that of the entity. @internal */
+export function slotIn(entry: number, e: Entity): number {
+  const slot = (entry ^ (e & ~Handle.indexMask)) >>> 0; // too large if the generations differ
+  return slot < Page.slotLimit ? slot : -1;
+}
+
+/** The slot of an entity in a sparse set, or -1 if it is not in the set or no handle. O(1). @internal */
+export function findSlot(u32: Uint32Array, pages: number, pageCount: number, e: Entity): number {
+  if (!isHandle(e)) return -1;
   const page = pageWord(u32, pages, pageCount, e & Handle.indexMask);
-  if (page < 0) return Page.absent;
-  const slot = u32[page + (e & Page.mask)];
-  return slot !== Page.absent && u32[dense + slot] === e ? slot : Page.absent;
+  return page < 0 ? -1 : slotIn(u32[page + (e & Page.mask)], e);
 }
 
 /** Whether the entity is in the set. O(1). @internal */
 export function contains({ words }: SetMemory, e: Entity): boolean {
   const u32 = heap.u32;
   const pages = u32[words + SetControl.pages] >> 2;
-  const dense = u32[words + SetControl.dense] >> 2;
-  return findSlot(u32, pages, u32[words + SetControl.pageCount], dense, e) !== Page.absent;
+  return findSlot(u32, pages, u32[words + SetControl.pageCount], e) >= 0;
 }

@@ -1,4 +1,4 @@
-import { NONE, type Entity } from "../module/entity.js";
+import { NONE, isHandle, type Entity } from "../module/entity.js";
 import { heap, keep } from "../module/heap.js";
 
 /** Where an iteration over rows gets its entities from. @internal */
@@ -19,7 +19,7 @@ export class ListSource implements Source {
   $step(): Entity {
     while (this.#next < this.#list.length) {
       const e = this.#list[this.#next++];
-      if (typeof e === "number" && e >= 0) return e; // other values are no entities
+      if (isHandle(e)) return e;
     }
     return -1;
   }
@@ -36,7 +36,7 @@ export class IterableSource implements Source {
     for (;;) {
       const { done, value } = this.#iterator.next();
       if (done === true) return -1;
-      if (typeof value === "number" && value >= 0) return value; // other values are no entities
+      if (isHandle(value)) return value;
     }
   }
   $finish(): void {

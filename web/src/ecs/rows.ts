@@ -3,10 +3,12 @@ import { Cursor } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { Iteration, type AspectSet } from "../core/iteration.js";
 import { Place } from "../core/place.js";
-import { contains, type SetMemory } from "../core/sparse_set.js";
+import { contains, slotIn, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
-import { Handle, Page, SetControl, StorageControl } from "../module/layout.js";
+import { rawModule } from "../module/instance.js";
+import { Handle, Page, SetControl, SlotBuffer, StorageControl } from "../module/layout.js";
+import type { RawModule } from "../module/raw.js";
 import { noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
 import type { Source } from "./row_sources.js";
@@ -39,6 +41,8 @@ export class RowState {
   readonly row: object;
   /** Whether it is given back when its iterator is collected. */
   watched = false;
+  /** The word at which the buffer for slots begins; 0 if it has none. */
+  slots = 0;
   // What an iteration has found: as long as the set and the versions of the storages are these, they contain the same
   // entities in the same order from end to end.
   #set: SetMemory | undefined;
@@ -82,6 +86,27 @@ export class RowState {
   #leave(): false {
     for (const cursor of this.cursors) cursor.detach();
     return false;
+  }
+
+  /**
+   * Looks up the slots of the next entities of a list, which must be alive, up to the first that lacks a component. Returns
+   * the number of the others. The slots of each are side by side in the buffer.
+   */
+  findSlots(list: number, most: number): number {
+    const { cursors, classes } = this;
+    const { world } = classes;
+    if (this.slots === 0) this.slots = world.idleSlots.pop() ?? world.raw.newSlots() >> 2;
+    if (this.slots === 0) return 0; // there is no memory for it
+    const n = cursors.length;
+    let found = Math.min(most, AHEAD, (SlotBuffer.words / n) | 0);
+    for (let k = 0; k < n; ++k) {
+      found = findSlots(world.self, cursors[k].table.info.id, list << 2, found, (this.slots + k) << 2, n);
+    }
+    return found;
+  }
+  giveSlots(): void {
+    if (this.slots !== 0) this.classes.world.idleSlots.push(this.slots);
+    this.slots = 0;
   }
 
   /** Changes whenever a component of one of the classes is added or removed. */
@@ -141,7 +166,8 @@ export class RowPool {
   }
   give(row: RowState, owner?: object): void {
     if (owner !== undefined && row.watched) abandoned.unregister(owner);
-    row.place.leaveStretch();
+    row.place.stop();
+    row.giveSlots();
     this.#idle.push(row);
   }
 }
@@ -153,6 +179,8 @@ const abandoned = new FinalizationRegistry<{ pool: RowPool; row: RowState }>(({ 
 const SHORT = 4;
 /** The most rows without an attempt to begin a stretch. */
 const MOST_SKIPPED = 64;
+/** For how many entities slots are looked up at once. */
+const AHEAD = 32;
 /** How many entities are compared first when a stretch begins, so that a loop that is left soon does not compare all. */
 const FIRST_COMPARED = 64;
 
@@ -177,8 +205,10 @@ export class Rows<R> implements IterableIterator<R> {
   #nextSkip = 1;
   /** How many entities are compared at once. */
   #compared = FIRST_COMPARED;
-  /** The position at which the last stretch began. */
+  /** The position at which the last stretch began, or the first one whose slots were looked up ahead. */
   #from = -1;
+  /** The position behind the last one whose slots were looked up ahead, or 0. */
+  #found = 0;
   /** The versions of the storages at the first step. */
   #versions = 0;
 
@@ -207,7 +237,18 @@ export class Rows<R> implements IterableIterator<R> {
     if (source === undefined) return;
     const row = this.#row ?? this.#start();
     const { cursors, place, classes } = row;
-    if (place.end !== 0 && this.#continueStretch(row)) return;
+    if (place.counts) {
+      const index = place.index + 1;
+      if (index < this.#found) {
+        const { u32 } = heap;
+        const first = row.slots + (index - this.#from) * cursors.length;
+        for (let k = 0; k < cursors.length; ++k) cursors[k].delta = u32[first + k] - index;
+        place.index = index;
+        return;
+      }
+      if (place.end !== 0 && this.#continueStretch(row)) return;
+      place.stop();
+    }
     const live = this.#live;
     place.index = 0; // so that the deltas of cursors are slots
     search: for (;;) {
@@ -225,9 +266,7 @@ export class Rows<R> implements IterableIterator<R> {
         let slot = -1;
         if (cursor.dense) {
           // As in ComponentTable.slot().
-          const found =
-            page < table.pageCount ? u32[(u32[table.pages + page] >> 2) + (index & Page.mask)] : Page.absent;
-          if (found !== Page.absent && (live || u32[table.dense + found] === e)) slot = found;
+          if (page < table.pageCount) slot = slotIn(u32[(u32[table.pages + page] >> 2) + (index & Page.mask)], e);
         } else if (index < u32[table.control + StorageControl.extent]) {
           const bits = u32[table.mask + (index >> 5)];
           if (((bits >>> (index & 31)) & 1) !== 0 && u32[table.dense + index] === e) slot = index;
@@ -253,17 +292,25 @@ export class Rows<R> implements IterableIterator<R> {
     for (const cursor of row.cursors) cursor.delta -= position;
     row.place.index = position;
     const end = known ? size : agreementEnd(row, set.$dense, position + 1, Math.min(position + this.#compared, size));
-    if (end - position < Math.min(SHORT, size - position)) {
+    this.#found = 0;
+    this.#from = position;
+    if (end - position >= Math.min(SHORT, size - position)) {
+      this.#skip = 0;
+      this.#nextSkip = 1;
+      if (end > position + 1) row.place.count(set, end);
+      return;
+    }
+    this.#compared = FIRST_COMPARED;
+    const found = row.findSlots(set.$dense + position, size - position);
+    if (found >= SHORT) {
+      this.#nextSkip = 1;
+      this.#found = position + found;
+      row.place.count(set, 0);
+    } else {
       // Plain look-ups are faster.
       this.#skip = this.#nextSkip;
       this.#nextSkip = Math.min(2 * this.#nextSkip, MOST_SKIPPED);
-      this.#compared = FIRST_COMPARED;
-    } else {
-      this.#skip = 0;
-      this.#nextSkip = 1;
     }
-    this.#from = position;
-    if (end > position + 1) row.place.enterStretch(set, end);
   }
   /** The stretch has reached its end: steps on if it can be extended. */
   #continueStretch(row: RowState): boolean {
@@ -281,7 +328,6 @@ export class Rows<R> implements IterableIterator<R> {
     } else if (this.#from === 0) {
       row.agreed(set.$set, this.#versions);
     }
-    place.leaveStretch();
     return false;
   }
 
@@ -312,6 +358,7 @@ export class Rows<R> implements IterableIterator<R> {
   }
 }
 
+const findSlots: RawModule["_crateful_find_slots"] = (...args) => rawModule()._crateful_find_slots(...args);
 const finish = noInline((rows: Rows<unknown>): void => rows.$finish());
 
 /**

@@ -15,6 +15,11 @@ export function entityIndex(e: Entity): number {
   return e & Handle.indexMask;
 }
 
+/** Whether the value is a number that can be a handle. @internal */
+export function isHandle(value: unknown): value is Entity {
+  return typeof value === "number" && value >>> 0 === value;
+}
+
 /** Describes an entity for an error message. @internal */
 export function describe(e: Entity): string {
   return e === NONE
@@ -25,5 +30,5 @@ export function describe(e: Entity): string {
 /** The error for an entity that is not alive, or for a value that is not an entity. @internal */
 export function stale(call: string, e: unknown): EcsError {
   if (typeof e !== "number") return badArgument(`${call}: an entity must be a number, not ${show(e)}`);
-  return new EcsError("STALE_ENTITY", `${call}: ${e >>> 0 === e ? describe(e) : `entity ${e}`} is not alive`);
+  return new EcsError("STALE_ENTITY", `${call}: ${isHandle(e) ? describe(e) : `entity ${e}`} is not alive`);
 }

@@ -41,8 +41,13 @@ export const enum SetControl {
 export const enum Page {
   bits = 10,
   mask = (1 << bits) - 1,
-  /** The entry of an index that is not in the set; greater than every slot. */
-  absent = 0xffffffff,
+  /** Every slot is smaller. An entry is a slot, and the generation above; without an element, all of its bits are set. */
+  slotLimit = (1 << 22) - 1,
+}
+
+/** A buffer for slots that are looked up ahead. */
+export const enum SlotBuffer {
+  words = 256,
 }
 
 /** Words of an `IterationPosition`. */

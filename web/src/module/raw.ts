@@ -11,6 +11,7 @@ export interface RawWorld {
   reserveScratch(bytes: number): number;
   scratchControl(): number;
   self(): number;
+  newSlots(): number;
   poolControl(): number;
   marksControl(): number;
   emptyPage(): number;
@@ -66,7 +67,8 @@ export interface RawWorld {
 export interface RawModule {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
-  /** A plain export; `world` is `self()`. */
+  // Plain exports; `world` is `self()`.
+  _crateful_find_slots(world: number, id: number, list: number, n: number, out: number, stride: number): number;
   _crateful_append_mark(world: number, id: number, slot: number): number;
   addStoredClass(name: string, policy: number, types: string): number;
   addObjectClass(name: string): number;

@@ -25,7 +25,8 @@ public:
     /// The same, if the storage is `sparse()`.
     [[nodiscard]] std::uint32_t sparse_slot(Entity e) const noexcept {
         const std::uint32_t page = index_of(e) >> SparseSet::PAGE_BITS;
-        return page < size_ ? pages_[page][index_of(e) & (SparseSet::SLOTS_PER_PAGE - 1)] : Storage::ABSENT;
+        if (page >= size_) return Storage::ABSENT;
+        return SparseSet::slot_in(pages_[page][index_of(e) & (SparseSet::ENTRIES_PER_PAGE - 1)], e);
     }
     [[nodiscard]] bool has(Entity e) const noexcept { return slot(e) != Storage::ABSENT; }
 

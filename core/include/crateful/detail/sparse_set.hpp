@@ -21,7 +21,8 @@ struct IterationPosition {
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
-/// contains the slot of each one. Insert, erase and look-up are O(1); erasing moves the last element into the gap.
+/// contains the slot and the generation of each one, so that a look-up reads nothing else. Insert, erase and look-up are
+/// O(1); erasing moves the last element into the gap.
 ///
 /// Iterating is as safe as for JavaScript's `Map` (rule T4): while positions are linked, `erase` keeps the visited
 /// elements in front of each and the others behind it. That costs O(positions) moves per erased element, and nothing
@@ -29,10 +30,13 @@ struct IterationPosition {
 class SparseSet {
 public:
     static constexpr std::uint32_t ABSENT = 0xFFFFFFFFu;
+    /// Every slot is smaller.
+    static constexpr std::uint32_t SLOT_LIMIT = ENTITY_INDEX_MASK;
     static constexpr std::uint32_t PAGE_BITS = 10;
-    static constexpr std::uint32_t SLOTS_PER_PAGE = 1u << PAGE_BITS;
+    static constexpr std::uint32_t ENTRIES_PER_PAGE = 1u << PAGE_BITS;
 
-    /// Control block, read by language bindings in memory. A page never moves once it is allocated.
+    /// Control block, read by language bindings in memory. An entry of a page is `entry(e, slot)`, or ABSENT. A page never
+    /// moves once it is allocated.
     struct Control {
         Entity* dense = nullptr;
         std::uint32_t size = 0;
@@ -50,7 +54,16 @@ public:
     [[nodiscard]] std::span<const Entity> entities() const noexcept { return {control_.dense, control_.size}; }
     [[nodiscard]] Entity operator[](std::uint32_t slot) const noexcept { return control_.dense[slot]; }
     [[nodiscard]] const Control& control() const noexcept { return control_; }
-    /// The page that the index of every set contains in place of pages without elements. All its slots are ABSENT.
+    /// The entry of an entity in the index: its slot, and its generation above.
+    [[nodiscard]] static std::uint32_t entry(Entity e, std::uint32_t slot) noexcept {
+        return generation_bits(e) | slot;
+    }
+    /// The slot of `e` if `entry` is its own, otherwise ABSENT.
+    [[nodiscard]] static std::uint32_t slot_in(std::uint32_t entry, Entity e) noexcept {
+        const std::uint32_t slot = entry ^ generation_bits(e);  // too large if the generations differ
+        return slot < SLOT_LIMIT ? slot : ABSENT;
+    }
+    /// The page that the index of every set contains in place of pages without elements. All its entries are ABSENT.
     [[nodiscard]] static std::uint32_t* empty_page() noexcept;
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
@@ -59,17 +72,9 @@ public:
     [[nodiscard]] std::uint32_t slot(Entity e) const noexcept {
         const std::uint32_t index = index_of(e);
         const std::uint32_t page = index >> PAGE_BITS;
-        if (page >= control_.page_count) return ABSENT;
-        const std::uint32_t at = control_.pages[page][index & (SLOTS_PER_PAGE - 1)];
-        return at != ABSENT && control_.dense[at] == e ? at : ABSENT;
+        return page < control_.page_count ? slot_in(control_.pages[page][index & (ENTRIES_PER_PAGE - 1)], e) : ABSENT;
     }
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
-
-    /// The same as `contains`, faster, if `e` and all elements are alive: it compares no generations.
-    [[nodiscard]] bool holds(Entity e) const noexcept {
-        const std::uint32_t page = index_of(e) >> PAGE_BITS;
-        return page < control_.page_count && control_.pages[page][index_of(e) & (SLOTS_PER_PAGE - 1)] != ABSENT;
-    }
 
     /// Guarantees that inserting `e` neither allocates nor throws as long as the set has at most `n` elements.
     void reserve(Entity e, std::size_t n) {
@@ -85,14 +90,14 @@ public:
         control_.size = at + 1;
         return at;
     }
-    /// Appends `e` unless it is in the set; `e` and all elements must be alive, as for `holds`.
+    /// Appends `e` unless it is in the set; `e` and all elements must be alive, because no generations are compared.
     void insert_alive(Entity e) {
         if (!has_page(e)) grow(e, control_.size);
-        std::uint32_t& entry = slot_entry(e);
-        if (entry != ABSENT) return;
+        std::uint32_t& found = entry_of(e);
+        if (found != ABSENT) return;
         if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
         control_.dense[control_.size] = e;
-        entry = control_.size++;
+        found = entry(e, control_.size++);
     }
     /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
@@ -134,12 +139,12 @@ private:
         return page < control_.page_count && control_.pages[page] != empty_page_;
     }
     void grow(Entity e, std::size_t n);
-    [[nodiscard]] std::uint32_t& slot_entry(Entity e) noexcept {
-        return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (SLOTS_PER_PAGE - 1)];
+    [[nodiscard]] std::uint32_t& entry_of(Entity e) noexcept {
+        return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (ENTRIES_PER_PAGE - 1)];
     }
     void put(std::uint32_t to, Entity e) noexcept {
         control_.dense[to] = e;
-        slot_entry(e) = to;
+        entry_of(e) = entry(e, to);
     }
     // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
@@ -191,7 +196,7 @@ inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this)
 template <class Move>
 void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
     if (positions_ != nullptr) take_back_positions();
-    slot_entry(control_.dense[slot]) = ABSENT;
+    entry_of(control_.dense[slot]) = ABSENT;
     std::uint32_t gap = slot;
     if (positions_ != nullptr) {
         // Move the gap to each boundary between visited and other elements, in ascending order: the element in
