@@ -1,6 +1,6 @@
 // Rules Q1, Q5 and Q6: queries.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, type Entity, type Query } from "crateful";
+import { NONE, defineComponent, type Entity, type Query } from "crateful";
 import {
   Health,
   Position,
@@ -200,6 +200,28 @@ test("Q5 an entity that a system stops tracking is not visited by query.of(entit
 });
 
 describe("Q6", () => {
+  test.each([Position, Velocity, Health])("M3 at throws when the ECS is disposed, also inside an update: %p", (cls) => {
+    for (const inside of [false, true]) {
+      const ecs = world();
+      const e = entity(ecs, new cls());
+      const query = ecs.query({ c: cls as typeof Position });
+      const one = ecs.query({ c: cls as typeof Position }, { optional: { t: Tag } });
+      const storage = ecs.storage(cls as typeof Position);
+      expect([query.at(e), one.at(e), storage.at(e)]).not.toContain(undefined);
+      const dispose = () => {
+        ecs.dispose();
+        for (const handle of [e, 5, NONE]) {
+          expectError("DISPOSED", () => query.at(handle));
+          expectError("DISPOSED", () => one.at(handle));
+          expectError("DISPOSED", () => storage.at(handle));
+        }
+      };
+      if (inside) add(ecs, { requires: [cls], update: dispose });
+      if (inside) ecs.update();
+      else dispose();
+      expectError("DISPOSED", () => query.at(e));
+    }
+  });
   test("at returns the row of one entity, first that of the first, and has whether there is one", () => {
     const ecs = world();
     const all = positions(ecs, 3);

@@ -133,10 +133,18 @@ export class ComponentTable implements ComponentOwner {
 
   /** The slot of a living entity's component, or -1; -1 also for anything that is no living entity. */
   slot(e: Entity): number {
-    const u32 = heap.u32;
-    if (this.info.linear)
-      return findLinearSlot(u32, this.mask, this.dense, u32[this.control + StorageControl.extent], e);
-    return findSlot(u32, this.pages, this.pageCount, e);
+    // As findSlot(), written out because look-ups by handle are frequent. Under `linear`, there are no pages.
+    if (typeof e !== "number" || e >>> 0 !== e) return -1;
+    const { u32 } = heap;
+    const page = (e & Handle.indexMask) >>> Page.bits;
+    if (page >= this.pageCount) return this.#linearSlot(e);
+    const slot = (u32[(u32[this.pages + page] >> 2) + (e & Page.mask)] ^ (e & ~Handle.indexMask)) >>> 0;
+    return slot < Page.slotLimit ? slot : -1;
+  }
+  #linearSlot(e: Entity): number {
+    if (!this.info.linear || this.world.disposed) return -1;
+    const { u32 } = heap;
+    return findLinearSlot(u32, this.mask, this.dense, u32[this.control + StorageControl.extent], e);
   }
   /** Writes the slots of many entities to `to`; returns the position of the first that has none, or -1. */
   slots(entities: ArrayLike<Entity>, to: Uint32Array): number {
@@ -214,6 +222,10 @@ export class ComponentTable implements ComponentOwner {
     else component.$table = undefined;
   }
 
+  /** From now on, look-ups find nothing: the world is disposed. Its memory is freed when no callback runs. */
+  hide(): void {
+    this.pageCount = 0;
+  }
   /** Detaches all objects, before the world is freed. */
   close(): void {
     for (const object of this.objects) if (object !== undefined) this.detach(object);

@@ -7,7 +7,7 @@ import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldKind, type Plain } from "./fields.js";
 
-// Values of `delta` that make every slot negative. The entity has no component (any more):
+// Values of `delta` that make every slot negative; -1 has the same meaning at index 0. The entity has no component (any more):
 const LOST = -0x20000000;
 /** Another component was removed since, so that the entity's can be in another slot. */
 const MOVED = -0x10000000;
@@ -42,6 +42,15 @@ export class Cursor implements TableCursor {
   moveTo(slot: number): void {
     this.delta = slot - this.at.index;
     if (!this.placed) this.table.place(this);
+  }
+  /** The same for the component of an entity; false if it has none. The index of the place must be 0. */
+  moveToEntity(e: Entity): boolean {
+    const { at, table } = this;
+    const slot = table.slot(e);
+    this.delta = slot;
+    at.entity = e;
+    if (!this.placed) table.place(this);
+    return slot >= 0;
   }
   detach(): void {
     this.delta = LOST;

@@ -96,9 +96,15 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
    * `first` on this query (rule Q6).
    */
   at(e: Entity): Row<S, O, A> | undefined {
+    const row = this.#at;
+    return row !== undefined && row.moveTo(e) ? (row.row as Row<S, O, A>) : this.#atSlowly(e);
+  }
+  #atSlowly(e: Entity): Row<S, O, A> | undefined {
     const { classes } = this.#live();
-    const row = (this.#at ??= new RowState(classes));
-    return row.moveTo(e) ? (row.row as Row<S, O, A>) : undefined;
+    if (this.#at !== undefined) return undefined;
+    this.#at = new RowState(classes);
+    this.#at.place.index = 0;
+    return this.at(e);
   }
   /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
   first(): Row<S, O, A> | undefined {

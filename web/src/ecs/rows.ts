@@ -39,6 +39,8 @@ export class RowState {
   /** In the order of the classes. */
   readonly cursors: readonly Cursor[];
   readonly row: object;
+  /** The only cursor, if nothing else decides whether the query selects an entity. */
+  readonly #only: Cursor | undefined;
   /** Whether it is given back when its iterator is collected. */
   watched = false;
   /** The word at which the buffer for slots begins; 0 if it has none. */
@@ -53,6 +55,8 @@ export class RowState {
     const place = (this.place = new Place());
     const { names, tables, required } = classes;
     this.cursors = tables.map((table) => new Cursor(table, place));
+    const selective = classes.filters || classes.tracked !== undefined;
+    this.#only = tables.length === 1 && !selective ? this.cursors[0] : undefined;
     // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
     // because V8 treats functions of a prototype as constants.
     const prototype = {};
@@ -70,10 +74,12 @@ export class RowState {
     this.row = Object.create(prototype) as object;
   }
 
-  /** Moves to an entity; false if the query does not select it. Then its cursors can't be used. */
+  /** Moves to an entity, while the index of the place is 0; false if the query does not select it. Then its cursors can't be used. */
   moveTo(e: Entity): boolean {
+    return this.#only !== undefined ? this.#only.moveToEntity(e) : this.#moveAll(e);
+  }
+  #moveAll(e: Entity): boolean {
     const { cursors, classes, place } = this;
-    place.index = 0;
     for (let k = 0; k < cursors.length; ++k) {
       const slot = cursors[k].table.slot(e);
       if (slot >= 0) cursors[k].moveTo(slot);

@@ -99,18 +99,17 @@ export class Storage<C extends Component = Component> {
    * O(1).
    */
   at(e: Entity): C | undefined {
+    const cursor = this.#cursor;
+    return cursor !== undefined && cursor.moveToEntity(e) ? (cursor.view as C) : this.#atSlowly(e);
+  }
+  #atSlowly(e: Entity): C | undefined {
     const table = this.#live();
+    if (this.#cursor !== undefined) return undefined;
     if (table.info.kind === "object") return table.slot(e) < 0 ? undefined : (table.find(e) as C | undefined);
-    const cursor = (this.#cursor ??= new Cursor(table, new Place()));
-    const slot = table.slot(e);
-    if (slot < 0) {
-      cursor.detach();
-      return undefined;
-    }
-    cursor.at.index = 0;
-    cursor.at.entity = e;
-    cursor.moveTo(slot);
-    return cursor.view as C;
+    const place = new Place();
+    place.index = 0;
+    this.#cursor = new Cursor(table, place);
+    return this.at(e);
   }
   /**
    * The slots of many entities, at less cost than `slot` for each: `columns.x[slots[i]]` is the value of `entities[i]`.

@@ -44,6 +44,10 @@ export class World extends CoreWorld implements ComponentLookup {
     worlds.push(this);
   }
 
+  override dispose(): void {
+    for (const table of this.tables) table?.hide();
+    super.dispose();
+  }
   protected override detachAll(): void {
     worlds[this.token] = undefined; // further calls from the core have no effect
     forgetIterators(this);
