@@ -52,6 +52,8 @@ export interface Solo {
   readonly columns: readonly Column[];
   /** Whether several worlds have used the class at the same time; then there is never an owner again. */
   shared: boolean;
+  /** Replaces the setters of the class by those that signal. */
+  watch(): void;
 }
 
 /** @internal */

@@ -88,6 +88,7 @@ export class ComponentTable implements ComponentOwner {
     this.#readColumns();
     if (this.watchers === 0 || this.watched) return;
     this.watched = true;
+    this.info.solo?.watch();
     for (const cursor of this.cursors) cursor.watch();
   }
   #readColumns(): void {

@@ -5,7 +5,7 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, type FieldKind, type Plain } from "./fields.js";
+import { checked, signalling, type FieldKind, type Plain, type Store } from "./fields.js";
 
 // Values of `delta` that make every slot negative; -1 has the same meaning at index 0. The entity has no component (any more):
 const LOST = -0x20000000;
@@ -91,18 +91,14 @@ export class Cursor implements TableCursor {
         enumerable: true,
         configurable: true,
         get: getter(at, this, column, field.stride, read, again),
-        set: table.watched
-          ? watchedSetter(at, this, column, field.stride, takes, admit, write, table.mark)
-          : setter(at, this, column, field.stride, takes, admit, put),
+        set: setter(at, this, column, field.stride, takes, admit, table.watched ? signalling(write, table.mark) : put),
       });
     });
   }
 }
 
 // The accessors of one field. Short, so that V8 inlines them into loops, where everything except the slot and the base is
-// constant. The variables are parameters, because V8 checks at each use whether a constant is initialised. There are two
-// setters, because all closures of one function share what V8 has learnt about its calls: where a single class is watched,
-// V8 would inline marks into the loops that write to any other.
+// constant. The variables are parameters, because V8 checks at each use whether a constant is initialised.
 const getter =
   (at: Place, cursor: Cursor, column: Column, stride: number, read: FieldKind["read"], again: () => number) =>
   (): Plain => {
@@ -117,28 +113,12 @@ const setter =
     stride: number,
     takes: FieldKind["takes"],
     admit: (value: unknown) => number,
-    put: FieldKind["put"],
+    store: Store,
   ) =>
   (value: Plain): void => {
     let slot = at.index + cursor.delta;
     if (slot < 0 || !takes(value)) slot = admit(value);
-    put(column.base + slot * stride, value);
-  };
-const watchedSetter =
-  (
-    at: Place,
-    cursor: Cursor,
-    column: Column,
-    stride: number,
-    takes: FieldKind["takes"],
-    admit: (value: unknown) => number,
-    write: FieldKind["write"],
-    mark: (slot: number) => void,
-  ) =>
-  (value: Plain): void => {
-    let slot = at.index + cursor.delta;
-    if (slot < 0 || !takes(value)) slot = admit(value);
-    if (write(column.base + slot * stride, value)) mark(slot);
+    store(column.base + slot * stride, value, slot);
   };
 
 /** The slot of a cursor that may have moved. Throws if its entity lost the component. */

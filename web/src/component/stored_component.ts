@@ -9,11 +9,13 @@ import {
   KINDS,
   checked,
   fieldInfo,
+  signalling,
   type FieldInfo,
   type FieldKind,
   type Fields,
   type Plain,
   type Schema,
+  type Store,
 } from "./fields.js";
 
 /** The values of the fields, in the order of the schema. @internal */
@@ -85,10 +87,10 @@ function plainValues(component: StoredComponent, name: string): Values {
   return values!;
 }
 
-function accessor({ name, linear, solo, fields }: Definition, k: number): PropertyDescriptor {
+function accessor({ name, linear, solo, fields }: Definition, k: number, watched: boolean): PropertyDescriptor {
   const field = fields[k];
   const { kind, stride } = field;
-  const { read, write, takes } = kind;
+  const { read, put, write, takes } = kind;
   const getSlowly = (component: StoredComponent): Plain => {
     if (component.$cell < 0) return plainValues(component, name)[k];
     return read(component.$table!.columns[k].base + slotOf(component, linear) * stride);
@@ -102,8 +104,9 @@ function accessor({ name, linear, solo, fields }: Definition, k: number): Proper
     const slot = slotOf(component, linear);
     if (write(component.$table!.columns[k].base + slot * stride, next)) component.$table!.changed(slot);
   };
+  const store = watched ? signalling(write, (slot) => solo.owner!.changed(slot)) : put;
   const make = linear ? linearAccessor : sparseAccessor;
-  const made = make(heap, solo, solo.columns[k], stride, read, write, takes, getSlowly, setSlowly);
+  const made = make(heap, solo.columns[k], stride, read, store, takes, getSlowly, setSlowly);
   return { enumerable: true, configurable: true, ...made };
 }
 
@@ -112,17 +115,16 @@ function accessor({ name, linear, solo, fields }: Definition, k: number): Proper
 // constant is initialised. Rare cases are in separate functions: plain values, classes that several worlds use.
 type AccessorMaker = (
   memory: Heap,
-  solo: Solo,
   column: Column,
   stride: number,
   read: FieldKind["read"],
-  write: FieldKind["write"],
+  store: Store,
   takes: FieldKind["takes"],
   getSlowly: (component: StoredComponent) => Plain,
   setSlowly: (component: StoredComponent, value: unknown) => void,
 ) => { get(this: StoredComponent): Plain; set(this: StoredComponent, value: Plain): void };
 
-const sparseAccessor: AccessorMaker = (memory, solo, column, stride, read, write, takes, getSlowly, setSlowly) => ({
+const sparseAccessor: AccessorMaker = (memory, column, stride, read, store, takes, getSlowly, setSlowly) => ({
   get() {
     const cell = this.$cell;
     const { base } = column;
@@ -133,10 +135,10 @@ const sparseAccessor: AccessorMaker = (memory, solo, column, stride, read, write
     const { base } = column;
     if ((cell | base) < 0 || !takes(value)) return setSlowly(this, value);
     const slot = memory.u32[cell] & Handle.indexMask;
-    if (write(base + slot * stride, value)) solo.owner!.changed(slot);
+    store(base + slot * stride, value, slot);
   },
 });
-const linearAccessor: AccessorMaker = (_memory, solo, column, stride, read, write, takes, getSlowly, setSlowly) => ({
+const linearAccessor: AccessorMaker = (_memory, column, stride, read, store, takes, getSlowly, setSlowly) => ({
   get() {
     const slot = this.$cell;
     const { base } = column;
@@ -146,7 +148,7 @@ const linearAccessor: AccessorMaker = (_memory, solo, column, stride, read, writ
     const slot = this.$cell;
     const { base } = column;
     if ((slot | base) < 0 || !takes(value)) return setSlowly(this, value);
-    if (write(base + slot * stride, value)) solo.owner!.changed(slot);
+    store(base + slot * stride, value, slot);
   },
 });
 
@@ -154,6 +156,7 @@ const solo = (fields: readonly FieldInfo[]): Solo => ({
   owner: undefined,
   columns: fields.map(() => ({ base: -1 })),
   shared: false,
+  watch: () => {},
 });
 
 function makeClass(definition: Definition): unknown {
@@ -171,7 +174,13 @@ function makeClass(definition: Definition): unknown {
       }
     }
   };
-  fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k)));
+  const define = (watched: boolean) =>
+    fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
+  define(false);
+  definition.solo.watch = () => {
+    definition.solo.watch = () => {};
+    define(true);
+  };
   Object.defineProperty(made, "name", { value: name });
   // For views of existing values, which are created without running a subclass's constructor and field initialisers.
   Object.defineProperty(made, "$base", { value: made });

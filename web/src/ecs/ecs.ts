@@ -11,7 +11,7 @@ import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
-import type { Aspect } from "../world/aspect.js";
+import { requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
@@ -291,7 +291,7 @@ export class ECS {
     if (address === 0) this.#world.check(-1 - raw.errorCode());
     for (const { info } of tables) raw.require(address, info.id);
     for (const id of watched) raw.watch(address, id);
-    const record = this.#record(system as System, address, priority, overridesOnRemove, { classes, tables });
+    const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
     this.#world.systems.push(record);
     system.$record = record;
     bind(record);
@@ -303,7 +303,7 @@ export class ECS {
     address: number,
     priority: number,
     overridesOnRemove: boolean,
-    required: Pick<AddedSystem, "classes" | "tables">,
+    required: ReturnType<typeof requiredBy>,
   ): AddedSystem {
     const world = this.#world;
     const memory = world.raw.systemMemory(address) >> 2;

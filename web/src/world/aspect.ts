@@ -13,10 +13,21 @@ export interface AspectSource {
   /** The required classes and their tables: the objects that these contain are found without a look-up by class. */
   readonly classes: readonly ComponentClass[];
   readonly tables: readonly ComponentTable[];
+  /** The first of each. */
+  readonly firstClass: ComponentClass | undefined;
+  readonly firstTable: ComponentTable | undefined;
   /** Whether parked components are found. */
   readonly includesParked: boolean;
 }
-const UNBOUND: AspectSource = { world: undefined, classes: [], tables: [], includesParked: false };
+
+/** What `classes` and `tables` mean to an aspect. @internal */
+export const requiredBy = (classes: readonly ComponentClass[], tables: readonly ComponentTable[]) => ({
+  classes,
+  tables,
+  firstClass: classes[0],
+  firstTable: tables[0],
+});
+const UNBOUND: AspectSource = { world: undefined, ...requiredBy([], []), includesParked: false };
 
 /**
  * The object that one system keeps for one entity that it tracks (rule A1). Derive from it to add state of the system,
@@ -32,8 +43,12 @@ export class Aspect implements Components {
   readonly entity: Entity = NONE;
 
   get<C extends Component>(cls: ComponentClass<C>): C {
-    const { classes, tables } = this.$source;
-    for (let k = 0; k < classes.length; ++k) {
+    const { firstClass, firstTable, classes, tables } = this.$source;
+    if (firstClass === cls) {
+      const found = firstTable!.objects[this.$index];
+      if (found !== undefined) return found as C;
+    }
+    for (let k = 1; k < classes.length; ++k) {
       if (classes[k] !== cls) continue;
       const found = tables[k].objects[this.$index];
       if (found !== undefined) return found as C;
@@ -85,5 +100,5 @@ export function bindAspect(aspect: Aspect, source: AspectSource, e: Entity): voi
 }
 /** The system stops tracking the entity. For its `onRemove`, the aspect also reads parked components (rule A2). @internal */
 export function unbindAspect(aspect: Aspect, includesParked: boolean): void {
-  aspect.$source = { world: aspect.$source.world, classes: [], tables: [], includesParked };
+  aspect.$source = { world: aspect.$source.world, ...requiredBy([], []), includesParked };
 }
