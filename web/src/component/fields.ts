@@ -64,10 +64,11 @@ export interface FieldKind {
  * How a setter writes a value: `put` of its type or, for a class that was ever watched, what `signalling` returns. Setters
  * are replaced when their class is watched for the first time. They are not one function that decides, because V8 would
  * inline what follows for a watched class into every loop that writes to any component.
+ * @internal
  */
 export type Store = (at: number, value: Plain, slot: number) => void;
 
-/** Writes a value and, if it changes, calls `signal` with the slot. */
+/** Writes a value and, if it changes, calls `signal` with the slot. @internal */
 export const signalling =
   (write: FieldKind["write"], signal: (slot: number) => void): Store =>
   (at, value, slot) => {
