@@ -5,7 +5,7 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, signalling, type FieldKind, type Plain, type Store } from "./fields.js";
+import { checked, isNumber, signalling, type FieldKind, type Plain, type Store } from "./fields.js";
 
 // Values of `delta` that make every slot negative; -1 has the same meaning at index 0. The entity has no component (any more):
 const LOST = -0x20000000;
@@ -91,7 +91,15 @@ export class Cursor implements TableCursor {
         enumerable: true,
         configurable: true,
         get: getter(at, this, column, field.stride, read, again),
-        set: setter(at, this, column, field.stride, takes, admit, table.watched ? signalling(write, table.mark) : put),
+        set: (takes === isNumber ? numberSetter : setter)(
+          at,
+          this,
+          column,
+          field.stride,
+          table.watched ? signalling(write, table.mark) : put,
+          admit,
+          takes,
+        ),
       });
     });
   }
@@ -105,16 +113,24 @@ const getter =
     const slot = at.index + cursor.delta;
     return read(column.base + (slot < 0 ? again() : slot) * stride);
   };
-const setter =
-  (
-    at: Place,
-    cursor: Cursor,
-    column: Column,
-    stride: number,
-    takes: FieldKind["takes"],
-    admit: (value: unknown) => number,
-    store: Store,
-  ) =>
+type SetterMaker = (
+  at: Place,
+  cursor: Cursor,
+  column: Column,
+  stride: number,
+  store: Store,
+  admit: (value: unknown) => number,
+  takes: FieldKind["takes"],
+) => (value: Plain) => void;
+
+/** For fields that take numbers; calling `takes` makes a loop in Firefox three times as long. */
+const numberSetter: SetterMaker = (at, cursor, column, stride, store, admit) => (value) => {
+  let slot = at.index + cursor.delta;
+  if (slot < 0 || typeof value !== "number") slot = admit(value);
+  store(column.base + slot * stride, value, slot);
+};
+const setter: SetterMaker =
+  (at, cursor, column, stride, store, admit, takes) =>
   (value: Plain): void => {
     let slot = at.index + cursor.delta;
     if (slot < 0 || !takes(value)) slot = admit(value);

@@ -75,7 +75,7 @@ export const signalling =
     if (write(at, value)) signal(slot);
   };
 
-const isNumber = (value: unknown): boolean => typeof value === "number";
+export const isNumber = (value: unknown): boolean => typeof value === "number";
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";
 const isEntity = (value: unknown): boolean => typeof value === "number" && value >>> 0 === value;
 const same = (value: number): number => value;

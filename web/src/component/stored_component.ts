@@ -105,52 +105,51 @@ function accessor({ name, linear, solo, fields }: Definition, k: number, watched
     if (write(component.$table!.columns[k].base + slot * stride, next)) component.$table!.changed(slot);
   };
   const store = watched ? signalling(write, (slot) => solo.owner!.changed(slot)) : put;
-  const make = linear ? linearAccessor : sparseAccessor;
-  const made = make(heap, solo.columns[k], stride, read, store, takes, getSlowly, setSlowly);
-  return { enumerable: true, configurable: true, ...made };
+  const column = solo.columns[k];
+  return {
+    enumerable: true,
+    configurable: true,
+    get: getter(heap, linear, column, stride, read, getSlowly),
+    set: setter(heap, linear, column, stride, store, setSlowly, takes),
+  };
 }
 
-// Games call these accessors most. They are short, so that V8 inlines them into the loops that use them, where `column`,
-// `stride`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
+// Games call these accessors most. They are short, so that engines inline them into the loops that use them, where `linear`,
+// `column`, `stride`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
 // constant is initialised. Rare cases are in separate functions: plain values, classes that several worlds use.
-type AccessorMaker = (
+const getter = (
   memory: Heap,
+  linear: boolean,
   column: Column,
   stride: number,
   read: FieldKind["read"],
-  store: Store,
-  takes: FieldKind["takes"],
   getSlowly: (component: StoredComponent) => Plain,
+) =>
+  function (this: StoredComponent): Plain {
+    const cell = this.$cell;
+    const { base } = column;
+    if ((cell | base) < 0) return getSlowly(this);
+    return read(base + (linear ? cell : memory.u32[cell] & Handle.indexMask) * stride);
+  };
+const setter = (
+  memory: Heap,
+  linear: boolean,
+  column: Column,
+  stride: number,
+  store: Store,
   setSlowly: (component: StoredComponent, value: unknown) => void,
-) => { get(this: StoredComponent): Plain; set(this: StoredComponent, value: Plain): void };
-
-const sparseAccessor: AccessorMaker = (memory, column, stride, read, store, takes, getSlowly, setSlowly) => ({
-  get() {
+  takes: FieldKind["takes"],
+) =>
+  function (this: StoredComponent, value: Plain): void {
     const cell = this.$cell;
     const { base } = column;
-    return (cell | base) < 0 ? getSlowly(this) : read(base + (memory.u32[cell] & Handle.indexMask) * stride);
-  },
-  set(value) {
-    const cell = this.$cell;
-    const { base } = column;
-    if ((cell | base) < 0 || !takes(value)) return setSlowly(this, value);
-    const slot = memory.u32[cell] & Handle.indexMask;
-    store(base + slot * stride, value, slot);
-  },
-});
-const linearAccessor: AccessorMaker = (_memory, column, stride, read, store, takes, getSlowly, setSlowly) => ({
-  get() {
-    const slot = this.$cell;
-    const { base } = column;
-    return (slot | base) < 0 ? getSlowly(this) : read(base + slot * stride);
-  },
-  set(value) {
-    const slot = this.$cell;
-    const { base } = column;
-    if ((slot | base) < 0 || !takes(value)) return setSlowly(this, value);
-    store(base + slot * stride, value, slot);
-  },
-});
+    if ((cell | base) >= 0 && takes(value)) {
+      const slot = linear ? cell : memory.u32[cell] & Handle.indexMask;
+      store(base + slot * stride, value, slot);
+    } else {
+      setSlowly(this, value);
+    }
+  };
 
 const solo = (fields: readonly FieldInfo[]): Solo => ({
   owner: undefined,
