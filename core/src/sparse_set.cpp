@@ -7,7 +7,7 @@ namespace crateful {
 // With this page in place of a null pointer, a look-up needs no branch for missing pages.
 std::uint32_t* SparseSet::empty_page() noexcept {
     static const struct Page {
-        Page() { std::fill(std::begin(entries), std::end(entries), SparseSet::ABSENT); }
+        Page() { std::fill(std::begin(entries), std::end(entries), SparseSet::EMPTY); }
         std::uint32_t entries[SparseSet::ENTRIES_PER_PAGE];
     } page;
     return const_cast<std::uint32_t*>(page.entries);  // never written: grow() replaces it before an entry is set
@@ -36,7 +36,7 @@ void SparseSet::grow(Entity e, std::size_t n) {
     }
     if (pages_[page] == empty_page_) {
         auto* entries = new std::uint32_t[ENTRIES_PER_PAGE];
-        std::fill_n(entries, ENTRIES_PER_PAGE, ABSENT);
+        std::fill_n(entries, ENTRIES_PER_PAGE, EMPTY);
         pages_[page] = entries;
     }
     if (n > dense_.size()) {
@@ -50,7 +50,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;
     take_back_positions();
-    entry_of(e) = ABSENT;
+    entry_of(e) = EMPTY;
     for (std::uint32_t i = at + 1; i < control_.size; ++i) put(i - 1, dense_[i]);
     --control_.size;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
@@ -62,7 +62,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
     take_back_positions();
-    for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = ABSENT;
+    for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = EMPTY;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position -= std::min(p->position, n);

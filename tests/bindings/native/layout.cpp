@@ -63,7 +63,7 @@ std::string layout() {
     l.word("SetControl.pageCount", offsetof(SparseSet::Control, page_count));
     l.number("Page.bits", SparseSet::PAGE_BITS);
     l.number("Page.mask", SparseSet::ENTRIES_PER_PAGE - 1);
-    l.number("Page.slotLimit", SparseSet::SLOT_LIMIT);
+    l.number("Page.slotLimit", SparseSet::ABSENT);
     l.number("SlotBuffer.words", World::SLOT_BUFFER);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
     l.word("IterationPosition.borrowed", offsetof(IterationPosition, borrowed));

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::uint32_t sparse_slot(Entity e) const noexcept {
         const std::uint32_t page = index_of(e) >> SparseSet::PAGE_BITS;
         if (page >= size_) return Storage::ABSENT;
-        return SparseSet::slot_in(pages_[page][index_of(e) & (SparseSet::ENTRIES_PER_PAGE - 1)], e);
+        return SparseSet::slot_in(pages_[page][index_of(e) & (SparseSet::ENTRIES_PER_PAGE - 1)]);
     }
     [[nodiscard]] bool has(Entity e) const noexcept { return slot(e) != Storage::ABSENT; }
 
