@@ -119,7 +119,8 @@ export abstract class Iteration implements Borrower {
     u32[$position + IterationPosition.borrowed] = 0;
     if (u32[$set.visited] < $index) u32[$set.visited] = $index;
     const { borrowers } = $set.world;
-    borrowers.splice(borrowers.lastIndexOf(this), 1);
+    if (borrowers.at(-1) === this) borrowers.pop();
+    else borrowers.splice(borrowers.indexOf(this), 1);
   }
   return(): IteratorResult<never, undefined> {
     finish(this);
