@@ -10,15 +10,30 @@ import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 /** The WebAssembly binary and its three glue files, as bindings/CMakeLists.txt names them. */
 export const moduleFiles = ["crateful.wasm", "crateful.web.mjs", "crateful.node.mjs", "crateful.inline.mjs"];
 
-/** The arguments of Node that compile web/src into dist/; only what changed is compiled again. */
-export const compileWeb = [
+/** The arguments of Node that check web/src and write its types to dist/; only what changed is checked again. */
+export const compileTypes = [
   fromRoot("node_modules/typescript/bin/tsc"),
-  "-p",
-  "web/tsconfig.json",
-  "--incremental",
-  "--tsBuildInfoFile",
-  "build/web.tsbuildinfo",
+  ...["-p", "web/tsconfig.json", "--emitDeclarationOnly"],
+  ...["--incremental", "--tsBuildInfoFile", "build/web.tsbuildinfo"],
 ];
+
+const entries = ["node", "browser", "inline"];
+/** What the entries have in common. */
+const shared = "crateful";
+
+/** The options of esbuild that bundle web/src into one file for each entry and one that they share. */
+export const bundleWeb = {
+  entryPoints: entries.map((name) => fromRoot("web/src", `${name}.ts`)),
+  outdir: fromRoot("dist"),
+  bundle: true,
+  splitting: true,
+  chunkNames: shared,
+  format: "esm",
+  target: "es2022",
+  tsconfig: fromRoot("web/tsconfig.json"),
+  external: ["./crateful.*.mjs"],
+  logLevel: "warning",
+};
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */
 export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
@@ -28,9 +43,10 @@ export function build({ targets = ["crateful_package", "crate_room"], options = 
 }
 
 function buildPackage() {
-  say("tsc: dist");
+  say("dist");
   removeOutdated();
-  run(process.execPath, compileWeb);
+  run(process.execPath, compileTypes);
+  esbuild().buildSync(bundleWeb);
   for (const file of moduleFiles) {
     const built = fromRoot("build/wasm/bindings", file);
     if (!existsSync(built)) throw new Stop(`the build left no ${built}`);
@@ -46,21 +62,21 @@ function removeOutdated() {
     readdirSync(fromRoot(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const inFolder = (entry, folder) => `${entry.parentPath}/${entry.name}`.slice(fromRoot(folder).length + 1);
   const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
-  const current = new Set(moduleFiles);
-  for (const source of sources.filter((name) => /(?<!\.d)\.ts$/.test(name))) {
-    for (const ending of [".js", ".d.ts"]) current.add(source.replace(/\.ts$/, ending));
-  }
+  const types = sources.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => name.replace(/\.ts$/, ".d.ts"));
+  const current = new Set([...moduleFiles, ...types, ...[...entries, shared].map((name) => `${name}.js`)]);
   const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
   for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
-  const missing = [...current].some((name) => !existsSync(fromRoot("dist", name)));
+  const missing = types.some((name) => !existsSync(fromRoot("dist", name)));
   if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // tsc would take it for compiled
 }
 
 /** Emscripten leaves local names as they are; without them the glue is half as large. */
 function minified(source) {
-  const esbuild = createRequire(import.meta.url)("esbuild"); // late: node_modules may have been installed just now
-  return esbuild.transformSync(source, { minify: true, format: "esm", target: "es2022" }).code;
+  return esbuild().transformSync(source, { minify: true, format: "esm", target: "es2022" }).code;
 }
+
+/** Loaded late: node_modules may have been installed just now. */
+export const esbuild = () => createRequire(import.meta.url)("esbuild");
 
 if (isMain(import.meta.url)) {
   await main(async () => {

@@ -1,7 +1,7 @@
 // The public types of dist/index.d.ts, compared with the report in docs/api. `npm run api` updates the report;
 // its difference in a commit shows how the public API changes.
 import process from "node:process";
-import { compileWeb } from "../build.mjs";
+import { compileTypes } from "../build.mjs";
 import { fromRoot, isMain, main, run, Stop } from "../process.mjs";
 import { ensureNodeModules } from "../toolchain.mjs";
 
@@ -21,7 +21,7 @@ export async function checkApi({ update = false } = {}) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     ensureNodeModules();
-    run(process.execPath, compileWeb);
+    run(process.execPath, compileTypes);
     if ((await checkApi({ update: true })).failed > 0) throw new Stop("the public types could not be analysed");
   });
 }

@@ -48,6 +48,11 @@ describe("the tarball", () => {
     );
   });
 
+  test("has one script for each entry and one that they share, because each file takes time to load", () => {
+    const scripts = consumer.files.filter((file) => file.endsWith(".js"));
+    expect(scripts.sort()).toEqual(["browser", "crateful", "inline", "node"].map((name) => `dist/${name}.js`));
+  });
+
   test("has no dependencies", () => {
     const tree = JSON.parse(run("npm", ["ls", "--all", "--json"], consumer.folder)) as {
       dependencies: Record<string, { dependencies?: object }>;
@@ -83,6 +88,15 @@ describe("a ten-line program", () => {
     consumer.write("main.ts", program("crateful/inline"));
     compile({ module: "NodeNext" });
     expect(run(process.execPath, [path.join("out", "main.js")], consumer.folder)).toBe(programOutput);
+  });
+
+  test("shares its classes and its module with the single-file entry", () => {
+    consumer.write(
+      "both.js",
+      `import { ECS, init } from "crateful"; import * as inline from "crateful/inline";
+      await init(); console.log(new inline.ECS() instanceof ECS);`,
+    );
+    expect(run(process.execPath, ["both.js"], consumer.folder)).toBe("true\n");
   });
 
   test("can be imported from CommonJS with import()", () => {
