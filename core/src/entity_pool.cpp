@@ -8,7 +8,7 @@
 namespace crateful {
 
 void EntityPool::reserve(std::size_t n) {
-    const std::size_t fresh = n > reusable() ? n - reusable() : 0;
+    const std::size_t fresh = n > free_count_ ? n - free_count_ : 0;
     if (fresh > MAX_ENTITIES - handles_.size()) {
         throw Error(ErrorCode::out_of_memory, "add_entity: no handles are left for " + std::to_string(n) +
                                                   " more entities; at most " + std::to_string(MAX_ENTITIES) +

@@ -216,12 +216,7 @@ describe("Q4 during an iteration", () => {
     const stale = entity(ecs, new Position());
     ecs.removeEntity(stale);
     ecs.update();
-    let e = stale;
-    for (let k = 0; k < 5000 && (e === stale || entityIndex(e) !== entityIndex(stale)); k++) {
-      e = entity(ecs, new Position());
-      ecs.removeEntity(e);
-      if (entityIndex(e) !== entityIndex(stale)) ecs.update();
-    }
+    const e = entity(ecs, new Position());
     expect([ecs.alive(e), entityIndex(e)]).toEqual([true, entityIndex(stale)]);
     expect(entities(query.of([stale, e]))).toEqual([e]);
     expect([query.at(stale), query.has(stale)]).toEqual([undefined, false]);

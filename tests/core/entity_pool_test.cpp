@@ -14,66 +14,38 @@ TEST(EntityPool, E2_the_first_handles_are_0_1_2) {
     EXPECT_EQ(pool.count(), 2u);
 }
 
-TEST(EntityPool, E2_an_index_waits_until_1024_others_were_freed) {
+TEST(EntityPool, E2_the_index_that_was_freed_last_is_reused_first_with_the_next_generation) {
     EntityPool pool;
     Ids all;
-    for (int i = 0; i < 1100; ++i) all.push_back(pool.create());
-    for (std::size_t i = 0; i < 1024; ++i) pool.destroy(all[i]);
-    EXPECT_EQ(index_of(pool.create()), 1100u) << "only 1,023 others were freed";
-
-    pool.destroy(all[1024]);
-    EXPECT_EQ(pool.create(), make_entity(0, 1));
-    EXPECT_EQ(index_of(pool.create()), 1101u) << "index 1 is not reused before another one is freed";
-}
-
-TEST(EntityPool, E2_indices_are_reused_in_the_order_in_which_they_were_freed) {
-    EntityPool pool;
-    Ids all;
-    for (int i = 0; i < 2000; ++i) all.push_back(pool.create());
+    for (int i = 0; i < 200; ++i) all.push_back(pool.create());
     Ids freed;
-    for (std::size_t i = 0; i < 1500; ++i) {
-        freed.push_back(all[(i * 7) % 2000]);
+    for (std::size_t i = 0; i < 150; ++i) {
+        freed.push_back(all[(i * 7) % 200]);
         pool.destroy(freed.back());
     }
-    for (std::size_t i = 0; i < 1500 - 1024; ++i) EXPECT_EQ(pool.create(), make_entity(index_of(freed[i]), 1));
-    EXPECT_EQ(index_of(pool.create()), 2000u);
+    for (std::size_t i = 150; i-- > 0;) EXPECT_EQ(pool.create(), make_entity(index_of(freed[i]), 1));
+    EXPECT_EQ(index_of(pool.create()), 200u);
 }
 
 TEST(EntityPool, E2_a_stale_handle_is_recognised_after_its_index_is_reused) {
     EntityPool pool;
-    Ids all;
-    for (std::uint32_t i = 0; i <= EntityPool::MIN_FREED_BEFORE_REUSE; ++i) all.push_back(pool.create());
-    for (const Entity e : all) pool.destroy(e);
+    const Entity e = pool.create();
+    pool.destroy(e);
     const Entity again = pool.create();
-    ASSERT_EQ(index_of(again), index_of(all[0]));
-    EXPECT_FALSE(pool.alive(all[0]));
+    ASSERT_EQ(index_of(again), index_of(e));
+    EXPECT_FALSE(pool.alive(e));
     EXPECT_TRUE(pool.alive(again));
 }
 
 TEST(EntityPool, E2_an_index_is_retired_when_its_generations_are_used_up) {
     EntityPool pool;
-    Ids batch;
-    for (std::uint32_t i = 0; i <= EntityPool::MIN_FREED_BEFORE_REUSE; ++i) batch.push_back(pool.create());
-    for (const Entity e : batch) pool.destroy(e);
-    // 1,025 indices are reused in turn: each creation takes the one that was freed first.
-    for (std::uint32_t generation = 1; generation < ENTITY_LAST_GENERATION; ++generation) {
-        for (std::uint32_t index = 0; index <= EntityPool::MIN_FREED_BEFORE_REUSE; ++index) {
-            const Entity e = pool.create();
-            ASSERT_EQ(e, make_entity(index, generation));
-            pool.destroy(e);
-        }
-    }
-    // A retired index is not freed, so new indices are used instead.
-    std::set<Entity> last;
-    std::set<Entity> fresh;
-    for (int i = 0; i < 8000; ++i) {
+    for (std::uint32_t generation = 0; generation <= ENTITY_LAST_GENERATION; ++generation) {
         const Entity e = pool.create();
-        ASSERT_TRUE((index_of(e) <= EntityPool::MIN_FREED_BEFORE_REUSE ? last : fresh).insert(e).second) << describe(e);
+        ASSERT_EQ(e, make_entity(0, generation));
         pool.destroy(e);
     }
-    EXPECT_EQ(last.size(), EntityPool::MIN_FREED_BEFORE_REUSE + 1u);
-    for (const Entity e : last) EXPECT_EQ(generation_of(e), ENTITY_LAST_GENERATION);
-    EXPECT_EQ(last.size() + fresh.size(), 8000u);
+    EXPECT_EQ(pool.create(), make_entity(1, 0));
+    EXPECT_EQ(pool.count(), 1u);
 }
 
 TEST(EntityPool, E2_no_handle_is_ever_issued_twice) {
@@ -107,8 +79,8 @@ TEST(EntityPool, E2_running_out_of_indices_is_an_error_and_changes_nothing) {
     EXPECT_ERROR(pool.reserve(1), ErrorCode::out_of_memory);
     EXPECT_EQ(pool.count(), EntityPool::MAX_ENTITIES);
 
-    for (std::uint32_t i = 0; i <= EntityPool::MIN_FREED_BEFORE_REUSE; ++i) pool.destroy(make_entity(i, 0));
-    EXPECT_EQ(pool.create(), make_entity(0, 1)) << "freed indices are used again";
+    pool.destroy(make_entity(7, 0));
+    EXPECT_EQ(pool.create(), make_entity(7, 1)) << "freed indices are used again";
     EXPECT_ERROR(pool.create(), ErrorCode::out_of_memory);
 }
 
@@ -136,15 +108,14 @@ TEST(EntityPool, E4_the_control_block_contains_the_entities_that_are_alive) {
 
 TEST(EntityPool, E3_destroying_an_entity_resets_its_flags) {
     EntityPool pool;
-    Ids all;
-    for (std::uint32_t i = 0; i <= EntityPool::MIN_FREED_BEFORE_REUSE; ++i) all.push_back(pool.create());
-    pool.set_removal_pending(all[0]);
-    pool.set_being_removed(all[0]);
-    EXPECT_TRUE(pool.removal_pending(all[0]));
-    EXPECT_TRUE(pool.being_removed(all[0]));
-    for (const Entity e : all) pool.destroy(e);
+    const Entity e = pool.create();
+    pool.set_removal_pending(e);
+    pool.set_being_removed(e);
+    EXPECT_TRUE(pool.removal_pending(e));
+    EXPECT_TRUE(pool.being_removed(e));
+    pool.destroy(e);
     const Entity again = pool.create();
-    ASSERT_EQ(index_of(again), index_of(all[0]));
+    ASSERT_EQ(index_of(again), index_of(e));
     EXPECT_FALSE(pool.removal_pending(again));
     EXPECT_FALSE(pool.being_removed(again));
 }

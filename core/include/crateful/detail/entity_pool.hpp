@@ -11,8 +11,6 @@ namespace crateful {
 /// Issues and withdraws the entity handles of one ECS. Every call is O(1); only growth allocates.
 class EntityPool {
 public:
-    /// How many other indices must be freed before a freed index is used again (rule E2).
-    static constexpr std::uint32_t MIN_FREED_BEFORE_REUSE = 1024;
     /// How many entities can exist at once. The highest index is never used, so that no handle equals NONE.
     static constexpr std::uint32_t MAX_ENTITIES = ENTITY_INDEX_MASK;
 
@@ -58,21 +56,17 @@ public:
     [[nodiscard]] bool notifies_removal(Entity e) const noexcept { return slots_[index_of(e)].notifies_removal != 0; }
 
 private:
-    [[nodiscard]] std::size_t reusable() const noexcept {
-        return free_count_ > MIN_FREED_BEFORE_REUSE ? free_count_ - MIN_FREED_BEFORE_REUSE : 0;
-    }
-
     std::vector<Entity> handles_;
     std::vector<Slot> slots_;
-    // The free indices, first freed first: a list linked through `Slot::next_free`.
+    // The free indices, last freed first, because its memory is probably in a cache: a list linked through
+    // `Slot::next_free`.
     std::uint32_t first_free_ = 0;
-    std::uint32_t last_free_ = 0;
     std::uint32_t free_count_ = 0;
     Control control_;
 };
 
 inline Entity EntityPool::create() {
-    if (free_count_ > MIN_FREED_BEFORE_REUSE) {
+    if (free_count_ > 0) {
         const std::uint32_t index = first_free_;
         first_free_ = slots_[index].next_free;
         --free_count_;
@@ -96,12 +90,9 @@ inline void EntityPool::destroy(Entity e) noexcept {
     --control_.count;
     if (slot.generation == ENTITY_LAST_GENERATION) return;  // retired: no handle may be issued twice (rule E2)
     ++slot.generation;
-    if (free_count_++ == 0) {
-        first_free_ = index;
-    } else {
-        slots_[last_free_].next_free = index;
-    }
-    last_free_ = index;
+    slot.next_free = first_free_;
+    first_free_ = index;
+    ++free_count_;
 }
 
 }  // namespace crateful
