@@ -1,6 +1,7 @@
 #include "crateful/component.hpp"
 
-#include <deque>
+#include <memory>
+#include <vector>
 
 #include "crateful/error.hpp"
 #include "crateful/storage.hpp"
@@ -25,8 +26,8 @@ std::size_t size_of(FieldType type) noexcept {
 
 namespace registry {
 namespace {
-std::deque<ComponentType>& types() {
-    static std::deque<ComponentType> all;  // a deque: references stay valid when it grows
+std::vector<std::unique_ptr<ComponentType>>& types() {
+    static std::vector<std::unique_ptr<ComponentType>> all;  // pointers, because references to types stay valid
     return all;
 }
 std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
@@ -37,8 +38,8 @@ std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
 ComponentId add(ComponentType type) {
     type.id = static_cast<ComponentId>(types().size());
     if (type.name.empty()) type.name = "component " + std::to_string(type.id);
-    types().push_back(std::move(type));
-    return types().back().id;
+    types().push_back(std::make_unique<ComponentType>(std::move(type)));
+    return types().back()->id;
 }
 
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
@@ -62,13 +63,13 @@ ComponentType& mutable_type(ComponentId id) {
     if (id >= types().size()) {
         throw Error(ErrorCode::bad_argument, "no component class has the id " + std::to_string(id));
     }
-    return types()[id];
+    return *types()[id];
 }
 std::size_t count() noexcept { return types().size(); }
 
 const ComponentType* find_native(std::string_view name) noexcept {
-    for (const ComponentType& type : types()) {
-        if (type.kind == ComponentKind::native && type.name == name) return &type;
+    for (const auto& type : types()) {
+        if (type->kind == ComponentKind::native && type->name == name) return type.get();
     }
     return nullptr;
 }
