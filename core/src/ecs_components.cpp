@@ -22,7 +22,7 @@ ECS::ComponentClass& ECS::component_class(ComponentId id) {
         reserve_signatures(pool_.handles().size(), std::max(words, signature_words_));
         auto cls = std::make_unique<ComponentClass>();
         cls->storage = registry::type(id).make_storage(registry::type(id));
-        cls->storage->set_handles(pool_.handles());
+        cls->storage->set_handles(pool_.handles().data());
         cls->storage->set_host(host_);
         classes_[id] = std::move(cls);
     }

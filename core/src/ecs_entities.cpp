@@ -36,7 +36,7 @@ void ECS::reserve_signatures(std::size_t entities, std::size_t words) {
 // Linear storages refer to the table of handles, which may have moved.
 void ECS::update_handles() noexcept {
     for (const auto& cls : classes_) {
-        if (cls && cls->storage) cls->storage->set_handles(pool_.handles());
+        if (cls && cls->storage) cls->storage->set_handles(pool_.handles().data());
     }
 }
 
@@ -54,16 +54,16 @@ std::vector<Entity> ECS::add_entities(std::size_t n) {
 }
 
 void ECS::add_entities(std::span<Entity> out) {
-    const std::size_t size_before = pool_.handles().size();
+    const Entity* const table_before = pool_.handles().data();
     // The largest number of indices that may be needed; fewer if some are reused.
-    reserve_signatures(size_before + out.size(), signature_words_);
+    reserve_signatures(pool_.handles().size() + out.size(), signature_words_);
     pool_.reserve(out.size());  // last, because nothing may throw after the table of handles has moved
     for (Entity& e : out) {
         e = pool_.create();
         if (signature_words_ == 1) *signature(e) = 0;
         else std::fill_n(signature(e), signature_words_, 0);
     }
-    if (pool_.handles().size() != size_before) update_handles();
+    if (pool_.handles().data() != table_before) update_handles();
 }
 
 // --- removing -------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ void Storage::sync() noexcept {
         control_.pages = set.pages;
         control_.page_count = set.page_count;
     } else {
-        control_.entities = handles_.data();
+        control_.entities = handles_;
         control_.mask = mask_.data();
     }
     const bool moved = control_.entities != before.entities || control_.pages != before.pages ||
@@ -38,7 +38,7 @@ void Storage::sync() noexcept {
     if (moved && host_ != nullptr) host_->storage_changed(type_.id);
 }
 
-void Storage::set_handles(std::span<const Entity> handles) noexcept {
+void Storage::set_handles(const Entity* handles) noexcept {
     handles_ = handles;
     if (policy_ == Policy::linear) sync();
 }

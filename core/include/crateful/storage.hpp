@@ -96,7 +96,7 @@ public:
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
-    void set_handles(std::span<const Entity> handles) noexcept;
+    void set_handles(const Entity* handles) noexcept;
     /// Sets the host that is notified when the control block changes, or nullptr.
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
@@ -183,7 +183,7 @@ private:
     const Policy policy_;
     SparseSet set_;                    // under `sparse`
     std::vector<std::uint64_t> mask_;  // under `linear`
-    std::span<const Entity> handles_;  // under `linear`
+    const Entity* handles_ = nullptr;  // under `linear`
     std::vector<std::uint8_t> flags_;  // by slot
     Host* host_ = nullptr;
 };
