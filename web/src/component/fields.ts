@@ -83,7 +83,7 @@ const same = (value: number): number => value;
 // `read` and `write` are written out for each type. A shared function with the typed array as a parameter would be called
 // with eight kinds of array, so that V8 would compile element accesses to generic code, which is several times slower.
 // `heap` is a parameter, because V8 reads an imported constant from memory at each use.
-const makeKinds = (heap: Heap, fround: (value: number) => number): readonly FieldKind[] => [
+const makeKinds = (heap: Heap): readonly FieldKind[] => [
   {
     name: "f32",
     number: FieldNumber.f32,
@@ -100,7 +100,7 @@ const makeKinds = (heap: Heap, fround: (value: number) => number): readonly Fiel
     write: (at, value) => {
       const memory = heap.f32;
       const before = memory[at];
-      const after = (memory[at] = fround(value as number));
+      const after = (memory[at] = Math.fround(value as number));
       return before !== after && (before === before || after === after);
     },
   },
@@ -270,7 +270,7 @@ const makeKinds = (heap: Heap, fround: (value: number) => number): readonly Fiel
   },
 ];
 /** @internal */
-export const KINDS = makeKinds(heap, Math.fround);
+export const KINDS = makeKinds(heap);
 
 /** @internal */
 export interface FieldInfo {
