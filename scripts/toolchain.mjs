@@ -123,6 +123,8 @@ export function ensureEmscripten() {
     output("sh", ["-c", '. "$1" && exec "$2" -e "$3"', "sh", envFile, process.execPath, printEnvironment]),
   );
   env.EMSCRIPTEN_ROOT = emscriptenRoot(which("emcc", env));
+  // emcc --emit-tsd runs tsc; ours is pinned.
+  env.PATH = fromRoot("node_modules/.bin") + path.delimiter + env.PATH;
   return env;
 }
 
