@@ -102,7 +102,7 @@ export function ensureNodeModules() {
   );
   if (current && existsSync(hidden)) return;
   say("installing the npm packages of package-lock.json");
-  run("npm", ["ci"]);
+  run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"]);
 }
 
 /** CMake 3.25 or newer, a C++ compiler, and ccache where it can be installed. */
