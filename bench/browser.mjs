@@ -8,17 +8,9 @@ import { progress } from "./harness/progress.mjs";
 import { runRounds } from "./harness/rounds.mjs";
 import { spread } from "./harness/spread.mjs";
 import { startLibraries } from "./start.mjs";
+import { quietFlags } from "../scripts/chromium.mjs";
 import { browserCells, libraries } from "./suite.mjs";
 
-const chromiumFlags = [
-  "--no-sandbox",
-  "--disable-quic",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--js-flags=--expose-gc",
-];
 /** Batches are longer, because a browser's clock is coarse. */
 const options = { batchMs: 5, batches: 20 };
 const timeout = 60_000;
@@ -41,7 +33,7 @@ export async function browser(peers, rounds, executablePath) {
 
   const server = await serve(bundles);
   const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const instance = await chromium.launch({ executablePath, args: chromiumFlags });
+  const instance = await chromium.launch({ executablePath, args: [...quietFlags, "--js-flags=--expose-gc"] });
   try {
     const context = await instance.newContext();
     context.setDefaultTimeout(timeout);

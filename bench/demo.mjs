@@ -4,20 +4,11 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { softwareFlags } from "../scripts/chromium.mjs";
 import { progress } from "./harness/progress.mjs";
 import { spread } from "./harness/spread.mjs";
 import { demoParams } from "./suite.mjs";
 
-const flags = [
-  "--no-sandbox",
-  "--disable-quic",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-];
 const settlingMs = 1500; // the camera reaches its place, and code is compiled
 const windowMs = 5000;
 
@@ -27,7 +18,7 @@ export async function demo(rounds, executablePath) {
   const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
   const server = await serve(folder);
   const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const instance = await chromium.launch({ executablePath, args: flags });
+  const instance = await chromium.launch({ executablePath, args: softwareFlags });
   try {
     await buildPage(folder);
     const samples = demoParams.map(() => []);

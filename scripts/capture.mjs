@@ -6,16 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
+import { softwareFlags } from "./chromium.mjs";
 import { fromRoot, main, run, say } from "./process.mjs";
 import { ensure, ensureBrowser } from "./toolchain.mjs";
 
-const flags = [
-  "--no-sandbox",
-  "--disable-background-networking",
-  "--no-first-run",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-];
 const framesAPicture = 4; // of 1/60 s
 const milliseconds = Math.round((1000 / 60) * framesAPicture);
 
@@ -86,7 +80,7 @@ await main(async () => {
   const { servePage } = await import("./page.mjs");
   const { url, close } = await servePage({ quiet: true });
   const { chromium } = createRequire(import.meta.url)("playwright-core");
-  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: flags });
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: softwareFlags });
   const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
   try {
     say("docs/crate-room.png");

@@ -1,29 +1,22 @@
-// Starts one browser for all test files of a project, and builds the demo's page for them unless they are package's.
+// Runs once before the test files of a project of jest.config.mjs: starts one browser for all of them and, except for the
+// project package, which does not use it, builds the demo's page.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { chromium } from "playwright-core";
+import { softwareFlags } from "../../scripts/chromium.mjs";
 import { buildPage } from "../../scripts/page.mjs";
 
-/** Starts the installed Chromium, headless and without network services. */
+/** Starts the installed Chromium. */
 function launchChromium() {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error("CHROMIUM_PATH is not set: run these tests with `npm test`");
   return chromium.launchServer({
     executablePath,
     timeout: 0, // Jest's timeout applies
-    args: [
-      "--no-sandbox", // it is not available in containers and for root
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader", // WebGL in software, the same everywhere
-      "--disable-gpu-compositing", // in software, the other way to draw a page takes a quarter less time
-    ],
+    // In software, the other way to draw a page takes a quarter less time.
+    args: [...softwareFlags, "--disable-gpu-compositing"],
   });
 }
 
