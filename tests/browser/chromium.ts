@@ -4,7 +4,7 @@ import { chromium, type Browser } from "playwright-core";
 
 function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: global_setup.mjs has not run`);
+  if (!value) throw new Error(`${name} is not set by global_setup.mjs: is the demo built?`);
   return value;
 }
 

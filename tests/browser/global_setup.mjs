@@ -1,5 +1,6 @@
-// Runs once before the test files of a project of jest.config.mjs: starts one browser for all of them and, except for the
-// project package, which does not use it, builds the demo's page.
+// Runs once before all test files that use a browser: starts one for all of them, and builds the demo's page if the demo is
+// built (the tests of the package do not need it).
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +8,7 @@ import process from "node:process";
 import { chromium } from "playwright-core";
 import { softwareFlags } from "../../scripts/chromium.mjs";
 import { buildPage } from "../../scripts/page.mjs";
+import { fromRoot } from "../../scripts/process.mjs";
 
 /** Starts the installed Chromium. */
 function launchChromium() {
@@ -20,15 +22,12 @@ function launchChromium() {
   });
 }
 
-async function buildPageInto(folder) {
-  await buildPage(folder);
-  process.env.CRATE_ROOM_PAGE = folder;
-}
-
-export default async function setUp(_, { displayName }) {
+export default async function setUp() {
   const folder = await mkdtemp(path.join(tmpdir(), "crateful-page-"));
-  const [server] = await Promise.all([launchChromium(), displayName.name === "package" || buildPageInto(folder)]);
+  const demo = existsSync(fromRoot("build/wasm/demo/crate-room.mjs"));
+  const [server] = await Promise.all([launchChromium(), demo && buildPage(folder)]);
   process.env.CHROMIUM_ENDPOINT = server.wsEndpoint();
+  if (demo) process.env.CRATE_ROOM_PAGE = folder;
   globalThis.closeBrowser = async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
