@@ -69,9 +69,9 @@ int memory(World& w) {
 // Group, clock; average, last.
 int profile(World& w) {
     table.clear();
-    for (const Profiler::Group& g : w.ecs().profiler.report()) {
-        for (const Profiler::Reading& c : g.clocks) table.add<PROFILE>({g.name, c.name}, {c.average, c.last});
-    }
+    w.ecs().profiler.each_reading([](const std::string& group, const Profiler::Reading& clock) {
+        table.add<PROFILE>({group, clock.name}, {clock.average, clock.last});
+    });
     return table.rows;
 }
 

@@ -23,10 +23,9 @@ std::span<const Entity> list_at(std::uintptr_t p, std::size_t n) { return {reint
 World::World(int token) : token_(token) { ecs_.by_id().set_host(this); }
 World::~World() { ecs_.by_id().set_host(nullptr); }
 
-template <class F>
-int World::guarded(F&& call) noexcept {
+int World::guarded(void (*call)(void*), void* context) noexcept {
     try {
-        call();
+        call(context);
         return 0;
     } catch (const ForeignError& e) {
         error_token_ = e.token();

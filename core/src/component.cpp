@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "crateful/error.hpp"
+#include "crateful/detail/message.hpp"
 #include "crateful/storage.hpp"
 
 namespace crateful {
@@ -37,7 +37,7 @@ std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
 
 ComponentId add(ComponentType type) {
     type.id = static_cast<ComponentId>(types().size());
-    if (type.name.empty()) type.name = "component " + std::to_string(type.id);
+    if (type.name.empty()) type.name = "component " + internal::number_text(type.id);
     types().push_back(std::make_unique<ComponentType>(std::move(type)));
     return types().back()->id;
 }
@@ -61,7 +61,7 @@ ComponentId add_object(std::string name) {
 const ComponentType& type(ComponentId id) { return mutable_type(id); }
 ComponentType& mutable_type(ComponentId id) {
     if (id >= types().size()) {
-        throw Error(ErrorCode::bad_argument, "no component class has the id " + std::to_string(id));
+        internal::fail(ErrorCode::bad_argument, {"no component class has the id ", internal::number_text(id)});
     }
     return *types()[id];
 }

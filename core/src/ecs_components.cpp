@@ -8,8 +8,7 @@ namespace crateful {
 
 void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
     require_alive(e, call);
-    throw Error(ErrorCode::missing_component,
-                std::string(call) + ": " + describe(e) + " has no " + registry::type(id).name);
+    internal::fail(ErrorCode::missing_component, {call, ": ", describe(e), " has no ", registry::type(id).name});
 }
 
 ECS::ComponentClass& ECS::component_class(ComponentId id) {

@@ -12,7 +12,7 @@ ECS::ECS() = default;
 ECS::~ECS() = default;
 
 void ECS::throw_stale(Entity e, const char* call) const {
-    throw Error(ErrorCode::stale_entity, std::string(call) + ": " + describe(e) + " is not alive");
+    internal::fail(ErrorCode::stale_entity, {call, ": ", describe(e), " is not alive"});
 }
 
 // --- adding ---------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "crateful/ecs.hpp"
-#include "number_text.hpp"
 #include "operation.hpp"
 
 namespace crateful {
@@ -34,28 +33,26 @@ SystemBase* ECS::first_added(Fits&& fits) const {
 SystemBase& ECS::find_system(const void* class_id, std::string_view class_name) const {
     SystemBase* found = first_added([&](const SystemBase& system) { return system.class_id_ == class_id; });
     if (found != nullptr) return *found;
-    throw Error(ErrorCode::bad_system,
-                "get_system: no system of class " + std::string(class_name) + " was added to this ECS");
+    internal::fail(ErrorCode::bad_system, {"get_system: no system of class ", class_name, " was added to this ECS"});
 }
 
 SystemBase& ECS::get_system(std::string_view name) const {
     SystemBase* found = first_added([&](const SystemBase& system) { return system.name() == name; });
     if (found != nullptr) return *found;
-    throw Error(ErrorCode::bad_system,
-                "get_system: no system with the name " + std::string(name) + " was added to this ECS");
+    internal::fail(ErrorCode::bad_system, {"get_system: no system with the name ", name, " was added to this ECS"});
 }
 
 void ECS::require_added(const SystemBase& system, const char* call) const {
     if (system.ecs_ != this || system.state_ == SystemBase::State::removed) {
-        throw Error(ErrorCode::bad_system,
-                    std::string(call) + ": system " + system.name() + " was not added to this ECS, or was removed");
+        internal::fail(ErrorCode::bad_system,
+                       {call, ": system ", system.name(), " was not added to this ECS, or was removed"});
     }
 }
 
 // --- adding ---------------------------------------------------------------------------------------
 
 void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls) {
-    if (!owned) throw Error(ErrorCode::bad_system, "add_system: the pointer to the system is null");
+    if (!owned) internal::fail(ErrorCode::bad_system, {"add_system: the pointer to the system is null"});
     SystemBase& system = *owned;
     system.class_name_ = cls.name;
     system.class_id_ = cls.id;
@@ -65,12 +62,12 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
         system.set_notifications(false, false);
     }
     if (!std::isfinite(priority)) {
-        throw Error(ErrorCode::bad_system, "add_system: the priority of system " + system.name() +
-                                               " must be a finite number, not " + number_text(priority));
+        internal::fail(ErrorCode::bad_system, {"add_system: the priority of system ", system.name(),
+                                               " must be a finite number, not ", internal::number_text(priority)});
     }
     if (system.required_.empty()) {
-        throw Error(ErrorCode::bad_system,
-                    "add_system: system " + system.name() + " must require at least one component class");
+        internal::fail(ErrorCode::bad_system,
+                       {"add_system: system ", system.name(), " must require at least one component class"});
     }
     Operation operation(*this);
     for (const ComponentId id : system.required_) component_class(id);
@@ -89,7 +86,7 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     system.clock_name_ = system.name();
     const auto in_use = [&](const auto& other) { return other->clock_name_ == system.clock_name_; };
     for (int n = 2; std::any_of(systems_.begin(), systems_.end(), in_use); ++n) {
-        system.clock_name_ = system.name() + " #" + std::to_string(n);
+        system.clock_name_ = internal::join({system.name(), " #", internal::number_text(n)});
     }
     add_to_lists(system);
     systems_.insert(std::upper_bound(systems_.begin(), systems_.end(), priority,

@@ -8,11 +8,11 @@ namespace crateful {
 
 double ECS::update(double wall_delta) {
     if (updating_)
-        throw Error(ErrorCode::reentrant_update,
-                    "update: it was called inside an update; call it after the update has returned");
+        internal::fail(ErrorCode::reentrant_update,
+                       {"update: it was called inside an update; call it after the update has returned"});
     if (depth_ > 0)
-        throw Error(ErrorCode::reentrant_update,
-                    "update: it was called inside a callback; call it after the callback has returned");
+        internal::fail(ErrorCode::reentrant_update,
+                       {"update: it was called inside a callback; call it after the callback has returned"});
     const double delta = clock_.advance(wall_delta);
     FirstError error;
     {

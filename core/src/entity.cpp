@@ -1,11 +1,14 @@
 #include "crateful/entity.hpp"
 
+#include "crateful/detail/message.hpp"
+
 namespace crateful {
 
 std::string describe(Entity e) {
     if (e == NONE) return "entity NONE";
-    return "entity " + std::to_string(static_cast<std::uint32_t>(e)) + " (index " + std::to_string(index_of(e)) +
-           ", generation " + std::to_string(generation_of(e)) + ")";
+    return internal::join({"entity ", internal::number_text(static_cast<std::uint32_t>(e)), " (index ",
+                           internal::number_text(index_of(e)), ", generation ", internal::number_text(generation_of(e)),
+                           ")"});
 }
 
 }  // namespace crateful

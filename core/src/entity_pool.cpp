@@ -1,18 +1,17 @@
 #include "crateful/detail/entity_pool.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "crateful/error.hpp"
+#include "crateful/detail/message.hpp"
 
 namespace crateful {
 
 void EntityPool::reserve(std::size_t n) {
     const std::size_t fresh = n > free_count_ ? n - free_count_ : 0;
     if (fresh > MAX_ENTITIES - handles_.size()) {
-        throw Error(ErrorCode::out_of_memory, "add_entity: no handles are left for " + std::to_string(n) +
-                                                  " more entities; at most " + std::to_string(MAX_ENTITIES) +
-                                                  " can exist at once");
+        internal::fail(ErrorCode::out_of_memory,
+                       {"add_entity: no handles are left for ", internal::number_text(static_cast<double>(n)),
+                        " more entities; at most ", internal::number_text(MAX_ENTITIES), " can exist at once"});
     }
     const std::size_t need = handles_.size() + fresh;
     if (need <= handles_.capacity() && need <= slots_.capacity()) return;

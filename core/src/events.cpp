@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "crateful/detail/first_error.hpp"
-#include "crateful/error.hpp"
-#include "number_text.hpp"
+#include "crateful/detail/message.hpp"
 
 namespace crateful {
 
@@ -15,54 +14,59 @@ internal::EventType internal::next_event_type() noexcept {
 
 void EventsManager::check_delay(double delay) {
     if (!std::isfinite(delay) || delay < 0) {
-        throw Error(ErrorCode::bad_argument,
-                    "dispatch: the delay must be a finite, non-negative number of seconds, not " + number_text(delay));
+        internal::fail(ErrorCode::bad_argument,
+                       {"dispatch: the delay must be a finite, non-negative number of seconds, not ",
+                        internal::number_text(delay)});
     }
 }
 
-EventsManager::Unsubscribe EventsManager::subscribe_erased(internal::EventType type,
+EventsManager::Store& EventsManager::store() {
+    if (!store_) store_ = std::make_shared<Store>();
+    return *store_;
+}
+
+EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType type,
                                                            std::function<void(const void*)> call,
                                                            Subscription subscription) {
-    const std::uint64_t id = next_id_++;
-    (*handlers_)[type].push_back(std::make_shared<Handler>(Handler{id, subscription, true, std::move(call)}));
-    return [weak = std::weak_ptr<Handlers>(handlers_), type, id] {
-        const auto handlers = weak.lock();
-        if (!handlers) return;
-        std::erase_if((*handlers)[type], [id](const auto& handler) {
+    const std::uint64_t id = next_id++;
+    handlers[type].push_back(std::make_shared<Handler>(Handler{id, subscription, true, std::move(call)}));
+    return [weak = weak_from_this(), type, id] {
+        const auto store = weak.lock();
+        if (!store) return;
+        std::erase_if(store->handlers[type], [id](const auto& handler) {
             if (handler->id == id) handler->active = false;  // a dispatch that is running skips it
             return handler->id == id;
         });
     };
 }
 
-void EventsManager::deliver(internal::EventType type, const void* event) {
+void EventsManager::Store::deliver(internal::EventType type, const void* event) {
     FirstError error;
-    if (const auto box = inboxes_.find(type); box != inboxes_.end()) box->second->push(event);
-    if (const auto found = handlers_->find(type); found != handlers_->end()) {
-        const auto handlers = found->second;  // a copy, because handlers may subscribe and unsubscribe
-        for (const auto& handler : handlers) {
+    if (const auto box = inboxes.find(type); box != inboxes.end()) box->second->push(event);
+    if (const auto found = handlers.find(type); found != handlers.end()) {
+        const auto receivers = found->second;  // a copy, because handlers may subscribe and unsubscribe
+        for (const auto& handler : receivers) {
             if (handler->active) error.guard([&] { handler->call(event); });
         }
     }
     error.rethrow();
 }
 
-void EventsManager::advance(double game_time) {
-    now_ = game_time;
+void EventsManager::Store::advance(double game_time) {
     FirstError error;
-    while (!queue_.empty() && queue_.begin()->first <= now_) {
-        const Queued due = std::move(queue_.begin()->second);
-        queue_.erase(queue_.begin());
+    while (!queue.empty() && queue.begin()->first <= game_time) {
+        const Queued due = std::move(queue.begin()->second);
+        queue.erase(queue.begin());
         error.guard([&] { deliver(due.type, due.event.get()); });
     }
     error.rethrow();
 }
 
-void EventsManager::clear() {
-    queue_.clear();
-    for (auto& [type, box] : inboxes_) box->clear();
-    for (auto& [type, handlers] : *handlers_) {
-        std::erase_if(handlers, [](const auto& handler) {
+void EventsManager::Store::clear() {
+    queue.clear();
+    for (auto& [type, box] : inboxes) box->clear();
+    for (auto& [type, receivers] : handlers) {
+        std::erase_if(receivers, [](const auto& handler) {
             if (handler->subscription != Subscription::transient) return false;
             handler->active = false;
             return true;

@@ -1,9 +1,11 @@
-#include "number_text.hpp"
-
+// In a file of its own, so that a program can replace the function. Written by hand because std::to_string(double) and
+// std::to_chars would add printf or large tables to a WebAssembly module.
 #include <cmath>
 #include <cstdint>
 
-namespace crateful {
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal {
 
 std::string number_text(double value) {
     if (std::isnan(value)) return "NaN";
@@ -26,4 +28,4 @@ std::string number_text(double value) {
     return text;
 }
 
-}  // namespace crateful
+}  // namespace crateful::internal

@@ -42,17 +42,14 @@ void Profiler::end_frame() {
 
 std::vector<Profiler::Group> Profiler::report() const {
     std::vector<Group> groups;
-    for (const auto& c : clocks_) {
-        if (c->frames == 0) continue;
-        std::size_t g = 0;
-        while (g < groups.size() && groups[g].name != c->group) ++g;
-        if (g == groups.size()) groups.push_back({c->group, {}});
-        const double average = c->sum / static_cast<double>(std::min(c->frames, WINDOW));
-        std::vector<Reading>& readings = groups[g].clocks;
-        std::size_t at = readings.size();  // largest first, equal ones in the order of their first use
-        while (at > 0 && readings[at - 1].average < average) --at;
-        readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(at), {c->name, average, c->last});
-    }
+    each_reading([&](const std::string& group, Reading reading) {
+        const auto same = [&](const Group& g) { return g.name == group; };
+        auto at = std::find_if(groups.begin(), groups.end(), same);
+        if (at == groups.end()) at = groups.insert(at, {group, {}});
+        at->clocks.push_back(std::move(reading));
+    });
+    const auto larger = [](const Reading& a, const Reading& b) { return a.average > b.average; };
+    for (Group& group : groups) std::stable_sort(group.clocks.begin(), group.clocks.end(), larger);
     return groups;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "crateful/detail/message.hpp"
+
 namespace crateful {
 
 namespace {
@@ -208,8 +210,9 @@ StorageReport report(const Storage& storage, std::size_t entities) {
     // The formulas are compared with each other, because allocated bytes are rounded up to powers of two. But if
     // most pages of a sparse index are missing, the allocated bytes may already be less than the other policy needs.
     if (count > 0 && type.kind != ComponentKind::object && other * 4 < own * 3 && (!is_sparse || other < r.bytes)) {
-        r.advice = std::string("the ") + (is_sparse ? "linear" : "sparse") + " policy would save " +
-                   std::to_string(100 * (own - other) / own) + " %";
+        const std::size_t percent = 100 * (own - other) / own;
+        r.advice = internal::join({"the ", is_sparse ? "linear" : "sparse", " policy would save ",
+                                   internal::number_text(static_cast<double>(percent)), " %"});
     }
     return r;
 }

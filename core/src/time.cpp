@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "crateful/error.hpp"
-#include "number_text.hpp"
+#include "crateful/detail/message.hpp"
 
 namespace crateful {
 
 void SlowMotion::request(double factor, double duration) {
     if (!std::isfinite(factor) || factor < 1) {
-        throw Error(ErrorCode::bad_argument,
-                    "slow_motion: the factor must be a finite number of at least 1, not " + number_text(factor));
+        internal::fail(ErrorCode::bad_argument, {"slow_motion: the factor must be a finite number of at least 1, not ",
+                                                 internal::number_text(factor)});
     }
     if (!(duration > 0)) {
-        throw Error(ErrorCode::bad_argument,
-                    "slow_motion: the duration must be above 0 seconds, not " + number_text(duration));
+        internal::fail(ErrorCode::bad_argument,
+                       {"slow_motion: the duration must be above 0 seconds, not ", internal::number_text(duration)});
     }
     if (requests_.empty()) frames_ = 0;
     requests_.push_back({factor, duration});
@@ -47,9 +46,9 @@ double SlowMotion::apply(double wall_delta) noexcept {
 
 double Clock::advance(double wall_delta) {
     if (!std::isfinite(wall_delta) || wall_delta < 0) {
-        throw Error(
-            ErrorCode::bad_argument,
-            "update: the delta must be a finite, non-negative number of seconds, not " + number_text(wall_delta));
+        internal::fail(ErrorCode::bad_argument,
+                       {"update: the delta must be a finite, non-negative number of seconds, not ",
+                        internal::number_text(wall_delta)});
     }
     const double delta = paused ? 0 : slow_motion.apply(wall_delta);
     wall_time_ += wall_delta;

@@ -2,7 +2,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "crateful/ecs.hpp"
@@ -143,7 +145,10 @@ private:
     };
     // Calls `call`; returns 0, or `-1 - code` if it throws.
     template <class F>
-    int guarded(F&& call) noexcept;
+    int guarded(F&& call) noexcept {
+        return guarded([](void* f) { (*static_cast<std::remove_reference_t<F>*>(f))(); }, std::addressof(call));
+    }
+    int guarded(void (*call)(void*), void* context) noexcept;
 
     ECS ecs_;
     int token_;

@@ -13,6 +13,7 @@
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/mark_queue.hpp"
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
@@ -347,9 +348,10 @@ void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write
 template <class T>
 void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
     if (values.size() != 1 && values.size() != entities.size()) {
-        throw Error(ErrorCode::bad_argument, "add: " + std::to_string(values.size()) + " values for " +
-                                                 std::to_string(entities.size()) +
-                                                 " entities; pass one value, or one for each entity");
+        internal::fail(ErrorCode::bad_argument,
+                       {"add: ", internal::number_text(static_cast<double>(values.size())), " values for ",
+                        internal::number_text(static_cast<double>(entities.size())),
+                        " entities; pass one value, or one for each entity"});
     }
     const auto value = [&](std::size_t i) -> const T& { return values[values.size() == 1 ? 0 : i]; };
     if constexpr (std::is_nothrow_copy_assignable_v<T>) {

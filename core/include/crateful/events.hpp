@@ -36,7 +36,7 @@ public:
     /// added during a dispatch is called from the next dispatch on.
     template <class E>
     Unsubscribe subscribe(std::function<void(const E&)> handler, Subscription subscription = Subscription::permanent) {
-        return subscribe_erased(
+        return store().subscribe(
             internal::event_type<E>(),
             [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); },
             subscription);
@@ -65,18 +65,21 @@ public:
     template <class E>
     void dispatch(E event, double delay = 0) {
         check_delay(delay);
-        auto stored = std::make_shared<E>(std::move(event));
-        if (delay > 0) {
-            queue_.emplace(now_ + delay, Queued{internal::event_type<E>(), std::move(stored)});
-        } else {
-            deliver(internal::event_type<E>(), stored.get());
-        }
+        if (delay > 0)
+            store().queue.emplace(now_ + delay,
+                                  Queued{internal::event_type<E>(), std::make_shared<E>(std::move(event))});
+        else store().deliver(internal::event_type<E>(), std::addressof(event));
     }
 
     /// Sets the game time (in seconds) and delivers the events that are due, earliest first.
-    void advance(double game_time);
+    void advance(double game_time) {
+        now_ = game_time;
+        if (store_) store_->advance(game_time);
+    }
     /// Removes queued events, the contents of all inboxes, and transient subscriptions (rule K1).
-    void clear();
+    void clear() {
+        if (store_) store_->clear();
+    }
 
 private:
     struct Handler {
@@ -100,25 +103,32 @@ private:
         void clear() override { events.clear(); }
         std::vector<E> events;
     };
+    // Exists from the first use of events on. `advance` and `clear` are virtual, so that a program that uses no C++ events
+    // links without their code.
+    struct Store : std::enable_shared_from_this<Store> {
+        virtual ~Store() = default;
+        virtual void advance(double game_time);
+        virtual void clear();
+        Unsubscribe subscribe(internal::EventType type, std::function<void(const void*)> call,
+                              Subscription subscription);
+        void deliver(internal::EventType type, const void* event);
+
+        std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>> handlers;
+        std::map<internal::EventType, std::unique_ptr<Inbox>> inboxes;
+        std::multimap<double, Queued> queue;  // by the time at which they are due; equal ones keep their order
+        std::uint64_t next_id = 0;
+    };
+    [[nodiscard]] Store& store();
     template <class E>
     TypedInbox<E>& box() {
-        std::shared_ptr<Inbox>& box = inboxes_[internal::event_type<E>()];
-        if (!box) box = std::make_shared<TypedInbox<E>>();
+        std::unique_ptr<Inbox>& box = store().inboxes[internal::event_type<E>()];
+        if (!box) box = std::make_unique<TypedInbox<E>>();
         return static_cast<TypedInbox<E>&>(*box);
     }
-    using Handlers = std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>>;
-
-    Unsubscribe subscribe_erased(internal::EventType type, std::function<void(const void*)> call,
-                                 Subscription subscription);
-    void deliver(internal::EventType type, const void* event);
     static void check_delay(double delay);
 
-    std::shared_ptr<Handlers> handlers_ =
-        std::make_shared<Handlers>();  // shared, because an Unsubscribe may be called later
-    std::map<internal::EventType, std::shared_ptr<Inbox>> inboxes_;
-    std::multimap<double, Queued> queue_;  // by the time at which they are due; equal ones keep their order
+    std::shared_ptr<Store> store_;  // shared, because an Unsubscribe may be called later
     double now_ = 0;
-    std::uint64_t next_id_ = 0;
 };
 
 }  // namespace crateful

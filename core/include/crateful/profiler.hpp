@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -68,6 +69,14 @@ public:
     void end_frame();
     /// All groups, in the order of their first use.
     [[nodiscard]] std::vector<Group> report() const;
+    /// Calls `visit(group, reading)` for each clock that ran, in the order of their first use.
+    template <class Visit>
+    void each_reading(Visit&& visit) const {
+        for (const auto& c : clocks_) {
+            if (c->frames != 0)
+                visit(c->group, Reading{c->name, c->sum / static_cast<double>(std::min(c->frames, WINDOW)), c->last});
+        }
+    }
     /// The measurements of the last finished frame, in the order in which they ended.
     [[nodiscard]] const std::vector<Span>& spans() const noexcept { return last_spans_; }
     /// Deletes all measurements.

@@ -12,11 +12,11 @@
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/sparse_set.hpp"
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
-#include "crateful/error.hpp"
 
 namespace crateful {
 
@@ -169,8 +169,8 @@ public:
     /// track the entity.
     [[nodiscard]] A& get(Entity e) const {
         if (!contains(e)) {
-            throw Error(ErrorCode::bad_argument,
-                        "entities.get: " + describe(e) + " is not tracked by system " + system_.name());
+            internal::fail(ErrorCode::bad_argument,
+                           {"entities.get: ", describe(e), " is not tracked by system ", system_.name()});
         }
         return system_.aspect(e);
     }
@@ -249,9 +249,9 @@ protected:
     [[nodiscard]] virtual std::unique_ptr<A> make_aspect() {
         if constexpr (std::is_default_constructible_v<A>) return std::make_unique<A>();
         else
-            throw Error(ErrorCode::bad_system, "make_aspect: " + name() +
-                                                   " must override it, because its aspect class has "
-                                                   "no default constructor");
+            internal::fail(
+                ErrorCode::bad_system,
+                {"make_aspect: ", name(), " must override it, because its aspect class has no default constructor"});
     }
     /// Called after the system started to track the entity, which is in `entities` (rule A2).
     virtual void on_add(A&) {}
@@ -276,7 +276,7 @@ private:
         if (!aspects_[index]) {
             std::unique_ptr<A> made = make_aspect();
             if (!made)
-                throw Error(ErrorCode::bad_system, "make_aspect: " + name() + " returned null instead of an aspect");
+                internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
             bind(*made, ecs(), e);
             if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may have changed it
             aspects_[index] = std::move(made);

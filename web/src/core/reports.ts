@@ -141,9 +141,11 @@ export function profile(raw: RawWorld): ProfileGroup[] {
     ReportNumbers.profile,
     ([group, name], [average, last]) => ({ group, name, average, last }),
   )) {
-    if (groups.at(-1)?.name !== group) groups.push({ name: group, clocks: [] });
-    groups.at(-1)!.clocks.push(clock);
+    const known = groups.find(({ name }) => name === group);
+    if (known !== undefined) known.clocks.push(clock);
+    else groups.push({ name: group, clocks: [clock] });
   }
+  for (const { clocks } of groups) clocks.sort((a, b) => b.average - a.average);
   return groups;
 }
 

@@ -12,16 +12,20 @@ public:
         try {
             callback();
         } catch (...) {
-            if (!error_) error_ = std::current_exception();
+            keep_current();
         }
     }
     [[nodiscard]] bool failed() const noexcept { return error_ != nullptr; }
     /// Throws the first exception, if there was one.
     void rethrow() const {
-        if (error_) std::rethrow_exception(error_);
+        if (error_) rethrow_kept();
     }
 
 private:
+    // These are not in the header, because each use of the class would repeat their code.
+    void keep_current() noexcept;
+    [[noreturn]] void rethrow_kept() const;
+
     std::exception_ptr error_;
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "crateful/error.hpp"
+#include "crateful/detail/message.hpp"
 #include "crateful/storage.hpp"
 
 namespace crateful::internal {
@@ -38,11 +38,9 @@ public:
     void operator()() const {
         for (std::size_t k = 0; k < N; ++k) {
             if (state(k) == states_[k]) continue;
-            throw Error(ErrorCode::bad_argument,
-                        std::string(call_) + ": the function added or removed a component of " +
-                            std::string(names_[k]) +
-                            (storages_[k]->policy() == Policy::linear ? ", or an entity" : "") +
-                            ", which this loop does not allow; use a range-for loop over the query");
+            fail(ErrorCode::bad_argument, {call_, ": the function added or removed a component of ", names_[k],
+                                           storages_[k]->policy() == Policy::linear ? ", or an entity" : "",
+                                           ", which this loop does not allow; use a range-for loop over the query"});
         }
     }
 
