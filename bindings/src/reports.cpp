@@ -34,7 +34,7 @@ private:
 }  // namespace
 
 std::string names() { return table.names; }
-std::uintptr_t numbers() { return reinterpret_cast<std::uintptr_t>(table.numbers.data()); }
+const double* numbers() { return table.numbers.data(); }
 
 // First row: name; id, policy, bytes. Then a row per field: name; type, 0, 0. No rows if there is no such class.
 int describe_native_class(const std::string& name) {

@@ -31,8 +31,8 @@ int spans(World& w);
 
 /// The names of the table, each followed by a NUL.
 std::string names();
-/// The address of the numbers of the table (doubles).
-std::uintptr_t numbers();
+/// The numbers of the table.
+const double* numbers();
 
 /// Registers a stored class with unnamed fields. `types`: the number of each field's FieldType, each followed by a comma.
 ComponentId add_stored_class(const std::string& name, int policy, const std::string& types);

@@ -51,8 +51,8 @@ double Clock::advance(double wall_delta) {
                         internal::number_text(wall_delta)});
     }
     const double delta = paused ? 0 : slow_motion.apply(wall_delta);
-    wall_time_ += wall_delta;
-    game_time_ += delta;
+    times_.wall += wall_delta;
+    times_.game += delta;
     return delta;
 }
 

@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "crateful/system.hpp"
 
@@ -46,8 +48,10 @@ public:
     [[nodiscard]] std::string name() const override { return name_; }
     void init() override;
     void on_clear() override;
-    void require_class(ComponentId id) { require_ids({id}); }
-    void watch_class(ComponentId id) { watch_ids({id}); }
+    void set_classes(std::vector<ComponentId> required, std::vector<ComponentId> watched) {
+        require_ids(std::move(required));
+        watch_ids(std::move(watched));
+    }
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
 private:

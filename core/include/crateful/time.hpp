@@ -47,13 +47,18 @@ public:
     /// not negative.
     double advance(double wall_delta);
     /// The sum of all effective deltas, in seconds.
-    [[nodiscard]] double game_time() const noexcept { return game_time_; }
+    [[nodiscard]] double game_time() const noexcept { return times_.game; }
     /// The sum of all wall deltas, in seconds.
-    [[nodiscard]] double wall_time() const noexcept { return wall_time_; }
+    [[nodiscard]] double wall_time() const noexcept { return times_.wall; }
+    /// Both in memory, for language bindings.
+    struct Times {
+        double game = 0;
+        double wall = 0;
+    };
+    [[nodiscard]] const Times& times() const noexcept { return times_; }
 
 private:
-    double game_time_ = 0;
-    double wall_time_ = 0;
+    Times times_;
 };
 
 }  // namespace crateful

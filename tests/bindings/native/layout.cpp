@@ -87,8 +87,24 @@ std::string layout() {
     l.word("Mark.end", offsetof(Mark, end));
     l.number("NoMark.component", MarkQueue::NO_COMPONENT);
 
-    l.word("ScratchControl.memory", offsetof(World::Scratch, memory));
-    l.word("ScratchControl.bytes", offsetof(World::Scratch, bytes));
+    l.word("WorldMemory.world", offsetof(World::Memory, world));
+    l.word("WorldMemory.scratch", offsetof(World::Memory, scratch));
+    l.word("WorldMemory.scratchBytes", offsetof(World::Memory, scratch_bytes));
+    l.word("WorldMemory.emptyPage", offsetof(World::Memory, empty_page));
+    l.word("WorldMemory.emptySet", offsetof(World::Memory, empty_set));
+    l.word("WorldMemory.pool", offsetof(World::Memory, pool));
+    l.word("WorldMemory.marks", offsetof(World::Memory, marks));
+    l.word("WorldMemory.times", offsetof(World::Memory, times));
+    l.word("WorldMemory.paused", offsetof(World::Memory, paused));
+    l.word("WorldMemory.style", offsetof(World::Memory, style));
+    l.word("WorldMemory.profiling", offsetof(World::Memory, profiling));
+    l.word("WorldMemory.errorCode", offsetof(World::Memory, error_code));
+    l.word("WorldMemory.errorToken", offsetof(World::Memory, error_token));
+    l.word("WorldMemory.awaitsTime", offsetof(World::Memory, awaits_time));
+    l.number("Times.game", offsetof(Clock::Times, game) / sizeof(double));
+    l.number("Times.wall", offsetof(Clock::Times, wall) / sizeof(double));
+    l.number("SlowMotionStyle.scale", SlowMotion::Style::scale);
+    l.number("SlowMotionStyle.step", SlowMotion::Style::step);
     l.number("Packed.fieldBytes", packed_field_bytes());
 
     l.number("PolicyNumber.sparse", Policy::sparse);

@@ -3,6 +3,7 @@ import { isList } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { keep } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { SlotFlag } from "../module/layout.js";
 import type { Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
@@ -51,7 +52,7 @@ function addColumns(
     writeColumn(field, at, n, given[k]);
     at += bytes(field);
   });
-  world.checkList("addComponents", entities, world.raw.addComponents(list, n, id, columns, 0));
+  world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, id, columns, 0));
 }
 
 function writeColumn(field: FieldInfo, address: number, n: number, value: unknown): void {
@@ -91,7 +92,7 @@ function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: 
   const last = new Map(components.map((component, i) => [entities[i], component]));
   const list = world.listAddress("addComponents", [...last.keys()]);
   const replaced = [...last].map(([e, component]) => ({ e, component, old: table.replace(e, component) }));
-  const result = world.raw.addComponents(list, last.size, id, 0, SlotFlag.hasObject);
+  const result = core._crateful_add_components(world.self, list, last.size, id, 0, SlotFlag.hasObject);
   if (result < 0) for (const { e, component, old } of replaced.reverse()) table.undoReplace(e, component, old, null);
   world.check(result);
 }

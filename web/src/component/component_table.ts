@@ -4,6 +4,7 @@ import { closeSet, findSlot, pageWord, setMemory, type SetMemory } from "../core
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import type { ClassInfo, Column, Component, ComponentOwner, Solo } from "./component.js";
@@ -69,7 +70,7 @@ export class ComponentTable implements ComponentOwner {
     control: number,
   ) {
     this.control = control >> 2;
-    this.set = setMemory(world, world.raw.storageSet(info.id));
+    this.set = setMemory(world, core._crateful_storage_set(world.self, info.id));
     this.mark = markFunction(world, info.id);
     this.columns = info.fields.map(() => ({ base: 0 }));
     this.#claim();
@@ -173,7 +174,7 @@ export class ComponentTable implements ComponentOwner {
     const index = e & Handle.indexMask;
     let page = this.#pageWord(index);
     if (page < 0 || page === this.world.emptyPage >> 2) {
-      this.world.check(this.world.raw.reserve(e, this.info.id));
+      this.world.check(core._crateful_reserve(this.world.self, e, this.info.id));
       page = this.#pageWord(index);
     }
     return page + (index & Page.mask);

@@ -1,8 +1,8 @@
 import { stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
 import { heap, owns } from "../module/heap.js";
-import { rawModule } from "../module/instance.js";
-import { ErrorNumber, Handle, NoMark, PoolControl, PoolSlot, ScratchControl } from "../module/layout.js";
+import { core, rawModule } from "../module/instance.js";
+import { ErrorNumber, Handle, NoMark, PoolControl, PoolSlot, type Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 
 /** Whether the value has a length and elements. @internal */
@@ -27,16 +27,18 @@ export interface Borrower {
  * @internal
  */
 export abstract class CoreWorld {
-  /** The core's object. Use `live()` unless it is certain that the world is not disposed. */
+  /** The core's object. */
   readonly raw: RawWorld;
+  /** The address of the core's object, for calls. Use `live()` unless it is certain that the world is not disposed. */
+  readonly self: number;
+  /** The word at which the World::Memory begins. */
+  readonly memory: number;
   /** The address of the page that a sparse index has where it contains nothing. */
   readonly emptyPage: number;
   /** The address of the control block of a set that is always empty. */
   readonly emptySet: number;
   /** The word at which the control block of the mark queue, and its last mark, begin. */
   readonly marks: number;
-  /** The address of the core's object, for plain exports. */
-  readonly self: number;
   /** The words at which the buffers for slots begin that no iteration uses. */
   readonly idleSlots: number[] = [];
   disposed = false;
@@ -47,26 +49,46 @@ export abstract class CoreWorld {
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
   readonly #thrown: unknown[] = [];
   readonly #pool: number;
-  readonly #scratch: number;
   #freed = false;
 
   /** `token` identifies this world in calls from the core. */
   constructor(readonly token: number) {
     this.raw = new (rawModule().World)(token);
-    this.self = this.raw.self();
-    this.emptyPage = this.raw.emptyPage();
-    this.emptySet = this.raw.emptySet();
-    this.#scratch = this.raw.scratchControl() >> 2;
-    this.#pool = this.raw.poolControl() >> 2;
-    this.marks = this.raw.marksControl() >> 2;
+    this.memory = this.raw.memory() >> 2;
+    this.self = this.word(WorldMemory.world);
+    this.emptyPage = this.word(WorldMemory.emptyPage);
+    this.emptySet = this.word(WorldMemory.emptySet);
+    this.#pool = this.word(WorldMemory.pool) >> 2;
+    this.marks = this.word(WorldMemory.marks) >> 2;
   }
 
   // --- calling the core -------------------------------------------------------------------------
 
-  /** The core's object. Throws `DISPOSED` after `dispose()`. */
-  live(): RawWorld {
+  /** The address of the core's object, for calls. Throws `DISPOSED` after `dispose()`. */
+  live(): number {
     if (this.disposed) throw new EcsError("DISPOSED", "this ECS was disposed and can't be used any more");
-    return this.raw;
+    return this.self;
+  }
+  /** A word of the World::Memory. */
+  word(at: WorldMemory): number {
+    return heap.u32[this.memory + at];
+  }
+  /** A byte whose address is in the World::Memory; 0 or 1. Throws `DISPOSED`. */
+  byte(at: WorldMemory): number {
+    this.live();
+    return heap.u8[this.word(at)];
+  }
+  setByte(at: WorldMemory, value: number): void {
+    this.live();
+    heap.u8[this.word(at)] = value;
+  }
+  /** A time in seconds. */
+  time(which: Times): number {
+    return heap.f64[(this.word(WorldMemory.times) >> 3) + which];
+  }
+  /** Throws the error of the last call, which returned no code. */
+  throwLast(): void {
+    this.check(-1 - this.word(WorldMemory.errorCode));
   }
 
   /** Returns what the core returned, or throws the error that it stands for. */
@@ -82,7 +104,7 @@ export abstract class CoreWorld {
     if (result < 0) this.check(result);
   }
   #error(code: number): unknown {
-    if (code === ErrorNumber.foreignException) return this.#thrown[this.raw.errorToken() - 1];
+    if (code === ErrorNumber.foreignException) return this.#thrown[this.word(WorldMemory.errorToken) - 1];
     const known = CODES[code];
     return known ? new EcsError(known, this.raw.errorMessage()) : new Error(this.raw.errorMessage());
   }
@@ -127,17 +149,17 @@ export abstract class CoreWorld {
 
   /** Moves queued marks into the dirty sets. */
   drain(): void {
-    if (heap.u32[this.marks] !== NoMark.component) this.check(this.raw.drain());
+    if (heap.u32[this.marks] !== NoMark.component) this.check(core._crateful_drain(this.self));
   }
 
   // --- arguments in memory ----------------------------------------------------------------------
 
   /** The address of `bytes` bytes of scratch memory. Valid until the next call of `scratch`. */
   scratch(call: string, bytes: number): number {
-    if (bytes > heap.u32[this.#scratch + ScratchControl.bytes] && this.raw.reserveScratch(bytes) < 0) {
+    if (bytes > this.word(WorldMemory.scratchBytes) && core._crateful_reserve_scratch(this.self, bytes) < 0) {
       throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
     }
-    return heap.u32[this.#scratch + ScratchControl.memory];
+    return this.word(WorldMemory.scratch);
   }
   /**
    * The address at which the core can read a list of entities. A list that is a view of the module's memory stays where

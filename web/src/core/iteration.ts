@@ -2,6 +2,7 @@
 import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { IterationPosition, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { Borrower, CoreWorld } from "./core_world.js";
@@ -12,7 +13,7 @@ import type { SetMemory } from "./sparse_set.js";
 const UNWATCHED_POSITIONS = 8;
 const abandoned = new FinalizationRegistry<{ set: SetMemory; word: number }>(({ set, word }) => {
   --set.positions;
-  if (set.words !== set.world.emptySet >> 2) set.world.raw.closeIteration(set.words << 2, word << 2);
+  if (set.words !== set.world.emptySet >> 2) core._crateful_close_iteration(set.words << 2, word << 2);
 });
 
 /** How many iterations per world count their steps in JavaScript; it limits how many abandoned ones are kept alive. */
@@ -87,7 +88,7 @@ export abstract class Iteration implements Borrower {
     const { $set: set } = this;
     let word = set.idle.pop();
     if (word === undefined) {
-      word = set.world.raw.openIteration(set.words << 2) >> 2;
+      word = core._crateful_open_iteration(set.world.self, set.words << 2) >> 2;
       if (word === 0) throw new EcsError("OUT_OF_MEMORY", "no memory for an iteration");
       ++set.positions;
     }

@@ -1,5 +1,5 @@
 import { type Heap, heap } from "../module/heap.js";
-import { rawModule } from "../module/instance.js";
+import { core } from "../module/instance.js";
 import { Mark } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
 
@@ -11,15 +11,7 @@ import type { CoreWorld } from "./core_world.js";
  * @internal
  */
 export function markFunction(world: CoreWorld, component: number): (slot: number) => void {
-  return makeMark(
-    heap,
-    world.marks,
-    world.marks + Mark.end,
-    component,
-    rawModule()._crateful_append_mark,
-    world.self,
-    world,
-  );
+  return makeMark(heap, world.marks, world.marks + Mark.end, component, core._crateful_append_mark, world.self, world);
 }
 const makeMark =
   (

@@ -1,8 +1,7 @@
 // Reports of the core: tables of names and numbers. bindings/src/reports.cpp defines what a row contains.
 import { heap } from "../module/heap.js";
-import { rawModule } from "../module/instance.js";
+import { core, rawModule } from "../module/instance.js";
 import { PolicyNumber, ReportNames, ReportNumbers } from "../module/layout.js";
-import type { RawWorld } from "../module/raw.js";
 
 /** One system in the list of all systems, which includes C++ systems. */
 export interface SystemInfo {
@@ -59,9 +58,8 @@ function table<T>(
   numbersPerRow: number,
   make: (names: string[], numbers: Float64Array) => T,
 ): T[] {
-  const raw = rawModule();
-  const names = raw.reportNames().split("\0");
-  const from = raw.reportNumbers() >> 3;
+  const names = core.reportNames().split("\0");
+  const from = core._crateful_report_numbers() >> 3;
   return Array.from({ length: rows }, (_, i) =>
     make(
       names.slice(i * namesPerRow, (i + 1) * namesPerRow),
@@ -98,9 +96,9 @@ export function describeClass(name: string): NativeClass | undefined {
 }
 
 /** @internal */
-export function systems(raw: RawWorld): SystemInfo[] {
+export function systems(world: number): SystemInfo[] {
   return table(
-    raw.systems(),
+    core._crateful_systems(world),
     ReportNames.systems,
     ReportNumbers.systems,
     ([name], [priority, enabled, debug, tracked, dirty]) => ({
@@ -115,9 +113,9 @@ export function systems(raw: RawWorld): SystemInfo[] {
 }
 
 /** @internal */
-export function memoryReport(raw: RawWorld): MemoryReport[] {
+export function memoryReport(world: number): MemoryReport[] {
   return table(
-    raw.memoryReport(),
+    core._crateful_memory_report(world),
     ReportNames.memory,
     ReportNumbers.memory,
     ([name, advice], [linear, count, utilisation, bytes, otherBytes]) => ({
@@ -133,10 +131,10 @@ export function memoryReport(raw: RawWorld): MemoryReport[] {
 }
 
 /** @internal */
-export function profile(raw: RawWorld): ProfileGroup[] {
+export function profile(world: number): ProfileGroup[] {
   const groups: ProfileGroup[] = [];
   for (const { group, ...clock } of table(
-    raw.profile(),
+    core._crateful_profile(world),
     ReportNames.profile,
     ReportNumbers.profile,
     ([group, name], [average, last]) => ({ group, name, average, last }),
@@ -150,11 +148,16 @@ export function profile(raw: RawWorld): ProfileGroup[] {
 }
 
 /** @internal */
-export function spans(raw: RawWorld): Span[] {
-  return table(raw.spans(), ReportNames.spans, ReportNumbers.spans, ([group, name], [start, duration]) => ({
-    group,
-    name,
-    start,
-    duration,
-  }));
+export function spans(world: number): Span[] {
+  return table(
+    core._crateful_spans(world),
+    ReportNames.spans,
+    ReportNumbers.spans,
+    ([group, name], [start, duration]) => ({
+      group,
+      name,
+      start,
+      duration,
+    }),
+  );
 }

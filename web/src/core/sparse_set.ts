@@ -1,6 +1,7 @@
 // Sparse sets of the core (core/include/crateful: SparseSet), read directly from WebAssembly memory.
 import { isHandle, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { Handle, Page, SetControl } from "../module/layout.js";
 import type { CoreWorld } from "./core_world.js";
 
@@ -40,7 +41,7 @@ export function setMemory(world: CoreWorld, address: number, visited = 0): SetMe
 
 /** Makes the set empty and frees its idle positions. Call it before the core destroys the set. @internal */
 export function closeSet(set: SetMemory): void {
-  for (const position of set.idle) set.world.raw.closeIteration(set.words << 2, position << 2);
+  for (const position of set.idle) core._crateful_close_iteration(set.words << 2, position << 2);
   set.idle = [];
   set.words = set.world.emptySet >> 2;
   set.visited = set.world.emptyPage >> 2;

@@ -9,7 +9,8 @@ import { setMemory } from "../core/sparse_set.js";
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
-import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory } from "../module/layout.js";
+import { core } from "../module/instance.js";
+import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import { requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
@@ -59,27 +60,28 @@ export class ECS {
 
   /** The core's object for this ECS, for functions of your own C++ module that take a `crateful::World&`. */
   get raw(): RawWorld {
-    return this.#world.live();
+    this.#world.live();
+    return this.#world.raw;
   }
 
   // --- entities -----------------------------------------------------------------------------------
 
   /** Creates an entity (rule E2). Throws `OUT_OF_MEMORY` if there is no memory or no handle left. O(1). */
   addEntity(): Entity {
-    const e = this.#world.live().addEntity();
-    if (e === NONE) this.#world.check(-1 - this.#world.raw.errorCode());
+    const e = core._crateful_add_entity(this.#world.live()) >>> 0;
+    if (e === NONE) this.#world.throwLast();
     return e;
   }
   /** Creates `n` entities in one crossing (rule E7). Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
   addEntities(n: number): Uint32Array {
-    const raw = this.#world.live();
+    const self = this.#world.live();
     if (!Number.isInteger(n) || n < 0)
       throw badArgument(`addEntities: the number of entities must be a non-negative integer, not ${show(n)}`);
     // Numbers cross as 32 bits, so that a much greater number would arrive as a small one.
     if (n > Handle.maxEntities)
       throw new EcsError("OUT_OF_MEMORY", `addEntities: ${n} entities are more than an ECS can have`);
     const list = this.#world.scratch("addEntities", 4 * n);
-    this.#world.check(raw.addEntities(list, n));
+    this.#world.check(core._crateful_add_entities(self, list, n));
     return heap.u32.slice(list >> 2, (list >> 2) + n);
   }
   /**
@@ -88,14 +90,14 @@ export class ECS {
    */
   removeEntity(e: Entity): void {
     this.#requireAlive("removeEntity", e);
-    this.#world.check(this.#world.raw.removeEntity(e));
+    this.#world.check(core._crateful_remove_entity(this.#world.self, e));
   }
   /** Marks many entities for removal, in one crossing (rule E7). Throws `STALE_ENTITY`; then none is marked. */
   removeEntities(entities: ArrayLike<Entity>): void {
-    const raw = this.#world.live();
+    const self = this.#world.live();
     requireList("removeEntities", entities);
     const list = this.#world.listAddress("removeEntities", entities);
-    this.#world.checkList("removeEntities", entities, raw.removeEntities(list, entities.length));
+    this.#world.checkList("removeEntities", entities, core._crateful_remove_entities(self, list, entities.length));
   }
   /** True until the entity is removed; false for a value that is no entity (rule E4). O(1). */
   alive(e: Entity): boolean {
@@ -138,7 +140,7 @@ export class ECS {
     const { id, fields } = table.info;
     const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
     table.writeValues(values, packed);
-    world.check(world.raw.addComponent(e, id, packed, 0));
+    world.check(core._crateful_add_component(world.self, e, id, packed, 0));
   }
   #addObject(e: Entity, component: Component): Component {
     if (!(component instanceof Component))
@@ -166,7 +168,7 @@ export class ECS {
     }
     const values = component instanceof StoredComponent ? component.$values : null;
     const old = table.replace(e, component);
-    const result = world.raw.addComponent(e, id, packed, SlotFlag.hasObject);
+    const result = core._crateful_add_component(world.self, e, id, packed, SlotFlag.hasObject);
     if (result < 0) table.undoReplace(e, component, old, values);
     world.check(result);
     return component;
@@ -187,15 +189,19 @@ export class ECS {
   /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
   removeComponent(e: Entity, cls: ComponentClass): boolean {
     this.#requireAlive("removeComponent", e);
-    return this.#world.check(this.#world.raw.removeComponent(e, classInfo(cls).id)) === 1;
+    return this.#world.check(core._crateful_remove_component(this.#world.self, e, classInfo(cls).id)) === 1;
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
-    const raw = this.#world.live();
+    const self = this.#world.live();
     const { id } = classInfo(cls);
     requireList("removeComponents", entities);
     const list = this.#world.listAddress("removeComponents", entities);
-    return this.#world.checkList("removeComponents", entities, raw.removeComponents(list, entities.length, id));
+    return this.#world.checkList(
+      "removeComponents",
+      entities,
+      core._crateful_remove_components(self, list, entities.length, id),
+    );
   }
   /** The entity's components, read-only; always the same object for an entity. Throws `STALE_ENTITY`. O(1). */
   getComponents(e: Entity): Components {
@@ -259,7 +265,7 @@ export class ECS {
    * required components, and a system that was added already (rule S2).
    */
   addSystem<S extends AnySystem>(priority: number, system: S): S {
-    const raw = this.#world.live();
+    const self = this.#world.live();
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
     const { name } = system;
@@ -287,15 +293,17 @@ export class ECS {
       (system.makeAspect !== makeAspect || system.onAdd !== onAdd ? SystemFlag.notifiesAdd : 0) |
       (overridesOnRemove ? SystemFlag.notifiesRemove : 0);
     const token = this.#world.systems.length;
-    const address = raw.makeSystem(token, name, flags);
-    if (address === 0) this.#world.check(-1 - raw.errorCode());
-    for (const { info } of tables) raw.require(address, info.id);
-    for (const id of watched) raw.watch(address, id);
+    const ids = [...tables.map(({ info }) => info.id), ...watched];
+    this.#world.scratch("addSystem", 4 * ids.length); // throws before the system is created
+    const address = this.#world.raw.makeSystem(token, name, flags);
+    if (address === 0) this.#world.throwLast();
     const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
     this.#world.systems.push(record);
     system.$record = record;
     bind(record);
-    this.#world.check(raw.addSystem(priority, address));
+    const list = this.#world.scratch("addSystem", 4 * ids.length);
+    heap.u32.set(ids, list >> 2);
+    this.#world.check(core._crateful_add_system(self, address, priority, list, tables.length, watched.length));
     return system;
   }
   #record(
@@ -306,7 +314,7 @@ export class ECS {
     required: ReturnType<typeof requiredBy>,
   ): AddedSystem {
     const world = this.#world;
-    const memory = world.raw.systemMemory(address) >> 2;
+    const memory = core._crateful_system_memory(address) >> 2;
     const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
     const dirty = setMemory(world, heap.u32[memory + SystemMemory.dirty], heap.u32[memory + SystemMemory.visited]);
     const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
@@ -333,7 +341,7 @@ export class ECS {
     const record = this.#find("removeSystem", system);
     const deferred = this.#updating;
     try {
-      this.#world.check(this.#world.raw.removeSystem(record.address));
+      this.#world.check(core._crateful_remove_system(this.#world.self, record.address));
     } finally {
       if (!deferred) record.system.$record = undefined;
     }
@@ -346,23 +354,23 @@ export class ECS {
   }
   /** Enables a system: an instance, or the first one of a class (rule S4). Throws `BAD_SYSTEM` if there is none. */
   enableSystem(system: SystemClass | AnySystem): void {
-    this.#setEnabled("enableSystem", system, () => true);
+    this.#setEnabled("enableSystem", system, () => 1);
   }
   /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
   disableSystem(system: SystemClass | AnySystem): void {
-    this.#setEnabled("disableSystem", system, () => false);
+    this.#setEnabled("disableSystem", system, () => 0);
   }
   /** Enables a disabled system, and disables an enabled one. */
   toggleSystem(system: SystemClass | AnySystem): void {
-    this.#setEnabled("toggleSystem", system, (disabled) => disabled);
+    this.#setEnabled("toggleSystem", system, Number);
   }
   /** All systems in the order in which they run, including C++ systems. */
   get systems(): SystemInfo[] {
     return systems(this.#world.live());
   }
-  #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => boolean): void {
+  #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => number): void {
     const record = this.#find(call, system);
-    this.#world.check(this.#world.raw.setEnabled(record.address, on(record.system.disabled)));
+    this.#world.check(core._crateful_set_enabled(this.#world.self, record.address, on(record.system.disabled)));
   }
   #find(call: string, system: SystemClass | AnySystem | string): AddedSystem {
     this.#world.live();
@@ -390,13 +398,13 @@ export class ECS {
    * `BAD_ARGUMENT` for a delta that is negative or not finite, and `REENTRANT_UPDATE` inside a callback.
    */
   update(wallDelta = 1 / 60): number {
-    const raw = this.#world.live();
+    const self = this.#world.live();
     if (typeof wallDelta !== "number")
       throw badArgument(`update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}`);
     const outer = this.#updating;
     this.#updating = true;
     try {
-      const delta = this.#world.check(raw.update(wallDelta));
+      const delta = this.#world.check(core._crateful_update(self, wallDelta));
       if (!this.#world.disposed) this.profiler.$frameEnded();
       return delta;
     } finally {
@@ -408,23 +416,25 @@ export class ECS {
    * events and transient subscriptions (rule K1). Systems are kept. Old handles stay stale.
    */
   clear(): void {
-    this.#world.check(this.#world.live().clear());
+    this.#world.check(core._crateful_clear(this.#world.live()));
   }
   /** While true, game time does not advance, and only debug systems run, with delta 0 (rule M2). */
   get paused(): boolean {
-    return this.#world.live().paused;
+    return this.#world.byte(WorldMemory.paused) === 1;
   }
   set paused(on: boolean) {
     if (typeof on !== "boolean") throw badArgument(`paused: the value must be a boolean, not ${show(on)}`);
-    this.#world.live().paused = on;
+    this.#world.setByte(WorldMemory.paused, Number(on));
   }
   /** Game time so far, in seconds. */
   get gameTime(): number {
-    return this.#world.live().gameTime;
+    this.#world.live();
+    return this.#world.time(Times.game);
   }
   /** Wall time so far, in seconds: the sum of the deltas passed to `update`. */
   get wallTime(): number {
-    return this.#world.live().wallTime;
+    this.#world.live();
+    return this.#world.time(Times.wall);
   }
 
   /**

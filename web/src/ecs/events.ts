@@ -1,5 +1,7 @@
 import type { CoreWorld } from "../core/core_world.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { Times, WorldMemory } from "../module/layout.js";
 
 /** The class of an event. Any class can be one. */
 export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
@@ -83,10 +85,15 @@ export class EventsManager {
       this.#deliver(event);
       return;
     }
-    const due = this.#world.raw.gameTime + delay;
+    const due = this.#world.time(Times.game) + delay;
     const at = this.#queue.findIndex((queued) => queued.due > due);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
-    this.#world.raw.awaitsTime = true; // the call `timeAdvanced` costs time in every frame, so it is made only if needed
+    this.#setAwaitsTime(1);
+  }
+
+  /** The call `timeAdvanced` costs time in every frame, so the core makes it only if it is needed. */
+  #setAwaitsTime(on: 0 | 1): void {
+    heap.u32[this.#world.memory + WorldMemory.awaitsTime] = on;
   }
 
   #requireLive(): void {
@@ -126,7 +133,7 @@ export class EventsManager {
         errors.push(error);
       }
     }
-    if (this.#queue.length === 0 && !this.#disposed) this.#world.raw.awaitsTime = false;
+    if (this.#queue.length === 0 && !this.#disposed) this.#setAwaitsTime(0);
     if (errors.length > 0) throw errors[0];
   }
 

@@ -1,6 +1,8 @@
 import type { CoreWorld } from "../core/core_world.js";
 import { profile, spans, type ProfileGroup, type Span } from "../core/reports.js";
 import { badArgument, show } from "../module/errors.js";
+import { core } from "../module/instance.js";
+import { WorldMemory } from "../module/layout.js";
 
 /**
  * Measures where the time of a frame is spent (rule P1). Groups of clocks: `Overall` (update, render), `Systems` (one
@@ -19,27 +21,27 @@ export class Profiler {
     this.#world = world;
   }
   get enabled(): boolean {
-    return this.#world.live().profiling;
+    return this.#world.byte(WorldMemory.profiling) === 1;
   }
   set enabled(on: boolean) {
     if (typeof on !== "boolean") throw badArgument(`profiler.enabled: the value must be a boolean, not ${show(on)}`);
-    this.#world.live().profiling = on;
+    this.#world.setByte(WorldMemory.profiling, Number(on));
   }
   /**
    * Calls `call` and measures it under a group and a name: `measure("Overall", "render", () => draw())`. Returns what it
    * returns.
    */
   measure<T>(group: string, name: string, call: () => T): T {
-    const raw = this.#world.live();
+    this.#world.live();
     if (typeof group !== "string" || typeof name !== "string" || typeof call !== "function") {
       throw badArgument("profiler.measure: pass a group (string), a name (string) and a function");
     }
-    if (!raw.profiling) return call();
+    if (!this.enabled) return call();
     const start = performance.now();
     try {
       return call();
     } finally {
-      if (!this.#world.disposed) raw.record(group, name, start, performance.now() - start);
+      if (!this.#world.disposed) this.#world.raw.record(group, name, start, performance.now() - start);
     }
   }
   /** All groups, in the order of their first use. */
@@ -52,7 +54,7 @@ export class Profiler {
   }
   /** Discards all measurements. */
   clear(): void {
-    this.#world.live().forgetProfile();
+    core._crateful_forget_profile(this.#world.live());
   }
 
   /** @internal */

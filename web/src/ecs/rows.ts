@@ -6,7 +6,7 @@ import { Place } from "../core/place.js";
 import { contains, slotIn, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
-import { rawModule } from "../module/instance.js";
+import { core } from "../module/instance.js";
 import { Handle, Page, SetControl, SlotBuffer, StorageControl } from "../module/layout.js";
 import type { RawModule } from "../module/raw.js";
 import { noInline } from "../module/v8.js";
@@ -101,7 +101,7 @@ export class RowState {
   findSlots(list: number, most: number): number {
     const { cursors, classes } = this;
     const { world } = classes;
-    if (this.slots === 0) this.slots = world.idleSlots.pop() ?? world.raw.newSlots() >> 2;
+    if (this.slots === 0) this.slots = world.idleSlots.pop() ?? core._crateful_new_slots(world.self) >> 2;
     if (this.slots === 0) return 0; // there is no memory for it
     const n = cursors.length;
     let found = Math.min(most, AHEAD, (SlotBuffer.words / n) | 0);
@@ -367,7 +367,7 @@ export class Rows<R> implements IterableIterator<R> {
   }
 }
 
-const findSlots: RawModule["_crateful_find_slots"] = (...args) => rawModule()._crateful_find_slots(...args);
+const findSlots: RawModule["_crateful_find_slots"] = (...args) => core._crateful_find_slots(...args);
 const finish = noInline((rows: Rows<unknown>): void => rows.$finish());
 
 /**

@@ -1,5 +1,7 @@
 import type { CoreWorld } from "../core/core_world.js";
 import { badArgument, show } from "../module/errors.js";
+import { core } from "../module/instance.js";
+import { SlowMotionStyle, WorldMemory } from "../module/layout.js";
 
 /** Slows down game time for a while. Of several requests, the largest factor applies (rule M2). */
 export class SlowMotion {
@@ -17,23 +19,23 @@ export class SlowMotion {
       throw badArgument(
         `slowMotion.request: the factor and the duration in seconds must be numbers, not ${show(factor)} and ${show(duration)}`,
       );
-    this.#world.check(this.#world.live().slowMotion(factor, duration));
+    this.#world.check(core._crateful_slow_motion(this.#world.live(), factor, duration));
   }
   /** `scale`: every frame runs with its delta divided. `step`: every factor-th frame runs with its whole delta. */
   get style(): "scale" | "step" {
-    return this.#world.live().slowMotionStep ? "step" : "scale";
+    return this.#world.byte(WorldMemory.style) === SlowMotionStyle.step ? "step" : "scale";
   }
   set style(style: "scale" | "step") {
     if (style !== "scale" && style !== "step")
       throw badArgument(`slowMotion.style: the style must be "scale" or "step", not ${show(style)}`);
-    this.#world.live().slowMotionStep = style === "step";
+    this.#world.setByte(WorldMemory.style, style === "step" ? SlowMotionStyle.step : SlowMotionStyle.scale);
   }
   /** The factor that applies now; 1 if there is no request. */
   get factor(): number {
-    return this.#world.live().slowMotionFactor;
+    return core._crateful_slow_motion_factor(this.#world.live());
   }
   /** Ends all requests. */
   clear(): void {
-    this.#world.live().endSlowMotion();
+    core._crateful_end_slow_motion(this.#world.live());
   }
 }

@@ -10,6 +10,7 @@ import { Place } from "../core/place.js";
 import { NONE, describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { type AnyColumn, heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 
 /** A typed array per field: a view of WebAssembly memory. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
@@ -148,7 +149,7 @@ export class Storage<C extends Component = Component> {
     world.checkList(
       "markDirty",
       entities,
-      world.raw.markDirty(world.listAddress("markDirty", entities), entities.length, info.id),
+      core._crateful_mark_dirty(world.self, world.listAddress("markDirty", entities), entities.length, info.id),
     );
   }
   /**

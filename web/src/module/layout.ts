@@ -91,10 +91,34 @@ export const enum Mark {
   end,
 }
 
-/** Words of `World::Scratch`. */
-export const enum ScratchControl {
-  memory,
-  bytes,
+/** Words of `World::Memory`. */
+export const enum WorldMemory {
+  world,
+  scratch,
+  scratchBytes,
+  emptyPage,
+  emptySet,
+  pool,
+  marks,
+  times,
+  paused,
+  style,
+  profiling,
+  errorCode,
+  errorToken,
+  awaitsTime,
+}
+
+/** Doubles of `Clock::Times`. */
+export const enum Times {
+  game,
+  wall,
+}
+
+/** `SlowMotion::Style` in time.hpp. */
+export const enum SlowMotionStyle {
+  scale,
+  step,
 }
 
 /** The values of one component as they cross to C++: one field after the other. */

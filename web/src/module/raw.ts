@@ -1,80 +1,79 @@
-// The module as Emscripten generates it from bindings/src/bindings.cpp; tests/bindings/generated_module.ts
-// compares the two.
+// The module as Emscripten generates it from bindings/src/bindings.cpp and exports.cpp;
+// tests/bindings/generated_module.ts compares the two.
 
 /** The core's object for one ECS. Pass it to C++ functions of your own module that take a `crateful::World&`. */
 export interface RawWorld {
   delete(): void;
-  errorCode(): number;
-  errorToken(): number;
+  /** The address of the World::Memory. @internal */
+  memory(): number;
+  /** @internal */
   errorMessage(): string;
-
-  reserveScratch(bytes: number): number;
-  scratchControl(): number;
-  self(): number;
-  newSlots(): number;
-  poolControl(): number;
-  marksControl(): number;
-  emptyPage(): number;
-  emptySet(): number;
-  storageControl(id: number): number;
-  storageSet(id: number): number;
-  reserve(entity: number, id: number): number;
-  openIteration(set: number): number;
-  closeIteration(set: number, position: number): void;
-
-  addEntity(): number;
-  addEntities(out: number, n: number): number;
-  removeEntity(entity: number): number;
-  removeEntities(list: number, n: number): number;
-  addComponent(entity: number, id: number, packed: number, flags: number): number;
-  addComponents(list: number, n: number, id: number, columns: number, flags: number): number;
-  removeComponent(entity: number, id: number): number;
-  removeComponents(list: number, n: number, id: number): number;
-  markDirty(list: number, n: number, id: number): number;
-  drain(): number;
-  readParked(entity: number, id: number, packed: number): number;
-
+  /** @internal */
   makeSystem(token: number, name: string, flags: number): number;
-  require(system: number, id: number): void;
-  watch(system: number, id: number): void;
-  systemMemory(system: number): number;
-  addSystem(priority: number, system: number): number;
-  removeSystem(system: number): number;
-  setEnabled(system: number, on: boolean): number;
-  /** Each report returns its number of rows; see core/reports.ts. */
-  systems(): number;
-
-  update(wallDelta: number): number;
-  clear(): number;
-  slowMotion(factor: number, duration: number): number;
-  slowMotionStep: boolean;
-  readonly slowMotionFactor: number;
-  endSlowMotion(): void;
-  paused: boolean;
-  readonly gameTime: number;
-  readonly wallTime: number;
-  awaitsTime: boolean;
-
-  profiling: boolean;
+  /** @internal */
   record(group: string, name: string, start: number, duration: number): void;
-  profile(): number;
-  spans(): number;
-  forgetProfile(): void;
-  memoryReport(): number;
 }
 
 /** A module instance that links `crateful::bindings`: the module of the package, or a module of the user. @internal */
-export interface RawModule {
+export interface RawModule extends Exports {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
-  // Plain exports; `world` is `self()`.
-  _crateful_find_slots(world: number, id: number, list: number, n: number, out: number, stride: number): number;
-  _crateful_append_mark(world: number, id: number, slot: number): number;
   addStoredClass(name: string, policy: number, types: string): number;
   addObjectClass(name: string): number;
   describeClass(name: string): number;
   reportNames(): string;
-  reportNumbers(): number;
+}
+
+/** The functions of bindings/src/exports.cpp. @internal */
+interface Exports {
+  _crateful_reserve_scratch(world: number, bytes: number): number;
+  _crateful_new_slots(world: number): number;
+  _crateful_storage(world: number, id: number): number;
+  _crateful_storage_set(world: number, id: number): number;
+  _crateful_reserve(world: number, entity: number, id: number): number;
+  _crateful_open_iteration(world: number, set: number): number;
+  _crateful_close_iteration(set: number, position: number): void;
+
+  /** An unsigned result arrives as a signed number. */
+  _crateful_add_entity(world: number): number;
+  _crateful_add_entities(world: number, out: number, n: number): number;
+  _crateful_remove_entity(world: number, entity: number): number;
+  _crateful_remove_entities(world: number, list: number, n: number): number;
+  _crateful_add_component(world: number, entity: number, id: number, packed: number, flags: number): number;
+  _crateful_add_components(world: number, list: number, n: number, id: number, columns: number, flags: number): number;
+  _crateful_remove_component(world: number, entity: number, id: number): number;
+  _crateful_remove_components(world: number, list: number, n: number, id: number): number;
+  _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;
+  _crateful_drain(world: number): number;
+  _crateful_append_mark(world: number, id: number, slot: number): number;
+  _crateful_find_slots(world: number, id: number, list: number, n: number, out: number, stride: number): number;
+  _crateful_read_parked(world: number, entity: number, id: number, packed: number): number;
+
+  _crateful_system_memory(system: number): number;
+  _crateful_add_system(
+    world: number,
+    system: number,
+    priority: number,
+    ids: number,
+    required: number,
+    watched: number,
+  ): number;
+  _crateful_remove_system(world: number, system: number): number;
+  _crateful_set_enabled(world: number, system: number, on: number): number;
+
+  _crateful_update(world: number, wallDelta: number): number;
+  _crateful_clear(world: number): number;
+  _crateful_slow_motion(world: number, factor: number, duration: number): number;
+  _crateful_slow_motion_factor(world: number): number;
+  _crateful_end_slow_motion(world: number): void;
+
+  /** Each report returns its number of rows; see core/reports.ts. */
+  _crateful_systems(world: number): number;
+  _crateful_memory_report(world: number): number;
+  _crateful_profile(world: number): number;
+  _crateful_spans(world: number): number;
+  _crateful_report_numbers(): number;
+  _crateful_forget_profile(world: number): void;
 }
 
 /**

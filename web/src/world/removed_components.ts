@@ -2,6 +2,7 @@ import { classInfo, type Component, type ComponentClass } from "../component/com
 import { StoredComponent, detach, makePlain, makeView } from "../component/stored_component.js";
 import type { CoreWorld } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
+import { core } from "../module/instance.js";
 import { Packed } from "../module/layout.js";
 
 interface Removal {
@@ -25,13 +26,13 @@ export class RemovedComponents {
   read(e: Entity, cls: ComponentClass): Component | undefined {
     const { id, fields, kind } = classInfo(cls);
     // Callbacks can add the component and remove it again meanwhile: read the latest removal.
-    const nth = this.#world.raw.readParked(e, id, 0);
+    const nth = core._crateful_read_parked(this.#world.self, e, id, 0);
     const known = this.#removals.findLast((entry) => entry.e === e && entry.id === id && entry.nth === nth);
     if (known !== undefined) return known.component;
     if (nth === 0 || kind === "object") return undefined;
     // There was no object of it; the core still has the value.
     const packed = this.#world.scratch("get", Packed.fieldBytes * fields.length);
-    this.#world.raw.readParked(e, id, packed);
+    core._crateful_read_parked(this.#world.self, e, id, packed);
     const component = makeView(cls);
     component.$entity = e;
     makePlain(
@@ -44,7 +45,7 @@ export class RemovedComponents {
 
   /** Keeps an object at the beginning of its removal. */
   add(e: Entity, id: number, component: Component): void {
-    this.#removals.push({ e, id, nth: this.#world.raw.readParked(e, id, 0) + 1, component });
+    this.#removals.push({ e, id, nth: core._crateful_read_parked(this.#world.self, e, id, 0) + 1, component });
   }
 
   /** The call that removed the component is complete: detaches its object. */

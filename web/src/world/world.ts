@@ -6,6 +6,7 @@ import { closeSet } from "../core/sparse_set.js";
 import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { Handle } from "../module/layout.js";
 import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect, isUnbound, unbindAspect } from "./aspect.js";
@@ -65,7 +66,7 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   #makeTable(cls: ComponentClass): ComponentTable {
     const info = classInfo(cls);
-    const control = this.live().storageControl(info.id);
+    const control = core._crateful_storage(this.live(), info.id);
     if (control === 0) throw new EcsError("OUT_OF_MEMORY", `no memory for components of class ${info.name}`);
     return (this.tables[info.id] = new ComponentTable(this, info, control));
   }

@@ -1,0 +1,230 @@
+// The functions that the TypeScript package calls (web/src/module/raw.ts). They are plain exports and not embind methods,
+// because they take and return numbers only: embind would make each call twice as long and the module larger.
+//
+// Values are passed in memory. No exception crosses the language boundary: a call that fails returns `-1 - code` (if it
+// returns an address, 0; an entity, NONE), and World::Memory and `error_message` describe the error.
+#include <emscripten/em_macros.h>
+
+#include <span>
+
+#include "crateful/detail/slot_table.hpp"
+#include "crateful/world.hpp"
+#include "host_calls.hpp"
+#include "reports.hpp"
+
+using namespace crateful;
+
+namespace {
+
+// The position of an iteration in JavaScript, which counts the steps itself.
+struct ForeignPosition : IterationPosition {
+    int world;
+};
+
+}  // namespace
+
+extern "C" {
+
+// --- memory ---------------------------------------------------------------------------------------
+
+/// Makes the scratch memory at least `bytes` bytes large; its contents may be lost.
+EMSCRIPTEN_KEEPALIVE int crateful_reserve_scratch(World& w, std::size_t bytes) {
+    return w.guarded([&] { w.reserve_scratch(bytes); });
+}
+
+/// Returns a buffer for `crateful_find_slots` that exists as long as the world, or 0.
+EMSCRIPTEN_KEEPALIVE std::uint32_t* crateful_new_slots(World& w) {
+    std::uint32_t* slots = nullptr;
+    w.guarded([&] { slots = w.new_slots(); });
+    return slots;
+}
+
+/// The storage of a class, or 0.
+EMSCRIPTEN_KEEPALIVE const Storage::Control* crateful_storage(World& w, ComponentId id) {
+    const Storage::Control* control = nullptr;
+    w.guarded([&] { control = &w.ecs().by_id().storage(id).control(); });
+    return control;
+}
+
+/// The sparse set of an existing storage; 0 under the policy `linear`.
+EMSCRIPTEN_KEEPALIVE SparseSet* crateful_storage_set(World& w, ComponentId id) {
+    Storage& s = *w.ecs().by_id().find_storage(id);
+    return s.policy() == Policy::sparse ? &s.set() : nullptr;
+}
+
+/// Makes room for one more component, so that adding it moves no memory.
+EMSCRIPTEN_KEEPALIVE int crateful_reserve(World& w, Entity e, ComponentId id) {
+    return w.guarded([&] {
+        Storage& s = w.ecs().by_id().storage(id);
+        s.reserve(e, std::size_t{s.count()} + 1);
+    });
+}
+
+/// Creates an IterationPosition that is linked to the set, or returns 0.
+EMSCRIPTEN_KEEPALIVE IterationPosition* crateful_open_iteration(const World& w, SparseSet& set) {
+    auto* position = new (std::nothrow) ForeignPosition;
+    if (position == nullptr) return nullptr;
+    position->world = w.token();
+    position->give_back = [](IterationPosition& p) {
+        crateful_give_back(static_cast<ForeignPosition&>(p).world, reinterpret_cast<std::uintptr_t>(&p));
+    };
+    set.link(*position);
+    return position;
+}
+
+EMSCRIPTEN_KEEPALIVE void crateful_close_iteration(SparseSet& set, IterationPosition* p) {
+    auto* position = static_cast<ForeignPosition*>(p);
+    set.unlink(*position);
+    delete position;
+}
+
+// --- entities and components: `list` contains `n` entities ----------------------------------------
+
+EMSCRIPTEN_KEEPALIVE Entity crateful_add_entity(World& w) {
+    Entity e = NONE;
+    w.guarded([&] { e = w.ecs().add_entity(); });
+    return e;
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_add_entities(World& w, Entity* out, std::size_t n) {
+    return w.guarded([&] { w.ecs().add_entities(std::span(out, n)); });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_remove_entities(World& w, const Entity* list, std::size_t n) {
+    return w.guarded([&] { w.ecs().remove_entities({list, n}); });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_remove_entity(World& w, Entity e) { return crateful_remove_entities(w, &e, 1); }
+
+EMSCRIPTEN_KEEPALIVE int crateful_add_component(World& w, Entity e, ComponentId id, const std::byte* packed,
+                                                int flags) {
+    return w.guarded([&] { w.ecs().by_id().add(e, id, packed, static_cast<std::uint8_t>(flags)); });
+}
+
+/// `columns` contains `n` values for each field; each column starts at a multiple of 8 bytes. 0 sets the defaults.
+EMSCRIPTEN_KEEPALIVE int crateful_add_components(World& w, const Entity* list, std::size_t n, ComponentId id,
+                                                 const std::byte* columns, int flags) {
+    return w.guarded([&] {
+        const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+            if (columns != nullptr) s.write_columns(slot, count, columns, i, n);
+            for (std::size_t k = 0; columns == nullptr && s.type().value_bytes != 0 && k < count; ++k) {
+                s.write_packed(slot + static_cast<std::uint32_t>(k), nullptr);
+            }
+            for (std::size_t k = 0; flags != 0 && k < count; ++k) {
+                s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
+            }
+        };
+        w.ecs().by_id().add(std::span(list, n), id, write);
+    });
+}
+
+/// Returns how many components were removed.
+EMSCRIPTEN_KEEPALIVE int crateful_remove_components(World& w, const Entity* list, std::size_t n, ComponentId id) {
+    std::size_t removed = 0;
+    const int failed = w.guarded([&] { removed = w.ecs().by_id().remove(std::span(list, n), id); });
+    return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_remove_component(World& w, Entity e, ComponentId id) {
+    bool removed = false;
+    const int failed = w.guarded([&] { removed = w.ecs().by_id().remove(e, id); });
+    return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_mark_dirty(World& w, const Entity* list, std::size_t n, ComponentId id) {
+    return w.guarded([&] { w.ecs().by_id().dirty(std::span(list, n), id); });
+}
+
+/// Drains the mark queue.
+EMSCRIPTEN_KEEPALIVE int crateful_drain(World& w) {
+    return w.guarded([&] { w.ecs().by_id().drain_marks(); });
+}
+
+/// Appends a mark of one slot to the mark queue.
+EMSCRIPTEN_KEEPALIVE int crateful_append_mark(World& w, ComponentId id, std::uint32_t slot) {
+    MarkQueue& marks = w.ecs().by_id().marks();
+    if (marks.full()) {
+        if (const int failed = crateful_drain(w); failed != 0) return failed;
+    }
+    marks.append({id, slot, slot + 1});
+    return 0;
+}
+
+/// Writes the slots of the components of entities, which must be alive, to `slots[0]`, `slots[stride]` and so on, up to the
+/// first entity that has none; returns the number of the others.
+EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_find_slots(World& w, ComponentId id, const Entity* list, std::uint32_t n,
+                                                       std::uint32_t* slots, std::uint32_t stride) {
+    const internal::SlotTable table(*w.ecs().by_id().find_storage(id));
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t slot = table.slot(list[i]);
+        if (slot == Storage::ABSENT) return i;
+        slots[std::size_t{i} * stride] = slot;
+    }
+    return n;
+}
+
+/// Returns the number of removals of the component in progress. Unless `packed` is 0, copies to it the parked value that
+/// `onRemove` can read.
+EMSCRIPTEN_KEEPALIVE int crateful_read_parked(World& w, Entity e, ComponentId id, std::byte* packed) {
+    const DynamicEcs ecs = w.ecs().by_id();
+    const int at = ecs.find_parked(e, id);
+    const Storage* s = ecs.find_storage(id);
+    for (std::size_t k = 0; at >= 0 && packed != nullptr && k < s->type().fields.size(); ++k) {
+        s->read_parked(static_cast<std::size_t>(at), k, packed + 8 * k);
+    }
+    return ecs.parked_count(e, id);
+}
+
+// --- systems --------------------------------------------------------------------------------------
+
+EMSCRIPTEN_KEEPALIVE const ForeignSystem::Memory* crateful_system_memory(const ForeignSystem& system) {
+    return &system.memory();
+}
+
+/// Adds a system that `make_system` created. It requires the first `required` classes of `ids`, and watches the
+/// `watched` classes that follow.
+EMSCRIPTEN_KEEPALIVE int crateful_add_system(World& w, ForeignSystem& system, double priority, const ComponentId* ids,
+                                             std::size_t required, std::size_t watched) {
+    return w.guarded([&] {
+        system.set_classes({ids, ids + required}, {ids + required, ids + required + watched});
+        w.add_system(priority, system);
+    });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, ForeignSystem& system) {
+    return w.guarded([&] { w.ecs().remove_system(system); });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, ForeignSystem& system, bool on) {
+    return w.guarded([&] { on ? w.ecs().enable_system(system) : w.ecs().disable_system(system); });
+}
+
+// --- frames ---------------------------------------------------------------------------------------
+
+/// Returns the effective delta in seconds.
+EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta) {
+    double delta = 0;
+    const int failed = w.guarded([&] { delta = w.ecs().update(wall_delta); });
+    return failed != 0 ? failed : delta;
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_clear(World& w) {
+    return w.guarded([&] { w.ecs().clear(); });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_slow_motion(World& w, double factor, double duration) {
+    return w.guarded([&] { w.ecs().slow_motion().request(factor, duration); });
+}
+EMSCRIPTEN_KEEPALIVE double crateful_slow_motion_factor(const World& w) { return w.ecs().slow_motion().factor(); }
+EMSCRIPTEN_KEEPALIVE void crateful_end_slow_motion(World& w) { w.ecs().slow_motion().clear(); }
+
+// --- reports --------------------------------------------------------------------------------------
+
+EMSCRIPTEN_KEEPALIVE void crateful_forget_profile(World& w) { w.ecs().profiler.clear(); }
+EMSCRIPTEN_KEEPALIVE int crateful_profile(World& w) { return reports::profile(w); }
+EMSCRIPTEN_KEEPALIVE int crateful_spans(World& w) { return reports::spans(w); }
+EMSCRIPTEN_KEEPALIVE int crateful_systems(World& w) { return reports::systems(w); }
+EMSCRIPTEN_KEEPALIVE int crateful_memory_report(World& w) { return reports::memory(w); }
+EMSCRIPTEN_KEEPALIVE const double* crateful_report_numbers() { return reports::numbers(); }
+
+}  // extern "C"

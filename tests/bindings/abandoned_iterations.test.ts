@@ -1,0 +1,36 @@
+// Rule T4: what an iteration costs that ends after its first step. A file of its own, because it replaces a function of
+// the module.
+import { expect, test } from "@jest/globals";
+import { init } from "crateful";
+import type { RawModule } from "../../web/src/module/raw.js";
+
+const { default: create } = (await import(new URL("../../dist/crateful.node.mjs", import.meta.url).href)) as {
+  default: () => Promise<RawModule>;
+};
+const core = await create();
+await init({ module: core });
+const { Position, Velocity, add, world } = await import("./world.js"); // uses that module
+
+test("T4 an iteration that is abandoned after its first step has no position in the core", () => {
+  const ecs = world();
+  const all = ecs.addEntities(12);
+  ecs.addComponents(all, Position);
+  ecs.addComponents(all, Velocity);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update(); // the system has received its sets
+  for (const e of all) ecs.get(e, Position).x = 1;
+
+  const { _crateful_open_iteration: open } = core;
+  let opened = 0;
+  core._crateful_open_iteration = (...args) => (++opened, open(...args));
+  const abandon = () => {
+    ecs.storage(Position)[Symbol.iterator]().next();
+    ecs.storage(Velocity)[Symbol.iterator]().next();
+    system.entities.keys().next();
+    system.dirty.values().next();
+  };
+  for (let i = 0; i < 1_000; ++i) abandon();
+  expect(opened).toBe(0);
+  Array.from(system.entities.keys());
+  expect(opened).toBe(1);
+});
