@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <functional>
+#include <iterator>
+#include <memory>
 #include <vector>
 
 #include "peer.hpp"
 #include "shuffled.hpp"
 #include "sparse.hpp"
+#include "structure.hpp"
 
 namespace bench {
 namespace {
@@ -18,7 +20,19 @@ constexpr double WARM_UP_SECONDS = 0.5;  // so that V8 has optimised the WebAsse
 constexpr double BATCH_SECONDS = 0.002;
 constexpr int BATCHES = 101;
 
-using Make = std::function<std::unique_ptr<Case>(crateful::ECS&)>;
+/// A case of native/cases.
+class OwnCase final : public Workload {
+public:
+    template <class Make>
+    explicit OwnCase(Make&& make) : case_(make(ecs_)) {}
+    void step() override { ecs_.update(); }
+    void verify(std::size_t steps) override { case_->verify(steps); }
+    [[nodiscard]] std::size_t ops() const override { return case_->ops(); }
+
+private:
+    crateful::ECS ecs_;
+    std::unique_ptr<Case> case_;
+};
 
 template <class Step>
 double seconds(std::size_t steps, Step&& step) {
@@ -31,10 +45,9 @@ double median(std::vector<double> values) {
     return values[BATCHES / 2];
 }
 
-void compare(const char* name, const Make& make, std::unique_ptr<EnttCase> peer, const char* separator) {
-    crateful::ECS ecs;
-    const auto own = make(ecs);
-    const auto own_step = [&] { ecs.update(); };
+void compare(const Pair& pair, const char* separator) {
+    const auto& [name, own, peer] = pair;
+    const auto own_step = [&] { own->step(); };
     const auto peer_step = [&] { peer->step(); };
     std::size_t steps = 0;
     for (double warm = 0; warm < WARM_UP_SECONDS; ++steps) warm += seconds(1, own_step) + seconds(1, peer_step);
@@ -63,15 +76,21 @@ int main() {
     using namespace bench;
     try {
         static constexpr Sparse params{.n = 100'000, .k = 100, .moving = false};
+        const auto own = [](auto make) { return std::make_unique<OwnCase>(make); };
+        std::vector<Pair> pairs;
+        pairs.push_back({"each_shuffled_10k", own([](crateful::ECS& ecs) { return shuffled(ecs, 10'000); }),
+                         entt_shuffled(10'000)});
+        pairs.push_back({"each_shuffled_100k", own([](crateful::ECS& ecs) { return shuffled(ecs, 100'000); }),
+                         entt_shuffled(100'000)});
+        pairs.push_back({"sparse_in_one_system",
+                         own([](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); }),
+                         entt_sparse(params)});
+        std::ranges::move(structure(), std::back_inserter(pairs));
         std::printf("[");
-        compare(
-            "each_shuffled_10k", [](crateful::ECS& ecs) { return shuffled(ecs, 10'000); }, entt_shuffled(10'000), "");
-        compare(
-            "each_shuffled_100k", [](crateful::ECS& ecs) { return shuffled(ecs, 100'000); }, entt_shuffled(100'000),
-            ",");
-        compare(
-            "sparse_in_one_system", [](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); },
-            entt_sparse(params), ",");
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            compare(pairs[i], i == 0 ? "" : ",");
+            pairs[i] = {};  // frees its memory
+        }
         std::printf("]\n");
         return 0;
     } catch (const std::exception& error) {

@@ -13,7 +13,7 @@ namespace {
 using A = Value<0>;
 using B = Value<1>;
 
-class EnttShuffled final : public EnttCase {
+class EnttShuffled final : public Workload {
 public:
     explicit EnttShuffled(std::uint32_t n) : chosen_(n), all_(chosen_.entities()) {
         registry_.create(all_.begin(), all_.end());
@@ -30,6 +30,7 @@ public:
                 throw std::runtime_error("not done: adding B to A");
         }
     }
+    [[nodiscard]] std::size_t ops() const override { return chosen_.matches(); }
 
 private:
     const Shuffled chosen_;
@@ -39,6 +40,6 @@ private:
 
 }  // namespace
 
-std::unique_ptr<EnttCase> entt_shuffled(std::uint32_t n) { return std::make_unique<EnttShuffled>(n); }
+std::unique_ptr<Workload> entt_shuffled(std::uint32_t n) { return std::make_unique<EnttShuffled>(n); }
 
 }  // namespace bench

@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-class EnttSparse final : public EnttCase {
+class EnttSparse final : public Workload {
 public:
     explicit EnttSparse(const Sparse& params) : params_(params), all_(params.n) {
         registry_.create(all_.begin(), all_.end());
@@ -34,6 +34,7 @@ public:
         if (frames != steps * params_.k)
             throw std::runtime_error("not done: updating the sprites of changed positions");
     }
+    [[nodiscard]] std::size_t ops() const override { return params_.k; }
 
 private:
     const Sparse params_;
@@ -46,6 +47,6 @@ private:
 
 }  // namespace
 
-std::unique_ptr<EnttCase> entt_sparse(const Sparse& params) { return std::make_unique<EnttSparse>(params); }
+std::unique_ptr<Workload> entt_sparse(const Sparse& params) { return std::make_unique<EnttSparse>(params); }
 
 }  // namespace bench
