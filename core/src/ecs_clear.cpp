@@ -13,12 +13,22 @@ void ECS::clear() {
     // All entities stay alive until every `on_remove` was called, so that callbacks can use each other's entities.
     // Entities that callbacks create are never tracked, and are removed as well.
     clearing_ = Clearing::removing;
-    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
-        if (const Entity e = pool_.handles()[i]; e != NONE) untrack_from_all(e, error);
+    for (bool again = anybody_listens(); again;) {  // because callbacks may add entities and create aspects
+        again = false;
+        for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
+            const Entity e = pool_.handles()[i];
+            if (e == NONE || !removal_is_heard(e)) continue;
+            untrack_from_all(e, error);
+            again = true;
+        }
     }
-    drain_marks();
+    error.guard([&] { drain_marks(); });
+    for (const auto& system : systems_) system->stop_tracking_all();
+    for (const auto& cls : classes_) {
+        if (cls) erase_all(*cls->storage);
+    }
     for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
-        if (const Entity e = pool_.handles()[i]; e != NONE) destroy_entity(e);
+        if (const Entity e = pool_.handles()[i]; e != NONE) destroy_handle(e);
     }
     pending_removals_.clear();
     next_removal_ = 0;

@@ -11,20 +11,16 @@ void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
     internal::fail(ErrorCode::missing_component, {call, ": ", describe(e), " has no ", registry::type(id).name});
 }
 
-ECS::ComponentClass& ECS::component_class(ComponentId id) {
-    if (id >= classes_.size()) {
-        static_cast<void>(registry::type(id));  // throws if there is no such class
-        classes_.resize(id + 1);
-    }
-    if (!classes_[id]) {
-        const std::size_t words = id / 64 + 1;
-        reserve_signatures(pool_.handles().size(), std::max(words, signature_words_));
-        auto cls = std::make_unique<ComponentClass>();
-        cls->storage = registry::type(id).make_storage(registry::type(id));
-        cls->storage->set_handles(pool_.handles().data());
-        cls->storage->set_host(host_);
-        classes_[id] = std::move(cls);
-    }
+ECS::ComponentClass& ECS::make_component_class(ComponentId id) {
+    const ComponentType& type = registry::type(id);  // throws if there is no such class
+    if (id >= classes_.size()) classes_.resize(id + 1);
+    const std::size_t words = id / 64 + 1;
+    reserve_signatures(pool_.handles().size(), std::max(words, signature_words_));
+    auto cls = std::make_unique<ComponentClass>();
+    cls->storage = type.make_storage(type);
+    cls->storage->set_handles(pool_.handles().data());
+    cls->storage->set_host(host_);
+    classes_[id] = std::move(cls);
     return *classes_[id];
 }
 
@@ -41,14 +37,16 @@ bool ECS::has_component(Entity e, ComponentId id) const {
     return s != nullptr && s->has(e);
 }
 
-bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
-    if (!alive(e) || pool_.being_removed(e) || clearing_ == Clearing::removing) return false;
-    if (system.state_ == SystemBase::State::removed) return false;
-    const std::uint64_t* bits = &signatures_[index_of(e) * signature_words_];
+bool ECS::has_required(const SystemBase& system, const std::uint64_t* bits) noexcept {
     for (std::size_t w = 0; w < system.signature_.size(); ++w) {
         if ((bits[w] & system.signature_[w]) != system.signature_[w]) return false;
     }
     return true;
+}
+
+bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
+    return can_be_tracked(e) && system.state_ != SystemBase::State::removed &&
+           has_required(system, &signatures_[index_of(e) * signature_words_]);
 }
 
 // --- tracking -------------------------------------------------------------------------------------
@@ -56,8 +54,7 @@ bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
 void ECS::track(SystemBase& system, Entity e, FirstError& error) {
     error.guard([&] {
         drain_marks();
-        system.tracked_.insert(e);
-        if (system.watches_any()) system.dirty_.mark(e);  // rule D5
+        system.start_tracking(e);
         if (system.notifies_add_ != 0) system.notify_add(e);
     });
 }
@@ -71,7 +68,7 @@ void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
 // now. Each step checks the current state, so callbacks may change anything.
 void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error) {
     for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
-        SystemBase* system = cls.requiring[i];
+        SystemBase* system = cls.requiring[i].system;
         if (system == nullptr) continue;
         const bool should = matches(*system, e);
         if (should == system->tracks(e)) continue;
@@ -83,18 +80,16 @@ void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error) {
 // The same for many entities to which a component of the class was added. If no system has to be notified of each
 // entity, the order has no effect, and each system processes all entities at once.
 void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
-    const auto notifies = [](const SystemBase* system) { return system != nullptr && system->notifies_add_ != 0; };
+    const auto notifies = [](const Requirement& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
     if (entities.size() == 1 || std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
         for (const Entity e : entities) update_tracking(e, cls, error);
         return;
     }
-    for (SystemBase* system : cls.requiring) {
-        if (system == nullptr) continue;
+    for (const Requirement& r : cls.requiring) {
+        if (r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
         error.guard([&] {
             for (const Entity e : entities) {
-                if (!matches(*system, e) || system->tracks(e)) continue;
-                system->tracked_.insert(e);
-                if (system->watches_any()) system->dirty_.mark(e);
+                if (has_required(r, e) && can_be_tracked(e)) r.system->start_tracking(e);
             }
         });
     }
@@ -102,11 +97,48 @@ void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls,
 
 // --- adding ---------------------------------------------------------------------------------------
 
+ECS::Added ECS::begin_add(Entity e, ComponentId id) {
+    require_alive(e, "add");
+    ComponentClass& cls = component_class(id);
+    Storage& s = *cls.storage;
+    drain_marks();
+    const auto [slot, is_new] = s.place(e);
+    if (is_new) signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+    else if ((s.flags(slot) & Storage::HAS_OBJECT) != 0) detach_object(e, id, s.flags(slot));
+    return {cls, slot};
+}
+
+// The component was replaced (rule C1).
+void ECS::detach_object(Entity e, ComponentId id, std::uint8_t& flags) {
+    if (host_ != nullptr) host_->component_detached(e, id, true);
+    flags &= static_cast<std::uint8_t>(~Storage::HAS_OBJECT);
+}
+
+void ECS::notify_added(Entity e, ComponentClass& cls) {
+    FirstError error;
+    if (!cls.watching.empty()) error.guard([&] { mark(cls, std::span(&e, 1)); });
+    if (!cls.requiring.empty() && can_be_tracked(e)) {
+        // Until a callback is called, only systems that now have all they require start to track the entity.
+        std::size_t i = 0;
+        for (; i < cls.requiring.size(); ++i) {
+            const Requirement& r = cls.requiring[i];
+            if (!has_required(r, e) || r.system == nullptr) continue;
+            if (r.system->notifies_add_ != 0) break;
+            if (r.system->state_ != SystemBase::State::removed) error.guard([&] { r.system->start_tracking(e); });
+        }
+        if (i < cls.requiring.size()) {
+            Operation operation(*this);
+            update_tracking(e, cls, error);
+        }
+    }
+    error.rethrow();
+}
+
 void ECS::add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
-    add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) {
-        s.write_packed(slot, packed);
-        s.flags(slot) |= flags;
-    });
+    const auto [cls, slot] = begin_add(e, id);
+    cls.storage->write_packed(slot, packed);
+    cls.storage->flags(slot) |= flags;
+    added(e, cls);
 }
 
 void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context) {
@@ -133,19 +165,14 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const Entity e = entities[i];
-        std::uint32_t slot = s.slot(e);
-        const bool replaced = slot != Storage::ABSENT;
-        if (!replaced) slot = s.insert(e);
+        const auto [slot, is_new] = s.place(e);
         if (i > first && slot != next) {
             fill(context, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
             first = i;
         }
         next = slot + 1;
-        if (replaced && (s.flags(slot) & Storage::HAS_OBJECT) != 0) {
-            if (host_ != nullptr) host_->component_detached(e, id, true);  // rule C1
-            s.flags(slot) &= static_cast<std::uint8_t>(~Storage::HAS_OBJECT);
-        }
-        signature(e)[id / 64] |= bit;
+        if (is_new) signature(e)[id / 64] |= bit;
+        else if ((s.flags(slot) & Storage::HAS_OBJECT) != 0) detach_object(e, id, s.flags(slot));
     }
     if (!entities.empty())
         fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
@@ -161,9 +188,22 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
 
 bool ECS::remove_component(Entity e, ComponentId id) {
     require_alive(e, "remove");
-    Operation operation(*this);
+    ComponentClass* cls = find_class(id);
+    if (cls == nullptr) return false;
     FirstError error;
-    const bool removed = remove_and_notify(e, id, error);
+    bool removed;
+    if (calls_nobody(*cls)) {
+        drain_marks();
+        const std::uint64_t before = *signature(e);
+        removed = erase_component(e, id);
+        for (const Requirement& r : cls->requiring) {
+            if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
+        }
+        if (removed && !cls->watching.empty()) error.guard([&] { mark(*cls, std::span(&e, 1)); });
+    } else {
+        Operation operation(*this);
+        removed = remove_and_notify(e, id, error);
+    }
     error.rethrow();
     return removed;
 }
@@ -175,13 +215,13 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    if (id < classes_.size() && classes_[id] && has_no_listeners(*classes_[id])) {
-        // Without listeners, the order has no effect, and each system processes all entities at once.
+    if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_nobody(*classes_[id])) {
+        // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
         for (const Entity e : copy) removed += erase_component(e, id) ? 1 : 0;
-        for (SystemBase* system : classes_[id]->requiring) {
-            if (system == nullptr) continue;
-            for (const Entity e : copy) system->stop_tracking(e);
+        for (const Requirement& r : classes_[id]->requiring) {
+            if (r.system == nullptr) continue;
+            for (const Entity e : copy) r.system->stop_tracking(e);
         }
         return removed;
     }
@@ -194,11 +234,10 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     return removed;
 }
 
-// Whether no system has to be notified of the removal of a component of the class.
-bool ECS::has_no_listeners(const ComponentClass& cls) noexcept {
-    return cls.watching.empty() &&
-           std::none_of(cls.requiring.begin(), cls.requiring.end(),
-                        [](const SystemBase* system) { return system != nullptr && system->notifies_remove_ != 0; });
+// Whether the removal of a component of the class calls no `on_remove`.
+bool ECS::calls_nobody(const ComponentClass& cls) noexcept {
+    return std::none_of(cls.requiring.begin(), cls.requiring.end(),
+                        [](const Requirement& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; });
 }
 
 // Removes a component, if the entity has one, without updating the tracking by systems.
@@ -222,8 +261,8 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
 
     // The component is removed before callbacks are called, so that they find the final state. If a system is notified
     // that it no longer tracks the entity, the value is parked: `on_remove` reads it through the aspect (rule A2).
-    const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](SystemBase* system) {
-        return system != nullptr && system->notifies_remove_ != 0 && system->tracks(e);
+    const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const Requirement& r) {
+        return r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e);
     });
     const bool object = host_ != nullptr && (s->flags(slot) & Storage::HAS_OBJECT) != 0;
     if (object) host_->component_detached(e, id, !park);  // before the value moves

@@ -85,9 +85,9 @@ void ECS::remove_entities(std::span<const Entity> entities) {
 
 // Calls `visit(id)` for each class that the entity has a component of.
 template <class Visit>
-void ECS::each_class(Entity e, Visit&& visit) {
+void ECS::each_class(Entity e, Visit&& visit) const {
     for (std::size_t w = 0; w < signature_words_; ++w) {
-        for (std::uint64_t bits = signature(e)[w]; bits != 0; bits &= bits - 1) {
+        for (std::uint64_t bits = signatures_[index_of(e) * signature_words_ + w]; bits != 0; bits &= bits - 1) {
             visit(static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(std::countr_zero(bits)));
         }
     }
@@ -95,23 +95,10 @@ void ECS::each_class(Entity e, Visit&& visit) {
 
 // Stops the tracking of an entity by all systems, in running order.
 void ECS::untrack_from_all(Entity e, FirstError& error) {
-    bool notifies = !parked_.empty();
-    each_class(e, [&](ComponentId id) {
-        for (const SystemBase* system : classes_[id]->requiring)
-            notifies = notifies || (system != nullptr && system->notifies_remove_ != 0);
-    });
-    if (!notifies) {  // without callbacks, the order of the systems has no effect
-        each_class(e, [&](ComponentId id) {
-            for (SystemBase* system : classes_[id]->requiring) {
-                if (system != nullptr) system->stop_tracking(e);
-            }
-        });
-        return;
-    }
-
     const std::size_t base = untracking_.size();
     const auto gather = [&](ComponentId id) {
-        for (SystemBase* system : classes_[id]->requiring) {
+        for (const Requirement& r : classes_[id]->requiring) {
+            SystemBase* system = r.system;
             if (system == nullptr || !system->tracks(e)) continue;
             // Insert in running order, each system once. Few systems track one entity, so this is fast enough.
             std::size_t at = untracking_.size();
@@ -133,27 +120,109 @@ void ECS::untrack_from_all(Entity e, FirstError& error) {
     untracking_.resize(base);
 }
 
-// Frees the components of an entity that no system tracks, and its handle.
-void ECS::destroy_entity(Entity e) {
+// Whether the removal of the entity calls `on_remove` of a system.
+bool ECS::removal_is_heard(Entity e) const {
+    bool heard = false;
+    const auto ask = [&](const Requirement& r) {
+        heard = heard || (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e));
+    };
     each_class(e, [&](ComponentId id) {
-        Storage& s = *classes_[id]->storage;
-        const std::uint32_t slot = s.slot(e);
-        if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
-        s.erase(e, slot);
+        for (const Requirement& r : classes_[id]->leading) {
+            if (has_required(r, e)) ask(r);
+        }
     });
+    // While a component is removed, the entity no longer has it, but systems that require it may still track the entity.
+    for (const Parked& parked : parked_) {
+        if (parked.entity == e)
+            std::for_each(classes_[parked.id]->requiring.begin(), classes_[parked.id]->requiring.end(), ask);
+    }
+    return heard;
+}
+
+// Whether there can be an `on_remove` to call.
+bool ECS::anybody_listens() const {
+    const auto listens = [](const auto& system) { return system->notifies_remove_ != 0; };
+    return !parked_.empty() || !removed_systems_.empty() || std::any_of(systems_.begin(), systems_.end(), listens);
+}
+
+// How many of the first entities are not heard.
+std::size_t ECS::count_unheard(std::span<const Entity> entities) const {
+    if (!anybody_listens()) return entities.size();
+    const auto heard = [&](Entity e) { return removal_is_heard(e); };
+    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), heard) - entities.begin());
+}
+
+// Removes living entities, of which none is heard: class by class, because the order has no effect. The mark queue must be
+// empty.
+void ECS::remove_unheard(std::span<const Entity> entities) {
+    for (std::size_t w = 0; w < signature_words_; ++w) {
+        std::uint64_t any = 0;
+        for (const Entity e : entities) any |= signature(e)[w];
+        for (; any != 0; any &= any - 1) {
+            const int bit = std::countr_zero(any);
+            const auto id = static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(bit);
+            for (const Requirement& r : classes_[id]->leading) {
+                if (r.system == nullptr) continue;
+                for (const Entity e : entities) {
+                    if (has_required(r, e)) r.system->stop_tracking(e);
+                }
+            }
+            const auto has = [&](Entity e) { return (signature(e)[w] >> bit & 1) != 0; };
+            erase_from(*classes_[id]->storage, entities, has);
+        }
+    }
+    for (const Entity e : entities) destroy_handle(e);
+}
+
+void ECS::destroy_handle(Entity e) {
     if (host_ != nullptr && pool_.notifies_removal(e)) host_->entity_destroyed(e);
     pool_.destroy(e);
+}
+
+template <class Has>
+void ECS::erase_from(Storage& s, std::span<const Entity> entities, Has&& has) {
+    if (s.count() <= entities.size() &&
+        static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)) == s.count()) {
+        erase_all(s);
+        return;
+    }
+    // Backwards: of entities that were created one after the other, each is then the last, so that no value moves.
+    for (std::size_t i = entities.size(); i-- > 0;) {
+        if (has(entities[i])) erase_from(s, entities[i]);
+    }
+}
+
+void ECS::erase_all(Storage& s) {
+    for (std::uint32_t slot = 0; host_ != nullptr && slot < s.extent(); ++slot) {
+        if ((s.flags(slot) & Storage::HAS_OBJECT) != 0 && s.filled(slot))
+            host_->component_detached(s.entities()[slot], s.type().id, true);
+    }
+    s.clear();
+}
+
+void ECS::erase_from(Storage& s, Entity e) {
+    const std::uint32_t slot = s.slot(e);
+    if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, s.type().id, true);
+    s.erase(e, slot);
 }
 
 void ECS::run_removal_phase(FirstError& error) {
     // Callbacks may request more removals, which are performed in the same phase (rule E3), or clear the ECS.
     while (next_removal_ < pending_removals_.size()) {
+        error.guard([&] { drain_marks(); });  // marks contain slots, which change now
+        const std::span<const Entity> all(pending_removals_);
+        const std::size_t first = next_removal_;
+        const std::size_t unheard = count_unheard(all.subspan(first));
+        next_removal_ += unheard;
+        remove_unheard(all.subspan(first, unheard));
+        if (next_removal_ == all.size()) break;
         const Entity e = pending_removals_[next_removal_++];
-        if (!alive(e)) continue;
         pool_.set_being_removed(e);
         untrack_from_all(e, error);
-        if (!dirty_marks_.empty()) error.guard([&] { drain_queue(); });  // marks contain slots, which change now
-        if (alive(e)) destroy_entity(e);
+        error.guard([&] { drain_marks(); });  // marks contain slots, which change now
+        if (!alive(e)) continue;
+        each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
+        destroy_handle(e);
     }
     pending_removals_.clear();
     next_removal_ = 0;

@@ -8,8 +8,21 @@
 namespace crateful {
 namespace {
 
-void replace_with_null(std::vector<SystemBase*>& list, SystemBase* system) {
-    std::replace(list.begin(), list.end(), system, static_cast<SystemBase*>(nullptr));
+SystemBase*& system_of(SystemBase*& entry) noexcept { return entry; }
+template <class Entry>
+SystemBase*& system_of(Entry& entry) noexcept {
+    return entry.system;
+}
+
+template <class List>
+void replace_with_null(List& list, const SystemBase* system) {
+    for (auto& entry : list) {
+        if (system_of(entry) == system) system_of(entry) = nullptr;
+    }
+}
+template <class List>
+void erase_nulls(List& list) {
+    std::erase_if(list, [](auto& entry) { return system_of(entry) == nullptr; });
 }
 
 }  // namespace
@@ -109,14 +122,17 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
 }
 
 void ECS::add_to_lists(SystemBase& system) {
-    const auto insert = [&](std::vector<SystemBase*>& list) {
-        list.insert(std::find_if(list.begin(), list.end(),
-                                 [&](SystemBase* other) { return other != nullptr && system.runs_before(*other); }),
-                    &system);
+    const auto insert = [&](auto& list, auto entry) {
+        const auto runs_later = [&](auto& other) {
+            return system_of(other) != nullptr && system.runs_before(*system_of(other));
+        };
+        list.insert(std::find_if(list.begin(), list.end(), runs_later), entry);
     };
-    for (const ComponentId id : system.required_) insert(classes_[id]->requiring);
+    const Requirement entry{&system, system.signature_.front()};
+    for (const ComponentId id : system.required_) insert(classes_[id]->requiring, entry);
+    insert(classes_[system.required_.front()]->leading, entry);
     for (const ComponentId id : system.watched_) {
-        insert(classes_[id]->watching);
+        insert(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(1);
     }
 }
@@ -139,6 +155,7 @@ void ECS::remove_system(SystemBase& system) {
 void ECS::remove_from_lists(SystemBase& system) {
     // Callers may be iterating over the lists. So entries become null, and compact() erases them later.
     for (const ComponentId id : system.required_) replace_with_null(classes_[id]->requiring, &system);
+    replace_with_null(classes_[system.required_.front()]->leading, &system);
     for (const ComponentId id : system.watched_) {
         replace_with_null(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(-1);
@@ -166,8 +183,9 @@ void ECS::compact() {
         lists_have_gaps_ = false;
         for (const auto& cls : classes_) {
             if (!cls) continue;
-            std::erase(cls->requiring, nullptr);
-            std::erase(cls->watching, nullptr);
+            erase_nulls(cls->requiring);
+            erase_nulls(cls->leading);
+            erase_nulls(cls->watching);
         }
     }
     // The destructor of a system may call the ECS, so each system is taken from the list before it is destroyed.

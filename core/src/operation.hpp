@@ -10,7 +10,7 @@ class ECS::Operation {
 public:
     explicit Operation(ECS& ecs) noexcept : ecs_(ecs) { ++ecs_.depth_; }
     ~Operation() {
-        if (--ecs_.depth_ == 0) ecs_.compact();
+        if (--ecs_.depth_ == 0 && (ecs_.lists_have_gaps_ || !ecs_.removed_systems_.empty())) ecs_.compact();
     }
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;

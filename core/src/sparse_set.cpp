@@ -59,8 +59,16 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     return true;
 }
 
+void SparseSet::clear() noexcept {
+    take_back_positions();
+    for (const Entity e : entities()) entry_of(e) = EMPTY;
+    control_.size = 0;
+    for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position = 0;
+}
+
 void SparseSet::erase_front(std::uint32_t n) noexcept {
     if (n == 0) return;
+    if (n == control_.size) return clear();
     take_back_positions();
     for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = EMPTY;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);

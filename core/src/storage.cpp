@@ -73,6 +73,19 @@ void Storage::grow(Entity e, std::size_t n) {
     flags_.resize(room);
 }
 
+void Storage::clear() {
+    for (std::uint32_t slot = 0; control_.cursors != 0 && host_ != nullptr && slot < control_.extent; ++slot) {
+        if (filled(slot)) host_->slots_change(entities()[slot], type_.id);
+    }
+    for (std::uint32_t slot = 0; owns_memory_ && slot < control_.extent; ++slot) {
+        if (filled(slot)) reset_value(slot);
+    }
+    set_.clear();
+    std::fill(mask_.begin(), mask_.end(), 0);
+    control_.count = control_.extent = 0;
+    ++control_.version;
+}
+
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
     for (const Field& field : type.fields) sizes_.push_back(size_of(field.type));
     column_bases_.resize(columns_.size());

@@ -71,6 +71,7 @@ public:
     /// Adds `e`, which must be alive and tracked; has no effect if the set contains it.
     void mark(Entity e) { set_.insert_alive(e); }
     void erase(Entity e) noexcept { set_.erase(e); }
+    void clear() noexcept { set_.clear(); }
     /// The system starts to run: all entities that are in the set now count as visited.
     void begin_run() noexcept { visited_.position = set_.size(); }
     /// The system ran and returned: erases the visited prefix (rule D7).

@@ -68,8 +68,9 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     void add(Entity e, T value = {}) {
-        add_with(e, component_id<T>(),
-                 [&](Storage& s, std::uint32_t slot) { typed<T>(s).at(slot) = std::move(value); });
+        const auto [cls, slot] = begin_add(e, component_id<T>());
+        typed<T>(*cls.storage).at(slot) = std::move(value);
+        added(e, cls);
     }
     /// Adds a component to each entity. `values` contains one value for each entity, or one value for all of them.
     /// Throws `stale_entity` or `bad_argument`, and then adds none.
@@ -221,10 +222,22 @@ private:
     friend class Query;
 
     // The state of one component class in this ECS.
+    // A system and the first word of its signature, so that most systems are ruled out without a look at them.
+    struct Requirement {
+        SystemBase* system;  // nullptr if removed during a callback
+        std::uint64_t first_word;
+    };
     struct ComponentClass {
         std::unique_ptr<Storage> storage;
-        std::vector<SystemBase*> requiring;  // in running order; nullptr if removed during a callback
-        std::vector<SystemBase*> watching;   // likewise
+        std::vector<Requirement> requiring;  // the systems that require the class, in running order
+        std::vector<Requirement> leading;    // those of them of whose required classes this is the first
+        std::vector<SystemBase*> watching;   // in running order; nullptr if removed during a callback
+        [[nodiscard]] bool unused() const noexcept { return requiring.empty() && watching.empty(); }
+    };
+    // A component that is being added: the caller writes its value, and then calls `added`.
+    struct Added {
+        ComponentClass& cls;
+        std::uint32_t slot;
     };
     struct Parked {
         Entity entity;
@@ -247,6 +260,9 @@ private:
     [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept {
         return id < classes_.size() && classes_[id] ? classes_[id]->storage.get() : nullptr;
     }
+    [[nodiscard]] ComponentClass* find_class(ComponentId id) const noexcept {
+        return id < classes_.size() ? classes_[id].get() : nullptr;
+    }
     [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept;
     [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept;
     [[noreturn]] void throw_missing(Entity e, ComponentId id, const char* call) const;
@@ -255,29 +271,53 @@ private:
     [[nodiscard]] static TypedStorage<T>& typed(Storage& s) noexcept {
         return static_cast<TypedStorage<T>&>(s);
     }
-    template <class Fill>
-    void add_with(Entity e, ComponentId id, Fill&& fill) {
-        add_components(std::span(&e, 1), id, [&](std::size_t, Storage& s, std::uint32_t slot) { fill(s, slot); });
+    Added begin_add(Entity e, ComponentId id);
+    void added(Entity e, ComponentClass& cls) {
+        if (!cls.unused()) notify_added(e, cls);
     }
+    void notify_added(Entity e, ComponentClass& cls);
+    void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
     void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
     bool remove_and_notify(Entity e, ComponentId id, FirstError& error);
     bool erase_component(Entity e, ComponentId id);
-    ComponentClass& component_class(ComponentId id);
-    [[nodiscard]] static bool has_no_listeners(const ComponentClass& cls) noexcept;
+    ComponentClass& component_class(ComponentId id) {
+        return id < classes_.size() && classes_[id] ? *classes_[id] : make_component_class(id);
+    }
+    ComponentClass& make_component_class(ComponentId id);
+    [[nodiscard]] static bool calls_nobody(const ComponentClass& cls) noexcept;
 
     void require_alive(Entity e, const char* call) const {
         if (!alive(e)) throw_stale(e, call);
     }
     [[noreturn]] void throw_stale(Entity e, const char* call) const;
     void update_handles() noexcept;
-    void destroy_entity(Entity e);
+    [[nodiscard]] bool anybody_listens() const;
+    [[nodiscard]] bool removal_is_heard(Entity e) const;
+    [[nodiscard]] std::size_t count_unheard(std::span<const Entity> entities) const;
+    void remove_unheard(std::span<const Entity> entities);
+    template <class Has>
+    void erase_from(Storage& s, std::span<const Entity> entities, Has&& has);
+    void erase_from(Storage& s, Entity e);
+    void erase_all(Storage& s);
+    void destroy_handle(Entity e);
     void run_removal_phase(FirstError& error);
 
     // The signature of an entity has one bit for each class that the entity has a component of.
     [[nodiscard]] std::uint64_t* signature(Entity e) noexcept { return &signatures_[index_of(e) * signature_words_]; }
     template <class Visit>
-    void each_class(Entity e, Visit&& visit);
+    void each_class(Entity e, Visit&& visit) const;
     void reserve_signatures(std::size_t entities, std::size_t words);
+    // Whether the entity has the components that the system requires.
+    [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {
+        const std::uint64_t* bits = &signatures_[index_of(e) * signature_words_];
+        return (bits[0] & r.first_word) == r.first_word &&
+               (signature_words_ == 1 || (r.system != nullptr && has_required(*r.system, bits)));
+    }
+    [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint64_t* bits) noexcept;
+    // Whether systems may start to track the entity.
+    [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
+        return alive(e) && !pool_.being_removed(e) && clearing_ != Clearing::removing;
+    }
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
     // The entities must be alive, and must not be a list of the systems.

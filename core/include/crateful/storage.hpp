@@ -91,6 +91,10 @@ public:
         control_.watchers += static_cast<std::uint32_t>(n);
         if (host_ != nullptr) host_->storage_changed(type_.id);
     }
+    /// Whether a slot below `extent()` contains a component.
+    [[nodiscard]] bool filled(std::uint32_t slot) const noexcept {
+        return policy_ == Policy::sparse || (mask_[slot / 64] >> (slot % 64) & 1u) != 0;
+    }
     /// The flags of a slot: HAS_OBJECT.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
 
@@ -117,8 +121,26 @@ public:
         ++control_.version;
         return at;
     }
+    /// The same, unless `e`, which must be alive, has a component already; then returns its slot.
+    SparseSet::Place place(Entity e) {
+        reserve(e, std::size_t{control_.count} + 1);
+        SparseSet::Place place{index_of(e), false};
+        if (policy_ == Policy::sparse) {
+            place = set_.place_alive(e);
+            control_.count = control_.extent = set_.size();
+        } else if (place.appended = place.slot >= control_.extent || !filled(place.slot); place.appended) {
+            fill(place.slot);
+        }
+        if (place.appended) {
+            flags_[place.slot] = 0;
+            ++control_.version;
+        }
+        return place;
+    }
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
+    /// Removes all components.
+    void clear();
 
     /// Sets the fields of a slot from packed values, in which field `k` is at byte `8 * k`. nullptr sets the default values.
     virtual void write_packed(std::uint32_t slot, const std::byte* packed) = 0;
@@ -156,16 +178,14 @@ protected:
             });
             freed = control_.count = control_.extent = set_.size();
         }
-        values.reset_value(freed);
+        if (owns_memory_) values.reset_value(freed);
     }
 
     Control control_;
     std::vector<std::byte*> column_bases_;
+    bool owns_memory_ = false;  ///< whether values do, so that `reset_value` is called
 
 private:
-    [[nodiscard]] bool filled(std::uint32_t index) const noexcept {
-        return (mask_[index / 64] >> (index % 64) & 1u) != 0;
-    }
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
@@ -243,7 +263,9 @@ class TypedStorage final : public NativeStorage {
     static_assert(std::is_default_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
 
 public:
-    explicit TypedStorage(const ComponentType& type) : NativeStorage(type, internal::value_type<T>) {}
+    explicit TypedStorage(const ComponentType& type) : NativeStorage(type, internal::value_type<T>) {
+        owns_memory_ = !std::is_trivially_destructible_v<T>;
+    }
     /// The value of each slot. Writing to it does not signal (rule D2): call `ECS::dirty`. Valid until a component of
     /// the class is added.
     [[nodiscard]] std::span<T> values() noexcept { return {data(), extent()}; }
@@ -268,9 +290,7 @@ private:
     [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(values_.data()); }
     // Here and not in NativeStorage, because the constant size makes them fast.
     void move_value(std::uint32_t from, std::uint32_t to) override { data()[to] = std::move(data()[from]); }
-    void reset_value(std::uint32_t s) override {
-        if constexpr (!std::is_trivially_destructible_v<T>) data()[s] = T{};
-    }
+    void reset_value(std::uint32_t s) override { data()[s] = T{}; }
 };
 
 /// The memory that one class needs, compared with the other policy (rule T3).

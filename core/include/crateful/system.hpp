@@ -121,9 +121,19 @@ private:
     void mark(std::span<const Mark> marks, std::span<const Entity> entities) {
         for (const Mark& m : marks) mark(entities.subspan(m.first, m.end - m.first));
     }
+    // Has no effect if it tracks the entity already.
+    void start_tracking(Entity e) {
+        const std::uint32_t before = tracked_.size();
+        tracked_.insert_alive(e);
+        if (watches_any() && tracked_.size() != before) dirty_.mark(e);  // rule D5
+    }
     void stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
+    }
+    void stop_tracking_all() noexcept {
+        tracked_.clear();
+        dirty_.clear();
     }
     enum class State : unsigned char { created, added, removal_pending, removed };
 

@@ -96,11 +96,25 @@ public:
     /// Appends `e` unless it is in the set; `e` and all elements must be alive, because no generations are compared.
     void insert_alive(Entity e) {
         if (!has_page(e)) grow(e, control_.size);
+        if (control_.size == dense_.size()) {
+            if (entry_of(e) != EMPTY) return;
+            grow(e, std::size_t{control_.size} + 1);
+        }
+        place_alive(e);
+    }
+    /// The slot of `e`, and whether it was appended now. The set must have room for it; `e` and all elements must be alive,
+    /// because no generations are compared.
+    struct Place {
+        std::uint32_t slot;
+        bool appended;
+    };
+    Place place_alive(Entity e) noexcept {
         std::uint32_t& found = entry_of(e);
-        if (found != EMPTY) return;
-        if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
-        control_.dense[control_.size] = e;
-        found = entry(e, control_.size++);
+        if (found != EMPTY) return {slot_in(found), false};
+        const std::uint32_t at = control_.size++;
+        control_.dense[at] = e;
+        found = entry(e, at);
+        return {at, true};
     }
     /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
@@ -115,6 +129,8 @@ public:
     }
     /// The same, but keeps the order of the others. O(elements behind it).
     bool erase_in_order(Entity e) noexcept;
+    /// Removes all elements.
+    void clear() noexcept;
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
