@@ -165,7 +165,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const Entity e = entities[i];
-        const auto [slot, is_new] = s.place(e);
+        const auto [slot, is_new] = s.place_reserved(e);
         if (i > first && slot != next) {
             fill(context, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
             first = i;
@@ -218,11 +218,14 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_nobody(*classes_[id])) {
         // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
-        for (const Entity e : copy) removed += erase_component(e, id) ? 1 : 0;
-        for (const Requirement& r : classes_[id]->requiring) {
-            if (r.system == nullptr) continue;
-            for (const Entity e : copy) r.system->stop_tracking(e);
+        const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+        for (const Entity e : copy) {
+            std::uint64_t& bits = signature(e)[id / 64];
+            removed += (bits & bit) != 0 ? 1 : 0;
+            bits &= ~bit;
         }
+        erase_from(*classes_[id], copy, removed);
+        for (const Requirement& r : classes_[id]->requiring) stop_tracking(r, *classes_[id], copy);
         return removed;
     }
     for (const Entity e : copy) {
@@ -242,11 +245,7 @@ bool ECS::calls_nobody(const ComponentClass& cls) noexcept {
 
 // Removes a component, if the entity has one, without updating the tracking by systems.
 bool ECS::erase_component(Entity e, ComponentId id) {
-    Storage& s = *classes_[id]->storage;
-    const std::uint32_t slot = s.slot(e);
-    if (slot == Storage::ABSENT) return false;
-    if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, id, true);
-    s.erase(e, slot);
+    if (!erase_from(*classes_[id]->storage, e)) return false;
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     return true;
 }

@@ -77,8 +77,8 @@ void ECS::remove_entities(std::span<const Entity> entities) {
             std::max(pending_removals_.size() + entities.size(), pending_removals_.capacity() * 2));
     }
     for (const Entity e : entities) {
-        if (pool_.removal_pending(e)) continue;
-        pool_.set_removal_pending(e);
+        if ((pool_.flags(e) & EntityPool::REMOVAL_PENDING) != 0) continue;
+        pool_.flags(e) |= EntityPool::REMOVAL_PENDING;
         pending_removals_.push_back(e);
     }
 }
@@ -161,35 +161,32 @@ void ECS::remove_unheard(std::span<const Entity> entities) {
         for (; any != 0; any &= any - 1) {
             const int bit = std::countr_zero(any);
             const auto id = static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(bit);
-            for (const Requirement& r : classes_[id]->leading) {
-                if (r.system == nullptr) continue;
-                for (const Entity e : entities) {
-                    if (has_required(r, e)) r.system->stop_tracking(e);
-                }
-            }
             const auto has = [&](Entity e) { return (signature(e)[w] >> bit & 1) != 0; };
-            erase_from(*classes_[id]->storage, entities, has);
+            ComponentClass& cls = *classes_[id];
+            erase_from(cls, entities, static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)));
+            for (const Requirement& r : cls.leading) stop_tracking(r, cls, entities);
         }
     }
     for (const Entity e : entities) destroy_handle(e);
 }
 
 void ECS::destroy_handle(Entity e) {
-    if (host_ != nullptr && pool_.notifies_removal(e)) host_->entity_destroyed(e);
+    if (host_ != nullptr && (pool_.flags(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host_->entity_destroyed(e);
     pool_.destroy(e);
 }
 
-template <class Has>
-void ECS::erase_from(Storage& s, std::span<const Entity> entities, Has&& has) {
-    if (s.count() <= entities.size() &&
-        static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)) == s.count()) {
-        erase_all(s);
-        return;
-    }
+// Erases the components of a class of `n` of the entities, the others of which have none.
+void ECS::erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n) {
+    if (n == cls.storage->count()) return erase_all(*cls.storage);
     // Backwards: of entities that were created one after the other, each is then the last, so that no value moves.
-    for (std::size_t i = entities.size(); i-- > 0;) {
-        if (has(entities[i])) erase_from(s, entities[i]);
-    }
+    for (std::size_t i = entities.size(); i-- > 0;) erase_from(*cls.storage, entities[i]);
+}
+
+// Ends the tracking of entities that have no component of the class any more, which the system requires.
+void ECS::stop_tracking(const Requirement& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept {
+    if (r.system == nullptr) return;
+    if (cls.storage->count() == 0) return r.system->stop_tracking_all();
+    for (std::size_t i = entities.size(); i-- > 0;) r.system->stop_tracking(entities[i]);
 }
 
 void ECS::erase_all(Storage& s) {
@@ -200,10 +197,13 @@ void ECS::erase_all(Storage& s) {
     s.clear();
 }
 
-void ECS::erase_from(Storage& s, Entity e) {
+// Returns whether there was one.
+bool ECS::erase_from(Storage& s, Entity e) {
     const std::uint32_t slot = s.slot(e);
+    if (slot == Storage::ABSENT) return false;
     if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, s.type().id, true);
     s.erase(e, slot);
+    return true;
 }
 
 void ECS::run_removal_phase(FirstError& error) {
@@ -217,9 +217,10 @@ void ECS::run_removal_phase(FirstError& error) {
         remove_unheard(all.subspan(first, unheard));
         if (next_removal_ == all.size()) break;
         const Entity e = pending_removals_[next_removal_++];
-        pool_.set_being_removed(e);
+        being_removed_ = e;
         untrack_from_all(e, error);
-        error.guard([&] { drain_marks(); });  // marks contain slots, which change now
+        being_removed_ = NONE;
+        error.guard([&] { drain_marks(); });
         if (!alive(e)) continue;
         each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
         destroy_handle(e);

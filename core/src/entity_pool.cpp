@@ -14,12 +14,14 @@ void EntityPool::reserve(std::size_t n) {
                         " more entities; at most ", internal::number_text(MAX_ENTITIES), " can exist at once"});
     }
     const std::size_t need = handles_.size() + fresh;
-    if (need <= handles_.capacity() && need <= slots_.capacity()) return;
+    if (need <= room_) return;
     const std::size_t room = std::max(need, handles_.size() * 2);  // doubled, so that growing by one is amortised O(1)
     handles_.reserve(room);
     control_.handles = handles_.data();
-    slots_.reserve(room);
-    control_.table = slots_.data();
+    flags_.reserve(room);
+    control_.flags = flags_.data();
+    free_.reserve(room);
+    room_ = room;
 }
 
 }  // namespace crateful

@@ -109,13 +109,10 @@ TEST(EntityPool, E4_the_control_block_contains_the_entities_that_are_alive) {
 TEST(EntityPool, E3_destroying_an_entity_resets_its_flags) {
     EntityPool pool;
     const Entity e = pool.create();
-    pool.set_removal_pending(e);
-    pool.set_being_removed(e);
-    EXPECT_TRUE(pool.removal_pending(e));
-    EXPECT_TRUE(pool.being_removed(e));
+    EXPECT_EQ(pool.flags(e), 0);
+    pool.flags(e) = EntityPool::REMOVAL_PENDING | EntityPool::NOTIFIES_REMOVAL;
     pool.destroy(e);
     const Entity again = pool.create();
     ASSERT_EQ(index_of(again), index_of(e));
-    EXPECT_FALSE(pool.removal_pending(again));
-    EXPECT_FALSE(pool.being_removed(again));
+    EXPECT_EQ(pool.flags(again), 0);
 }

@@ -295,9 +295,10 @@ private:
     [[nodiscard]] bool removal_is_heard(Entity e) const;
     [[nodiscard]] std::size_t count_unheard(std::span<const Entity> entities) const;
     void remove_unheard(std::span<const Entity> entities);
-    template <class Has>
-    void erase_from(Storage& s, std::span<const Entity> entities, Has&& has);
-    void erase_from(Storage& s, Entity e);
+    bool erase_from(Storage& s, Entity e);
+    void erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
+    static void stop_tracking(const Requirement& r, const ComponentClass& cls,
+                              std::span<const Entity> entities) noexcept;
     void erase_all(Storage& s);
     void destroy_handle(Entity e);
     void run_removal_phase(FirstError& error);
@@ -316,7 +317,7 @@ private:
     [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint64_t* bits) noexcept;
     // Whether systems may start to track the entity.
     [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
-        return alive(e) && !pool_.being_removed(e) && clearing_ != Clearing::removing;
+        return alive(e) && e != being_removed_ && clearing_ != Clearing::removing;
     }
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
@@ -360,6 +361,7 @@ private:
     std::vector<Parked> parked_;
     std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
     std::size_t next_removal_ = 0;
+    Entity being_removed_ = NONE;  // its removal has begun: no system starts to track it
     MarkQueue dirty_marks_;
     Clock clock_;
     Host* host_ = nullptr;

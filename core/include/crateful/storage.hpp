@@ -124,6 +124,10 @@ public:
     /// The same, unless `e`, which must be alive, has a component already; then returns its slot.
     SparseSet::Place place(Entity e) {
         reserve(e, std::size_t{control_.count} + 1);
+        return place_reserved(e);
+    }
+    /// The same after `reserve`.
+    SparseSet::Place place_reserved(Entity e) noexcept {
         SparseSet::Place place{index_of(e), false};
         if (policy_ == Policy::sparse) {
             place = set_.place_alive(e);

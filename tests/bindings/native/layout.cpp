@@ -53,9 +53,8 @@ std::string layout() {
     l.word("PoolControl.handles", offsetof(EntityPool::Control, handles));
     l.word("PoolControl.slots", offsetof(EntityPool::Control, slots));
     l.word("PoolControl.count", offsetof(EntityPool::Control, count));
-    l.word("PoolControl.table", offsetof(EntityPool::Control, table));
-    l.number("PoolSlot.notifiesRemoval", offsetof(EntityPool::Slot, notifies_removal));
-    l.number("PoolSlot.size", sizeof(EntityPool::Slot));
+    l.word("PoolControl.flags", offsetof(EntityPool::Control, flags));
+    l.number("EntityFlag.notifiesRemoval", EntityPool::NOTIFIES_REMOVAL);
 
     l.word("SetControl.dense", offsetof(SparseSet::Control, dense));
     l.word("SetControl.size", offsetof(SparseSet::Control, size));

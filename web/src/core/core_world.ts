@@ -2,7 +2,7 @@ import { stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
 import { heap, owns } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
-import { ErrorNumber, Handle, NoMark, PoolControl, PoolSlot, type Times, WorldMemory } from "../module/layout.js";
+import { EntityFlag, ErrorNumber, Handle, NoMark, PoolControl, type Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 
 /** Whether the value has a length and elements. @internal */
@@ -220,7 +220,6 @@ export abstract class CoreWorld {
   }
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
   notifyOfRemoval(e: Entity): void {
-    const table = heap.u32[this.#pool + PoolControl.table];
-    heap.u8[table + PoolSlot.size * (e & Handle.indexMask) + PoolSlot.notifiesRemoval] = 1;
+    heap.u8[heap.u32[this.#pool + PoolControl.flags] + (e & Handle.indexMask)] |= EntityFlag.notifiesRemoval;
   }
 }

@@ -19,14 +19,13 @@ export const enum PoolControl {
   handles,
   slots,
   count,
-  table,
+  flags,
 }
 
-/** Bytes of an `EntityPool::Slot`. */
-export const enum PoolSlot {
-  /** Set to 1: the core reports when the entity is destroyed. */
-  notifiesRemoval = 7,
-  size = 8,
+/** Flags of an entity. */
+export const enum EntityFlag {
+  /** The core reports when the entity is destroyed. */
+  notifiesRemoval = 1,
 }
 
 /** Words of `SparseSet::Control`. */

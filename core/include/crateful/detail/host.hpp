@@ -5,7 +5,7 @@
 namespace crateful {
 
 /// The listener for a language that keeps objects for the components of an ECS. Components are reported only if their
-/// slot has the flag `Storage::HAS_OBJECT`, entities only if their `EntityPool::Slot::notifies_removal` is set.
+/// slot has the flag `Storage::HAS_OBJECT`, entities only with the flag `EntityPool::NOTIFIES_REMOVAL`.
 class Host {
 public:
     virtual ~Host() = default;
