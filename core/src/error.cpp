@@ -19,6 +19,6 @@ void FirstError::keep_current() noexcept {
     if (!error_) error_ = std::current_exception();
 }
 
-void FirstError::rethrow_kept() const { std::rethrow_exception(error_); }
+void FirstError::rethrow_kept() const { std::rethrow_exception(*error_); }
 
 }  // namespace crateful

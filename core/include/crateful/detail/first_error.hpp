@@ -1,5 +1,6 @@
 #pragma once
 #include <exception>
+#include <optional>
 
 namespace crateful {
 
@@ -15,7 +16,7 @@ public:
             keep_current();
         }
     }
-    [[nodiscard]] bool failed() const noexcept { return error_ != nullptr; }
+    [[nodiscard]] bool failed() const noexcept { return error_.has_value(); }
     /// Throws the first exception, if there was one.
     void rethrow() const {
         if (error_) rethrow_kept();
@@ -26,7 +27,7 @@ private:
     void keep_current() noexcept;
     [[noreturn]] void rethrow_kept() const;
 
-    std::exception_ptr error_;
+    std::optional<std::exception_ptr> error_;  // optional, because destroying an exception_ptr is a call
 };
 
 }  // namespace crateful

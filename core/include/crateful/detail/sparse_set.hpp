@@ -96,11 +96,11 @@ public:
     /// Appends `e` unless it is in the set; `e` and all elements must be alive, because no generations are compared.
     void insert_alive(Entity e) {
         if (!has_page(e)) grow(e, control_.size);
-        if (control_.size == dense_.size()) {
-            if (entry_of(e) != EMPTY) return;
-            grow(e, std::size_t{control_.size} + 1);
-        }
-        place_alive(e);
+        std::uint32_t& found = entry_of(e);
+        if (found != EMPTY) return;
+        if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
+        control_.dense[control_.size] = e;
+        found = entry(e, control_.size++);
     }
     /// The slot of `e`, and whether it was appended now. The set must have room for it; `e` and all elements must be alive,
     /// because no generations are compared.
