@@ -118,6 +118,51 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_components(World& w, const Entity* list, s
     });
 }
 
+/// Creates a prefab with these entries (World::Prefab), or returns 0.
+EMSCRIPTEN_KEEPALIVE World::Prefab* crateful_add_prefab(World& w, const std::uint32_t* entries, std::size_t n) {
+    World::Prefab* prefab = nullptr;
+    w.guarded([&] { prefab = &w.add_prefab({entries, n}); });
+    return prefab;
+}
+
+/// Adds the components of the prefab to entities that have none; if there is no memory, destroys the entities. `values`
+/// contains, for each class, `n` values of each field as in `crateful_add_components`.
+EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const Entity* list, std::size_t n,
+                                          const std::byte* values) {
+    struct Context {
+        const World::Prefab& prefab;
+        std::size_t n;
+        const std::byte* values;  // of class `k`
+        std::size_t k;
+    } context{prefab, n, values, 0};
+    const auto fill = [](void* c, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+        auto& [of, total, columns, at] = *static_cast<Context*>(c);
+        for (; at < k; ++at) {
+            for (const Field& field : registry::type(of.ids[at]).fields)
+                columns += (total * size_of(field.type) + 7) / 8 * 8;
+        }
+        s.write_columns(slot, count, columns, i, total);
+        for (std::size_t j = 0; j < count; ++j)
+            s.flags(slot + static_cast<std::uint32_t>(j)) = of.entries[k] & Storage::HAS_OBJECT;
+    };
+    return w.guarded([&] { w.ecs().by_id().compose(prefab.spawner, std::span(list, n), fill, &context); });
+}
+
+/// The same for one entity, which is created if it is NONE; the values are in the row of the prefab. Returns the entity, or
+/// NONE if that fails.
+EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Entity e) {
+    const auto fill = [](void* p, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
+        const auto& from = *static_cast<World::Prefab*>(p);
+        s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
+        s.flags(slot) = from.entries[k] & Storage::HAS_OBJECT;
+    };
+    const int failed = w.guarded([&] {
+        if (e == NONE) e = w.ecs().add_entity();
+        w.ecs().by_id().compose(prefab.spawner, std::span(&e, 1), fill, &prefab);
+    });
+    return failed != 0 ? NONE : e;
+}
+
 /// Returns how many components were removed.
 EMSCRIPTEN_KEEPALIVE int crateful_remove_components(World& w, const Entity* list, std::size_t n, ComponentId id) {
     std::size_t removed = 0;

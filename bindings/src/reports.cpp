@@ -1,7 +1,8 @@
 #include "reports.hpp"
 
+#include <bit>
+#include <cstring>
 #include <span>
-#include <utility>
 
 namespace crateful::reports {
 namespace {
@@ -36,12 +37,14 @@ private:
 std::string names() { return table.names; }
 const double* numbers() { return table.numbers.data(); }
 
-// First row: name; id, policy, bytes. Then a row per field: name; type, 0, 0. No rows if there is no such class.
+// First row: name; id, policy, bytes. Then a row per field: name; type, the bytes of its default value, 0. No rows if there
+// is no such class.
 int describe_native_class(const std::string& name) {
     table.clear();
     if (const ComponentType* type = registry::find_native(name)) {
         table.add<COMPONENT_CLASS>({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
-        for (const Field& f : type->fields) table.add<COMPONENT_CLASS>({f.name}, {double(f.type), 0, 0});
+        for (const Field& f : type->fields)
+            table.add<COMPONENT_CLASS>({f.name}, {double(f.type), std::bit_cast<double>(*f.initial), 0});
     }
     return table.rows;
 }
@@ -83,18 +86,18 @@ int spans(World& w) {
     return table.rows;
 }
 
-std::vector<Field> parse_fields(std::string_view types) {
+std::vector<Field> parse_fields(std::string_view bytes) {
     std::vector<Field> fields;
-    int number = 0;
-    for (const char c : types) {
-        if (c != ',') number = 10 * number + (c - '0');
-        else fields.push_back({.name = {}, .type = static_cast<FieldType>(std::exchange(number, 0))});
+    for (; bytes.size() >= FIELD_BYTES; bytes.remove_prefix(FIELD_BYTES)) {
+        std::uint64_t initial = 0;
+        std::memcpy(&initial, bytes.data() + 1, sizeof(initial));
+        fields.push_back({.name = {}, .type = static_cast<FieldType>(bytes.front()), .initial = initial});
     }
     return fields;
 }
 
-ComponentId add_stored_class(const std::string& name, int policy, const std::string& types) {
-    return registry::add_stored(name, parse_fields(types), static_cast<Policy>(policy));
+ComponentId add_stored_class(const std::string& name, int policy, const std::string& fields) {
+    return registry::add_stored(name, parse_fields(fields), static_cast<Policy>(policy));
 }
 
 }  // namespace crateful::reports

@@ -34,9 +34,11 @@ std::string names();
 /// The numbers of the table.
 const double* numbers();
 
-/// Registers a stored class with unnamed fields. `types`: the number of each field's FieldType, each followed by a comma.
-ComponentId add_stored_class(const std::string& name, int policy, const std::string& types);
+/// Registers a stored class with unnamed fields. `fields`: for each field one byte with its FieldType, and the 8 bytes of its
+/// default value.
+ComponentId add_stored_class(const std::string& name, int policy, const std::string& fields);
+inline constexpr std::size_t FIELD_BYTES = 9;
 /// The fields of such a list.
-std::vector<Field> parse_fields(std::string_view types);
+std::vector<Field> parse_fields(std::string_view bytes);
 
 }  // namespace crateful::reports

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "host_calls.hpp"
 
@@ -59,6 +60,21 @@ void World::reserve_scratch(std::size_t bytes) {
 }
 
 std::uint32_t* World::new_slots() { return slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get(); }
+
+World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
+    auto made = std::make_unique<Prefab>();
+    made->entries.assign(entries.begin(), entries.end());
+    std::size_t fields = 0;
+    for (const std::uint32_t entry : entries) {
+        made->ids.push_back(entry >> 1);
+        made->first.push_back(fields);
+        fields += registry::type(entry >> 1).fields.size();
+    }
+    made->values.resize(fields);
+    made->row = made->values.data();
+    made->spawner.ids = made->ids;
+    return *prefabs_.emplace_back(std::move(made));
+}
 
 std::uintptr_t World::make_system(int token, const std::string& name, int flags) {
     const ForeignSystem* system = nullptr;

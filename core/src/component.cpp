@@ -44,7 +44,10 @@ ComponentId add(ComponentType type) {
 
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
     std::size_t bytes = 0;
-    for (const Field& field : fields) bytes += size_of(field.type);
+    for (Field& field : fields) {
+        bytes += size_of(field.type);
+        if (!field.initial) field.initial = field.type == FieldType::entity ? static_cast<std::uint64_t>(NONE) : 0;
+    }
     return add({.name = std::move(name),
                 .kind = ComponentKind::stored,
                 .policy = policy,

@@ -83,16 +83,6 @@ void ECS::remove_entities(std::span<const Entity> entities) {
     }
 }
 
-// Calls `visit(id)` for each class that the entity has a component of.
-template <class Visit>
-void ECS::each_class(Entity e, Visit&& visit) const {
-    for (std::size_t w = 0; w < signature_words_; ++w) {
-        for (std::uint64_t bits = signatures_[index_of(e) * signature_words_ + w]; bits != 0; bits &= bits - 1) {
-            visit(static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(std::countr_zero(bits)));
-        }
-    }
-}
-
 // Stops the tracking of an entity by all systems, in running order.
 void ECS::untrack_from_all(Entity e, FirstError& error) {
     const std::size_t base = untracking_.size();

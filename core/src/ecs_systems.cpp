@@ -128,6 +128,7 @@ void ECS::add_to_lists(SystemBase& system) {
         };
         list.insert(std::find_if(list.begin(), list.end(), runs_later), entry);
     };
+    ++systems_version_;
     const Requirement entry{&system, system.signature_.front()};
     for (const ComponentId id : system.required_) insert(classes_[id]->requiring, entry);
     insert(classes_[system.required_.front()]->leading, entry);
@@ -153,6 +154,7 @@ void ECS::remove_system(SystemBase& system) {
 }
 
 void ECS::remove_from_lists(SystemBase& system) {
+    ++systems_version_;
     // Callers may be iterating over the lists. So entries become null, and compact() erases them later.
     for (const ComponentId id : system.required_) replace_with_null(classes_[id]->requiring, &system);
     replace_with_null(classes_[system.required_.front()]->leading, &system);

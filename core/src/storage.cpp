@@ -101,12 +101,8 @@ std::size_t ColumnStorage::bytes() const noexcept {
 void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         std::byte* to = column_bases_[k] + slot * sizes_[k];
-        if (packed != nullptr) {
-            copy_value(to, packed + 8 * k, sizes_[k]);
-        } else {
-            // The default of an entity is NONE, in which all bits are set (rule E6); of other types, zero.
-            std::memset(to, type().fields[k].type == FieldType::entity ? 0xFF : 0, sizes_[k]);
-        }
+        const std::uint64_t initial = *type().fields[k].initial;
+        copy_value(to, packed != nullptr ? packed + 8 * k : reinterpret_cast<const std::byte*>(&initial), sizes_[k]);
     }
 }
 

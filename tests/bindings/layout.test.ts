@@ -4,7 +4,6 @@ import * as layout from "../../web/src/module/layout.js";
 
 interface Fixture {
   layout(): string;
-  fieldTypes(list: string): string;
 }
 
 // Built by tests/bindings/CMakeLists.txt.
@@ -35,10 +34,4 @@ test("X2 the memory layout, flags, codes and limits of layout.ts are those of C+
   const expected = valuesOfTypeScript();
   expect(Object.keys(expected).length).toBeGreaterThan(60);
   expect(valuesOfCpp()).toEqual(expected);
-});
-
-test("C3 field types cross as a list of numbers of any size", () => {
-  expect(native.fieldTypes("")).toBe("");
-  expect(native.fieldTypes("7,")).toBe("7 ");
-  expect(native.fieldTypes("0,9,10,255,3,")).toBe("0 9 10 255 3 ");
 });

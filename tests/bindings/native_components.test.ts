@@ -97,14 +97,14 @@ test("C3 a native component is created, read and written like a stored one", () 
   using ecs = new ECS();
   const e = ecs.addEntity();
   const body = new Body({ mass: 2.5, charge: -3, solid: true, owner: e, layer: 9 });
-  expect([body.mass, body.radius]).toEqual([2.5, 0]);
+  expect([body.mass, body.radius]).toEqual([2.5, 0.5]); // rule C7: the default of the struct
   ecs.addComponent(e, body);
   expect([body.mass, body.charge, body.solid, body.owner, body.radius, body.layer, body.mood]).toEqual([
     2.5,
     -3,
     true,
     e,
-    0,
+    0.5,
     9,
     0,
   ]);

@@ -125,6 +125,28 @@ private:
         ASSERT_FALSE(entities_.contains(e));
         ASSERT_TRUE(issued_.insert(e).second) << "a handle was issued twice";
         entities_[e];
+        if (chance(3)) compose(e);
+    }
+    /// Adds several components at once to a new entity, as prefabs do.
+    void compose(Entity e) {
+        std::vector<std::size_t> chosen;
+        std::vector<ComponentId> ids;
+        for (std::size_t c = 0; c < CLASSES; ++c) {
+            if (!chance(2)) continue;
+            chosen.push_back(c);
+            ids.push_back(classes()[c]);
+            model_add(e, c, static_cast<int>(c));
+        }
+        struct Context {
+            ModelComparison& self;
+            std::vector<std::size_t>& chosen;
+        } context{*this, chosen};
+        const auto fill = [](void* to, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
+            const auto& [self, classes] = *static_cast<Context*>(to);
+            self.write(s, slot, classes[k], static_cast<int>(classes[k]));
+        };
+        internal::Spawner spawner{.ids = ids};
+        call([&] { ecs_.by_id().compose(spawner, std::span(&e, 1), fill, &context); });
     }
     void remove_entity(Entity e) {
         ecs_.remove_entity(e);
@@ -152,6 +174,8 @@ private:
         const int value = static_cast<int>(pick(1000));
         model_add(e, c, value);
         call([&] {
+            if (c == 0) return ecs_.add(e, Plain{value});
+            if (c == 1) return ecs_.add(e, Linear{value});
             ecs_.by_id().add(std::span(&e, 1), classes()[c],
                              [&](std::size_t, Storage& s, std::uint32_t slot) { write(s, slot, c, value); });
         });

@@ -319,3 +319,30 @@ ecs.addSystem(1, new Articles());
 ecs.addSystem(1, new Shortest());
 expectType<Equal<ReturnType<typeof byName>, AnySystem>>();
 const byName = () => ecs.getSystem("draw");
+
+// --- prefabs and default values
+class Enemy extends defineComponent("Enemy", { hp: { type: "f32", default: 3 }, awake: { type: "bool" } }) {}
+class Item extends Component {
+  constructor(readonly n: number) {
+    super();
+  }
+}
+expectType<Equal<Enemy["hp"], number>>();
+expectType<Equal<Enemy["awake"], boolean>>();
+const enemies = () => ecs.storage(Enemy).columns;
+expectType<Equal<ReturnType<typeof enemies>["hp"], Float32Array>>();
+const listed = ecs.prefab([Position, [Enemy, { hp: 1 }]]);
+const named = ecs.prefab({ position: Position, item: [Item, () => new Item(1)] });
+const spawned = [
+  ecs.addEntity(new Position(), [Enemy, { hp: 2, awake: true }], [Item, () => new Item(2)]),
+  listed.spawn(),
+  listed.spawn([{ x: 1 }]),
+  listed.spawn([undefined, { awake: true }]),
+  named.spawn({ position: { x: 1 }, item: new Item(2) }),
+];
+expectType<Equal<typeof spawned, Entity[]>>();
+const many = [
+  listed.spawn(3, [{ x: new Float32Array(3), y: 1 }]),
+  named.spawn(2, { item: (i) => new Item(i), position: { x: [1, 2] } }),
+];
+expectType<Equal<typeof many, Uint32Array[]>>();

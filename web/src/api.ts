@@ -1,7 +1,7 @@
 // Everything that the package exports except `init`, which depends on where the module is loaded from.
 export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
-export type { ColumnArray, FieldType, FieldValue, Fields, Schema } from "./component/fields.js";
+export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/fields.js";
 export {
   defineComponent,
   nativeComponent,
@@ -15,6 +15,15 @@ export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span, SystemInfo } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";
 export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
+export {
+  Prefab,
+  type BulkOverrides,
+  type CheckedPart,
+  type Overrides,
+  type Part,
+  type Parts,
+  type PrefabParts,
+} from "./ecs/prefab.js";
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem, type SystemOptions } from "./ecs/row_system.js";
 export { Query, type Filters, type Row, type Shape } from "./ecs/query.js";

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,18 @@ public:
     /// Adds a system that `make_system` created.
     void add_system(double priority, ForeignSystem& system);
 
+    /// Classes from which JavaScript creates entities.
+    struct Prefab {
+        double* row;                         ///< where JavaScript writes the values of one entity
+        std::vector<double> values;          ///< one for each field
+        std::vector<std::uint32_t> entries;  ///< twice the id of each class, plus HAS_OBJECT
+        std::vector<ComponentId> ids;
+        std::vector<std::size_t> first;  ///< for each class, how many fields are in front of its own in the row
+        internal::Spawner spawner;
+    };
+    /// Creates a prefab with these entries, which exists as long as this object.
+    [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);
+
     void record(const std::string& group, const std::string& name, double start, double duration) {
         ecs_.profiler.record(group, name, start, duration);
     }
@@ -94,6 +107,7 @@ private:
     std::string error_message_;
     std::vector<double> scratch_;
     std::vector<std::unique_ptr<std::uint32_t[]>> slots_;
+    std::vector<std::unique_ptr<Prefab>> prefabs_;         // the one used last is the last
     std::vector<std::unique_ptr<ForeignSystem>> created_;  // created but not added yet
 };
 

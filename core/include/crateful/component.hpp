@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +27,8 @@ struct Field {
     std::string name;
     FieldType type;
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
+    /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity, NONE.
+    std::optional<std::uint64_t> initial{};
 };
 
 /// How a storage finds values (rule T2).
@@ -116,7 +120,10 @@ public:
         static const T probe{};
         const auto* base = reinterpret_cast<const std::byte*>(&probe);
         const auto* at = reinterpret_cast<const std::byte*>(&(probe.*member));
-        type_.fields.push_back({std::move(name), internal::field_type<M>(), static_cast<std::size_t>(at - base)});
+        std::uint64_t initial = 0;
+        std::memcpy(&initial, at, sizeof(M));
+        type_.fields.push_back(
+            {std::move(name), internal::field_type<M>(), static_cast<std::size_t>(at - base), initial});
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <concepts>
 #include <memory>
 #include <span>
@@ -14,6 +15,7 @@
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/spawner.hpp"
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
@@ -28,6 +30,8 @@
 namespace crateful {
 
 class DynamicEcs;
+template <class... Ts>
+class Prefab;
 
 /// A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
 /// changed, not to what exists (rule D10).
@@ -52,6 +56,13 @@ public:
     std::vector<Entity> add_entities(std::size_t n);
     /// Fills `out` with new entities. Throws `out_of_memory`, and then adds none. O(n).
     void add_entities(std::span<Entity> out);
+    /// Adds an entity with these components, or nothing if it throws `out_of_memory` (rule E8). O(components + systems).
+    template <class... Ts>
+        requires(sizeof...(Ts) > 0)
+    Entity add_entity(Ts... components);
+    /// A list of components from which many entities can be created (rule E9).
+    template <class... Ts>
+    [[nodiscard]] Prefab<Ts...> prefab(Ts... components);
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this
     /// twice has the effect of one call. Throws `stale_entity`. O(1).
     void remove_entity(Entity e);
@@ -220,6 +231,8 @@ private:
     friend class DynamicEcs;
     template <class, class, class, class>
     friend class Query;
+    template <class...>
+    friend class Prefab;
 
     // The state of one component class in this ECS.
     // A system and the first word of its signature, so that most systems are ruled out without a look at them.
@@ -286,6 +299,14 @@ private:
     ComponentClass& make_component_class(ComponentId id);
     [[nodiscard]] static bool calls_nobody(const ComponentClass& cls) noexcept;
 
+    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::SpawnFill fill, void* context);
+    // Adds the components to living entities that have none; destroys the entities if it fails.
+    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::SpawnFill fill, void* context);
+    void find_systems(internal::Spawner& spawner);
+    void add_new(ComponentId id, std::size_t k, std::span<const Entity> entities, internal::SpawnFill fill,
+                 void* context);
+    void start_tracking(internal::Spawner& spawner, std::span<const Entity> entities);
+
     void require_alive(Entity e, const char* call) const {
         if (!alive(e)) throw_stale(e, call);
     }
@@ -305,8 +326,15 @@ private:
 
     // The signature of an entity has one bit for each class that the entity has a component of.
     [[nodiscard]] std::uint64_t* signature(Entity e) noexcept { return &signatures_[index_of(e) * signature_words_]; }
+    // Calls `visit(id)` for each class that the entity has a component of.
     template <class Visit>
-    void each_class(Entity e, Visit&& visit) const;
+    void each_class(Entity e, Visit&& visit) const {
+        for (std::size_t w = 0; w < signature_words_; ++w) {
+            for (std::uint64_t bits = signatures_[index_of(e) * signature_words_ + w]; bits != 0; bits &= bits - 1) {
+                visit(static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(std::countr_zero(bits)));
+            }
+        }
+    }
     void reserve_signatures(std::size_t entities, std::size_t words);
     // Whether the entity has the components that the system requires.
     [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {
@@ -366,6 +394,7 @@ private:
     Clock clock_;
     Host* host_ = nullptr;
     std::uint64_t next_sequence_ = 0;
+    std::uint64_t systems_version_ = 1;     // incremented when a system is added or removed
     int depth_ = 0;                         // number of operations in progress
     bool lists_have_gaps_ = false;          // of ComponentClass
     bool system_removals_pending_ = false;  // until the end of the update
@@ -462,4 +491,5 @@ const T& Aspect::get() const {
 }  // namespace crateful
 
 #include "crateful/detail/dynamic_ecs.hpp"
+#include "crateful/prefab.hpp"
 #include "crateful/query.hpp"

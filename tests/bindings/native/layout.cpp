@@ -106,6 +106,9 @@ std::string layout() {
     l.number("SlowMotionStyle.step", SlowMotion::Style::step);
     l.number("Packed.fieldBytes", packed_field_bytes());
 
+    l.number("FieldBytes.type", 0);
+    l.number("FieldBytes.initial", 1);
+    l.number("FieldBytes.size", reports::FIELD_BYTES);
     l.number("PolicyNumber.sparse", Policy::sparse);
     l.number("PolicyNumber.linear", Policy::linear);
     l.number("FieldNumber.f32", FieldType::f32);
@@ -163,18 +166,7 @@ std::string layout() {
     return l.text;
 }
 
-// The numbers of the field types in a list, as `addStoredClass` reads it.
-std::string field_types(const std::string& list) {
-    std::string numbers;
-    for (const Field& field : reports::parse_fields(list))
-        numbers += std::to_string(static_cast<int>(field.type)) + " ";
-    return numbers;
-}
-
-EMSCRIPTEN_BINDINGS(layout) {
-    emscripten::function("layout()", &layout);
-    emscripten::function("fieldTypes(list)", &field_types);
-}
+EMSCRIPTEN_BINDINGS(layout) { emscripten::function("layout()", &layout); }
 
 }  // namespace
 }  // namespace fixture

@@ -5,10 +5,10 @@ import { badArgument, show } from "../module/errors.js";
 import { keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { SlotFlag } from "../module/layout.js";
-import type { Component } from "./component.js";
+import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, type FieldInfo, type FieldValue, type Schema } from "./fields.js";
-import type { IsStored, SchemaOf } from "./stored_component.js";
+import { checked, type FieldInfo, type FieldValue, type Plain, type Schema } from "./fields.js";
+import { requireUnused, type IsStored, type SchemaOf } from "./stored_component.js";
 
 /**
  * Values for many components. For a stored or native class: for each field one value for all entities, or a list with one
@@ -34,60 +34,68 @@ function addColumns(
   entities: ArrayLike<Entity>,
   values: Record<string, unknown>,
 ): void {
-  const { id, name, fields } = info;
   const n = entities.length;
-  if (typeof values !== "object")
-    throw badArgument(`addComponents: the values of ${name} must be an object with its fields, not ${show(values)}`);
-  const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
-  if (unknown !== undefined) throw badArgument(`addComponents: ${name} has no field ${unknown}`);
-  const given = fields.map((field) =>
-    isList(values[field.name]) ? keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
-  );
-  const bytes = (field: FieldInfo): number => ((n << field.kind.shift) + 7) & ~7;
-  const size = fields.reduce((sum, field) => sum + bytes(field), 0);
+  const given = columnValues("addComponents", info, values);
+  const size = columnBytes(info.fields, n);
   const list = world.listAddress("addComponents", entities, size);
   const columns = world.scratch("addComponents", size); // in front of the list
-  let at = columns;
-  fields.forEach((field, k) => {
-    writeColumn(field, at, n, given[k]);
-    at += bytes(field);
-  });
-  world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, id, columns, 0));
+  writeColumns("addComponents", info.fields, given, info.initial, columns, n);
+  world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, info.id, columns, 0));
 }
 
-function writeColumn(field: FieldInfo, address: number, n: number, value: unknown): void {
+const bytesOf = ({ kind }: FieldInfo, n: number): number => ((n << kind.shift) + 7) & ~7;
+
+/** How many bytes `n` values of each field take as columns. @internal */
+export function columnBytes(fields: readonly FieldInfo[], n: number): number {
+  return fields.reduce((sum, field) => sum + bytesOf(field, n), 0);
+}
+
+/** What was given for each field. Lists that are views of the module's memory are copied. @internal */
+export function columnValues(call: string, { name, fields }: ClassInfo, values: Record<string, unknown>): unknown[] {
+  if (typeof values !== "object")
+    throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
+  const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
+  if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
+  return fields.map((field) =>
+    isList(values[field.name]) ? keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
+  );
+}
+
+/** Writes `n` values of each field as columns; what was not given is in `initial`. Returns the address behind them. @internal */
+export function writeColumns(
+  call: string,
+  fields: readonly FieldInfo[],
+  given: readonly unknown[],
+  initial: readonly Plain[],
+  address: number,
+  n: number,
+): number {
+  let at = address;
+  fields.forEach((field, k) => {
+    writeColumn(call, field, at, n, given[k] === undefined ? initial[k] : given[k]);
+    at += bytesOf(field, n);
+  });
+  return at;
+}
+
+function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown): void {
   const memory = field.kind.memory();
   const from = address >> field.kind.shift;
   if (!isList(value)) {
-    memory.fill(Number(value === undefined ? field.kind.initial : checked(field, value)), from, from + n);
+    memory.fill(Number(checked(field, value)), from, from + n);
     return;
   }
   if (value.length !== n)
-    throw badArgument(`addComponents: field ${field.name} has ${value.length} values for ${n} entities`);
+    throw badArgument(`${call}: field ${field.name} has ${value.length} values for ${n} entities`);
   if (value instanceof field.kind.array && field.kind.name !== "bool") memory.set(value, from);
   else for (let i = 0; i < n; ++i) memory[from + i] = Number(checked(field, value[i]));
 }
 
 function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {
   const { world, info } = table;
-  const { id, name, cls } = info;
+  const { id } = info;
   const n = entities.length;
-  if (typeof values !== "function" && !(isList(values) && values.length === n)) {
-    throw badArgument(
-      `addComponents: the values of ${name} must be a list of ${n} components, or a function that creates the i-th`,
-    );
-  }
-  const components = Array.from(
-    { length: n },
-    (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component,
-  );
-  for (const component of components) {
-    if (component?.constructor !== cls) throw badArgument(`addComponents: each value must be a ${name}`);
-    if (component.$table !== undefined)
-      throw badArgument(`addComponents: this ${name} belongs to entity ${component.$entity} already`);
-  }
-  if (new Set(components).size !== n)
-    throw badArgument(`addComponents: a ${name} is in the list twice; each entity needs a component of its own`);
+  const components = objectList("addComponents", info, values, n);
   // If an entity is in the list twice, it gets its last component, as if they were added one by one.
   const last = new Map(components.map((component, i) => [entities[i], component]));
   const list = world.listAddress("addComponents", [...last.keys()]);
@@ -95,4 +103,24 @@ function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: 
   const result = core._crateful_add_components(world.self, list, last.size, id, 0, SlotFlag.hasObject);
   if (result < 0) for (const { e, component, old } of replaced.reverse()) table.undoReplace(e, component, old, null);
   world.check(result);
+}
+
+/** Components of an object class, from a list or a function that creates the i-th. @internal */
+export function objectList(call: string, { name, cls }: ClassInfo, values: unknown, n: number): Component[] {
+  if (typeof values !== "function" && !(isList(values) && values.length === n)) {
+    throw badArgument(
+      `${call}: the values of ${name} must be a list of ${n} components, or a function that creates the i-th`,
+    );
+  }
+  const components = Array.from(
+    { length: n },
+    (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component,
+  );
+  for (const component of components) {
+    if (component?.constructor !== cls) throw badArgument(`${call}: each value must be a ${name}`);
+    requireUnused(call, component, name);
+  }
+  if (new Set(components).size !== n)
+    throw badArgument(`${call}: a ${name} is in the list twice; each entity needs a component of its own`);
+  return components;
 }

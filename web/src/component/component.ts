@@ -1,8 +1,8 @@
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
-import { PolicyNumber } from "../module/layout.js";
-import type { FieldInfo } from "./fields.js";
+import { FieldBytes, Packed, PolicyNumber } from "../module/layout.js";
+import type { FieldInfo, Plain } from "./fields.js";
 
 /** The values of one field in one world. @internal */
 export interface Column {
@@ -71,6 +71,12 @@ export interface ClassInfo {
   kind: "stored" | "native" | "object";
   linear: boolean;
   fields: readonly FieldInfo[];
+  /** The default values of the fields. */
+  initial: readonly Plain[];
+  /** The same, packed. */
+  packed: Float64Array;
+  /** The position of each field by its name. */
+  names: ReadonlyMap<string, number>;
   /** Undefined for object classes. */
   solo: Solo | undefined;
 }
@@ -85,6 +91,25 @@ export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
   const known = (cls as Statics | undefined)?.$info;
   // A class inherits the static members of its base class, but is a component class of its own.
   return known !== undefined && known.cls === cls ? known : undefined;
+}
+
+/** The default values of fields, packed. */
+function packedDefaults(fields: readonly FieldInfo[]): Float64Array {
+  const packed = new Float64Array(fields.length);
+  fields.forEach(({ kind, initial }, k) => {
+    new kind.array(packed.buffer, Packed.fieldBytes * k, 1)[0] = Number(initial);
+  });
+  return packed;
+}
+/** Fields as the core registers them. */
+function registered(fields: readonly FieldInfo[], packed: Float64Array): Uint8Array {
+  const bytes = new Uint8Array(FieldBytes.size * fields.length);
+  fields.forEach(({ kind }, k) => {
+    bytes[FieldBytes.size * k + FieldBytes.type] = kind.number;
+    const initial = new Uint8Array(packed.buffer, Packed.fieldBytes * k, Packed.fieldBytes);
+    bytes.set(initial, FieldBytes.size * k + FieldBytes.initial);
+  });
+  return bytes;
 }
 
 /** The registration of the class; registers it on first use. Throws for a value that is no component class. @internal */
@@ -107,19 +132,21 @@ function register(cls: ComponentClass): ClassInfo {
       kind: "object",
       linear: false,
       fields: [],
+      initial: [],
+      packed: new Float64Array(0),
+      names: new Map(),
       solo: undefined,
     };
   } else {
     const { kind, name, linear, fields, solo } = definition;
+    const packed = packedDefaults(fields);
     const id =
       kind === "native"
         ? definition.id
-        : raw.addStoredClass(
-            name,
-            linear ? PolicyNumber.linear : PolicyNumber.sparse,
-            fields.map((f) => `${f.kind.number},`).join(""),
-          );
-    info = { cls, id, name, kind, linear, fields, solo };
+        : raw.addStoredClass(name, linear ? PolicyNumber.linear : PolicyNumber.sparse, registered(fields, packed));
+    const initial = fields.map((field) => field.initial);
+    const names = new Map(fields.map((field, k) => [field.name, k]));
+    info = { cls, id, name, kind, linear, fields, initial, packed, names, solo };
   }
   Object.defineProperty(cls, "$info", { value: info, configurable: true });
   return info;

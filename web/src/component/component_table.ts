@@ -8,7 +8,7 @@ import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import type { ClassInfo, Column, Component, ComponentOwner, Solo } from "./component.js";
-import { checked } from "./fields.js";
+import { writePacked } from "./fields.js";
 import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
 
 /**
@@ -280,27 +280,32 @@ export class ComponentTable implements ComponentOwner {
   writePacked(component: StoredComponent, address: number): void {
     const { fields } = this.info;
     const values = component.$values!;
-    for (let k = 0; k < fields.length; ++k)
-      fields[k].kind.write((address + Packed.fieldBytes * k) >> fields[k].kind.shift, values[k]);
+    for (let k = 0; k < fields.length; ++k) writePacked(fields[k], address + Packed.fieldBytes * k, values[k]);
   }
 
-  /** Writes values by field name to `address`, packed; omitted fields get their defaults. */
-  writeValues(values: Readonly<Record<string, unknown>> | undefined, address: number): void {
-    const { fields, kind, name } = this.info;
+  /**
+   * Writes values by field name to `address`, packed; omitted fields get those of `defaults` from position `first` on. Throws
+   * `BAD_ARGUMENT`.
+   */
+  writeValues(
+    call: string,
+    values: Readonly<Record<string, unknown>> | undefined,
+    defaults: Float64Array,
+    first: number,
+    address: number,
+  ): void {
+    const { fields, names, kind, name } = this.info;
     if (kind === "object")
-      throw badArgument(`addComponent: ${name} is a class of object components; pass an instance instead of the class`);
-    if (values !== undefined && (typeof values !== "object" || values === null))
-      throw badArgument(`addComponent: the values of ${name} must be an object with its fields, not ${show(values)}`);
+      throw badArgument(`${call}: ${name} is a class of object components; pass an instance instead of the class`);
+    const { f64 } = heap;
+    for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
+    if (values === undefined) return;
+    if (typeof values !== "object" || values === null)
+      throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
     for (const key in values) {
-      if (!fields.some((field) => field.name === key)) throw badArgument(`addComponent: ${name} has no field ${key}`);
-    }
-    for (let k = 0; k < fields.length; ++k) {
-      const field = fields[k];
-      const value = values?.[field.name];
-      field.kind.write(
-        (address + Packed.fieldBytes * k) >> field.kind.shift,
-        value === undefined ? field.kind.initial : checked(field, value),
-      );
+      const k = names.get(key);
+      if (k === undefined) throw badArgument(`${call}: ${name} has no field ${key}`);
+      if (values[key] !== undefined) writePacked(fields[k], address + Packed.fieldBytes * k, values[key]);
     }
   }
 

@@ -7,31 +7,42 @@ import { FieldNumber, FieldShift, Handle } from "../module/layout.js";
 /** The type of a field, as in `{ x: "f32", target: "entity" }`. */
 export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
 
+/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false or NONE. */
+export type FieldSpec =
+  | FieldType
+  | { readonly type: "bool"; readonly default?: boolean }
+  | { readonly type: Exclude<FieldType, "bool">; readonly default?: number };
+
 /** The fields of a stored component and their types. */
-export type Schema = Readonly<Record<string, FieldType>>;
+export type Schema = Readonly<Record<string, FieldSpec>>;
+
+/** The type of a field. */
+export type TypeOf<F extends FieldSpec> = F extends FieldType ? F : F extends { readonly type: infer T } ? T : never;
 
 /** The TypeScript type of a field. */
-export type FieldValue<T extends FieldType> = T extends "bool" ? boolean : T extends "entity" ? Entity : number;
+export type FieldValue<F extends FieldSpec> =
+  TypeOf<F> extends "bool" ? boolean : TypeOf<F> extends "entity" ? Entity : number;
 
 /** The fields of a stored component as properties. */
 export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
 
 /** The typed array of a column of that type. A bool is one byte, an entity a u32. */
-export type ColumnArray<T extends FieldType> = T extends "f32"
-  ? Float32Array
-  : T extends "f64"
-    ? Float64Array
-    : T extends "i8"
-      ? Int8Array
-      : T extends "u8" | "bool"
-        ? Uint8Array
-        : T extends "i16"
-          ? Int16Array
-          : T extends "u16"
-            ? Uint16Array
-            : T extends "i32"
-              ? Int32Array
-              : Uint32Array;
+export type ColumnArray<F extends FieldSpec> =
+  TypeOf<F> extends "f32"
+    ? Float32Array
+    : TypeOf<F> extends "f64"
+      ? Float64Array
+      : TypeOf<F> extends "i8"
+        ? Int8Array
+        : TypeOf<F> extends "u8" | "bool"
+          ? Uint8Array
+          : TypeOf<F> extends "i16"
+            ? Int16Array
+            : TypeOf<F> extends "u16"
+              ? Uint16Array
+              : TypeOf<F> extends "i32"
+                ? Int32Array
+                : Uint32Array;
 
 /** @internal */
 export type Plain = number | boolean;
@@ -276,13 +287,44 @@ export const KINDS = makeKinds(heap);
 export interface FieldInfo {
   name: string;
   kind: FieldKind;
+  /** Its default value. */
+  initial: Plain;
   /** Values of this type from one component to the next; 1 unless the component is a C++ struct. */
   stride: number;
 }
 
 /** `valueBytes` is the size of the C++ struct that contains the field. @internal */
-export function fieldInfo(name: string, kind: FieldKind, valueBytes?: number): FieldInfo {
-  return { name, kind, stride: valueBytes === undefined ? 1 : valueBytes >> kind.shift };
+export function fieldInfo(name: string, kind: FieldKind, initial: unknown, valueBytes?: number): FieldInfo {
+  const field = { name, kind, initial: kind.initial, stride: valueBytes === undefined ? 1 : valueBytes >> kind.shift };
+  if (initial !== undefined) field.initial = checked(field, initial);
+  return field;
+}
+
+/**
+ * Writes a value of the field to an address, packed. Throws `BAD_ARGUMENT` for a value that the field can't store. A switch,
+ * because calls of the functions of many kinds are slow.
+ * @internal
+ */
+export function writePacked(field: FieldInfo, address: number, value: unknown): void {
+  const { kind } = field;
+  if (typeof value !== "number" || kind.number >= FieldNumber.bool) {
+    kind.put(address >> kind.shift, checked(field, value));
+    return;
+  }
+  switch (kind.shift) {
+    case FieldShift.f64:
+      heap.f64[address >> FieldShift.f64] = value;
+      break;
+    case FieldShift.u8:
+      heap.u8[address] = value;
+      break;
+    case FieldShift.u16:
+      heap.u16[address >> FieldShift.u16] = value;
+      break;
+    default:
+      if (kind.number === FieldNumber.f32) heap.f32[address >> FieldShift.f32] = value;
+      else heap.u32[address >> FieldShift.u32] = value;
+  }
 }
 
 /** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */

@@ -1,5 +1,5 @@
 // Stored and native components: classes with accessors on WebAssembly memory as fields.
-import { describeClass } from "../core/reports.js";
+import { describeClass, type NativeField } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { type Heap, heap } from "../module/heap.js";
@@ -161,7 +161,7 @@ const solo = (fields: readonly FieldInfo[]): Solo => ({
 function makeClass(definition: Definition): unknown {
   const { name, fields } = definition;
   const names = new Map(fields.map((f, k) => [f.name, k]));
-  const initial = fields.map((f) => f.kind.initial);
+  const initial = fields.map((f) => f.initial);
   const made = class extends StoredComponent {
     static readonly $definition = definition;
     constructor(values?: Readonly<Record<string, unknown>>) {
@@ -210,6 +210,17 @@ export type Stored = Component & { readonly [SCHEMA]: Schema };
 /** Values for the fields of a stored or native component. Omitted fields get their defaults. */
 export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
 
+/** Throws unless the component can be added to an entity. @internal */
+export function requireUnused(call: string, component: Component, name: string): void {
+  if (component.$table !== undefined)
+    throw badArgument(`${call}: this ${name} belongs to entity ${component.$entity} already`);
+  if (component instanceof StoredComponent && wasRemoved(component))
+    throw new EcsError(
+      "MISSING_COMPONENT",
+      `${call}: this ${name} was removed from entity ${component.$entity}; create a new one`,
+    );
+}
+
 /** Whether the class has a schema, as stored and native classes do. */
 export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
 
@@ -239,18 +250,24 @@ export function defineComponent<const S extends Schema = {}>(
   const { policy = "sparse" } = options;
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
-  const fields = Object.entries(schema ?? {}).map(([field, type]) => {
+  const fields = Object.entries(schema ?? {}).map(([field, spec]) => {
+    const { type, default: initial } = typeof spec === "string" ? { type: spec } : (spec ?? {});
     const kind = KINDS.find((k) => k.name === type);
     if (kind === undefined)
       throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
     if (field in Component.prototype || field.startsWith("$"))
       throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
-    return fieldInfo(field, kind);
+    return fieldInfo(field, kind, initial);
   });
   return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<S>;
 }
 
 const natives = new Map<string, unknown>();
+
+function nativeField({ name, type, initial }: NativeField, valueBytes: number): FieldInfo {
+  const kind = KINDS.find((k) => k.number === type)!;
+  return fieldInfo(name, kind, kind.read(initial >> kind.shift), valueBytes);
+}
 
 /**
  * The class of a component that C++ describes with `describe_component<T>(name)`; always the same class for a name. Its
@@ -264,8 +281,9 @@ export function nativeComponent<const S extends Schema = {}>(name: string, schem
   const native = describeClass(name);
   if (native === undefined)
     throw badArgument(`nativeComponent: the module has no C++ component ${name}; describe it with describe_component`);
-  const fields = native.fields.map((f) => fieldInfo(f.name, KINDS.find((k) => k.number === f.type)!, native.bytes));
-  for (const [field, type] of Object.entries(schema ?? {})) {
+  const fields = native.fields.map((f) => nativeField(f, native.bytes));
+  for (const [field, spec] of Object.entries(schema ?? {})) {
+    const type = typeof spec === "string" ? spec : spec?.type;
     const real = fields.find((f) => f.name === field)?.kind.name;
     if (real !== type)
       throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);

@@ -74,7 +74,14 @@ export interface NativeClass {
   linear: boolean;
   /** Bytes of one component. */
   bytes: number;
-  fields: { name: string; type: number }[];
+  fields: NativeField[];
+}
+/** A field of it. @internal */
+export interface NativeField {
+  name: string;
+  type: number;
+  /** The address of its default value; valid until the next report. */
+  initial: number;
 }
 
 /** The C++ component class with that name, or undefined. @internal */
@@ -83,7 +90,7 @@ export function describeClass(name: string): NativeClass | undefined {
     rawModule().describeClass(name),
     ReportNames.componentClass,
     ReportNumbers.componentClass,
-    ([row], [a, b, c]) => ({ row, a, b, c }),
+    ([row], { 0: a, 1: b, 2: c, byteOffset }) => ({ row, a, b, c, initial: byteOffset + 8 }),
   );
   const [first, ...fields] = rows;
   if (first === undefined) return undefined;
@@ -91,7 +98,7 @@ export function describeClass(name: string): NativeClass | undefined {
     id: first.a,
     linear: first.b === PolicyNumber.linear,
     bytes: first.c,
-    fields: fields.map(({ row, a }) => ({ name: row, type: a })),
+    fields: fields.map(({ row, a, initial }) => ({ name: row, type: a, initial })),
   };
 }
 

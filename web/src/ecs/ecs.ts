@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
-import { StoredComponent, wasRemoved, type Stored, type StoredValues } from "../component/stored_component.js";
+import { StoredComponent, requireUnused, type Stored, type StoredValues } from "../component/stored_component.js";
 import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
 import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../core/reports.js";
@@ -16,6 +16,7 @@ import { requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
+import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
 import { Profiler } from "./profiler.js";
 import { Queries, queryClasses, type Filters, type Query, type Shape } from "./query.js";
 import type { QueryClasses } from "./rows.js";
@@ -66,11 +67,29 @@ export class ECS {
 
   // --- entities -----------------------------------------------------------------------------------
 
-  /** Creates an entity (rule E2). Throws `OUT_OF_MEMORY` if there is no memory or no handle left. O(1). */
-  addEntity(): Entity {
+  /**
+   * Creates an entity with these components; either with all of them or not at all (rule E8). Each part is a component, a
+   * class, or a class and its values. Throws `OUT_OF_MEMORY` if there is no memory or no handle left, and as `addComponent`.
+   * O(components + systems that track it).
+   *
+   *     ecs.addEntity(new Position({ x: 1 }), [Velocity, { x: 2 }], Player);
+   */
+  addEntity<const P extends readonly Part[]>(...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): Entity {
+    if (parts.length > 0) return addWith(this.#world, parts);
     const e = core._crateful_add_entity(this.#world.live()) >>> 0;
     if (e === NONE) this.#world.throwLast();
     return e;
+  }
+  /**
+   * A list of components from which many entities can be created (rule E9). Each part is a class, or a class and its values;
+   * parts can have names. Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`.
+   *
+   *     const bullets = ecs.prefab({ position: Position, sprite: [Sprite, { size: 4 }] });
+   *     bullets.spawn({ position: { x: 1 } });
+   */
+  prefab<const P extends Parts>(parts: PrefabParts<P>): Prefab<P> {
+    this.#world.live();
+    return new Prefab<P>(this.#world, parts);
   }
   /** Creates `n` entities in one crossing (rule E7). Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
   addEntities(n: number): Uint32Array {
@@ -139,7 +158,7 @@ export class ECS {
     const table = world.table(what);
     const { id, fields } = table.info;
     const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
-    table.writeValues(values, packed);
+    table.writeValues("addComponent", values, table.info.packed, 0, packed);
     world.check(core._crateful_add_component(world.self, e, id, packed, 0));
   }
   #addObject(e: Entity, component: Component): Component {
@@ -150,19 +169,13 @@ export class ECS {
     const table = world.table(component.constructor as ComponentClass);
     const { id, name, fields } = table.info;
     if (component.$table !== undefined) {
-      if (component.$table !== table || component.$entity !== e) {
-        throw badArgument(`addComponent: this ${name} belongs to entity ${component.$entity} already`);
-      }
+      if (component.$table !== table || component.$entity !== e) requireUnused("addComponent", component, name);
       component.dirty();
       return component;
     }
     let packed = 0;
+    requireUnused("addComponent", component, name);
     if (component instanceof StoredComponent) {
-      if (wasRemoved(component))
-        throw new EcsError(
-          "MISSING_COMPONENT",
-          `addComponent: this ${name} was removed from entity ${component.$entity}; create a new one`,
-        );
       packed = world.scratch("addComponent", Packed.fieldBytes * fields.length);
       table.writePacked(component, packed);
     }

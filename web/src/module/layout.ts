@@ -125,6 +125,13 @@ export const enum Packed {
   fieldBytes = 8,
 }
 
+/** A field as it is registered: its type, then its default value. */
+export const enum FieldBytes {
+  type = 0,
+  initial = 1,
+  size = 9,
+}
+
 /** `Policy` in component.hpp. */
 export const enum PolicyNumber {
   sparse,

@@ -18,7 +18,7 @@ export interface RawWorld {
 export interface RawModule extends Exports {
   HEAPU8: Uint8Array<ArrayBuffer>;
   World: new (token: number) => RawWorld;
-  addStoredClass(name: string, policy: number, types: string): number;
+  addStoredClass(name: string, policy: number, fields: Uint8Array): number;
   addObjectClass(name: string): number;
   describeClass(name: string): number;
   reportNames(): string;
@@ -41,6 +41,10 @@ interface Exports {
   _crateful_remove_entities(world: number, list: number, n: number): number;
   _crateful_add_component(world: number, entity: number, id: number, packed: number, flags: number): number;
   _crateful_add_components(world: number, list: number, n: number, id: number, columns: number, flags: number): number;
+  _crateful_add_prefab(world: number, entries: number, n: number): number;
+  _crateful_compose(world: number, prefab: number, list: number, n: number, values: number): number;
+  /** As `_crateful_add_entity`. */
+  _crateful_spawn(world: number, prefab: number, entity: number): number;
   _crateful_remove_component(world: number, entity: number, id: number): number;
   _crateful_remove_components(world: number, list: number, n: number, id: number): number;
   _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;

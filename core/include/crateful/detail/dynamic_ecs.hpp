@@ -25,6 +25,15 @@ public:
     void add(std::span<const Entity> entities, ComponentId id, Write&& write) const {
         ecs_.add_components(entities, id, std::forward<Write>(write));
     }
+    /// Fills `out` with new entities that have the components of the spawner.
+    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::SpawnFill fill, void* context) const {
+        ecs_.spawn(spawner, out, fill, context);
+    }
+    /// Adds the components of the spawner to living entities that have none. Destroys the entities if there is no memory.
+    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::SpawnFill fill,
+                 void* context) const {
+        ecs_.compose(spawner, entities, fill, context);
+    }
     bool remove(Entity e, ComponentId id) const { return ecs_.remove_component(e, id); }
     std::size_t remove(std::span<const Entity> entities, ComponentId id) const {
         return ecs_.remove_components(entities, id);

@@ -1,0 +1,36 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "crateful/component.hpp"
+
+namespace crateful {
+
+class ECS;
+class Storage;
+class SystemBase;
+
+namespace internal {
+
+/// The classes of entities that are created alike, and the systems that will track them. Those are determined anew only
+/// after systems were added or removed.
+struct Spawner {
+    std::span<const ComponentId> ids;  ///< each once
+    std::vector<SystemBase*> systems{};
+    std::uint64_t systems_version = 0;
+};
+
+template <class T, class... Ts>
+inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
+
+[[noreturn]] void fail_spawn(std::size_t values, std::size_t entities);
+
+/// Writes the values of class number `k` of a Spawner: of the entities from number `i` on, to the `n` slots from `slot` on.
+using SpawnFill = void (*)(void* context, std::size_t k, std::size_t i, Storage& storage, std::uint32_t slot,
+                           std::size_t n);
+
+}  // namespace internal
+}  // namespace crateful

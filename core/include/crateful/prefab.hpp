@@ -1,0 +1,98 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "crateful/detail/spawner.hpp"
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+
+/// A list of components from which entities are created: `ecs.prefab(Position{}, Sprite{.size = 4})` (rule E9). The systems
+/// that track such entities are determined once, and not for each entity. It must not outlive its ECS.
+template <class... Ts>
+class Prefab {
+    static_assert(sizeof...(Ts) > 0, "a prefab needs at least one component");
+
+public:
+    Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_(std::move(values)...) {}
+
+    /// Creates an entity with copies of the components. `overrides` are used in place of those of the same classes:
+    /// `bullet.spawn(Position{x, y})`. Throws `out_of_memory`, and then nothing was created.
+    /// O(components + systems that track it).
+    template <class... Us>
+        requires(internal::is_one_of<std::remove_cvref_t<Us>, Ts...> && ...)
+    Entity spawn(Us&&... overrides) {
+        Entity e = NONE;
+        fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) {
+            if constexpr (internal::is_one_of<T, std::remove_cvref_t<Us>...>)
+                to = std::get<const T&>(std::tuple<const std::remove_cvref_t<Us>&...>(overrides...));
+            else to = std::get<T>(values_);
+        });
+        return e;
+    }
+    /// Fills `out` with new entities. Each of the lists in `columns` contains one value for each entity:
+    /// `bullet.spawn(out, std::span<const Position>(positions))`. Throws `out_of_memory`, and `bad_argument` if a list has
+    /// another length; then nothing was created.
+    template <class... Us>
+        requires(internal::is_one_of<Us, Ts...> && ...)
+    void spawn(std::span<Entity> out, std::span<const Us>... columns) {
+        for (const std::size_t n : {out.size(), columns.size()...}) {
+            if (n != out.size()) internal::fail_spawn(n, out.size());
+        }
+        fill(out, [&]<class T>(std::size_t i, T& to) {
+            if constexpr (internal::is_one_of<T, Us...>) to = std::get<std::span<const T>>(std::tuple(columns...))[i];
+            else to = std::get<T>(values_);
+        });
+    }
+    /// Creates `n` entities and returns them.
+    std::vector<Entity> spawn(std::size_t n) {
+        std::vector<Entity> all(n);
+        spawn(std::span<Entity>(all));
+        return all;
+    }
+
+private:
+    // `assign(i, T& to)` sets the component of class T of entity number `i`.
+    template <class Assign>
+    void fill(std::span<Entity> out, Assign assign) {
+        const auto write = [](void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot,
+                              std::size_t n) {
+            auto& to_each = *static_cast<Assign*>(context);
+            std::size_t at = 0;
+            const auto write_if = [&]<class T>(std::type_identity<T>) {
+                if (at++ != k) return;
+                for (std::size_t j = 0; j < n; ++j)
+                    to_each(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
+            };
+            (..., write_if(std::type_identity<Ts>{}));
+        };
+        ecs_->spawn(spawner_, out, write, &assign);
+    }
+
+    [[nodiscard]] static std::span<const ComponentId> ids() {
+        static const std::array<ComponentId, sizeof...(Ts)> all{component_id<Ts>()...};
+        return all;
+    }
+
+    ECS* ecs_;
+    std::tuple<Ts...> values_;
+    internal::Spawner spawner_{ids()};
+};
+
+template <class... Ts>
+Prefab<Ts...> ECS::prefab(Ts... components) {
+    return Prefab<Ts...>(*this, std::move(components)...);
+}
+
+template <class... Ts>
+    requires(sizeof...(Ts) > 0)
+Entity ECS::add_entity(Ts... components) {
+    return prefab(std::move(components)...).spawn();
+}
+
+}  // namespace crateful

@@ -1,0 +1,255 @@
+// Rules C7, E8 and E9: default values, and entities that are created together with their components.
+import { describe, expect, test } from "@jest/globals";
+import { Component, NONE, Prefab, defineComponent, type Entity } from "crateful";
+import { Health, Position, Tag, Velocity, add, expectError, world } from "./world.js";
+
+class Enemy extends defineComponent("Enemy", {
+  hp: { type: "f32", default: 100 },
+  level: { type: "u8", default: 300 },
+  awake: { type: "bool", default: true },
+  target: { type: "entity" },
+  speed: "f64",
+}) {}
+class Sleeper extends defineComponent("Sleeper", { hp: { type: "i16", default: -7 } }, { policy: "linear" }) {}
+const defaults = { hp: 100, level: 44, awake: true, target: NONE, speed: 0 };
+const valuesOf = ({ hp, level, awake, target, speed }: Enemy) => ({ hp, level, awake, target, speed });
+
+describe("C7 a default value", () => {
+  test("is that of a new component, rounded to its type", () => {
+    expect(valuesOf(new Enemy())).toEqual(defaults);
+    expect(valuesOf(new Enemy({ hp: 1, awake: false }))).toEqual({ ...defaults, hp: 1, awake: false });
+  });
+  test("applies to components that are created as plain values, in bulk, and by prefabs", () => {
+    const ecs = world();
+    const [a, b, c] = Array.from(ecs.addEntities(3)) as [Entity, Entity, Entity];
+    ecs.addComponent(a, Enemy);
+    ecs.addComponent(b, Enemy, { level: 2, hp: undefined as never });
+    ecs.addComponents([c], Enemy, { speed: [3] });
+    const d = ecs.addEntity(Enemy);
+    const [e] = ecs.prefab([Enemy]).spawn(1) as unknown as [Entity];
+    expect([a, b, c, d, e].map((entity) => valuesOf(ecs.get(entity, Enemy)))).toEqual([
+      defaults,
+      { ...defaults, level: 2 },
+      { ...defaults, speed: 3 },
+      defaults,
+      defaults,
+    ]);
+    ecs.addComponent(a, Sleeper);
+    ecs.addComponents([b], Sleeper);
+    expect([a, b].map((entity) => ecs.get(entity, Sleeper).hp)).toEqual([-7, -7]);
+  });
+  test("must be a value of the field", () => {
+    expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: { type: "f32", default: true as never } }));
+    expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: { type: "f99" as never, default: 1 } }));
+    expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: null as never }));
+  });
+});
+
+describe("E8 an entity with components", () => {
+  test("has all of them: objects, classes with default values, classes with values", () => {
+    const ecs = world();
+    const position = new Position({ x: 1 });
+    const health = new Health(3);
+    const e = ecs.addEntity(position, [Velocity, { y: 2 }], Tag, health, Enemy);
+    expect(ecs.get(e, Position)).toBe(position);
+    expect(ecs.get(e, Health)).toBe(health);
+    expect([position.x, ecs.get(e, Velocity).y, ecs.has(e, Tag), ecs.get(e, Enemy).hp]).toEqual([1, 2, true, 100]);
+    position.x = 5;
+    expect(ecs.storage(Position).columns.x[0]).toBe(5);
+    expect(ecs.get(ecs.addEntity([Health, () => new Health(8)]), Health).current).toBe(8);
+    expect(ecs.count).toBe(2);
+  });
+
+  test("is seen complete by systems, once by each, in their order", () => {
+    const ecs = world();
+    const log: unknown[] = [];
+    const listen = (name: string, requires: (typeof Position | typeof Velocity | typeof Health)[]) => ({
+      requires,
+      watches: [Position],
+      onAdd({ entity }: { entity: Entity }) {
+        log.push([name, ecs.has(entity, Position, Velocity, Health), ecs.get(entity, Health).current]);
+      },
+    });
+    const second = add(ecs, listen("second", [Velocity]), 2);
+    const first = add(ecs, listen("first", [Health, Position]), 1);
+    const quiet = add(ecs, { requires: [Position, Tag], watches: [Position] }, 0);
+    const e = ecs.addEntity(Velocity, new Health(4), Position);
+    expect(log).toEqual([
+      ["first", true, 4],
+      ["second", true, 4],
+    ]);
+    ecs.update();
+    expect([first.lastRun, second.lastRun, quiet.lastRun]).toEqual([[e], [e], []]);
+    ecs.removeSystem(second);
+    add(ecs, listen("third", [Velocity, Position]), 3);
+    log.length = 0;
+    ecs.addEntity(Velocity, new Health(4), Position);
+    expect((log as [string][]).map(([name]) => name)).toEqual(["first", "third"]);
+  });
+
+  test("is not created if a part is refused; objects can be used again", () => {
+    const ecs = world();
+    const position = new Position({ x: 1 });
+    const used = new Health(1);
+    ecs.addEntity(used);
+    const removed = new Velocity();
+    ecs.removeComponent(ecs.addEntity(removed), Velocity);
+    for (const parts of [
+      [position, used],
+      [position, Position],
+      [position, [Velocity, { z: 1 }]],
+      [position, [Velocity, { x: "1" }]],
+      [position, 3],
+      [position, class {}],
+      [position, [Health, () => 5]],
+      [position, [Health, 5]],
+    ])
+      expectError("BAD_ARGUMENT", () => ecs.addEntity(...(parts as never[])));
+    expectError("MISSING_COMPONENT", () => ecs.addEntity(position, removed));
+    expect(ecs.count).toBe(2);
+    expect([position.x, ecs.get(ecs.addEntity(position), Position)]).toEqual([1, position]);
+  });
+
+  test("is complete if a callback throws; then the first error is thrown", () => {
+    const ecs = world();
+    const fail = (name: string) => () => {
+      throw new Error(name);
+    };
+    const one = add(ecs, { requires: [Position], onAdd: fail("one") }, 1);
+    const two = add(ecs, { requires: [Tag], onAdd: fail("two") }, 2);
+    const position = new Position({ x: 2 });
+    expect(() => ecs.addEntity(Tag, position)).toThrow("one");
+    ecs.update();
+    const e = one.entities.keys().next().value!;
+    expect([one.entities.size, two.entities.has(e), ecs.get(e, Position)]).toEqual([1, true, position]);
+  });
+});
+
+describe("E9 a prefab", () => {
+  test("spawns entities with its values and with overrides, by position or by name", () => {
+    const ecs = world();
+    const list = ecs.prefab([Position, [Velocity, { x: 2 }], Tag]);
+    const named = ecs.prefab({ position: [Position, { y: 3 }], enemy: [Enemy, { level: 2 }], tag: Tag });
+    expect(list).toBeInstanceOf(Prefab);
+    const a = list.spawn();
+    const b = list.spawn([{ x: 7 }, { y: 8 }]);
+    const c = named.spawn({ position: { x: 1 }, enemy: undefined });
+    const position = (e: Entity) => [ecs.get(e, Position).x, ecs.get(e, Position).y];
+    expect([position(a), position(b), position(c)]).toEqual([
+      [0, 0],
+      [7, 0],
+      [1, 3],
+    ]);
+    expect([a, b].map((e) => [ecs.get(e, Velocity).x, ecs.get(e, Velocity).y])).toEqual([
+      [2, 0],
+      [2, 8],
+    ]);
+    expect(valuesOf(ecs.get(c, Enemy))).toEqual({ ...defaults, level: 2 });
+    expect([a, b, c].every((e) => ecs.has(e, Tag))).toBe(true);
+  });
+
+  test("spawns many entities in one step, with columns", () => {
+    const ecs = world();
+    const system = add(ecs, { requires: [Position, Tag], watches: [Position] });
+    const prefab = ecs.prefab({ position: [Position, { y: 3 }], tag: Tag, velocity: Velocity });
+    const all = Array.from(prefab.spawn(100, { position: { x: Float32Array.from({ length: 100 }, (_, i) => i) } }));
+    expect(all.map((e) => [ecs.get(e, Position).x, ecs.get(e, Position).y, ecs.get(e, Velocity).x])).toEqual(
+      all.map((_, i) => [i, 3, 0]),
+    );
+    ecs.update();
+    expect(system.lastRun).toEqual(all);
+    expect([prefab.spawn(0).length, ecs.count]).toEqual([0, 100]);
+  });
+
+  test("creates an object for each entity of an object class", () => {
+    const ecs = world();
+    let made = 0;
+    class Item extends Component {
+      number = ++made;
+    }
+    const prefab = ecs.prefab([Position, Item, [Health, () => new Health(9)]]);
+    const [a, b] = Array.from(prefab.spawn(2)) as [Entity, Entity];
+    const own = new Health(1);
+    const c = prefab.spawn([undefined, undefined, own]);
+    const [d] = Array.from(
+      prefab.spawn(1, [{ x: 2 }, (i: number) => Object.assign(new Item(), { number: i + 50 })]),
+    ) as [Entity];
+    expect([a, b, c, d].map((e) => [ecs.get(e, Item).number, ecs.get(e, Health).current])).toEqual([
+      [1, 9],
+      [2, 9],
+      [3, 1],
+      [50, 9],
+    ]);
+    expect(ecs.get(c, Health)).toBe(own);
+    expectError("BAD_ARGUMENT", () => prefab.spawn([undefined, undefined, own]));
+    expect(ecs.count).toBe(4);
+  });
+
+  test("sees systems that are added and removed later", () => {
+    const ecs = world();
+    const prefab = ecs.prefab([Position]);
+    prefab.spawn();
+    const system = add(ecs, { requires: [Position], watches: [Position] });
+    ecs.update();
+    const e = prefab.spawn();
+    ecs.update();
+    expect(system.lastRun).toEqual([e]);
+    ecs.removeSystem(system);
+    prefab.spawn();
+    const other = add(ecs, { requires: [Position, Velocity] });
+    prefab.spawn();
+    ecs.update();
+    expect(other.entities.size).toBe(0);
+  });
+
+  test("can be used in a callback of its own spawn", () => {
+    const ecs = world();
+    const bullets = ecs.prefab([Position]);
+    const spawned: Entity[] = [];
+    add(ecs, {
+      requires: [Position],
+      onAdd({ entity }) {
+        spawned.push(entity);
+        if (spawned.length < 10) bullets.spawn(2, [{ x: spawned.length }]);
+      },
+    });
+    const [a, b] = Array.from(bullets.spawn(2, [{ x: -1 }])) as [Entity, Entity];
+    expect([a, b].map((e) => ecs.get(e, Position).x)).toEqual([-1, -1]);
+    expect([new Set(spawned).size, ecs.count]).toEqual([spawned.length, spawned.length]);
+  });
+
+  test("refuses what it can't contain, and values that its classes don't have; nothing is created", () => {
+    const ecs = world();
+    for (const parts of [
+      [],
+      null,
+      5,
+      [Position, Position],
+      [5],
+      [[Position, { z: 1 }]],
+      [[Position, 5]],
+      [new Health(1)],
+    ])
+      expectError("BAD_ARGUMENT", () => ecs.prefab(parts as never));
+    const prefab = ecs.prefab({ position: Position, velocity: Velocity });
+    for (const bad of [
+      5.5,
+      -1,
+      "x",
+      null,
+      { tag: {} },
+      { position: { z: 1 } },
+      { position: { x: "1" } },
+      { position: 4 },
+    ])
+      expectError("BAD_ARGUMENT", () => prefab.spawn(bad as never));
+    for (const bad of [{ position: { x: [1] } }, { position: { x: ["a", "b"] } }, { tag: {} }, 7])
+      expectError("BAD_ARGUMENT", () => prefab.spawn(2, bad as never));
+    expectError("OUT_OF_MEMORY", () => prefab.spawn(5_000_000));
+    expect([ecs.count, ecs.storage(Position).count]).toEqual([0, 0]);
+    ecs.dispose();
+    expectError("DISPOSED", () => prefab.spawn());
+    expectError("DISPOSED", () => ecs.prefab([Position]));
+    expectError("DISPOSED", () => ecs.addEntity(Position));
+  });
+});

@@ -1,0 +1,243 @@
+// Rules C7, E8 and E9: default values, and entities that are created together with their components.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <crateful/ecs.hpp>
+
+namespace test_spawn {
+namespace {
+
+using namespace crateful;
+
+struct Position {
+    float x = 0;
+    float y = 5;
+};
+struct Velocity {
+    float x = 1;
+};
+struct Name {
+    std::string text = "none";
+};
+struct Flag {};
+// Throws when it is copied while `copies_left` is 0.
+struct Fragile {
+    Fragile() = default;
+    Fragile(const Fragile&) { use(); }
+    Fragile& operator=(const Fragile&) {
+        use();
+        return *this;
+    }
+    Fragile(Fragile&&) noexcept = default;
+    Fragile& operator=(Fragile&&) noexcept = default;
+    static void use() {
+        if (copies_left-- == 0) throw std::runtime_error("copy");
+    }
+    static inline int copies_left = -1;
+};
+
+struct Seen {
+    std::string system;
+    Entity entity;
+    bool complete;
+    bool operator==(const Seen&) const = default;
+};
+template <class... Required>
+struct Watcher : System<> {
+    Watcher(std::string name, std::vector<Seen>& log) : name_(std::move(name)), log_(log) {
+        require<Required...>();
+        watch<Position>();
+    }
+    void on_add(Aspect& a) override {
+        log_.push_back({name_, a.entity(), ecs().template has<Position, Velocity, Flag>(a.entity())});
+        if (on_added) on_added(a.entity());
+    }
+    void update(double, Entities&, Dirty& dirty) override { runs.emplace_back(dirty.ids().begin(), dirty.ids().end()); }
+    std::string name_;
+    std::vector<Seen>& log_;
+    std::vector<std::vector<Entity>> runs;
+    std::function<void(Entity)> on_added;
+};
+struct Silent : System<> {
+    Silent() {
+        require<Position>();
+        watch<Position>();
+    }
+    void update(double, Entities& all, Dirty& dirty) override {
+        tracked = all.size();
+        seen = {dirty.ids().begin(), dirty.ids().end()};
+    }
+    std::size_t tracked = 0;
+    std::vector<Entity> seen;
+};
+
+TEST(Spawn, C7_fields_of_stored_classes_have_the_default_values_of_their_description) {
+    const float half = 0.5F;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &half, sizeof(half));
+    ECS ecs;
+    for (const Policy policy : {Policy::sparse, Policy::linear}) {
+        const ComponentId id = registry::add_stored("Defaults",
+                                                    {{.name = "a", .type = FieldType::f32, .initial = bits},
+                                                     {.name = "b", .type = FieldType::u8, .initial = 7},
+                                                     {.name = "c", .type = FieldType::entity},
+                                                     {.name = "d", .type = FieldType::i16}},
+                                                    policy);
+        const Entity e = ecs.add_entity();
+        ecs.by_id().add(e, id, nullptr);
+        const Storage& s = *ecs.by_id().find_storage(id);
+        std::byte* const* columns = s.control().columns;
+        const std::uint32_t slot = s.slot(e);
+        EXPECT_EQ(reinterpret_cast<const float*>(columns[0])[slot], 0.5F);
+        EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(columns[1])[slot], 7);
+        EXPECT_EQ(reinterpret_cast<const Entity*>(columns[2])[slot], NONE);
+        EXPECT_EQ(reinterpret_cast<const std::int16_t*>(columns[3])[slot], 0);
+    }
+}
+
+TEST(Spawn, C7_the_description_of_a_struct_contains_the_values_of_its_member_initialisers) {
+    describe_component<Position>("SpawnPosition").field("x", &Position::x).field("y", &Position::y);
+    const std::vector<Field>& fields = registry::type(component_id<Position>()).fields;
+    float y = 0;
+    std::memcpy(&y, &*fields[1].initial, sizeof(y));
+    EXPECT_EQ(fields[0].initial, 0u);
+    EXPECT_EQ(y, 5);
+}
+
+TEST(Spawn, E8_an_entity_is_added_with_its_components) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Position{.x = 3}, Name{"crate"}, Flag{});
+    EXPECT_EQ(ecs.get<Position>(e).x, 3);
+    EXPECT_EQ(ecs.get<Position>(e).y, 5);
+    EXPECT_EQ(ecs.get<Name>(e).text, "crate");
+    EXPECT_TRUE(ecs.has<Flag>(e));
+    EXPECT_FALSE(ecs.has<Velocity>(e));
+    EXPECT_TRUE(ecs.remove<Name>(e));
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_EQ(ecs.storage<Position>().count(), 0u);
+}
+
+TEST(Spawn, E8_systems_see_the_entity_complete_once_and_in_their_order) {
+    ECS ecs;
+    std::vector<Seen> log;
+    auto& second = ecs.add_system<Watcher<Velocity>>(2, "second", log);
+    auto& first = ecs.add_system<Watcher<Flag, Position>>(1, "first", log);
+    ecs.add_system<Watcher<Name>>(0, "other", log);
+    const Entity e = ecs.add_entity(Velocity{}, Flag{}, Position{});
+    EXPECT_EQ(log, (std::vector<Seen>{{"first", e, true}, {"second", e, true}}));
+    ecs.update();
+    EXPECT_EQ(first.runs, (std::vector<std::vector<Entity>>{{e}})) << "rule D5";
+    EXPECT_EQ(second.runs, (std::vector<std::vector<Entity>>{{e}}));
+}
+
+TEST(Spawn, E8_a_callback_may_remove_what_was_added_and_the_systems_that_follow) {
+    ECS ecs;
+    std::vector<Seen> log;
+    auto& first = ecs.add_system<Watcher<Position>>(1, "first", log);
+    auto& second = ecs.add_system<Watcher<Velocity>>(2, "second", log);
+    ecs.add_system<Watcher<Flag>>(3, "third", log);
+    first.on_added = [&](Entity e) {
+        ecs.remove<Flag>(e);
+        ecs.remove_system(second);
+    };
+    const Entity e = ecs.add_entity(Position{}, Velocity{}, Flag{});
+    EXPECT_EQ(log, (std::vector<Seen>{{"first", e, true}}));
+    EXPECT_EQ(ecs.systems().size(), 2u);
+}
+
+TEST(Spawn, E8_if_a_value_cannot_be_copied_nothing_is_added) {
+    ECS ecs;
+    auto prefab = ecs.prefab(Position{}, Fragile{}, Velocity{});
+    const Entity before = ecs.add_entity(Position{});
+    std::vector<Entity> out(10);
+    Fragile::copies_left = 4;
+    EXPECT_THROW(prefab.spawn(std::span<Entity>(out)), std::runtime_error);
+    Fragile::copies_left = -1;
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_EQ(ecs.storage<Position>().count(), 1u);
+    EXPECT_EQ(ecs.storage<Velocity>().count(), 0u);
+    EXPECT_TRUE(ecs.has<Position>(before));
+    EXPECT_EQ(prefab.spawn(3).size(), 3u);
+    EXPECT_EQ(ecs.storage<Fragile>().count(), 3u);
+}
+
+TEST(Spawn, E9_a_prefab_creates_entities_with_its_values_and_with_overrides) {
+    ECS ecs;
+    auto prefab = ecs.prefab(Position{.x = 1}, Name{"bullet"});
+    const Entity a = prefab.spawn();
+    const Entity b = prefab.spawn(Name{"rocket"});
+    const Position at{.x = 8, .y = 9};
+    const Entity c = prefab.spawn(at, Name{"mine"});
+    EXPECT_EQ(ecs.get<Name>(a).text + ecs.get<Name>(b).text + ecs.get<Name>(c).text, "bulletrocketmine");
+    EXPECT_EQ(ecs.get<Position>(a).x + ecs.get<Position>(b).x, 2);
+    EXPECT_EQ(ecs.get<Position>(c).y, 9);
+}
+
+TEST(Spawn, E9_a_prefab_creates_many_entities_with_columns) {
+    ECS ecs;
+    auto& silent = ecs.add_system<Silent>(0);
+    auto prefab = ecs.prefab(Position{}, Velocity{.x = 4});
+    std::vector<Position> positions(50);
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i].x = static_cast<float>(i);
+    std::vector<Entity> out(50);
+    prefab.spawn(std::span<Entity>(out), std::span<const Position>(positions));
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        EXPECT_EQ(ecs.get<Position>(out[i]).x, static_cast<float>(i));
+        EXPECT_EQ(ecs.get<Velocity>(out[i]).x, 4);
+    }
+    ecs.update();
+    EXPECT_EQ(silent.seen, out);
+    try {
+        prefab.spawn(std::span<Entity>(out), std::span<const Position>(positions).first(3));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+    }
+    EXPECT_EQ(ecs.count(), 50u);
+}
+
+TEST(Spawn, E9_a_prefab_sees_systems_that_are_added_and_removed_later) {
+    ECS ecs;
+    auto prefab = ecs.prefab(Position{});
+    prefab.spawn();
+    auto& silent = ecs.add_system<Silent>(0);
+    prefab.spawn();
+    ecs.update();
+    EXPECT_EQ(silent.tracked, 2u);
+    ecs.remove_system(silent);
+    prefab.spawn();
+    auto& again = ecs.add_system<Silent>(0);
+    prefab.spawn();
+    ecs.update();
+    EXPECT_EQ(again.tracked, 4u);
+}
+
+TEST(Spawn, E9_a_prefab_works_with_more_than_64_classes) {
+    ECS ecs;
+    std::vector<ComponentId> ids;
+    for (int i = 0; i < 130; ++i) ids.push_back(registry::add_stored({}, {}));
+    for (const ComponentId id : ids) ecs.by_id().add(ecs.add_entity(), id, nullptr);
+    struct Late {
+        int value = 3;
+    };
+    struct LateSystem : System<> {
+        LateSystem() { require<Late, Position>(); }
+        void update(double, Entities& all) override { tracked = all.size(); }
+        std::size_t tracked = 0;
+    };
+    auto& system = ecs.add_system<LateSystem>(0);
+    const Entity e = ecs.prefab(Position{}, Late{}).spawn();
+    ecs.prefab(Position{}).spawn();
+    ecs.update();
+    EXPECT_EQ(system.tracked, 1u);
+    EXPECT_EQ(ecs.get<Late>(e).value, 3);
+}
+
+}  // namespace
+}  // namespace test_spawn

@@ -1,0 +1,232 @@
+// Entities that are created together with their components (rules E8, E9).
+import { columnBytes, columnValues, objectList, writeColumns, type BulkValues } from "../component/bulk_values.js";
+import { Component, type ComponentClass } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import type { Plain } from "../component/fields.js";
+import {
+  StoredComponent,
+  requireUnused,
+  type IsStored,
+  type SchemaOf,
+  type StoredValues,
+} from "../component/stored_component.js";
+import type { Entity } from "../module/entity.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { Handle, Packed } from "../module/layout.js";
+import { Recipe, type NewObjects } from "../world/recipe.js";
+import type { World } from "../world/world.js";
+
+/**
+ * What an entity is created with: a component, a class (with default values), or a class with values. Of a class of object
+ * components a new instance is created, with `new` or by the given function.
+ */
+export type Part = Component | ComponentClass | readonly [ComponentClass, object];
+type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : () => C;
+/** Makes values that do not belong to their class a compile-time error. */
+export type CheckedPart<P> = P extends readonly [ComponentClass<infer C>, infer V]
+  ? readonly [ComponentClass<C>, PartValues<C> & (IsStored<C> extends true ? NoOthers<V, keyof SchemaOf<C>> : unknown)]
+  : P;
+type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: never };
+
+/** The components of a prefab, as a list or by name. */
+export type Parts = readonly Component[] | Readonly<Record<string, Component>>;
+/** What a prefab is made from: for each component a class, or a class with values. */
+export type PrefabParts<P extends Parts> = {
+  readonly [K in keyof P]: P[K] extends Component
+    ? ComponentClass<P[K]> | readonly [ComponentClass<P[K]>, PartValues<P[K]>]
+    : never;
+};
+/** Values in place of those of the prefab, in the same order or by the same names. */
+export type Overrides<P extends Parts> = {
+  readonly [K in keyof P]?: IsStored<P[K]> extends true ? StoredValues<P[K]> | undefined : P[K] | undefined;
+};
+/** The same for many entities: for each field one value for all entities, or a list with one value per entity. */
+export type BulkOverrides<P extends Parts> = {
+  readonly [K in keyof P]?: P[K] extends Component ? BulkValues<P[K]> | undefined : never;
+};
+
+type FieldValues = Readonly<Record<string, unknown>> | undefined;
+// --- addEntity ------------------------------------------------------------------------------------
+
+const classOf = (part: unknown): unknown =>
+  part instanceof Component ? part.constructor : Array.isArray(part) ? (part[0] as unknown) : part;
+
+/** Creates an entity with components (rule E8). @internal */
+export function addWith(world: World, parts: readonly unknown[]): Entity {
+  world.live();
+  const recipe = world.recipes.find((known) => fits(known, parts)) ?? makeRecipe(world, parts);
+  const { tables, hasObject } = recipe;
+  let objects: (Component | undefined)[] | undefined;
+  for (let k = 0; k < parts.length; ++k) {
+    if (!hasObject[k]) continue;
+    const part = parts[k];
+    const object = part instanceof Component ? part : makeObject("addEntity", tables[k], (part as unknown[])[1]);
+    requireUnused("addEntity", object, tables[k].info.name);
+    (objects ??= new Array<undefined>(parts.length))[k] = object;
+  }
+  for (let k = 0; k < parts.length; ++k) {
+    const table = tables[k];
+    const object = objects?.[k];
+    if (object === undefined) {
+      const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
+      table.writeValues("addEntity", values, table.info.packed, 0, recipe.rowOf(k));
+    } else if (object instanceof StoredComponent) table.writePacked(object, recipe.rowOf(k));
+  }
+  return recipe.spawn(objects);
+}
+
+/** Whether the recipe is that of these parts. */
+function fits({ tables, hasObject }: Recipe, parts: readonly unknown[]): boolean {
+  if (tables.length !== parts.length) return false;
+  for (let k = 0; k < parts.length; ++k) {
+    const { info } = tables[k];
+    if (classOf(parts[k]) !== info.cls) return false;
+    if (hasObject[k] !== (parts[k] instanceof Component || info.kind === "object")) return false;
+  }
+  return true;
+}
+
+function makeRecipe(world: World, parts: readonly unknown[]): Recipe {
+  const tables = parts.map((part) => tableOf("addEntity", world, classOf(part), part));
+  requireDifferent("addEntity", tables);
+  const recipe = new Recipe(
+    world,
+    tables,
+    tables.map(({ info }, k) => parts[k] instanceof Component || info.kind === "object"),
+  );
+  world.recipes.unshift(recipe);
+  return recipe;
+}
+
+function tableOf(call: string, world: World, cls: unknown, part: unknown): ComponentTable {
+  if (typeof cls !== "function")
+    throw badArgument(`${call}: pass component classes, or pairs of a class and its values, not ${show(part)}`);
+  return world.table(cls as ComponentClass);
+}
+
+function requireDifferent(call: string, tables: readonly ComponentTable[]): void {
+  tables.forEach((table, k) => {
+    if (tables.indexOf(table) < k)
+      throw badArgument(`${call}: there are two components of class ${table.info.name}; an entity can have one`);
+  });
+}
+
+/** A new component of an object class: what the given function returns. */
+function makeObject(call: string, { info }: ComponentTable, make: unknown): Component {
+  const made: unknown =
+    make === undefined ? new (info.cls as new () => unknown)() : typeof make === "function" ? make() : make;
+  if (!(made instanceof Component) || made.constructor !== info.cls)
+    throw badArgument(`${call}: ${info.name} takes a function that creates a component of it, not ${show(make)}`);
+  return made;
+}
+
+// --- prefabs --------------------------------------------------------------------------------------
+
+/** Components from which many entities can be created; `ecs.prefab` makes it. It lasts as long as its ECS. */
+export class Prefab<P extends Parts = Parts> {
+  readonly #recipe: Recipe;
+  readonly #keys: readonly string[];
+  /** The values of all fields, packed, and by class. */
+  readonly #packed: Float64Array;
+  readonly #values: readonly (readonly Plain[])[];
+  /** Of object classes: what was given to create a component. */
+  readonly #make: readonly unknown[];
+  readonly #hasObjects: boolean;
+
+  /** @internal */
+  constructor(world: World, parts: PrefabParts<P>) {
+    if (typeof parts !== "object" || parts === null)
+      throw badArgument(`prefab: pass a list or an object with component classes, not ${show(parts)}`);
+    const entries = Object.entries<unknown>(parts);
+    if (entries.length === 0) throw badArgument("prefab: pass at least one component class");
+    this.#keys = entries.map(([key]) => key);
+    const given = entries.map(([, part]) => (Array.isArray(part) ? (part as unknown[]) : [part]));
+    const tables = given.map(([cls], k) => tableOf("prefab", world, cls, entries[k][1]));
+    requireDifferent("prefab", tables);
+    const hasObject = tables.map(({ info }) => info.kind === "object");
+    this.#hasObjects = hasObject.includes(true);
+    this.#make = given.map(([, make]) => make);
+    const recipe = (this.#recipe = new Recipe(world, tables, hasObject));
+    this.#values = tables.map((table, k) => {
+      const { info } = table;
+      if (hasObject[k]) {
+        if (this.#make[k] !== undefined && typeof this.#make[k] !== "function")
+          throw badArgument(
+            `prefab: ${info.name} takes a function that creates a component, not ${show(this.#make[k])}`,
+          );
+        return [];
+      }
+      table.writeValues("prefab", given[k][1] as FieldValues, info.packed, 0, recipe.rowOf(k));
+      return info.fields.map(({ kind }, f) => kind.read((recipe.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
+    });
+    const fields = tables.reduce((sum, { info }) => sum + info.fields.length, 0);
+    this.#packed = heap.f64.slice(recipe.row >> 3, (recipe.row >> 3) + fields);
+  }
+
+  /**
+   * Creates an entity. `overrides` contains values in place of those of the prefab and, for object classes, components.
+   * Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`; then nothing was created. O(components + systems that track it).
+   */
+  spawn(overrides?: Overrides<P>): Entity;
+  /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
+  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
+  spawn(first?: number | Overrides<P>, columns?: BulkOverrides<P>): Entity | Uint32Array {
+    const recipe = this.#recipe;
+    recipe.world.live();
+    if (typeof first === "number") return this.#spawnMany(first, this.#given(columns));
+    const given = this.#given(first);
+    const objects = this.#hasObjects ? this.#newObjects(given) : undefined;
+    const { tables } = recipe;
+    for (let k = 0; k < tables.length; ++k) {
+      if (recipe.hasObject[k]) continue;
+      const values = given === undefined ? undefined : (given[this.#keys[k]] as FieldValues);
+      tables[k].writeValues("spawn", values, this.#packed, recipe.first[k], recipe.rowOf(k));
+    }
+    return recipe.spawn(objects);
+  }
+  #newObjects(given: FieldValues): (Component | undefined)[] {
+    const { tables, hasObject } = this.#recipe;
+    return tables.map((table, k) => {
+      if (!hasObject[k]) return undefined;
+      const object = makeObject("spawn", table, given?.[this.#keys[k]] ?? this.#make[k]);
+      requireUnused("spawn", object, table.info.name);
+      return object;
+    });
+  }
+  #spawnMany(n: number, given: FieldValues): Uint32Array {
+    const recipe = this.#recipe;
+    const { world, tables, hasObject } = recipe;
+    if (!Number.isInteger(n) || n < 0)
+      throw badArgument(`spawn: the number of entities must be a non-negative integer, not ${show(n)}`);
+    if (n > Handle.maxEntities)
+      throw new EcsError("OUT_OF_MEMORY", `spawn: ${n} entities are more than an ECS can have`);
+    const of = (k: number): unknown => given?.[this.#keys[k]];
+    const objects = tables.flatMap((table, k): NewObjects[] => {
+      if (!hasObject[k]) return [];
+      const values = of(k) ?? (() => makeObject("spawn", table, this.#make[k]));
+      return [[table, objectList("spawn", table.info, values, n)]];
+    });
+    const lists = tables.map(({ info }, k) =>
+      hasObject[k] ? [] : columnValues("spawn", info, (of(k) ?? {}) as Record<string, unknown>),
+    );
+    const listBytes = (4 * n + 7) & ~7;
+    const bytes = tables.reduce((sum, { info }) => sum + columnBytes(info.fields, n), listBytes);
+    const list = world.scratch("spawn", bytes);
+    const values = list + listBytes;
+    tables.reduce((at, { info }, k) => writeColumns("spawn", info.fields, lists[k], this.#values[k], at, n), values);
+    world.check(core._crateful_add_entities(world.self, list, n));
+    const entities = heap.u32.slice(list >> 2, (list >> 2) + n);
+    recipe.compose(entities, list, values, objects);
+    return entities;
+  }
+  #given(overrides: unknown): FieldValues {
+    if (overrides === undefined) return undefined;
+    if (typeof overrides !== "object" || overrides === null)
+      throw badArgument(`spawn: the values must be an object or a list, not ${show(overrides)}`);
+    for (const key in overrides)
+      if (!this.#keys.includes(key)) throw badArgument(`spawn: the prefab has no component ${key}`);
+    return overrides as FieldValues;
+  }
+}

@@ -1,0 +1,82 @@
+// How entities are created together with their components (rules E8, E9).
+import type { Component } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { StoredComponent, makePlain } from "../component/stored_component.js";
+import type { CoreWorld } from "../core/core_world.js";
+import { NONE, type Entity } from "../module/entity.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { Packed } from "../module/layout.js";
+
+/** New components of one class. @internal */
+export type NewObjects = readonly [ComponentTable, readonly Component[]];
+
+/** Classes, in the order in which the core creates their components together. @internal */
+export class Recipe {
+  /** The core's prefab. */
+  readonly address: number;
+  /** The address at which the values of one entity are written, and the number of its fields before those of each class. */
+  readonly row: number;
+  readonly first: number[] = [];
+
+  /** `hasObject` says which components are JavaScript objects. */
+  constructor(
+    readonly world: CoreWorld,
+    readonly tables: readonly ComponentTable[],
+    readonly hasObject: readonly boolean[],
+  ) {
+    const list = world.scratch("prefab", 4 * tables.length) >> 2;
+    let fields = 0;
+    tables.forEach(({ info }, k) => {
+      heap.u32[list + k] = 2 * info.id + Number(hasObject[k]);
+      this.first.push(fields);
+      fields += info.fields.length;
+    });
+    this.address = core._crateful_add_prefab(world.self, list << 2, tables.length);
+    if (this.address === 0) world.throwLast();
+    this.row = heap.u32[this.address >> 2];
+  }
+  /** The address for the values of class number `k` of one entity. */
+  rowOf(k: number): number {
+    return this.row + Packed.fieldBytes * this.first[k];
+  }
+  /** Creates an entity with the values in the row. `objects` contains its objects, by class. */
+  spawn(objects: readonly (Component | undefined)[] | undefined): Entity {
+    const { world, address } = this;
+    let e = NONE;
+    if (objects === undefined) e = core._crateful_spawn(world.self, address, NONE) >>> 0;
+    else if ((e = core._crateful_add_entity(world.self) >>> 0) !== NONE) return this.#spawnWith(e, objects);
+    if (e === NONE) world.throwLast();
+    return e;
+  }
+  #spawnWith(e: Entity, objects: readonly (Component | undefined)[]): Entity {
+    const { world, tables } = this;
+    // The values of the row are those of the objects, which become views of them.
+    for (let k = 0; k < tables.length; ++k) if (objects[k] !== undefined) tables[k].attach(objects[k]!, e);
+    if (core._crateful_spawn(world.self, this.address, e) >>> 0 === NONE) {
+      if (!world.alive(e)) tables.forEach((table, k) => giveBack(table, objects[k], this.rowOf(k)));
+      world.throwLast();
+    }
+    return e;
+  }
+  /** Adds the components to new entities, which then have these objects. */
+  compose(entities: Uint32Array, list: number, values: number, objects: readonly NewObjects[]): void {
+    const { world } = this;
+    for (const [table, all] of objects) all.forEach((component, i) => table.attach(component, entities[i]));
+    const result = core._crateful_compose(world.self, this.address, list, entities.length, values);
+    if (result < 0 && !world.alive(entities[0])) {
+      for (const [table, all] of objects) for (const component of all) giveBack(table, component, 0);
+    }
+    world.check(result);
+  }
+}
+
+/** The core did not add the component: it contains plain values again, which are in the row. */
+function giveBack(table: ComponentTable, component: Component | undefined, row: number): void {
+  if (component === undefined) return;
+  table.detach(component);
+  component.$entity = NONE;
+  if (!(component instanceof StoredComponent)) return;
+  const values = table.info.fields.map(({ kind }, k) => kind.read((row + Packed.fieldBytes * k) >> kind.shift));
+  makePlain(component, values);
+}
