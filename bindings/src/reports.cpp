@@ -62,7 +62,10 @@ int systems(World& w) {
 // Name, advice; linear, count, utilisation, bytes, bytes under the other policy.
 int memory(World& w) {
     table.clear();
-    for (const StorageReport& r : w.ecs().memory_report()) {
+    for (ComponentId id = 0; id < registry::count(); ++id) {
+        const Storage* s = w.ecs().by_id().find_storage(id);
+        if (s == nullptr) continue;
+        const StorageReport r = report(*s, w.ecs().count());
         table.add<MEMORY>({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
                                                double(r.bytes), double(r.other_bytes)});
     }

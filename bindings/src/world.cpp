@@ -31,23 +31,23 @@ World::~World() { ecs_.by_id().set_host(nullptr); }
 std::uintptr_t World::memory() const noexcept { return reinterpret_cast<std::uintptr_t>(&memory_); }
 
 int World::keep_error() noexcept {
+    const auto keep = [&](int code, const char* message) {
+        memory_.error_code = code;
+        error_message_ = message;
+    };
     try {
         throw;
     } catch (const ForeignError& e) {
         memory_.error_token = e.token();
-        memory_.error_code = FOREIGN_EXCEPTION;
+        keep(FOREIGN_EXCEPTION, e.what());
     } catch (const Error& e) {
-        error_message_ = e.what();
-        memory_.error_code = static_cast<int>(e.code());
+        keep(static_cast<int>(e.code()), e.what());
     } catch (const std::bad_alloc&) {
-        error_message_ = "out of memory";
-        memory_.error_code = static_cast<int>(ErrorCode::out_of_memory);
+        keep(static_cast<int>(ErrorCode::out_of_memory), "out of memory");
     } catch (const std::exception& e) {
-        error_message_ = e.what();
-        memory_.error_code = NATIVE_EXCEPTION;
+        keep(NATIVE_EXCEPTION, e.what());
     } catch (...) {
-        error_message_ = "a C++ callback threw a value that is not a std::exception";
-        memory_.error_code = NATIVE_EXCEPTION;
+        keep(NATIVE_EXCEPTION, "a C++ callback threw a value that is not a std::exception");
     }
     return -1 - memory_.error_code;
 }

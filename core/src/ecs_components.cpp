@@ -141,25 +141,26 @@ void ECS::add_component(Entity e, ComponentId id, const std::byte* packed, std::
     added(e, cls);
 }
 
-void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context) {
+void ECS::add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context) {
     // A copy, because `entities` may refer to a list that changes during the call.
-    std::vector<Entity> copy;
-    Entity one = NONE;
-    if (entities.size() == 1) {
-        one = entities.front();
-        entities = std::span(&one, 1);
-    } else {
-        copy.assign(entities.begin(), entities.end());
-        entities = copy;
-    }
-    for (const Entity e : entities) require_alive(e, "add");
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    for (const Entity e : copy) require_alive(e, "add");
     ComponentClass& cls = component_class(id);
-    Storage& s = *cls.storage;
-    for (const Entity e : entities) s.reserve(e, s.count() + entities.size());
+    for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     drain_marks();
 
     Operation operation(*this);
     FirstError error;
+    place(cls, copy, fill, context);
+    if (!cls.watching.empty()) error.guard([&] { mark(cls, copy); });
+    update_tracking(copy, cls, error);
+    error.rethrow();
+}
+
+// Adds components of one class to entities, or replaces those that they have. There is room for all.
+void ECS::place(ComponentClass& cls, std::span<const Entity> entities, internal::Fill fill, void* context) {
+    Storage& s = *cls.storage;
+    const ComponentId id = s.type().id;
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
@@ -167,21 +168,15 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, FillSlots
         const Entity e = entities[i];
         const auto [slot, is_new] = s.place_reserved(e);
         if (i > first && slot != next) {
-            fill(context, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
+            fill(context, 0, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
             first = i;
         }
         next = slot + 1;
         if (is_new) signature(e)[id / 64] |= bit;
         else if ((s.flags(slot) & Storage::HAS_OBJECT) != 0) detach_object(e, id, s.flags(slot));
     }
-    if (!entities.empty())
-        fill(context, first, s, next - static_cast<std::uint32_t>(entities.size() - first), entities.size() - first);
-
-    if (!cls.watching.empty()) {
-        error.guard([&] { mark(cls, entities); });
-    }
-    update_tracking(entities, cls, error);
-    error.rethrow();
+    const std::size_t rest = entities.size() - first;
+    if (rest > 0) fill(context, 0, first, s, next - static_cast<std::uint32_t>(rest), rest);
 }
 
 // --- removing -------------------------------------------------------------------------------------
@@ -272,9 +267,9 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
     }
     s->erase(e, slot);
     signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-    for (SystemBase* system : cls.watching) {
-        if (system == nullptr || !system->tracks(e) || !matches(*system, e)) continue;
-        error.guard([&] { system->dirty_.mark(e); });
+    for (const Requirement& r : cls.watching) {
+        if (r.system == nullptr || !r.system->tracks(e) || !matches(*r.system, e)) continue;
+        error.guard([&] { r.system->dirty_.mark(e); });
     }
     update_tracking(e, cls, error);
     if (park) {

@@ -18,8 +18,8 @@ void ECS::drain_queue() {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
-        for (SystemBase* system : cls.watching) {
-            if (system != nullptr) system->mark(std::span(first, end), cls.storage->entities());
+        for (const Requirement& r : cls.watching) {
+            if (r.system != nullptr) r.system->mark(std::span(first, end), cls.storage->entities());
         }
         first = end;
     }

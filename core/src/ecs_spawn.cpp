@@ -22,21 +22,15 @@ void ECS::find_systems(internal::Spawner& spawner) {
     spawner.systems_version = systems_version_;
 }
 
-void ECS::spawn(internal::Spawner& spawner, std::span<Entity> out, internal::SpawnFill fill, void* context) {
+void ECS::spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context) {
     add_entities(out);
     compose(spawner, out, fill, context);
 }
 
-void ECS::compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::SpawnFill fill,
-                  void* context) {
+void ECS::compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context) {
     try {
-        for (const ComponentId id : spawner.ids) {
-            Storage& s = *component_class(id).storage;
-            for (const Entity e : entities) s.reserve(e, s.count() + entities.size());
-        }
-        find_systems(spawner);
-        drain_marks();
-        for (std::size_t k = 0; k < spawner.ids.size(); ++k) add_new(spawner.ids[k], k, entities, fill, context);
+        if (entities.size() == 1) compose_one(spawner, entities.front(), fill, context);
+        else compose_many(spawner, entities, fill, context);
     } catch (...) {
         for (const Entity e : entities) {
             each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
@@ -47,24 +41,38 @@ void ECS::compose(internal::Spawner& spawner, std::span<const Entity> entities, 
     if (!spawner.systems.empty()) start_tracking(spawner, entities);
 }
 
-// Adds a component of class number `k` of a spawner to entities that have none, for which there is room.
-void ECS::add_new(ComponentId id, std::size_t k, std::span<const Entity> entities, internal::SpawnFill fill,
-                  void* context) {
-    Storage& s = *classes_[id]->storage;
-    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    std::size_t first = 0;  // of the entities with contiguous slots
-    std::uint32_t next = 0;
-    for (std::size_t i = 0; i < entities.size(); ++i) {
-        const std::uint32_t slot = s.place_reserved(entities[i]).slot;
-        signature(entities[i])[id / 64] |= bit;
-        if (i > first && slot != next) {
-            fill(context, k, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
-            first = i;
-        }
-        next = slot + 1;
+void ECS::compose_one(internal::Spawner& spawner, Entity e, internal::Fill fill, void* context) {
+    for (const ComponentId id : spawner.ids) {
+        Storage& s = *component_class(id).storage;
+        s.reserve(e, std::size_t{s.count()} + 1);
     }
-    const std::size_t rest = entities.size() - first;
-    if (rest > 0) fill(context, k, first, s, next - static_cast<std::uint32_t>(rest), rest);
+    find_systems(spawner);
+    drain_marks();
+    for (std::size_t k = 0; k < spawner.ids.size(); ++k) {
+        const ComponentId id = spawner.ids[k];
+        Storage& s = *classes_[id]->storage;
+        signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+        fill(context, k, 0, s, s.place_reserved(e).slot, 1);
+    }
+}
+
+void ECS::compose_many(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill,
+                       void* context) {
+    for (const ComponentId id : spawner.ids) component_class(id).storage->reserve(entities);
+    find_systems(spawner);
+    drain_marks();
+    for (const ComponentId id : spawner.ids) {
+        classes_[id]->storage->append(entities);
+        for (const Entity e : entities) signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+    }
+    for (std::size_t k = 0; k < spawner.ids.size() && !entities.empty(); ++k) {
+        Storage& s = *classes_[spawner.ids[k]]->storage;
+        if (s.policy() == Policy::sparse) {
+            fill(context, k, 0, s, s.count() - static_cast<std::uint32_t>(entities.size()), entities.size());
+            continue;
+        }
+        for (std::size_t i = 0; i < entities.size(); ++i) fill(context, k, i, s, index_of(entities[i]), 1);
+    }
 }
 
 // The systems of the spawner start to track new entities. A system that has to be notified is so entity by entity, as if
@@ -75,9 +83,8 @@ void ECS::start_tracking(internal::Spawner& spawner, std::span<const Entity> ent
     if (std::none_of(spawner.systems.begin(), spawner.systems.end(), listens)) {
         for (SystemBase* system : spawner.systems) {
             if (system->state_ == SystemBase::State::removed) continue;
-            error.guard([&] {
-                for (const Entity e : entities) system->start_tracking(e);
-            });
+            if (entities.size() == 1) error.guard([&] { system->start_tracking(entities.front()); });
+            else error.guard([&] { system->start_tracking(entities); });
         }
         return error.rethrow();
     }

@@ -8,21 +8,15 @@
 namespace crateful {
 namespace {
 
-SystemBase*& system_of(SystemBase*& entry) noexcept { return entry; }
-template <class Entry>
-SystemBase*& system_of(Entry& entry) noexcept {
-    return entry.system;
-}
-
 template <class List>
 void replace_with_null(List& list, const SystemBase* system) {
     for (auto& entry : list) {
-        if (system_of(entry) == system) system_of(entry) = nullptr;
+        if (entry.system == system) entry.system = nullptr;
     }
 }
 template <class List>
 void erase_nulls(List& list) {
-    std::erase_if(list, [](auto& entry) { return system_of(entry) == nullptr; });
+    std::erase_if(list, [](const auto& entry) { return entry.system == nullptr; });
 }
 
 }  // namespace
@@ -122,18 +116,18 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
 }
 
 void ECS::add_to_lists(SystemBase& system) {
-    const auto insert = [&](auto& list, auto entry) {
-        const auto runs_later = [&](auto& other) {
-            return system_of(other) != nullptr && system.runs_before(*system_of(other));
+    const Requirement entry{&system, system.signature_.front()};
+    const auto insert = [&](std::vector<Requirement>& list) {
+        const auto runs_later = [&](const Requirement& r) {
+            return r.system != nullptr && system.runs_before(*r.system);
         };
         list.insert(std::find_if(list.begin(), list.end(), runs_later), entry);
     };
     ++systems_version_;
-    const Requirement entry{&system, system.signature_.front()};
-    for (const ComponentId id : system.required_) insert(classes_[id]->requiring, entry);
-    insert(classes_[system.required_.front()]->leading, entry);
+    for (const ComponentId id : system.required_) insert(classes_[id]->requiring);
+    insert(classes_[system.required_.front()]->leading);
     for (const ComponentId id : system.watched_) {
-        insert(classes_[id]->watching, &system);
+        insert(classes_[id]->watching);
         classes_[id]->storage->add_watchers(1);
     }
 }

@@ -46,6 +46,32 @@ void SparseSet::grow(Entity e, std::size_t n) {
     }
 }
 
+// Entities that were created together are mostly in the same page, so these two look a page up once.
+void SparseSet::reserve(std::span<const Entity> entities) {
+    std::uint32_t page = ~0u;
+    for (const Entity e : entities) {
+        if (index_of(e) >> PAGE_BITS == page) continue;
+        reserve(e, std::size_t{control_.size} + entities.size());
+        page = index_of(e) >> PAGE_BITS;
+    }
+}
+
+void SparseSet::append(std::span<const Entity> entities) noexcept {
+    std::uint32_t page = ~0u;
+    std::uint32_t* entries = nullptr;
+    std::uint32_t at = control_.size;
+    for (const Entity e : entities) {
+        if (index_of(e) >> PAGE_BITS != page) {
+            page = index_of(e) >> PAGE_BITS;
+            entries = control_.pages[page];
+        }
+        control_.dense[at] = e;
+        entries[index_of(e) & (ENTRIES_PER_PAGE - 1)] = entry(e, at);
+        ++at;
+    }
+    control_.size = at;
+}
+
 bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;

@@ -73,6 +73,31 @@ void Storage::grow(Entity e, std::size_t n) {
     flags_.resize(room);
 }
 
+void Storage::reserve(std::span<const Entity> entities) {
+    const std::size_t n = control_.count + entities.size();
+    if (policy_ == Policy::linear) {
+        for (const Entity e : entities) grow(e, n);
+    } else if (!entities.empty()) {
+        reserve(entities.front(), n);
+        set_.reserve(entities);
+        sync();
+    }
+}
+
+void Storage::append(std::span<const Entity> entities) noexcept {
+    if (policy_ == Policy::linear) {
+        for (const Entity e : entities) {
+            fill(index_of(e));
+            flags_[index_of(e)] = 0;
+        }
+    } else {
+        set_.append(entities);
+        std::memset(flags_.data() + control_.count, 0, entities.size());
+        control_.count = control_.extent = set_.size();
+    }
+    ++control_.version;
+}
+
 void Storage::clear() {
     for (std::uint32_t slot = 0; control_.cursors != 0 && host_ != nullptr && slot < control_.extent; ++slot) {
         if (filled(slot)) host_->slots_change(entities()[slot], type_.id);

@@ -70,6 +70,11 @@ public:
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
     /// Adds `e`, which must be alive and tracked; has no effect if the set contains it.
     void mark(Entity e) { set_.insert_alive(e); }
+    /// The same for entities that the set does not contain.
+    void append(std::span<const Entity> entities) {
+        set_.reserve(entities);
+        set_.append(entities);
+    }
     void erase(Entity e) noexcept { set_.erase(e); }
     void clear() noexcept { set_.clear(); }
     /// The system starts to run: all entities that are in the set now count as visited.

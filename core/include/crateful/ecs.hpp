@@ -244,7 +244,7 @@ private:
         std::unique_ptr<Storage> storage;
         std::vector<Requirement> requiring;  // the systems that require the class, in running order
         std::vector<Requirement> leading;    // those of them of whose required classes this is the first
-        std::vector<SystemBase*> watching;   // in running order; nullptr if removed during a callback
+        std::vector<Requirement> watching;   // in running order
         [[nodiscard]] bool unused() const noexcept { return requiring.empty() && watching.empty(); }
     };
     // A component that is being added: the caller writes its value, and then calls `added`.
@@ -257,7 +257,6 @@ private:
         ComponentId id;
     };
     class Operation;
-    using FillSlots = void (*)(void* context, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
 
     // Components by id; see DynamicEcs.
     void add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
@@ -290,7 +289,7 @@ private:
     }
     void notify_added(Entity e, ComponentClass& cls);
     void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
-    void add_filled(std::span<const Entity> entities, ComponentId id, FillSlots fill, void* context);
+    void add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context);
     bool remove_and_notify(Entity e, ComponentId id, FirstError& error);
     bool erase_component(Entity e, ComponentId id);
     ComponentClass& component_class(ComponentId id) {
@@ -299,12 +298,13 @@ private:
     ComponentClass& make_component_class(ComponentId id);
     [[nodiscard]] static bool calls_nobody(const ComponentClass& cls) noexcept;
 
-    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::SpawnFill fill, void* context);
+    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context);
     // Adds the components to living entities that have none; destroys the entities if it fails.
-    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::SpawnFill fill, void* context);
+    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context);
+    void compose_one(internal::Spawner& spawner, Entity e, internal::Fill fill, void* context);
+    void compose_many(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context);
     void find_systems(internal::Spawner& spawner);
-    void add_new(ComponentId id, std::size_t k, std::span<const Entity> entities, internal::SpawnFill fill,
-                 void* context);
+    void place(ComponentClass& cls, std::span<const Entity> entities, internal::Fill fill, void* context);
     void start_tracking(internal::Spawner& spawner, std::span<const Entity> entities);
 
     void require_alive(Entity e, const char* call) const {
@@ -351,8 +351,8 @@ private:
 
     // The entities must be alive, and must not be a list of the systems.
     static void mark(const ComponentClass& cls, std::span<const Entity> entities) {
-        for (SystemBase* system : cls.watching) {
-            if (system != nullptr) system->mark(entities);
+        for (const Requirement& r : cls.watching) {
+            if (r.system != nullptr) r.system->mark(entities);
         }
     }
     void mark_present(Entity e, ComponentId id);
@@ -406,7 +406,7 @@ private:
 
 template <class Write>
 void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write&& write) {
-    const auto fill = [](void* context, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+    const auto fill = [](void* context, std::size_t, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
         auto& call = *static_cast<std::remove_reference_t<Write>*>(context);
         if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>)
             call(i, s, slot, n);

@@ -141,6 +141,10 @@ public:
         }
         return place;
     }
+    /// `reserve` for entities that are about to get a component with `append`.
+    void reserve(std::span<const Entity> entities);
+    /// Adds a component to entities that have none, for which there is room. Their values are not set.
+    void append(std::span<const Entity> entities) noexcept;
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
     /// Removes all components.

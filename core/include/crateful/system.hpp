@@ -127,6 +127,12 @@ private:
         tracked_.insert_alive(e);
         if (watches_any() && tracked_.size() != before) dirty_.mark(e);  // rule D5
     }
+    // The same for entities that it does not track yet.
+    void start_tracking(std::span<const Entity> entities) {
+        tracked_.reserve(entities);
+        if (watches_any()) dirty_.append(entities);
+        tracked_.append(entities);
+    }
     void stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);

@@ -26,11 +26,11 @@ public:
         ecs_.add_components(entities, id, std::forward<Write>(write));
     }
     /// Fills `out` with new entities that have the components of the spawner.
-    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::SpawnFill fill, void* context) const {
+    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context) const {
         ecs_.spawn(spawner, out, fill, context);
     }
     /// Adds the components of the spawner to living entities that have none. Destroys the entities if there is no memory.
-    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::SpawnFill fill,
+    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill,
                  void* context) const {
         ecs_.compose(spawner, entities, fill, context);
     }

@@ -116,6 +116,10 @@ public:
         found = entry(e, at);
         return {at, true};
     }
+    /// `reserve` for entities that are about to be appended.
+    void reserve(std::span<const Entity> entities);
+    /// Appends entities that are not in the set, for which there is room.
+    void append(std::span<const Entity> entities) noexcept;
     /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
     template <class Move>
