@@ -12,7 +12,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
-import { requiredBy, type Aspect } from "../world/aspect.js";
+import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
@@ -336,6 +336,7 @@ export class ECS {
       ecs: this,
       world,
       includesParked: false,
+      ended: endedSource(world, overridesOnRemove),
       system,
       address,
       priority,

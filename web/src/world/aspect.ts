@@ -99,6 +99,12 @@ export function bindAspect(aspect: Aspect, source: AspectSource, e: Entity): voi
   (aspect as { entity: Entity }).entity = e;
 }
 /** The system stops tracking the entity. For its `onRemove`, the aspect also reads parked components (rule A2). @internal */
-export function unbindAspect(aspect: Aspect, includesParked: boolean): void {
-  aspect.$source = { world: aspect.$source.world, ...requiredBy([], []), includesParked };
+export function unbindAspect(aspect: Aspect, ended: AspectSource): void {
+  aspect.$source = ended;
 }
+/** The source of aspects whose tracking has ended. @internal */
+export const endedSource = (world: ComponentLookup, includesParked: boolean): AspectSource => ({
+  world,
+  ...requiredBy([], []),
+  includesParked,
+});

@@ -28,8 +28,35 @@ export const hostCalls: HostCalls = {
       --owner.depth;
     }
   },
-  onAdd: (world, system, e) => guarded(world, system, (record, owner) => record.system.onAdd(owner.aspect(record, e))),
-  onRemove: (world, system, e) => guarded(world, system, (record, owner) => owner.removeAspect(record, e)),
+  // These two are called often: without a closure.
+  onAdd(world, system, e) {
+    const owner = worlds[world];
+    const record = owner?.systems[system];
+    if (owner === undefined || record === undefined || owner.disposed) return 0;
+    ++owner.depth;
+    try {
+      record.system.onAdd(owner.aspect(record, e));
+      return 0;
+    } catch (error) {
+      return owner.thrown(error);
+    } finally {
+      --owner.depth;
+    }
+  },
+  onRemove(world, system, e) {
+    const owner = worlds[world];
+    const record = owner?.systems[system];
+    if (owner === undefined || record === undefined || owner.disposed) return 0;
+    ++owner.depth;
+    try {
+      owner.removeAspect(record, e);
+      return 0;
+    } catch (error) {
+      return owner.thrown(error);
+    } finally {
+      --owner.depth;
+    }
+  },
   enabled: (world, system, on) =>
     guarded(world, system, ({ system: s, entities }) => {
       s.$setDisabled(!on);

@@ -50,9 +50,15 @@ export class RemovedComponents {
 
   /** The call that removed the component is complete: detaches its object. */
   end(e: Entity, id: number): void {
-    const at = this.#removals.findLastIndex((entry) => entry.e === e && entry.id === id);
+    const removals = this.#removals;
+    const last = removals.at(-1);
+    let at = removals.length - 1; // it is almost always the last
+    if (last === undefined || last.e !== e || last.id !== id)
+      at = removals.findLastIndex((entry) => entry.e === e && entry.id === id);
     if (at < 0) return;
-    const [{ component }] = this.#removals.splice(at, 1);
+    const { component } = removals[at];
+    if (at === removals.length - 1) removals.pop();
+    else removals.splice(at, 1);
     if (component instanceof StoredComponent) detach(component);
   }
 
@@ -61,6 +67,7 @@ export class RemovedComponents {
   }
   /** Detaches the objects that were created by `read` since there were `count`. */
   detachFrom(count: number): void {
+    if (this.#removals.length === count) return;
     for (const { component } of this.#removals.splice(count)) detach(component as StoredComponent);
   }
 }

@@ -29,6 +29,8 @@ export interface SystemRecord extends AspectSource {
   lastAspect?: Aspect;
   /** By entity index. */
   aspects: (Aspect | undefined)[];
+  /** The source of its aspects after their tracking has ended. */
+  ended: AspectSource;
   /** Whether it overrides `onRemove`. */
   overridesOnRemove: boolean;
   /** The word that makes the core call `onRemove` for every entity that the system stops tracking. */

@@ -168,14 +168,14 @@ export class World extends CoreWorld implements ComponentLookup {
     let aspect = index < record.aspects.length ? record.aspects[index] : undefined;
     if (aspect !== undefined) {
       record.aspects[index] = undefined;
-      unbindAspect(aspect, record.overridesOnRemove);
+      unbindAspect(aspect, record.ended);
     }
     if (!record.overridesOnRemove) return;
     const before = this.#removed.count;
     try {
       if (aspect === undefined || aspect.entity !== e) {
         aspect = this.#makeAspect(record, e);
-        unbindAspect(aspect, true);
+        unbindAspect(aspect, record.ended);
       }
       record.system.onRemove(aspect);
     } finally {
