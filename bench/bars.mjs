@@ -12,6 +12,19 @@ const atMost = (limit) => ({ limit: `≤ ${limit}`, holds: (value) => value <= l
 const slower = { limit: "> 1", holds: (value) => value > 1 };
 const faster = { limit: "< 1", holds: (value) => value < 1 };
 const n = { n: 10_000 };
+const entities = { n: 100_000 };
+
+/** Structural changes compared with EnTT. */
+const structureLimits = {
+  cycle: { native: 1, wasm: 1 },
+  cycle_watched: { native: 1, wasm: 1 },
+  cycle_bulk: { native: 0.8, wasm: 1 },
+  add_remove: { native: 1, wasm: 1 },
+  add_remove_tracked: { native: 0.7, wasm: 1 },
+  add_remove_heard: { native: 0.7, wasm: 1 },
+  random_get: { native: 1, wasm: 1 },
+  quiet_frame: { native: 1, wasm: 1 },
+};
 
 /** A formula returns undefined if one of its inputs was not measured; the bar then counts as not measured. */
 const bars = [
@@ -104,19 +117,63 @@ const bars = [
       ({ best }) => ratio(best("game", rows, params), best("game", ["koota-each"], params)),
     ],
   ]),
-  ...["entity_cycle", "add_remove"].flatMap((name) => [
-    ...["bitecs", "becsy", "koota", "miniplex"].map((peer) => [
+  ...["entity_cycle", "add_remove"].flatMap((name) =>
+    ["bitecs", "koota", "miniplex"].map((peer) => [
       `${name}: crateful / ${peer}`,
       faster,
       ({ best }) => ratio(best(name, ["crateful"]), best(name, [peer])),
     ]),
-    [
-      `${name}: crateful-bulk / best peer`,
-      faster,
-      ({ best }) => ratio(best(name, ["crateful-bulk"]), best(name, others)),
-    ],
+  ),
+  [
+    "entity_cycle: crateful / becsy",
+    atMost(0.7),
+    ({ best }) => ratio(best("entity_cycle", ["crateful"]), best("entity_cycle", ["becsy"])),
+  ],
+  [
+    "add_remove: crateful / becsy",
+    atMost(0.9),
+    ({ best }) => ratio(best("add_remove", ["crateful"]), best("add_remove", ["becsy"])),
+  ],
+  [
+    "entity_cycle: crateful-bulk / piecs",
+    atMost(2),
+    ({ best }) => ratio(best("entity_cycle", ["crateful-bulk"]), best("entity_cycle", ["piecs"])),
+  ],
+  [
+    "add_remove: crateful-bulk / best peer",
+    atMost(1),
+    ({ best }) => ratio(best("add_remove", ["crateful-bulk"]), best("add_remove", others)),
+  ],
+  [
+    "structure: spawning by prefab, crateful-bulk / piecs",
+    atMost(2),
+    ({ best }) =>
+      ratio(best("structure_spawn", ["crateful-bulk"], entities), best("structure_spawn", ["piecs"], entities)),
+  ],
+  [
+    "structure: clear, crateful-bulk / wolf-ecs",
+    atMost(1),
+    ({ best }) =>
+      ratio(best("structure_clear", ["crateful-bulk"], entities), best("structure_clear", ["wolf-ecs"], entities)),
+  ],
+  [
+    "systems with callbacks, 100 others: crateful / becsy",
+    atMost(1.2),
+    ({ best }) => ratio(best("systems", rows, { count: 100 }), best("systems", ["becsy"], { count: 100 })),
+  ],
+  ...["node", "chromium"].map((where) => [
+    `start, ${where}: first update, crateful / koota`,
+    atMost(1.5),
+    ({ best }) => ratio(best(`start_${where}`, rows), best(`start_${where}`, ["koota"])),
   ]),
+  ["download, brotli, KiB", atMost(42), ({ best }) => ratio(best("size_brotli", rows), { median: 1024 })],
+  ["memory: bytes per entity", atMost(60), ({ best }) => alone(best("memory", rows, entities))],
   ...["native", "wasm"].flatMap((build) => [
+    ...Object.entries(structureLimits).map(([name, limit]) => [
+      `${name}, ${build}: crateful / EnTT`,
+      atMost(limit[build]),
+      ({ best }) => ratio(best(name, ["crateful"], { build }), best(name, ["entt"], { build })),
+    ]),
     ...["each_shuffled_10k", "each_shuffled_100k"].map((name) => [
       `${name}, ${build}: crateful / EnTT's view`,
       atMost(1.2),

@@ -70,6 +70,11 @@ struct Listener : crateful::System<> {
     std::size_t removed = 0;
 };
 
+struct Tracker : crateful::System<> {
+    Tracker() { require<Position, Marked>(); }
+    void update(double) override {}
+};
+
 struct Own {
     crateful::ECS ecs;
     std::vector<crateful::Entity> all = std::vector<crateful::Entity>(N);
@@ -210,6 +215,19 @@ Pair add_remove() {
                      [](Peer& s, std::size_t) { return s.registry.view<Marked>().empty(); })};
 }
 
+// The same while a system tracks, and a group contains, the entities that have both.
+Pair tracked_add_remove() {
+    auto own = own_with_positions();
+    own->ecs.add_system<Tracker>(0);
+    auto peer = peer_with_positions();
+    static_cast<void>(peer->registry.group<>(entt::get<Position, Marked>));
+    return {"add_remove_tracked",
+            workload(std::move(own), N, own_add_remove,
+                     [](Own& s, std::size_t) { return s.ecs.get_system<Tracker>().tracked().empty(); }),
+            workload(std::move(peer), N, peer_add_remove,
+                     [](Peer& s, std::size_t) { return s.registry.group<>(entt::get<Position, Marked>).empty(); })};
+}
+
 // The same with something that is called each time.
 Pair heard_add_remove() {
     auto own = own_with_positions();
@@ -273,7 +291,8 @@ Pair quiet_frame() {
 
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
-    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, heard_add_remove, random_get, quiet_frame})
+    for (const auto make :
+         {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, heard_add_remove, random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;
 }

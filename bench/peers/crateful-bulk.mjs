@@ -13,11 +13,12 @@ export const cases = {
     const A = valueClass("A");
     const B = valueClass("B");
     const counts = { removed: 0, sum: 0 };
+    const spawned = ecs.prefab([B]);
     class Spawn extends System {
       componentsRequired = new Set([A]);
       update() {
         const a = ecs.storage(A);
-        ecs.addComponents(ecs.addEntities(a.count), B, { value: a.columns.value });
+        spawned.spawn(a.count, [{ value: a.columns.value }]);
       }
     }
     class Kill extends System {
@@ -76,13 +77,9 @@ export const cases = {
     }
     ecs.addSystem(0, new Idle());
     const xs = Float32Array.from({ length: n }, (_, i) => i);
+    const unit = ecs.prefab([Position, [Velocity, { x: 1 }], [Health, { value: 100 }]]);
     return structure.cell(params, {
-      spawn() {
-        const ids = ecs.addEntities(n);
-        ecs.addComponents(ids, Position, { x: xs });
-        ecs.addComponents(ids, Velocity, { x: 1 });
-        ecs.addComponents(ids, Health, { value: 100 });
-      },
+      spawn: () => unit.spawn(n, [{ x: xs }]),
       clear: () => ecs.clear(),
       count: () => ecs.systems[0].tracked,
     });

@@ -181,14 +181,10 @@ export const cases = {
     const { n } = params;
     const ecs = new ECS();
     ecs.addSystem(0, new Idle([Position, Velocity, Health]));
+    const unit = ecs.prefab([Position, [Velocity, { x: 1 }], [Health, { value: 100 }]]);
     return structure.cell(params, {
       spawn() {
-        for (let i = 0; i < n; i++) {
-          const e = ecs.addEntity();
-          ecs.addComponent(e, new Position({ x: i }));
-          ecs.addComponent(e, new Velocity({ x: 1 }));
-          ecs.addComponent(e, new Health({ value: 100 }));
-        }
+        for (let i = 0; i < n; i++) unit.spawn([{ x: i }]);
       },
       clear: () => ecs.clear(),
       count: () => ecs.systems[0].tracked,

@@ -61,9 +61,11 @@ void ECS::compose_many(internal::Spawner& spawner, std::span<const Entity> entit
     for (const ComponentId id : spawner.ids) component_class(id).storage->reserve(entities);
     find_systems(spawner);
     drain_marks();
-    for (const ComponentId id : spawner.ids) {
-        classes_[id]->storage->append(entities);
-        for (const Entity e : entities) signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+    for (const ComponentId id : spawner.ids) classes_[id]->storage->append(entities);
+    for (std::size_t w = 0; w < signature_words_; ++w) {
+        std::uint64_t bits = 0;
+        for (const ComponentId id : spawner.ids) bits |= id / 64 == w ? std::uint64_t{1} << (id % 64) : 0;
+        for (const Entity e : entities) signature(e)[w] = bits;
     }
     for (std::size_t k = 0; k < spawner.ids.size() && !entities.empty(); ++k) {
         Storage& s = *classes_[spawner.ids[k]]->storage;
