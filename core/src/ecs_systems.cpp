@@ -116,7 +116,7 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
 }
 
 void ECS::add_to_lists(SystemBase& system) {
-    const Requirement entry{&system, system.signature_.front()};
+    const Requirement entry{&system, system.signature_.front(), system.signature_.size() > 1};
     const auto insert = [&](std::vector<Requirement>& list) {
         const auto runs_later = [&](const Requirement& r) {
             return r.system != nullptr && system.runs_before(*r.system);

@@ -239,6 +239,7 @@ private:
     struct Requirement {
         SystemBase* system;  // nullptr if removed during a callback
         std::uint64_t first_word;
+        bool has_more;  // words that are not 0
     };
     struct ComponentClass {
         std::unique_ptr<Storage> storage;
@@ -340,7 +341,7 @@ private:
     [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {
         const std::uint64_t* bits = &signatures_[index_of(e) * signature_words_];
         return (bits[0] & r.first_word) == r.first_word &&
-               (signature_words_ == 1 || (r.system != nullptr && has_required(*r.system, bits)));
+               (!r.has_more || (r.system != nullptr && has_required(*r.system, bits)));
     }
     [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint64_t* bits) noexcept;
     // Whether systems may start to track the entity.
