@@ -110,6 +110,27 @@ describe("E8 an entity with components", () => {
     expect([position.x, ecs.get(ecs.addEntity(position), Position)]).toEqual([1, position]);
   });
 
+  test("may dispose of its world, or clear it, in a callback", () => {
+    const ecs = world();
+    add(ecs, { requires: [Position], onAdd: () => ecs.dispose() });
+    const position = new Position({ x: 1 });
+    ecs.addEntity(position, Tag);
+    expectError("DISPOSED", () => ecs.addEntity(Tag));
+    expectError("MISSING_COMPONENT", () => position.x);
+    const other = world();
+    add(other, {
+      requires: [Position],
+      onAdd() {
+        other.clear();
+        throw new Error("cleared");
+      },
+    });
+    const cleared = new Position({ x: 1 });
+    expect(() => other.addEntity(cleared, Tag)).toThrow("cleared");
+    expect(other.count).toBe(0);
+    expectError("MISSING_COMPONENT", () => cleared.x);
+  });
+
   test("is complete if a callback throws; then the first error is thrown", () => {
     const ecs = world();
     const fail = (name: string) => () => {

@@ -1,4 +1,4 @@
-import { stale, type Entity } from "../module/entity.js";
+import { NONE, stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
 import { heap, owns } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
@@ -85,6 +85,12 @@ export abstract class CoreWorld {
   /** A time in seconds. */
   time(which: Times): number {
     return heap.f64[(this.word(WorldMemory.times) >> 3) + which];
+  }
+  /** As `check`, for a call that returns an entity or, if it fails, NONE. */
+  checkEntity(result: number): Entity {
+    const e = result >>> 0;
+    this.check(e === NONE ? -1 - this.word(WorldMemory.errorCode) : 0);
+    return e;
   }
   /** Throws the error of the last call, which returned no code. */
   throwLast(): void {

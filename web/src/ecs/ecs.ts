@@ -6,7 +6,7 @@ import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
 import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../core/reports.js";
 import { setMemory } from "../core/sparse_set.js";
-import { NONE, stale, type Entity } from "../module/entity.js";
+import { stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -76,9 +76,7 @@ export class ECS {
    */
   addEntity<const P extends readonly Part[]>(...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): Entity {
     if (parts.length > 0) return addWith(this.#world, parts);
-    const e = core._crateful_add_entity(this.#world.live()) >>> 0;
-    if (e === NONE) this.#world.throwLast();
-    return e;
+    return this.#world.checkEntity(core._crateful_add_entity(this.#world.live()));
   }
   /**
    * A list of components from which many entities can be created (rule E9). Each part is a class, or a class and its values;

@@ -43,37 +43,29 @@ export class Recipe {
   /** Creates an entity with the values in the row. `objects` contains its objects, by class. */
   spawn(objects: readonly (Component | undefined)[] | undefined): Entity {
     const { world, address } = this;
-    let e = NONE;
-    if (objects === undefined) e = core._crateful_spawn(world.self, address, NONE) >>> 0;
-    else if ((e = core._crateful_add_entity(world.self) >>> 0) !== NONE) return this.#spawnWith(e, objects);
-    if (e === NONE) world.throwLast();
-    return e;
-  }
-  #spawnWith(e: Entity, objects: readonly (Component | undefined)[]): Entity {
-    const { world, tables } = this;
+    if (objects === undefined) return world.checkEntity(core._crateful_spawn(world.self, address, NONE));
+    const e = world.checkEntity(core._crateful_add_entity(world.self));
     // The values of the row are those of the objects, which become views of them.
-    for (let k = 0; k < tables.length; ++k) if (objects[k] !== undefined) tables[k].attach(objects[k]!, e);
-    if (core._crateful_spawn(world.self, this.address, e) >>> 0 === NONE) {
-      if (!world.alive(e)) tables.forEach((table, k) => giveBack(table, objects[k], this.rowOf(k)));
-      world.throwLast();
-    }
-    return e;
+    for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) this.tables[k].attach(objects[k]!, e);
+    const made = core._crateful_spawn(world.self, address, e);
+    if (made >>> 0 !== e) this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
+    return world.checkEntity(made);
   }
   /** Adds the components to new entities, which then have these objects. */
   compose(entities: Uint32Array, list: number, values: number, objects: readonly NewObjects[]): void {
     const { world } = this;
     for (const [table, all] of objects) all.forEach((component, i) => table.attach(component, entities[i]));
     const result = core._crateful_compose(world.self, this.address, list, entities.length, values);
-    if (result < 0 && !world.alive(entities[0])) {
-      for (const [table, all] of objects) for (const component of all) giveBack(table, component, 0);
+    if (result < 0) {
+      for (const [table, all] of objects) for (let i = 0; i < all.length; ++i) giveBack(table, all[i], entities[i], 0);
     }
     world.check(result);
   }
 }
 
-/** The core did not add the component: it contains plain values again, which are in the row. */
-function giveBack(table: ComponentTable, component: Component | undefined, row: number): void {
-  if (component === undefined) return;
+/** If the core did not add the component: it contains plain values again, which are in the row. */
+function giveBack(table: ComponentTable, component: Component | undefined, e: Entity, row: number): void {
+  if (component === undefined || table.world.alive(e) || component.$table !== table || component.$entity !== e) return;
   table.detach(component);
   component.$entity = NONE;
   if (!(component instanceof StoredComponent)) return;
