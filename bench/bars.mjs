@@ -21,7 +21,7 @@ const structureLimits = {
   cycle_bulk: { native: 0.8, wasm: 1 },
   add_remove: { native: 1, wasm: 1 },
   add_remove_tracked: { native: 0.7, wasm: 1 },
-  add_remove_heard: { native: 0.7, wasm: 1 },
+  add_remove_callbacks: { native: 0.7, wasm: 1 },
   random_get: { native: 1, wasm: 1 },
   quiet_frame: { native: 1, wasm: 1 },
 };

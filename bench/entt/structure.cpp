@@ -229,13 +229,13 @@ Pair tracked_add_remove() {
 }
 
 // The same with something that is called each time.
-Pair heard_add_remove() {
+Pair add_remove_with_callbacks() {
     auto own = own_with_positions();
     own->ecs.add_system<Listener>(0);
     auto peer = peer_with_positions();
     peer->registry.on_construct<Marked>().connect<&Peer::count>(*peer);
     peer->registry.on_destroy<Marked>().connect<&Peer::count>(*peer);
-    return {"add_remove_heard",
+    return {"add_remove_callbacks",
             workload(std::move(own), N, own_add_remove,
                      [](Own& s, std::size_t steps) { return s.ecs.get_system<Listener>().removed == steps * N; }),
             workload(std::move(peer), N, peer_add_remove,
@@ -291,8 +291,8 @@ Pair quiet_frame() {
 
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
-    for (const auto make :
-         {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, heard_add_remove, random_get, quiet_frame})
+    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, add_remove_with_callbacks,
+                            random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;
 }

@@ -13,11 +13,11 @@ void ECS::clear() {
     // All entities stay alive until every `on_remove` was called, so that callbacks can use each other's entities.
     // Entities that callbacks create are never tracked, and are removed as well.
     clearing_ = Clearing::removing;
-    for (bool again = anybody_listens(); again;) {  // because callbacks may add entities and create aspects
+    for (bool again = may_call_on_remove(); again;) {  // because callbacks may add entities and create aspects
         again = false;
         for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
             const Entity e = pool_.handles()[i];
-            if (e == NONE || !removal_is_heard(e)) continue;
+            if (e == NONE || !calls_on_remove(e)) continue;
             untrack_from_all(e, error);
             again = true;
         }

@@ -187,7 +187,7 @@ bool ECS::remove_component(Entity e, ComponentId id) {
     if (cls == nullptr) return false;
     FirstError error;
     bool removed;
-    if (calls_nobody(*cls)) {
+    if (calls_no_on_remove(*cls)) {
         drain_marks();
         const std::uint64_t before = *signature(e);
         removed = erase_component(e, id);
@@ -210,7 +210,7 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_nobody(*classes_[id])) {
+    if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_no_on_remove(*classes_[id])) {
         // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
         const std::uint64_t bit = std::uint64_t{1} << (id % 64);
@@ -233,7 +233,7 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
 }
 
 // Whether the removal of a component of the class calls no `on_remove`.
-bool ECS::calls_nobody(const ComponentClass& cls) noexcept {
+bool ECS::calls_no_on_remove(const ComponentClass& cls) noexcept {
     return std::none_of(cls.requiring.begin(), cls.requiring.end(),
                         [](const Requirement& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; });
 }

@@ -111,10 +111,10 @@ void ECS::untrack_from_all(Entity e, FirstError& error) {
 }
 
 // Whether the removal of the entity calls `on_remove` of a system.
-bool ECS::removal_is_heard(Entity e) const {
-    bool heard = false;
+bool ECS::calls_on_remove(Entity e) const {
+    bool calls = false;
     const auto ask = [&](const Requirement& r) {
-        heard = heard || (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e));
+        calls = calls || (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e));
     };
     each_class(e, [&](ComponentId id) {
         for (const Requirement& r : classes_[id]->leading) {
@@ -126,25 +126,25 @@ bool ECS::removal_is_heard(Entity e) const {
         if (parked.entity == e)
             std::for_each(classes_[parked.id]->requiring.begin(), classes_[parked.id]->requiring.end(), ask);
     }
-    return heard;
+    return calls;
 }
 
 // Whether there can be an `on_remove` to call.
-bool ECS::anybody_listens() const {
+bool ECS::may_call_on_remove() const {
     const auto listens = [](const auto& system) { return system->notifies_remove_ != 0; };
     return !parked_.empty() || !removed_systems_.empty() || std::any_of(systems_.begin(), systems_.end(), listens);
 }
 
-// How many of the first entities are not heard.
-std::size_t ECS::count_unheard(std::span<const Entity> entities) const {
-    if (!anybody_listens()) return entities.size();
-    const auto heard = [&](Entity e) { return removal_is_heard(e); };
-    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), heard) - entities.begin());
+// How many of the first entities can be removed without a call of `on_remove`.
+std::size_t ECS::count_silent(std::span<const Entity> entities) const {
+    if (!may_call_on_remove()) return entities.size();
+    const auto calls = [&](Entity e) { return calls_on_remove(e); };
+    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), calls) - entities.begin());
 }
 
-// Removes living entities, of which none is heard: class by class, because the order has no effect. The mark queue must be
-// empty.
-void ECS::remove_unheard(std::span<const Entity> entities) {
+// Removes living entities whose removal calls no `on_remove`: class by class, because the order has no effect. The mark queue
+// must be empty.
+void ECS::remove_silently(std::span<const Entity> entities) {
     for (std::size_t w = 0; w < signature_words_; ++w) {
         std::uint64_t any = 0;
         for (const Entity e : entities) any |= signature(e)[w];
@@ -165,14 +165,14 @@ void ECS::destroy_handle(Entity e) {
     pool_.destroy(e);
 }
 
-// Erases the components of a class of `n` of the entities, the others of which have none.
+// Erases the components of one class; `n` of the entities have one.
 void ECS::erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n) {
     if (n == cls.storage->count()) return erase_all(*cls.storage);
     // Backwards: of entities that were created one after the other, each is then the last, so that no value moves.
     for (std::size_t i = entities.size(); i-- > 0;) erase_from(*cls.storage, entities[i]);
 }
 
-// Ends the tracking of entities that have no component of the class any more, which the system requires.
+// A system requires a class, and these entities have no component of it any more: the system stops tracking them.
 void ECS::stop_tracking(const Requirement& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept {
     if (r.system == nullptr) return;
     if (cls.storage->count() == 0) return r.system->stop_tracking_all();
@@ -202,9 +202,9 @@ void ECS::run_removal_phase(FirstError& error) {
         error.guard([&] { drain_marks(); });  // marks contain slots, which change now
         const std::span<const Entity> all(pending_removals_);
         const std::size_t first = next_removal_;
-        const std::size_t unheard = count_unheard(all.subspan(first));
-        next_removal_ += unheard;
-        remove_unheard(all.subspan(first, unheard));
+        const std::size_t silent = count_silent(all.subspan(first));
+        next_removal_ += silent;
+        remove_silently(all.subspan(first, silent));
         if (next_removal_ == all.size()) break;
         const Entity e = pending_removals_[next_removal_++];
         being_removed_ = e;

@@ -77,8 +77,8 @@ void ECS::compose_many(internal::Spawner& spawner, std::span<const Entity> entit
     }
 }
 
-// The systems of the spawner start to track new entities. A system that has to be notified is so entity by entity, as if
-// the entities had been created one after the other.
+// The systems of the spawner start to track new entities. Callbacks are called entity by entity, as if the
+// entities had been created one after the other.
 void ECS::start_tracking(internal::Spawner& spawner, std::span<const Entity> entities) {
     FirstError error;
     const auto listens = [](const SystemBase* system) { return system->notifies_add_ != 0; };

@@ -46,7 +46,8 @@ void SparseSet::grow(Entity e, std::size_t n) {
     }
 }
 
-// Entities that were created together are mostly in the same page, so these two look a page up once.
+// Entities that were created together are mostly in the same page. So these two functions look up a page only if it is
+// another one than that of the entity before.
 void SparseSet::reserve(std::span<const Entity> entities) {
     std::uint32_t page = ~0u;
     for (const Entity e : entities) {

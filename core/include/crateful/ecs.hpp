@@ -297,7 +297,7 @@ private:
         return id < classes_.size() && classes_[id] ? *classes_[id] : make_component_class(id);
     }
     ComponentClass& make_component_class(ComponentId id);
-    [[nodiscard]] static bool calls_nobody(const ComponentClass& cls) noexcept;
+    [[nodiscard]] static bool calls_no_on_remove(const ComponentClass& cls) noexcept;
 
     void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context);
     // Adds the components to living entities that have none; destroys the entities if it fails.
@@ -313,10 +313,10 @@ private:
     }
     [[noreturn]] void throw_stale(Entity e, const char* call) const;
     void update_handles() noexcept;
-    [[nodiscard]] bool anybody_listens() const;
-    [[nodiscard]] bool removal_is_heard(Entity e) const;
-    [[nodiscard]] std::size_t count_unheard(std::span<const Entity> entities) const;
-    void remove_unheard(std::span<const Entity> entities);
+    [[nodiscard]] bool may_call_on_remove() const;
+    [[nodiscard]] bool calls_on_remove(Entity e) const;
+    [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities) const;
+    void remove_silently(std::span<const Entity> entities);
     bool erase_from(Storage& s, Entity e);
     void erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
     static void stop_tracking(const Requirement& r, const ComponentClass& cls,
