@@ -45,22 +45,27 @@ export async function garbageOf(make, paramsList) {
   return results;
 }
 
-/** Bytes per entity that a world occupies: JavaScript heap, array buffers, WebAssembly memory. */
+/** Bytes per entity that a world occupies at rest, after 100 frames: JavaScript heap, array buffers, WebAssembly memory. */
 export async function memoryOf(make, paramsList) {
   const results = [];
-  const small = await make({ n: 1 }); // everything that does not depend on the number of entities
+  const rested = async (params) => {
+    const cell = await make(params);
+    if (cell.keep === undefined)
+      throw new Error("memory: the case must return the world as `keep`, so that it is not collected meanwhile");
+    for (let i = 0; i < 100; i++) await cell.keep.frame();
+    return cell;
+  };
+  const small = await rested({ n: 1 }); // everything that does not depend on the number of entities
   for (const params of paramsList) {
     const before = await occupied(small);
-    const large = await make(params);
+    const large = await rested(params);
     const after = await occupied(large);
     const bytes = Object.fromEntries(
       Object.keys(after).map((kind) => [kind, Math.max(0, after[kind] - before[kind]) / params.n]),
     );
-    if (large.wasmBytes) bytes.wasm = (await wasmOf(make, params, large)) / params.n;
+    if (large.wasmBytes) bytes.wasm = (await wasmOf(rested, params, large)) / params.n;
     bytes.total = Object.values(bytes).reduce((sum, b) => sum + b, 0);
     results.push({ params, bytes });
-    if (large.keep === undefined || small.keep === undefined)
-      throw new Error("memory: the case must return `keep`, so that the world is not collected before it is measured");
   }
   return results;
 }

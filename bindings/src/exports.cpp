@@ -5,6 +5,8 @@
 // returns an address, 0; an entity, NONE), and World::Memory and `error_message` describe the error.
 #include <emscripten/em_macros.h>
 
+#include <memory>
+#include <new>
 #include <span>
 
 #include "crateful/detail/slot_table.hpp"
@@ -27,9 +29,13 @@ extern "C" {
 
 // --- memory ---------------------------------------------------------------------------------------
 
-/// Makes the scratch memory at least `bytes` bytes large; its contents may be lost.
-EMSCRIPTEN_KEEPALIVE int crateful_reserve_scratch(World& w, std::size_t bytes) {
-    return w.guarded([&] { w.reserve_scratch(bytes); });
+/// Memory for the arguments of one call, at least `bytes` bytes, aligned for every type of value; the one before is freed.
+/// Returns 0 if there is none.
+EMSCRIPTEN_KEEPALIVE double* crateful_scratch(std::size_t bytes) {
+    static std::unique_ptr<double[]> scratch;
+    scratch.reset();
+    scratch.reset(new (std::nothrow) double[(bytes + sizeof(double) - 1) / sizeof(double)]);
+    return scratch.get();
 }
 
 /// Returns a buffer for `crateful_find_slots` that exists as long as the world, or 0.
@@ -58,6 +64,11 @@ EMSCRIPTEN_KEEPALIVE int crateful_reserve(World& w, Entity e, ComponentId id) {
         Storage& s = w.ecs().by_id().storage(id);
         s.reserve(e, std::size_t{s.count()} + 1);
     });
+}
+
+/// Gives the slots of a class flags.
+EMSCRIPTEN_KEEPALIVE int crateful_keep_flags(World& w, ComponentId id) {
+    return w.guarded([&] { w.ecs().by_id().storage(id).keep_flags(); });
 }
 
 /// Creates an IterationPosition that is linked to the set, or returns 0.
@@ -101,19 +112,17 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_component(World& w, Entity e, ComponentId 
     return w.guarded([&] { w.ecs().by_id().add(e, id, packed, static_cast<std::uint8_t>(flags)); });
 }
 
-/// `columns` contains `n` values for each field; each column starts at a multiple of 8 bytes. 0 sets the defaults.
+/// `columns` contains a column for each field.
 EMSCRIPTEN_KEEPALIVE int crateful_add_components(World& w, const Entity* list, std::size_t n, ComponentId id,
-                                                 const std::byte* columns, int flags) {
+                                                 const Storage::Column* columns, int flags) {
     return w.guarded([&] {
         const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
-            if (columns != nullptr) s.write_columns(slot, count, columns, i, n);
-            for (std::size_t k = 0; columns == nullptr && s.type().value_bytes != 0 && k < count; ++k) {
-                s.write_packed(slot + static_cast<std::uint32_t>(k), nullptr);
-            }
+            s.write_columns(slot, count, columns, i);
             for (std::size_t k = 0; flags != 0 && k < count; ++k) {
                 s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
             }
         };
+        if (flags != 0) w.ecs().by_id().storage(id).keep_flags();
         w.ecs().by_id().add(std::span(list, n), id, write);
     });
 }
@@ -125,25 +134,19 @@ EMSCRIPTEN_KEEPALIVE World::Prefab* crateful_add_prefab(World& w, const std::uin
     return prefab;
 }
 
-/// Adds the components of the prefab to entities that have none; if there is no memory, destroys the entities. `values`
-/// contains, for each class, `n` values of each field as in `crateful_add_components`.
+/// Adds the components of the prefab to entities that have none; if there is no memory, destroys the entities. `columns`
+/// contains a column for each field of each class.
 EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const Entity* list, std::size_t n,
-                                          const std::byte* values) {
+                                          const Storage::Column* columns) {
     struct Context {
         const World::Prefab& prefab;
-        std::size_t n;
-        const std::byte* values;  // of class `k`
-        std::size_t k;
-    } context{prefab, n, values, 0};
+        const Storage::Column* columns;
+    } context{prefab, columns};
     const auto fill = [](void* c, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
-        auto& [of, total, columns, at] = *static_cast<Context*>(c);
-        for (; at < k; ++at) {
-            for (const Field& field : registry::type(of.ids[at]).fields)
-                columns += (total * size_of(field.type) + 7) / 8 * 8;
-        }
-        s.write_columns(slot, count, columns, i, total);
-        for (std::size_t j = 0; j < count; ++j)
-            s.flags(slot + static_cast<std::uint32_t>(j)) = of.entries[k] & Storage::HAS_OBJECT;
+        const auto& [of, all] = *static_cast<Context*>(c);
+        s.write_columns(slot, count, all + of.first[k], i);
+        for (std::size_t j = 0; j < count && (of.entries[k] & Storage::HAS_OBJECT) != 0; ++j)
+            s.flags(slot + static_cast<std::uint32_t>(j)) = Storage::HAS_OBJECT;
     };
     return w.guarded([&] { w.ecs().by_id().compose(prefab.spawner, std::span(list, n), fill, &context); });
 }
@@ -154,7 +157,7 @@ EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Enti
     const auto fill = [](void* p, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
         const auto& from = *static_cast<World::Prefab*>(p);
         s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
-        s.flags(slot) = from.entries[k] & Storage::HAS_OBJECT;
+        if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slot) = Storage::HAS_OBJECT;
     };
     const int failed = w.guarded([&] {
         if (e == NONE) e = w.ecs().add_entity();

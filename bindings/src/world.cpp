@@ -52,13 +52,6 @@ int World::keep_error() noexcept {
     return -1 - memory_.error_code;
 }
 
-void World::reserve_scratch(std::size_t bytes) {
-    const std::size_t need = (bytes + sizeof(double) - 1) / sizeof(double);
-    if (need > scratch_.size()) scratch_.resize(std::max(need, scratch_.size() * 2));
-    memory_.scratch = scratch_.data();
-    memory_.scratch_bytes = scratch_.size() * sizeof(double);
-}
-
 std::uint32_t* World::new_slots() { return slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get(); }
 
 World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
@@ -68,6 +61,7 @@ World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
     for (const std::uint32_t entry : entries) {
         made->ids.push_back(entry >> 1);
         made->first.push_back(fields);
+        if ((entry & Storage::HAS_OBJECT) != 0) ecs_.by_id().storage(entry >> 1).keep_flags();
         fields += registry::type(entry >> 1).fields.size();
     }
     made->values.resize(fields);

@@ -15,21 +15,18 @@ void ECS::clear() {
     clearing_ = Clearing::removing;
     for (bool again = may_call_on_remove(); again;) {  // because callbacks may add entities and create aspects
         again = false;
-        for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
-            const Entity e = pool_.handles()[i];
-            if (e == NONE || !calls_on_remove(e)) continue;
+        pool_.each([&](Entity e) {
+            if (!calls_on_remove(e)) return;
             untrack_from_all(e, error);
             again = true;
-        }
+        });
     }
     error.guard([&] { drain_marks(); });
     for (const auto& system : systems_) system->stop_tracking_all();
     for (const auto& cls : classes_) {
         if (cls) erase_all(*cls->storage);
     }
-    for (std::size_t i = 0; i < pool_.handles().size(); ++i) {
-        if (const Entity e = pool_.handles()[i]; e != NONE) destroy_handle(e);
-    }
+    pool_.each([&](Entity e) { destroy_handle(e); });
     pending_removals_.clear();
     next_removal_ = 0;
 

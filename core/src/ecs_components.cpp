@@ -14,8 +14,7 @@ void ECS::throw_missing(Entity e, ComponentId id, const char* call) const {
 ECS::ComponentClass& ECS::make_component_class(ComponentId id) {
     const ComponentType& type = registry::type(id);  // throws if there is no such class
     if (id >= classes_.size()) classes_.resize(id + 1);
-    const std::size_t words = id / 64 + 1;
-    reserve_signatures(pool_.handles().size(), std::max(words, signature_words_));
+    pool_.widen(id);
     auto cls = std::make_unique<ComponentClass>();
     cls->storage = type.make_storage(type);
     cls->storage->set_handles(pool_.handles().data());
@@ -37,7 +36,7 @@ bool ECS::has_component(Entity e, ComponentId id) const {
     return s != nullptr && s->has(e);
 }
 
-bool ECS::has_required(const SystemBase& system, const std::uint64_t* bits) noexcept {
+bool ECS::has_required(const SystemBase& system, const std::uint32_t* bits) noexcept {
     for (std::size_t w = 0; w < system.signature_.size(); ++w) {
         if ((bits[w] & system.signature_[w]) != system.signature_[w]) return false;
     }
@@ -45,8 +44,7 @@ bool ECS::has_required(const SystemBase& system, const std::uint64_t* bits) noex
 }
 
 bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
-    return can_be_tracked(e) && system.state_ != SystemBase::State::removed &&
-           has_required(system, &signatures_[index_of(e) * signature_words_]);
+    return can_be_tracked(e) && system.state_ != SystemBase::State::removed && has_required(system, pool_.signature(e));
 }
 
 // --- tracking -------------------------------------------------------------------------------------
@@ -87,9 +85,11 @@ void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls,
     }
     for (const Requirement& r : cls.requiring) {
         if (r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
+        const auto fits = [&](Entity e) { return has_required(r, e) && can_be_tracked(e); };
         error.guard([&] {
+            r.system->reserve(static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits)));
             for (const Entity e : entities) {
-                if (has_required(r, e) && can_be_tracked(e)) r.system->start_tracking(e);
+                if (fits(e)) r.system->start_tracking(e);
             }
         });
     }
@@ -103,8 +103,8 @@ ECS::Added ECS::begin_add(Entity e, ComponentId id) {
     Storage& s = *cls.storage;
     drain_marks();
     const auto [slot, is_new] = s.place(e);
-    if (is_new) signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
-    else if ((s.flags(slot) & Storage::HAS_OBJECT) != 0) detach_object(e, id, s.flags(slot));
+    if (is_new) set_class(e, id);
+    else if (s.has_object(slot)) detach_object(e, id, s.flags(slot));
     return {cls, slot};
 }
 
@@ -135,9 +135,10 @@ void ECS::notify_added(Entity e, ComponentClass& cls) {
 }
 
 void ECS::add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
+    if (flags != 0) storage(id).keep_flags();
     const auto [cls, slot] = begin_add(e, id);
     cls.storage->write_packed(slot, packed);
-    cls.storage->flags(slot) |= flags;
+    if (flags != 0) cls.storage->flags(slot) |= flags;
     added(e, cls);
 }
 
@@ -161,7 +162,6 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, internal:
 void ECS::place(ComponentClass& cls, std::span<const Entity> entities, internal::Fill fill, void* context) {
     Storage& s = *cls.storage;
     const ComponentId id = s.type().id;
-    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < entities.size(); ++i) {
@@ -172,8 +172,8 @@ void ECS::place(ComponentClass& cls, std::span<const Entity> entities, internal:
             first = i;
         }
         next = slot + 1;
-        if (is_new) signature(e)[id / 64] |= bit;
-        else if ((s.flags(slot) & Storage::HAS_OBJECT) != 0) detach_object(e, id, s.flags(slot));
+        if (is_new) set_class(e, id);
+        else if (s.has_object(slot)) detach_object(e, id, s.flags(slot));
     }
     const std::size_t rest = entities.size() - first;
     if (rest > 0) fill(context, 0, first, s, next - static_cast<std::uint32_t>(rest), rest);
@@ -189,7 +189,7 @@ bool ECS::remove_component(Entity e, ComponentId id) {
     bool removed;
     if (calls_no_on_remove(*cls)) {
         drain_marks();
-        const std::uint64_t before = *signature(e);
+        const std::uint32_t before = *pool_.signature(e);
         removed = erase_component(e, id);
         for (const Requirement& r : cls->requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
@@ -213,11 +213,11 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_no_on_remove(*classes_[id])) {
         // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
-        const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+        const EntityPool::ClassBit bit(id);
         for (const Entity e : copy) {
-            std::uint64_t& bits = signature(e)[id / 64];
-            removed += (bits & bit) != 0 ? 1 : 0;
-            bits &= ~bit;
+            std::uint32_t& bits = pool_.signature(e)[bit.word];
+            removed += (bits & bit.mask) != 0 ? 1 : 0;
+            bits &= ~bit.mask;
         }
         erase_from(*classes_[id], copy, removed);
         for (const Requirement& r : classes_[id]->requiring) stop_tracking(r, *classes_[id], copy);
@@ -241,7 +241,7 @@ bool ECS::calls_no_on_remove(const ComponentClass& cls) noexcept {
 // Removes a component, if the entity has one, without updating the tracking by systems.
 bool ECS::erase_component(Entity e, ComponentId id) {
     if (!erase_from(*classes_[id]->storage, e)) return false;
-    signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
+    reset_class(e, id);
     return true;
 }
 
@@ -258,7 +258,7 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
     const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const Requirement& r) {
         return r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e);
     });
-    const bool object = host_ != nullptr && (s->flags(slot) & Storage::HAS_OBJECT) != 0;
+    const bool object = host_ != nullptr && s->has_object(slot);
     if (object) host_->component_detached(e, id, !park);  // before the value moves
     if (park) {
         parked_.reserve(parked_.size() + 1);
@@ -266,7 +266,7 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
         parked_.push_back({e, id});
     }
     s->erase(e, slot);
-    signature(e)[id / 64] &= ~(std::uint64_t{1} << (id % 64));
+    reset_class(e, id);
     for (const Requirement& r : cls.watching) {
         if (r.system == nullptr || !r.system->tracks(e) || !matches(*r.system, e)) continue;
         error.guard([&] { r.system->dirty_.mark(e); });

@@ -2,7 +2,7 @@
 #include "crateful/ecs.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 
 #include "operation.hpp"
 
@@ -16,22 +16,6 @@ void ECS::throw_stale(Entity e, const char* call) const {
 }
 
 // --- adding ---------------------------------------------------------------------------------------
-
-void ECS::reserve_signatures(std::size_t entities, std::size_t words) {
-    if (words > signature_words_) {
-        std::vector<std::uint64_t> wider(std::max(signatures_.size() / signature_words_, entities) * words);
-        for (std::size_t i = 0; i < signatures_.size(); ++i) {
-            wider[i / signature_words_ * words + i % signature_words_] = signatures_[i];
-        }
-        signatures_ = std::move(wider);
-        signature_words_ = words;
-    }
-    const std::size_t need = entities * signature_words_;
-    if (need > signatures_.size()) {
-        if (need > signatures_.capacity()) signatures_.reserve(std::max(need, signatures_.capacity() * 2));
-        signatures_.resize(need);
-    }
-}
 
 // Linear storages refer to the table of handles, which may have moved.
 void ECS::update_handles() noexcept {
@@ -55,14 +39,8 @@ std::vector<Entity> ECS::add_entities(std::size_t n) {
 
 void ECS::add_entities(std::span<Entity> out) {
     const Entity* const table_before = pool_.handles().data();
-    // The largest number of indices that may be needed; fewer if some are reused.
-    reserve_signatures(pool_.handles().size() + out.size(), signature_words_);
-    pool_.reserve(out.size());  // last, because nothing may throw after the table of handles has moved
-    for (Entity& e : out) {
-        e = pool_.create();
-        if (signature_words_ == 1) *signature(e) = 0;
-        else std::fill_n(signature(e), signature_words_, 0);
-    }
+    pool_.reserve(out.size());
+    for (Entity& e : out) e = pool_.create();
     if (pool_.handles().data() != table_before) update_handles();
 }
 
@@ -77,8 +55,9 @@ void ECS::remove_entities(std::span<const Entity> entities) {
             std::max(pending_removals_.size() + entities.size(), pending_removals_.capacity() * 2));
     }
     for (const Entity e : entities) {
-        if ((pool_.flags(e) & EntityPool::REMOVAL_PENDING) != 0) continue;
-        pool_.flags(e) |= EntityPool::REMOVAL_PENDING;
+        std::uint32_t& flags = *pool_.signature(e);
+        if ((flags & EntityPool::REMOVAL_PENDING) != 0) continue;
+        flags |= EntityPool::REMOVAL_PENDING;
         pending_removals_.push_back(e);
     }
 }
@@ -97,7 +76,7 @@ void ECS::untrack_from_all(Entity e, FirstError& error) {
             untracking_.insert(untracking_.begin() + static_cast<std::ptrdiff_t>(at), system);
         }
     };
-    each_class(e, gather);
+    pool_.each_class(e, gather);
     // If `on_remove` calls clear() while a component is removed, the entity no longer has that component, but systems
     // that require it may still have to be notified.
     for (const Parked& parked : parked_) {
@@ -116,7 +95,7 @@ bool ECS::calls_on_remove(Entity e) const {
     const auto ask = [&](const Requirement& r) {
         calls = calls || (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e));
     };
-    each_class(e, [&](ComponentId id) {
+    pool_.each_class(e, [&](ComponentId id) {
         for (const Requirement& r : classes_[id]->leading) {
             if (has_required(r, e)) ask(r);
         }
@@ -145,13 +124,16 @@ std::size_t ECS::count_silent(std::span<const Entity> entities) const {
 // Removes living entities whose removal calls no `on_remove`: class by class, because the order has no effect. The mark queue
 // must be empty.
 void ECS::remove_silently(std::span<const Entity> entities) {
-    for (std::size_t w = 0; w < signature_words_; ++w) {
-        std::uint64_t any = 0;
-        for (const Entity e : entities) any |= signature(e)[w];
+    std::uint32_t flags = (1u << EntityPool::FLAG_BITS) - 1;
+    for (std::size_t w = 0; w < pool_.words(); ++w) {
+        std::uint32_t any = 0;
+        for (const Entity e : entities) any |= pool_.signature(e)[w];
+        any &= ~std::exchange(flags, 0);
         for (; any != 0; any &= any - 1) {
-            const int bit = std::countr_zero(any);
-            const auto id = static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(bit);
-            const auto has = [&](Entity e) { return (signature(e)[w] >> bit & 1) != 0; };
+            const ComponentId id = EntityPool::class_at(w, any);
+            const auto has = [&, mask = EntityPool::ClassBit(id).mask](Entity e) {
+                return (pool_.signature(e)[w] & mask) != 0;
+            };
             ComponentClass& cls = *classes_[id];
             erase_from(cls, entities, static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)));
             for (const Requirement& r : cls.leading) stop_tracking(r, cls, entities);
@@ -161,7 +143,7 @@ void ECS::remove_silently(std::span<const Entity> entities) {
 }
 
 void ECS::destroy_handle(Entity e) {
-    if (host_ != nullptr && (pool_.flags(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host_->entity_destroyed(e);
+    if (host_ != nullptr && (*pool_.signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host_->entity_destroyed(e);
     pool_.destroy(e);
 }
 
@@ -181,8 +163,7 @@ void ECS::stop_tracking(const Requirement& r, const ComponentClass& cls, std::sp
 
 void ECS::erase_all(Storage& s) {
     for (std::uint32_t slot = 0; host_ != nullptr && slot < s.extent(); ++slot) {
-        if ((s.flags(slot) & Storage::HAS_OBJECT) != 0 && s.filled(slot))
-            host_->component_detached(s.entities()[slot], s.type().id, true);
+        if (s.has_object(slot) && s.filled(slot)) host_->component_detached(s.entities()[slot], s.type().id, true);
     }
     s.clear();
 }
@@ -191,7 +172,7 @@ void ECS::erase_all(Storage& s) {
 bool ECS::erase_from(Storage& s, Entity e) {
     const std::uint32_t slot = s.slot(e);
     if (slot == Storage::ABSENT) return false;
-    if (host_ != nullptr && (s.flags(slot) & Storage::HAS_OBJECT) != 0) host_->component_detached(e, s.type().id, true);
+    if (host_ != nullptr && s.has_object(slot)) host_->component_detached(e, s.type().id, true);
     s.erase(e, slot);
     return true;
 }
@@ -212,7 +193,7 @@ void ECS::run_removal_phase(FirstError& error) {
         being_removed_ = NONE;
         error.guard([&] { drain_marks(); });
         if (!alive(e)) continue;
-        each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
+        pool_.each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
         destroy_handle(e);
     }
     pending_removals_.clear();

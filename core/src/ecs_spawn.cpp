@@ -13,8 +13,11 @@ void internal::fail_spawn(std::size_t values, std::size_t entities) {
 
 void ECS::find_systems(internal::Spawner& spawner) {
     if (spawner.systems_version == systems_version_) return;
-    std::vector<std::uint64_t> bits(signature_words_);
-    for (const ComponentId id : spawner.ids) bits[id / 64] |= std::uint64_t{1} << (id % 64);
+    std::vector<std::uint32_t> bits(pool_.words());
+    for (const ComponentId id : spawner.ids) {
+        const EntityPool::ClassBit bit(id);
+        bits[bit.word] |= bit.mask;
+    }
     spawner.systems.clear();
     for (const auto& system : systems_) {
         if (has_required(*system, bits.data())) spawner.systems.push_back(system.get());
@@ -33,7 +36,7 @@ void ECS::compose(internal::Spawner& spawner, std::span<const Entity> entities, 
         else compose_many(spawner, entities, fill, context);
     } catch (...) {
         for (const Entity e : entities) {
-            each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
+            pool_.each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
             pool_.destroy(e);
         }
         throw;
@@ -51,7 +54,7 @@ void ECS::compose_one(internal::Spawner& spawner, Entity e, internal::Fill fill,
     for (std::size_t k = 0; k < spawner.ids.size(); ++k) {
         const ComponentId id = spawner.ids[k];
         Storage& s = *classes_[id]->storage;
-        signature(e)[id / 64] |= std::uint64_t{1} << (id % 64);
+        set_class(e, id);
         fill(context, k, 0, s, s.place_reserved(e).slot, 1);
     }
 }
@@ -62,10 +65,13 @@ void ECS::compose_many(internal::Spawner& spawner, std::span<const Entity> entit
     find_systems(spawner);
     drain_marks();
     for (const ComponentId id : spawner.ids) classes_[id]->storage->append(entities);
-    for (std::size_t w = 0; w < signature_words_; ++w) {
-        std::uint64_t bits = 0;
-        for (const ComponentId id : spawner.ids) bits |= id / 64 == w ? std::uint64_t{1} << (id % 64) : 0;
-        for (const Entity e : entities) signature(e)[w] = bits;
+    for (std::size_t w = 0; w < pool_.words(); ++w) {
+        std::uint32_t bits = 0;
+        for (const ComponentId id : spawner.ids) {
+            const EntityPool::ClassBit bit(id);
+            if (bit.word == w) bits |= bit.mask;
+        }
+        for (const Entity e : entities) pool_.signature(e)[w] |= bits;
     }
     for (std::size_t k = 0; k < spawner.ids.size() && !entities.empty(); ++k) {
         Storage& s = *classes_[spawner.ids[k]]->storage;

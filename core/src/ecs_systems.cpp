@@ -79,10 +79,11 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     Operation operation(*this);
     for (const ComponentId id : system.required_) component_class(id);
     for (const ComponentId id : system.watched_) component_class(id);
-    std::vector<std::uint64_t> bits;
+    std::vector<std::uint32_t> bits;
     for (const ComponentId id : system.required_) {
-        if (bits.size() <= id / 64) bits.resize(id / 64 + 1);
-        bits[id / 64] |= std::uint64_t{1} << (id % 64);
+        const EntityPool::ClassBit bit(id);
+        if (bits.size() <= bit.word) bits.resize(bit.word + 1);
+        bits[bit.word] |= bit.mask;
     }
     system.signature_ = std::move(bits);
     system.priority_ = priority;

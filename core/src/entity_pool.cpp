@@ -1,27 +1,35 @@
 #include "crateful/detail/entity_pool.hpp"
 
-#include <algorithm>
-
 #include "crateful/detail/message.hpp"
 
 namespace crateful {
 
 void EntityPool::reserve(std::size_t n) {
     const std::size_t fresh = n > free_count_ ? n - free_count_ : 0;
-    if (fresh > MAX_ENTITIES - handles_.size()) {
+    if (fresh > MAX_ENTITIES - control_.slots) {
         internal::fail(ErrorCode::out_of_memory,
                        {"add_entity: no handles are left for ", internal::number_text(static_cast<double>(n)),
                         " more entities; at most ", internal::number_text(MAX_ENTITIES), " can exist at once"});
     }
-    const std::size_t need = handles_.size() + fresh;
-    if (need <= room_) return;
-    const std::size_t room = std::max(need, handles_.size() * 2);  // doubled, so that growing by one is amortised O(1)
-    handles_.reserve(room);
+    const std::size_t need = control_.slots + fresh;
+    if (need <= handles_.size()) return;
+    const std::size_t room =
+        std::max(need, std::size_t{control_.slots} * 2);  // so that growing by one is amortised O(1)
+    signatures_.resize(room * words());
+    control_.signatures = signatures_.data();
+    handles_.resize(room);
     control_.handles = handles_.data();
-    flags_.reserve(room);
-    control_.flags = flags_.data();
-    free_.reserve(room);
-    room_ = room;
+}
+
+void EntityPool::widen(ComponentId largest) {
+    const std::size_t wider = ClassBit(largest).word + 1;
+    if (wider <= words()) return;
+    std::vector<std::uint32_t> copy(handles_.size() * wider);
+    for (std::size_t i = 0; i < handles_.size() * words(); ++i)
+        copy[i / words() * wider + i % words()] = signatures_[i];
+    signatures_ = std::move(copy);
+    control_.signatures = signatures_.data();
+    control_.words = static_cast<std::uint32_t>(wider);
 }
 
 }  // namespace crateful

@@ -13,11 +13,16 @@ std::uint32_t* SparseSet::empty_page() noexcept {
     return const_cast<std::uint32_t*>(page.entries);  // never written: grow() replaces it before an entry is set
 }
 
-SparseSet::~SparseSet() {
+SparseSet::~SparseSet() { free_memory(); }
+
+void SparseSet::free_memory() noexcept {
     take_back_positions();
     for (std::uint32_t* page : pages_) {
         if (page != empty_page()) delete[] page;
     }
+    pages_ = std::vector<std::uint32_t*>();
+    dense_ = std::vector<Entity>();
+    control_ = {};
 }
 
 std::size_t SparseSet::bytes() const noexcept {
@@ -39,11 +44,18 @@ void SparseSet::grow(Entity e, std::size_t n) {
         std::fill_n(entries, ENTRIES_PER_PAGE, EMPTY);
         pages_[page] = entries;
     }
-    if (n > dense_.size()) {
-        take_back_positions();
-        dense_.resize(std::max(n, dense_.size() * 2));
-        control_.dense = dense_.data();
-    }
+    if (n > dense_.size()) grow_dense(std::max(n, dense_.size() * 2));
+}
+
+void SparseSet::grow_dense(std::size_t room) {
+    take_back_positions();
+    dense_.resize(room);
+    control_.dense = dense_.data();
+}
+
+void SparseSet::reserve(std::size_t n) {
+    const std::size_t need = control_.size + n;
+    if (need > dense_.size()) grow_dense(std::max(need, dense_.size() * 2));
 }
 
 // Entities that were created together are mostly in the same page. So these two functions look up a page only if it is

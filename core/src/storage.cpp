@@ -19,6 +19,13 @@ void copy_value(std::byte* to, const std::byte* from, std::size_t size) noexcept
     }
 }
 
+// Copies one value to `n` others.
+void repeat(std::byte* to, const std::byte* value, std::size_t size, std::size_t n) noexcept {
+    if (n == 0) return;
+    copy_value(to, value, size);
+    for (std::size_t done = 1; done < n; done *= 2) std::memcpy(to + done * size, to, std::min(done, n - done) * size);
+}
+
 }  // namespace
 
 Storage::Storage(const ComponentType& type) : type_(type), policy_(type.policy) { sync(); }
@@ -58,9 +65,9 @@ void Storage::grow(Entity e, std::size_t n) {
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }
     sync();  // also here, because the next step may throw
-    if (slots <= capacity()) return;
-    const std::size_t room = std::max({slots, capacity() * 2, std::size_t{16}});
-    flags_.reserve(room);
+    if (slots <= capacity_) return;
+    const std::size_t room = std::max({slots, capacity_ * 2, std::size_t{16}});
+    if (!flags_.empty()) flags_.resize(room);
     // Some columns may have moved even if there is no memory for all.
     struct Notify {
         Storage& storage;
@@ -70,7 +77,13 @@ void Storage::grow(Entity e, std::size_t n) {
         }
     } notify{*this};
     grow_values(room);
-    flags_.resize(room);
+    capacity_ = room;
+}
+
+void Storage::keep_flags() {
+    if (!flags_.empty()) return;
+    flags_.resize(std::max(capacity_, std::size_t{1}));
+    control_.flags = flags_.data();
 }
 
 void Storage::reserve(std::span<const Entity> entities) {
@@ -88,11 +101,11 @@ void Storage::append(std::span<const Entity> entities) noexcept {
     if (policy_ == Policy::linear) {
         for (const Entity e : entities) {
             fill(index_of(e));
-            flags_[index_of(e)] = 0;
+            if (!flags_.empty()) flags_[index_of(e)] = 0;
         }
     } else {
         set_.append(entities);
-        std::memset(flags_.data() + control_.count, 0, entities.size());
+        if (!flags_.empty()) std::memset(flags_.data() + control_.count, 0, entities.size());
         control_.count = control_.extent = set_.size();
     }
     ++control_.version;
@@ -131,11 +144,12 @@ void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     }
 }
 
-void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
-                                  std::size_t total) {
+void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        std::memcpy(column_bases_[k] + slot * sizes_[k], columns + first * sizes_[k], n * sizes_[k]);
-        columns += (total * sizes_[k] + 7) / 8 * 8;
+        const std::size_t size = sizes_[k];
+        std::byte* to = column_bases_[k] + slot * size;
+        if (columns[k].step == 0) repeat(to, columns[k].values, size, n);
+        else std::memcpy(to, columns[k].values + first * size, n * size);
     }
 }
 
@@ -184,16 +198,13 @@ void NativeStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     }
 }
 
-void NativeStorage::write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
-                                  std::size_t total) {
+void NativeStorage::write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) {
     value_type_.reset(values_.at(slot), n);  // members that are not described get their default
     for (const Field& field : type().fields) {
         const std::size_t size = size_of(field.type);
         std::byte* to = values_.at(slot) + field.offset;
-        for (std::size_t i = 0; i < n; ++i) {
-            copy_value(to + i * value_type_.size, columns + (first + i) * size, size);
-        }
-        columns += (total * size + 7) / 8 * 8;
+        const auto [values, step] = *columns++;
+        for (std::size_t i = 0; i < n; ++i) copy_value(to + i * value_type_.size, values + (first + i) * step, size);
     }
 }
 

@@ -156,3 +156,45 @@ TEST(DirtySet, T4_iterations_can_be_nested_with_removals_meanwhile) {
     EXPECT_EQ(outer.size(), 5u);
     EXPECT_TRUE(dirty.empty());
 }
+
+TEST(DirtySet, D10_memory_that_a_system_no_longer_needs_is_freed) {
+    DirtySet dirty;
+    const auto run = [&] {
+        dirty.begin_run();
+        dirty.end_run();
+    };
+    EntityPool pool;
+    Ids all;
+    for (int i = 0; i < 5000; ++i) all.push_back(pool.create());
+    dirty.append(all);
+    const std::size_t before = dirty.set().bytes();
+    run();
+    EXPECT_EQ(dirty.set().bytes(), before) << "it may be needed again in the next frame";
+    dirty.mark(all[7]);
+    auto iteration = dirty.begin();
+    for (int i = 0; i < 1000; ++i) run();
+    EXPECT_EQ(dirty.set().bytes(), 0u);
+    EXPECT_FALSE(dirty.contains(all[7]));
+    dirty.mark(all[4000]);
+    dirty.mark(all[8]);
+    EXPECT_EQ(ids_of(dirty), (Ids{all[4000], all[8]}));
+    ++iteration;
+    EXPECT_EQ(*iteration, all[4000]) << "an iteration continues with what is added";
+}
+
+TEST(DirtySet, D10_memory_that_a_system_uses_now_and_then_is_kept) {
+    DirtySet dirty;
+    EntityPool pool;
+    Ids all;
+    for (int i = 0; i < 5000; ++i) all.push_back(pool.create());
+    dirty.append(all);
+    const std::size_t before = dirty.set().bytes();
+    for (int i = 0; i < 1000; ++i) {
+        if (i % 10 == 0) {
+            for (std::size_t k = 0; k < 1000; ++k) dirty.mark(all[k]);
+        }
+        dirty.begin_run();
+        dirty.end_run();
+    }
+    EXPECT_EQ(dirty.set().bytes(), before);
+}

@@ -28,9 +28,9 @@ Ids visited(ECS& ecs) {
 template <class... Ts>
 Ids having(ECS& ecs) {
     Ids all;
-    for (const Entity e : ecs.by_id().pool().handles()) {
-        if (e != NONE && ecs.has<Ts...>(e)) all.push_back(e);
-    }
+    ecs.by_id().pool().each([&](Entity e) {
+        if (ecs.has<Ts...>(e)) all.push_back(e);
+    });
     return all;
 }
 

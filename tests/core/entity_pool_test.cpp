@@ -102,17 +102,53 @@ TEST(EntityPool, E4_the_control_block_contains_the_entities_that_are_alive) {
     EXPECT_EQ(control.slots, 100u);
     EXPECT_EQ(control.count, 99u);
     EXPECT_EQ(control.handles, pool.handles().data());
-    EXPECT_EQ(control.handles[40], NONE);
+    EXPECT_NE(index_of(control.handles[40]), 40u);
     EXPECT_EQ(control.handles[99], Entity{99});
 }
 
-TEST(EntityPool, E3_destroying_an_entity_resets_its_flags) {
+TEST(EntityPool, E3_a_new_entity_has_no_flags_and_no_classes) {
     EntityPool pool;
+    pool.widen(40);
     const Entity e = pool.create();
-    EXPECT_EQ(pool.flags(e), 0);
-    pool.flags(e) = EntityPool::REMOVAL_PENDING | EntityPool::NOTIFIES_REMOVAL;
+    EXPECT_EQ(*pool.signature(e), 0u);
+    *pool.signature(e) = EntityPool::REMOVAL_PENDING | EntityPool::NOTIFIES_REMOVAL;
+    pool.signature(e)[1] = 1;
     pool.destroy(e);
     const Entity again = pool.create();
     ASSERT_EQ(index_of(again), index_of(e));
-    EXPECT_EQ(pool.flags(again), 0);
+    EXPECT_EQ(pool.signature(again)[0], 0u);
+    EXPECT_EQ(pool.signature(again)[1], 0u);
+}
+
+TEST(EntityPool, S2_signatures_keep_their_classes_when_they_become_wider) {
+    EntityPool pool;
+    Ids all;
+    for (int i = 0; i < 5; ++i) all.push_back(pool.create());
+    const std::vector<ComponentId> classes = {0, 7, 29, 30, 61, 62, 200};
+    for (const ComponentId id : classes) {
+        pool.widen(id);
+        const EntityPool::ClassBit bit(id);
+        for (std::size_t i = 0; i < all.size(); i += 2) pool.signature(all[i])[bit.word] |= bit.mask;
+    }
+    pool.reserve(100);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<ComponentId> found;
+        *pool.signature(all[i]) |= EntityPool::REMOVAL_PENDING;  // a flag is no class
+        pool.each_class(all[i], [&](ComponentId id) { found.push_back(id); });
+        EXPECT_EQ(found, i % 2 == 0 ? classes : std::vector<ComponentId>{});
+    }
+}
+
+TEST(EntityPool, E4_each_visits_the_living_entities_only) {
+    EntityPool pool;
+    Ids all;
+    for (int i = 0; i < 50; ++i) all.push_back(pool.create());
+    Ids left;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i % 3 == 1) pool.destroy(all[i]);
+        else left.push_back(all[i]);
+    }
+    Ids visited;
+    pool.each([&](Entity e) { visited.push_back(e); });
+    EXPECT_EQ(visited, left);
 }

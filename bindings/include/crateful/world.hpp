@@ -33,8 +33,6 @@ public:
     /// What JavaScript reads and writes in memory.
     struct Memory {
         World* world;
-        double* scratch = nullptr;  ///< memory for the arguments of one call, aligned for every type of value
-        std::size_t scratch_bytes = 0;
         const void* empty_page;  ///< the page that sparse indices contain in place of pages without elements
         const void* empty_set;   ///< the control block of a set that is always empty
         const EntityPool::Control* pool;
@@ -62,8 +60,6 @@ public:
             return keep_error();
         }
     }
-    /// Makes the scratch memory at least `bytes` bytes large; its contents may be lost.
-    void reserve_scratch(std::size_t bytes);
     /// Creates a buffer of `SLOT_BUFFER` words that exists as long as this object.
     [[nodiscard]] std::uint32_t* new_slots();
     static constexpr std::uint32_t SLOT_BUFFER = 256;
@@ -105,7 +101,6 @@ private:
     int token_;
     Memory memory_;
     std::string error_message_;
-    std::vector<double> scratch_;
     std::vector<std::unique_ptr<std::uint32_t[]>> slots_;
     std::vector<std::unique_ptr<Prefab>> prefabs_;         // the one used last is the last
     std::vector<std::unique_ptr<ForeignSystem>> created_;  // created but not added yet

@@ -84,9 +84,13 @@ public:
         set_.take_back_positions();  // a language binding may have visited more
         last_visited_ = visited_.position;
         set_.erase_front(last_visited_);
+        free_idle_memory();
     }
     /// The system was skipped because its dirty set is empty (rule D11).
-    void skip_run() noexcept { last_visited_ = 0; }
+    void skip_run() noexcept {
+        last_visited_ = 0;
+        free_idle_memory();
+    }
     /// How many entities the last run cleared.
     [[nodiscard]] std::uint32_t last_visited() const noexcept { return last_visited_; }
     /// An iteration has visited the first `n` elements.
@@ -107,9 +111,18 @@ private:
         return set_;
     }
 
+    // Every entity is dirty when a system starts to track it. So the set is often as large as it will ever be in the first
+    // frame, and nearly empty from then on.
+    void free_idle_memory() noexcept {
+        if (set_.capacity() < SparseSet::ENTRIES_PER_PAGE) return;
+        if (last_visited_ > set_.capacity() / 16) idle_runs_ = 0;
+        else if (++idle_runs_ >= 60 && set_.empty()) set_.free_memory();
+    }
+
     SparseSet set_;
     IterationPosition visited_;
     std::uint32_t last_visited_ = 0;
+    std::uint32_t idle_runs_ = 0;  // runs in succession in which it needed little of its memory
     MarkDrain* drain_;
 };
 

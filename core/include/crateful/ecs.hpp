@@ -1,5 +1,4 @@
 #pragma once
-#include <bit>
 #include <concepts>
 #include <memory>
 #include <span>
@@ -238,7 +237,7 @@ private:
     // A system and the first word of its signature, so that most systems are ruled out without a look at them.
     struct Requirement {
         SystemBase* system;  // nullptr if removed during a callback
-        std::uint64_t first_word;
+        std::uint32_t first_word;
         bool has_more;  // words that are not 0
     };
     struct ComponentClass {
@@ -325,25 +324,22 @@ private:
     void destroy_handle(Entity e);
     void run_removal_phase(FirstError& error);
 
-    // The signature of an entity has one bit for each class that the entity has a component of.
-    [[nodiscard]] std::uint64_t* signature(Entity e) noexcept { return &signatures_[index_of(e) * signature_words_]; }
-    // Calls `visit(id)` for each class that the entity has a component of.
-    template <class Visit>
-    void each_class(Entity e, Visit&& visit) const {
-        for (std::size_t w = 0; w < signature_words_; ++w) {
-            for (std::uint64_t bits = signatures_[index_of(e) * signature_words_ + w]; bits != 0; bits &= bits - 1) {
-                visit(static_cast<ComponentId>(w * 64) + static_cast<ComponentId>(std::countr_zero(bits)));
-            }
-        }
+    // The bit of a class in the signature of an entity.
+    void set_class(Entity e, ComponentId id) noexcept {
+        const EntityPool::ClassBit bit(id);
+        pool_.signature(e)[bit.word] |= bit.mask;
     }
-    void reserve_signatures(std::size_t entities, std::size_t words);
+    void reset_class(Entity e, ComponentId id) noexcept {
+        const EntityPool::ClassBit bit(id);
+        pool_.signature(e)[bit.word] &= ~bit.mask;
+    }
     // Whether the entity has the components that the system requires.
     [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {
-        const std::uint64_t* bits = &signatures_[index_of(e) * signature_words_];
+        const std::uint32_t* bits = pool_.signature(e);
         return (bits[0] & r.first_word) == r.first_word &&
                (!r.has_more || (r.system != nullptr && has_required(*r.system, bits)));
     }
-    [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint64_t* bits) noexcept;
+    [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint32_t* bits) noexcept;
     // Whether systems may start to track the entity.
     [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
         return alive(e) && e != being_removed_ && clearing_ != Clearing::removing;
@@ -380,8 +376,6 @@ private:
     void run_systems(double delta, FirstError& error);
 
     EntityPool pool_;
-    std::vector<std::uint64_t> signatures_;  // `signature_words_` words per entity index
-    std::size_t signature_words_ = 1;
     std::vector<std::unique_ptr<ComponentClass>> classes_;      // by ComponentId
     std::vector<std::unique_ptr<SystemBase>> systems_;          // in running order
     std::vector<std::unique_ptr<SystemBase>> removed_systems_;  // destroyed when no operation is in progress

@@ -36,7 +36,7 @@ public:
         const Entity* entities = nullptr;
         std::uint32_t** pages = nullptr;  ///< nullptr under `linear`
         std::uint32_t page_count = 0;
-        std::uint8_t* flags = nullptr;
+        std::uint8_t* flags = nullptr;  ///< by slot; nullptr until `keep_flags` is called
         std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
         std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
         std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
@@ -83,7 +83,7 @@ public:
 
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// How many slots have memory. Values move only when it grows.
-    [[nodiscard]] std::size_t capacity() const noexcept { return flags_.size(); }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
     /// The set of entities under `sparse`; empty under `linear`.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
@@ -95,8 +95,13 @@ public:
     [[nodiscard]] bool filled(std::uint32_t slot) const noexcept {
         return policy_ == Policy::sparse || (mask_[slot / 64] >> (slot % 64) & 1u) != 0;
     }
-    /// The flags of a slot: HAS_OBJECT.
+    /// Slots have flags from now on.
+    void keep_flags();
+    /// The flags of a slot: HAS_OBJECT. Only after `keep_flags`.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
+    [[nodiscard]] bool has_object(std::uint32_t slot) const noexcept {
+        return !flags_.empty() && (flags_[slot] & HAS_OBJECT) != 0;
+    }
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
@@ -117,7 +122,7 @@ public:
         } else {
             fill(at);
         }
-        flags_[at] = 0;
+        if (!flags_.empty()) flags_[at] = 0;
         ++control_.version;
         return at;
     }
@@ -136,7 +141,7 @@ public:
             fill(place.slot);
         }
         if (place.appended) {
-            flags_[place.slot] = 0;
+            if (!flags_.empty()) flags_[place.slot] = 0;
             ++control_.version;
         }
         return place;
@@ -152,10 +157,14 @@ public:
 
     /// Sets the fields of a slot from packed values, in which field `k` is at byte `8 * k`. nullptr sets the default values.
     virtual void write_packed(std::uint32_t slot, const std::byte* packed) = 0;
-    /// Sets the fields of the `n` slots from `slot` on. `columns` contains, for each field, a column of `total` values;
-    /// each column starts at a multiple of 8 bytes. The values are those from number `first` on.
-    virtual void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
-                               std::size_t total) = 0;
+    /// The values of one field for many components: value `i` is at `values + i * step`. If `step` is 0, all have the same one.
+    struct Column {
+        const std::byte* values;
+        std::uint32_t step;
+    };
+    /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
+    /// from number `first` on.
+    virtual void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) = 0;
     /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()`
     /// (rule A2). Parked values form a stack.
     virtual void park(std::uint32_t slot) = 0;
@@ -182,7 +191,7 @@ protected:
         } else {
             set_.erase_at(slot, [&](std::uint32_t from, std::uint32_t to) {
                 values.move_value(from, to);
-                flags_[to] = flags_[from];
+                if (!flags_.empty()) flags_[to] = flags_[from];
             });
             freed = control_.count = control_.extent = set_.size();
         }
@@ -212,7 +221,8 @@ private:
     SparseSet set_;                    // under `sparse`
     std::vector<std::uint64_t> mask_;  // under `linear`
     const Entity* handles_ = nullptr;  // under `linear`
-    std::vector<std::uint8_t> flags_;  // by slot
+    std::size_t capacity_ = 0;
+    std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
     Host* host_ = nullptr;
 };
 
@@ -222,8 +232,7 @@ public:
     explicit ColumnStorage(const ComponentType& type);
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
-    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
-                       std::size_t total) override;
+    void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
     void park(std::uint32_t slot) override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
@@ -246,8 +255,7 @@ class NativeStorage : public Storage {
 public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
-    void write_columns(std::uint32_t slot, std::size_t n, const std::byte* columns, std::size_t first,
-                       std::size_t total) override;
+    void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
     void park(std::uint32_t slot) override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;

@@ -133,6 +133,11 @@ private:
         if (watches_any()) dirty_.append(entities);
         tracked_.append(entities);
     }
+    // It is about to start to track `n` entities, and they are all dirty.
+    void reserve(std::size_t n) {
+        tracked_.reserve(n);
+        if (watches_any()) dirty_.set().reserve(n);
+    }
     void stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
@@ -157,7 +162,7 @@ private:
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
     std::vector<ComponentId> required_;
     std::vector<ComponentId> watched_;
-    std::vector<std::uint64_t> signature_;  // one bit for each required class
+    std::vector<std::uint32_t> signature_;  // as that of an entity: one bit for each required class
     SparseSet tracked_;
     DirtySet dirty_;
     std::string_view class_name_;

@@ -53,7 +53,8 @@ std::string layout() {
     l.word("PoolControl.handles", offsetof(EntityPool::Control, handles));
     l.word("PoolControl.slots", offsetof(EntityPool::Control, slots));
     l.word("PoolControl.count", offsetof(EntityPool::Control, count));
-    l.word("PoolControl.flags", offsetof(EntityPool::Control, flags));
+    l.word("PoolControl.signatures", offsetof(EntityPool::Control, signatures));
+    l.word("PoolControl.words", offsetof(EntityPool::Control, words));
     l.number("EntityFlag.notifiesRemoval", EntityPool::NOTIFIES_REMOVAL);
 
     l.word("SetControl.dense", offsetof(SparseSet::Control, dense));
@@ -80,6 +81,10 @@ std::string layout() {
     l.word("StorageControl.cursors", offsetof(Storage::Control, cursors));
     l.number("SlotFlag.hasObject", Storage::HAS_OBJECT);
 
+    l.word("ColumnWords.values", offsetof(Storage::Column, values));
+    l.word("ColumnWords.step", offsetof(Storage::Column, step));
+    l.number("ColumnWords.size", sizeof(Storage::Column) / 4);
+
     static_assert(offsetof(MarkQueue::Control, last) == 0);
     l.word("Mark.component", offsetof(Mark, component));
     l.word("Mark.first", offsetof(Mark, first));
@@ -87,8 +92,6 @@ std::string layout() {
     l.number("NoMark.component", MarkQueue::NO_COMPONENT);
 
     l.word("WorldMemory.world", offsetof(World::Memory, world));
-    l.word("WorldMemory.scratch", offsetof(World::Memory, scratch));
-    l.word("WorldMemory.scratchBytes", offsetof(World::Memory, scratch_bytes));
     l.word("WorldMemory.emptyPage", offsetof(World::Memory, empty_page));
     l.word("WorldMemory.emptySet", offsetof(World::Memory, empty_set));
     l.word("WorldMemory.pool", offsetof(World::Memory, pool));

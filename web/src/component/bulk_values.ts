@@ -2,9 +2,9 @@
 import { isList } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import { keep } from "../module/heap.js";
+import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { SlotFlag } from "../module/layout.js";
+import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
 import { checked, type FieldInfo, type FieldValue, type Plain, type Schema } from "./fields.js";
@@ -36,18 +36,21 @@ function addColumns(
 ): void {
   const n = entities.length;
   const given = columnValues("addComponents", info, values);
-  const size = columnBytes(info.fields, n);
+  const size = columnBytes(info.fields, given, n);
   const list = world.listAddress("addComponents", entities, size);
   const columns = world.scratch("addComponents", size); // in front of the list
-  writeColumns("addComponents", info.fields, given, info.initial, columns, n);
+  writeColumns("addComponents", info.fields, given, info.initial, columns, columns + descriptionBytes(info.fields), n);
   world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, info.id, columns, 0));
 }
 
-const bytesOf = ({ kind }: FieldInfo, n: number): number => ((n << kind.shift) + 7) & ~7;
+/** How many bytes the descriptions of the columns take, which are in front of the values. @internal */
+export const descriptionBytes = (fields: readonly FieldInfo[]): number => 4 * ColumnWords.size * fields.length;
+const bytesOf = ({ kind }: FieldInfo, value: unknown, n: number): number =>
+  ((isList(value) ? n << kind.shift : 1) + 7) & ~7;
 
-/** How many bytes `n` values of each field take as columns. @internal */
-export function columnBytes(fields: readonly FieldInfo[], n: number): number {
-  return fields.reduce((sum, field) => sum + bytesOf(field, n), 0);
+/** How many bytes the values for `n` components take, with their descriptions. @internal */
+export function columnBytes(fields: readonly FieldInfo[], given: readonly unknown[], n: number): number {
+  return fields.reduce((sum, field, k) => sum + bytesOf(field, given[k], n), descriptionBytes(fields));
 }
 
 /** What was given for each field. Lists that are views of the module's memory are copied. @internal */
@@ -61,19 +64,27 @@ export function columnValues(call: string, { name, fields }: ClassInfo, values: 
   );
 }
 
-/** Writes `n` values of each field as columns; what was not given is in `initial`. Returns the address behind them. @internal */
+/**
+ * Writes the values of each field for `n` components to `address`, and a description of each column to `columns`. What was not
+ * given is in `initial`. Returns the address behind the values. @internal
+ */
 export function writeColumns(
   call: string,
   fields: readonly FieldInfo[],
   given: readonly unknown[],
   initial: readonly Plain[],
+  columns: number,
   address: number,
   n: number,
 ): number {
   let at = address;
   fields.forEach((field, k) => {
-    writeColumn(call, field, at, n, given[k] === undefined ? initial[k] : given[k]);
-    at += bytesOf(field, n);
+    const value = given[k];
+    const column = (columns >> 2) + ColumnWords.size * k;
+    heap.u32[column + ColumnWords.values] = at;
+    heap.u32[column + ColumnWords.step] = isList(value) ? 1 << field.kind.shift : 0;
+    writeColumn(call, field, at, n, value === undefined ? initial[k] : value);
+    at += bytesOf(field, value, n);
   });
   return at;
 }
@@ -82,7 +93,7 @@ function writeColumn(call: string, field: FieldInfo, address: number, n: number,
   const memory = field.kind.memory();
   const from = address >> field.kind.shift;
   if (!isList(value)) {
-    memory.fill(Number(checked(field, value)), from, from + n);
+    memory[from] = Number(checked(field, value));
     return;
   }
   if (value.length !== n)

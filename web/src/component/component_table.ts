@@ -260,7 +260,8 @@ export class ComponentTable implements ComponentOwner {
   undoReplace(e: Entity, component: Component, old: Component | undefined, values: Values | null): void {
     if (component.$table !== this || component.$entity !== e) return; // a callback has removed it again
     const slot = this.slot(e);
-    if (slot >= 0 && (heap.u8[heap.u32[this.control + StorageControl.flags] + slot] & SlotFlag.hasObject) !== 0) return;
+    const flags = heap.u32[this.control + StorageControl.flags];
+    if (slot >= 0 && flags !== 0 && (heap.u8[flags + slot] & SlotFlag.hasObject) !== 0) return;
     this.detach(component);
     component.$entity = NONE;
     if (component instanceof StoredComponent) makePlain(component, values);
@@ -270,7 +271,10 @@ export class ComponentTable implements ComponentOwner {
     }
   }
   #setHasObject(e: Entity, on: boolean): void {
-    const flag = heap.u32[this.control + StorageControl.flags] + this.slot(e);
+    const { world, control } = this;
+    if (heap.u32[control + StorageControl.flags] === 0)
+      world.check(core._crateful_keep_flags(world.self, this.info.id));
+    const flag = heap.u32[control + StorageControl.flags] + this.slot(e);
     heap.u8[flag] = on ? heap.u8[flag] | SlotFlag.hasObject : heap.u8[flag] & ~SlotFlag.hasObject;
   }
 

@@ -14,6 +14,11 @@ export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
 }
 
+// Memory for the arguments of one call, for all worlds.
+const SCRATCH_BYTES = 4096;
+let scratchAddress = 0;
+let scratchBytes = 0;
+
 /** An iteration that counts its steps in JavaScript; implemented by Iteration. @internal */
 export interface Borrower {
   /** The word at which its IterationPosition begins. */
@@ -162,10 +167,12 @@ export abstract class CoreWorld {
 
   /** The address of `bytes` bytes of scratch memory. Valid until the next call of `scratch`. */
   scratch(call: string, bytes: number): number {
-    if (bytes > this.word(WorldMemory.scratchBytes) && core._crateful_reserve_scratch(this.self, bytes) < 0) {
-      throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
-    }
-    return this.word(WorldMemory.scratch);
+    if (bytes <= scratchBytes) return scratchAddress;
+    scratchBytes = Math.max(bytes, SCRATCH_BYTES);
+    scratchAddress = core._crateful_scratch(scratchBytes);
+    if (scratchAddress !== 0) return scratchAddress;
+    scratchBytes = 0;
+    throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);
   }
   /**
    * The address at which the core can read a list of entities. A list that is a view of the module's memory stays where
@@ -217,7 +224,7 @@ export abstract class CoreWorld {
   get count(): number {
     return heap.u32[this.#pool + PoolControl.count];
   }
-  /** The length of the list of all entities by index, in which removed ones are NONE; and where it begins. */
+  /** The length of the list of all entities by index, and where it begins. The entry of a removed one has another index. */
   get extent(): number {
     return heap.u32[this.#pool + PoolControl.slots];
   }
@@ -226,6 +233,8 @@ export abstract class CoreWorld {
   }
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
   notifyOfRemoval(e: Entity): void {
-    heap.u8[heap.u32[this.#pool + PoolControl.flags] + (e & Handle.indexMask)] |= EntityFlag.notifiesRemoval;
+    const { u32 } = heap;
+    const word = u32[this.#pool + PoolControl.words] * (e & Handle.indexMask);
+    u32[(u32[this.#pool + PoolControl.signatures] >> 2) + word] |= EntityFlag.notifiesRemoval;
   }
 }

@@ -1,5 +1,12 @@
 // Entities that are created together with their components (rules E8, E9).
-import { columnBytes, columnValues, objectList, writeColumns, type BulkValues } from "../component/bulk_values.js";
+import {
+  columnBytes,
+  columnValues,
+  descriptionBytes,
+  objectList,
+  writeColumns,
+  type BulkValues,
+} from "../component/bulk_values.js";
 import { Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { Plain } from "../component/fields.js";
@@ -212,13 +219,18 @@ export class Prefab<P extends Parts = Parts> {
       hasObject[k] ? [] : columnValues("spawn", info, (of(k) ?? {}) as Record<string, unknown>),
     );
     const listBytes = (4 * n + 7) & ~7;
-    const bytes = tables.reduce((sum, { info }) => sum + columnBytes(info.fields, n), listBytes);
+    const bytes = tables.reduce((sum, { info }, k) => sum + columnBytes(info.fields, lists[k], n), listBytes);
     const list = world.scratch("spawn", bytes);
-    const values = list + listBytes;
-    tables.reduce((at, { info }, k) => writeColumns("spawn", info.fields, lists[k], this.#values[k], at, n), values);
+    const columns = list + listBytes;
+    let description = columns;
+    let at = columns + tables.reduce((sum, { info }) => sum + descriptionBytes(info.fields), 0);
+    tables.forEach(({ info }, k) => {
+      at = writeColumns("spawn", info.fields, lists[k], this.#values[k], description, at, n);
+      description += descriptionBytes(info.fields);
+    });
     world.check(core._crateful_add_entities(world.self, list, n));
     const entities = heap.u32.slice(list >> 2, (list >> 2) + n);
-    recipe.compose(entities, list, values, objects);
+    recipe.compose(entities, list, columns, objects);
     return entities;
   }
   #given(overrides: unknown): FieldValues {

@@ -1,5 +1,6 @@
-import { NONE, isHandle, type Entity } from "../module/entity.js";
+import { isHandle, type Entity } from "../module/entity.js";
 import { heap, keep } from "../module/heap.js";
+import { Handle } from "../module/layout.js";
 
 /** Where an iteration over rows gets its entities from. @internal */
 export interface Source {
@@ -53,7 +54,7 @@ export class IndexSource implements Source {
     const handles = range.entitiesAddress >> 2;
     for (let i = this.#next; i < range.extent; ++i) {
       const e = heap.u32[handles + i];
-      if (e === NONE) continue;
+      if ((e & Handle.indexMask) !== i) continue; // the index is free
       this.#next = i + 1;
       return e;
     }

@@ -7,10 +7,11 @@ import { CachedArray } from "../core/cached_array.js";
 import { requireList } from "../core/core_world.js";
 import { entitiesOf } from "../core/iteration.js";
 import { Place } from "../core/place.js";
-import { NONE, describe, stale, type Entity } from "../module/entity.js";
+import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { type AnyColumn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
+import { Handle } from "../module/layout.js";
 
 /** A typed array per field: a view of WebAssembly memory. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
@@ -164,7 +165,7 @@ export class Storage<C extends Component = Component> {
   *#filled(): Generator<Entity, undefined> {
     for (let i = 0; i < this.extent; ++i) {
       const e = heap.u32[(this.#table.entitiesAddress >> 2) + i];
-      if (e !== NONE && this.#table.slot(e) >= 0) yield e;
+      if ((e & Handle.indexMask) === i && this.#table.slot(e) >= 0) yield e;
     }
     return undefined;
   }

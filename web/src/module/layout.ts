@@ -19,10 +19,11 @@ export const enum PoolControl {
   handles,
   slots,
   count,
-  flags,
+  signatures,
+  words,
 }
 
-/** Flags of an entity. */
+/** Flags of an entity: the lowest bits of its signature. */
 export const enum EntityFlag {
   /** The core reports when the entity is destroyed. */
   notifiesRemoval = 1,
@@ -83,6 +84,14 @@ export const enum SlotFlag {
   hasObject = 1,
 }
 
+/** Words of a `Storage::Column`. */
+export const enum ColumnWords {
+  values,
+  /** Bytes from one value to the next; 0 if there is only one. */
+  step,
+  size,
+}
+
 /** Words of a `Mark`. A `MarkQueue::Control` begins with the last one. */
 export const enum Mark {
   component,
@@ -93,8 +102,6 @@ export const enum Mark {
 /** Words of `World::Memory`. */
 export const enum WorldMemory {
   world,
-  scratch,
-  scratchBytes,
   emptyPage,
   emptySet,
   pool,

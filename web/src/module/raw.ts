@@ -26,11 +26,12 @@ export interface RawModule extends Exports {
 
 /** The functions of bindings/src/exports.cpp. @internal */
 interface Exports {
-  _crateful_reserve_scratch(world: number, bytes: number): number;
+  _crateful_scratch(bytes: number): number;
   _crateful_new_slots(world: number): number;
   _crateful_storage(world: number, id: number): number;
   _crateful_storage_set(world: number, id: number): number;
   _crateful_reserve(world: number, entity: number, id: number): number;
+  _crateful_keep_flags(world: number, id: number): number;
   _crateful_open_iteration(world: number, set: number): number;
   _crateful_close_iteration(set: number, position: number): void;
 
@@ -42,7 +43,7 @@ interface Exports {
   _crateful_add_component(world: number, entity: number, id: number, packed: number, flags: number): number;
   _crateful_add_components(world: number, list: number, n: number, id: number, columns: number, flags: number): number;
   _crateful_add_prefab(world: number, entries: number, n: number): number;
-  _crateful_compose(world: number, prefab: number, list: number, n: number, values: number): number;
+  _crateful_compose(world: number, prefab: number, list: number, n: number, columns: number): number;
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;
   _crateful_remove_component(world: number, entity: number, id: number): number;

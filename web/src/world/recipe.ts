@@ -52,10 +52,10 @@ export class Recipe {
     return world.checkEntity(made);
   }
   /** Adds the components to new entities, which then have these objects. */
-  compose(entities: Uint32Array, list: number, values: number, objects: readonly NewObjects[]): void {
+  compose(entities: Uint32Array, list: number, columns: number, objects: readonly NewObjects[]): void {
     const { world } = this;
     for (const [table, all] of objects) all.forEach((component, i) => table.attach(component, entities[i]));
-    const result = core._crateful_compose(world.self, this.address, list, entities.length, values);
+    const result = core._crateful_compose(world.self, this.address, list, entities.length, columns);
     if (result < 0) {
       for (const [table, all] of objects) for (let i = 0; i < all.length; ++i) giveBack(table, all[i], entities[i], 0);
     }

@@ -68,6 +68,8 @@ public:
     [[nodiscard]] static std::uint32_t slot_in(std::uint32_t entry) noexcept { return entry & ENTITY_INDEX_MASK; }
     /// The page that the index of every set contains in place of pages without elements. All its entries are EMPTY.
     [[nodiscard]] static std::uint32_t* empty_page() noexcept;
+    /// How many elements there is room for.
+    [[nodiscard]] std::size_t capacity() const noexcept { return dense_.size(); }
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -116,6 +118,8 @@ public:
         found = entry(e, at);
         return {at, true};
     }
+    /// Makes room for `n` more elements at once, instead of growing several times.
+    void reserve(std::size_t n);
     /// `reserve` for entities that are about to be appended.
     void reserve(std::span<const Entity> entities);
     /// Appends entities that are not in the set, for which there is room.
@@ -135,6 +139,8 @@ public:
     bool erase_in_order(Entity e) noexcept;
     /// Removes all elements.
     void clear() noexcept;
+    /// Frees the memory of the set, which must be empty.
+    void free_memory() noexcept;
     /// Removes the first `n` elements, keeping the order of the others.
     void erase_front(std::uint32_t n) noexcept;
 
@@ -162,6 +168,7 @@ private:
         return page < control_.page_count && control_.pages[page] != empty_page_;
     }
     void grow(Entity e, std::size_t n);
+    void grow_dense(std::size_t room);
     [[nodiscard]] std::uint32_t& entry_of(Entity e) noexcept {
         return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (ENTRIES_PER_PAGE - 1)];
     }
