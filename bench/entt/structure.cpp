@@ -70,6 +70,14 @@ struct Listener : crateful::System<> {
     std::size_t removed = 0;
 };
 
+struct MarkedWatcher : crateful::System<> {
+    MarkedWatcher() {
+        require<Position, Marked>();
+        watch<Marked>();
+    }
+    void update(double, Entities&, Dirty& dirty) override { seen += dirty.size(); }
+    std::size_t seen = 0;
+};
 struct Tracker : crateful::System<> {
     Tracker() { require<Position, Marked>(); }
     void update(double) override {}
@@ -228,6 +236,33 @@ Pair tracked_add_remove() {
                      [](Peer& s, std::size_t) { return s.registry.group<>(entt::get<Position, Marked>).empty(); })};
 }
 
+// The same while a system watches, and a reactive storage collects, what was added; it is read once a step.
+Pair watched_add_remove() {
+    auto own = own_with_positions();
+    own->ecs.add_system<MarkedWatcher>(0);
+    auto peer = peer_with_positions();
+    peer->registry.storage<entt::reactive>(entt::hashed_string{"dirty"}).on_construct<Marked>().on_update<Marked>();
+    return {"add_remove_watched",
+            workload(
+                std::move(own), N,
+                [](Own& s) {
+                    for (const crateful::Entity e : s.all) s.ecs.add<Marked>(e);
+                    s.ecs.update(1);
+                    for (const crateful::Entity e : s.all) s.ecs.remove<Marked>(e);
+                },
+                [](Own& s, std::size_t steps) { return s.ecs.get_system<MarkedWatcher>().seen == steps * N; }),
+            workload(
+                std::move(peer), N,
+                [](Peer& s) {
+                    auto& changed = s.registry.storage<entt::reactive>(entt::hashed_string{"dirty"});
+                    for (const entt::entity e : s.all) s.registry.emplace<Marked>(e);
+                    for ([[maybe_unused]] const auto e : changed.view<const Position, Marked>()) ++s.sum;
+                    changed.clear();
+                    for (const entt::entity e : s.all) s.registry.erase<Marked>(e);
+                },
+                [](Peer& s, std::size_t steps) { return s.sum == steps * N; })};
+}
+
 // The same with something that is called each time.
 Pair add_remove_with_callbacks() {
     auto own = own_with_positions();
@@ -291,7 +326,7 @@ Pair quiet_frame() {
 
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
-    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, add_remove_with_callbacks,
+    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove, add_remove_with_callbacks,
                             random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;

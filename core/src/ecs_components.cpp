@@ -64,8 +64,8 @@ void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
 
 // Starts or stops the tracking of `e` by the systems that require the class, according to the components that `e` has
 // now. Each step checks the current state, so callbacks may change anything.
-void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error) {
-    for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
+void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first) {
+    for (std::size_t i = first; i < cls.requiring.size(); ++i) {
         SystemBase* system = cls.requiring[i].system;
         if (system == nullptr) continue;
         const bool should = matches(*system, e);
@@ -119,16 +119,17 @@ void ECS::notify_added(Entity e, ComponentClass& cls) {
     if (!cls.watching.empty()) error.guard([&] { mark(cls, std::span(&e, 1)); });
     if (!cls.requiring.empty() && can_be_tracked(e)) {
         // Until a callback is called, only systems that now have all they require start to track the entity.
-        std::size_t i = 0;
-        for (; i < cls.requiring.size(); ++i) {
+        for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
             const Requirement& r = cls.requiring[i];
-            if (!has_required(r, e) || r.system == nullptr) continue;
-            if (r.system->notifies_add_ != 0) break;
-            if (r.system->state_ != SystemBase::State::removed) error.guard([&] { r.system->start_tracking(e); });
-        }
-        if (i < cls.requiring.size()) {
-            Operation operation(*this);
-            update_tracking(e, cls, error);
+            if (!has_required(r, e) || r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
+            if (r.system->notifies_add_ == 0) {
+                error.guard([&] { r.system->start_tracking(e); });
+            } else if (!r.system->tracks(e)) {
+                Operation operation(*this);
+                track(*r.system, e, error);
+                update_tracking(e, cls, error, i + 1);
+                break;
+            }
         }
     }
     error.rethrow();

@@ -13,7 +13,7 @@ void ECS::mark_present(Entity e, ComponentId id) {
 }
 
 void ECS::drain_queue() {
-    const std::span<const Mark> all = dirty_marks_.drain();
+    const std::span<const Mark> all = marks_.drain();
     for (auto first = all.begin(); first != all.end();) {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.

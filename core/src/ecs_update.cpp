@@ -20,14 +20,14 @@ double ECS::update(double wall_delta) {
         updating_ = true;
         {
             const auto measured = profiler.measure("Overall", "update");
-            for (const auto& system : systems_)
-                frame_.push_back(system.get());  // systems added from now on run in the next frame
+            // Systems that are added from now on run in the next frame.
+            frame_.resize(systems_.size());
+            for (std::size_t i = 0; i < systems_.size(); ++i) frame_[i] = systems_[i].get();
             error.guard([&] { events.advance(clock_.game_time()); });
             if (host_ != nullptr) error.guard([&] { host_->time_advanced(clock_.game_time()); });
             run_systems(delta, error);
         }
         updating_ = false;
-        frame_.clear();
         if (std::exchange(system_removals_pending_, false)) {
             for (SystemBase* system : systems()) {
                 if (system->state_ == SystemBase::State::removal_pending) remove_now(*system, error);
@@ -61,7 +61,7 @@ void ECS::run_systems(double delta, FirstError& error) {
         drain_marks();
         system->dirty_.end_run();
     }
-    run_removal_phase(error);
+    if (!pending_removals_.empty()) run_removal_phase(error);
 }
 
 }  // namespace crateful

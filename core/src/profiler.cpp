@@ -26,8 +26,7 @@ void Profiler::record(std::string_view group, std::string_view name, double star
     if (enabled) add(clock(group, name), start, duration);
 }
 
-void Profiler::end_frame() {
-    if (!enabled && spans_.empty()) return;  // a frame that was measured in part is ended as well
+void Profiler::finish_frame() {
     for (const auto& c : clocks_) {
         if (!c->ran) continue;
         double& oldest = c->window[c->frames++ % WINDOW];

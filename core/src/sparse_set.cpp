@@ -105,8 +105,7 @@ void SparseSet::clear() noexcept {
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position = 0;
 }
 
-void SparseSet::erase_front(std::uint32_t n) noexcept {
-    if (n == 0) return;
+void SparseSet::erase_first(std::uint32_t n) noexcept {
     if (n == control_.size) return clear();
     take_back_positions();
     for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = EMPTY;

@@ -28,8 +28,7 @@ double SlowMotion::factor() const noexcept {
 
 void SlowMotion::clear() noexcept { requests_.clear(); }
 
-double SlowMotion::apply(double wall_delta) noexcept {
-    if (requests_.empty()) return wall_delta;
+double SlowMotion::apply_requests(double wall_delta) noexcept {
     const double by = factor();
     double delta = wall_delta / by;
     if (style == Style::step) {
@@ -44,16 +43,9 @@ double SlowMotion::apply(double wall_delta) noexcept {
     return delta;
 }
 
-double Clock::advance(double wall_delta) {
-    if (!std::isfinite(wall_delta) || wall_delta < 0) {
-        internal::fail(ErrorCode::bad_argument,
-                       {"update: the delta must be a finite, non-negative number of seconds, not ",
-                        internal::number_text(wall_delta)});
-    }
-    const double delta = paused ? 0 : slow_motion.apply(wall_delta);
-    times_.wall += wall_delta;
-    times_.game += delta;
-    return delta;
+void Clock::fail_delta(double wall_delta) {
+    internal::fail(ErrorCode::bad_argument, {"update: the delta must be a finite, non-negative number of seconds, not ",
+                                             internal::number_text(wall_delta)});
 }
 
 }  // namespace crateful

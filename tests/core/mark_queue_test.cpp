@@ -17,12 +17,11 @@ void queue(ECS& ecs, Entity e) {
 
 /// A queue that is drained into one dirty set.
 struct Drain final : MarkDrain {
-    void drain_marks() override {
-        for (const Mark& m : queue.drain()) dirty->mark(id(m.first));
+    void drain_queue() override {
+        for (const Mark& m : marks_.drain()) dirty->mark(id(m.first));
     }
     /// Appends a mark in memory, as a language binding does. Every entity has the slot of its index.
-    void append(Entity e) { queue.append({0, index_of(e), index_of(e) + 1}); }
-    MarkQueue queue;
+    void append(Entity e) { marks_.append({0, index_of(e), index_of(e) + 1}); }
     DirtySet* dirty = nullptr;
 };
 

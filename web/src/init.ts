@@ -17,11 +17,11 @@ let pending: Promise<void> | undefined;
 let requested: unknown;
 
 function adopt(module: unknown): void {
-  const raw = module as RawModule;
-  if (typeof raw?.World !== "function" || !(raw.HEAPU8 instanceof Uint8Array)) {
+  const raw = module as RawModule & { crateful?: object };
+  if (raw?.crateful === undefined || !(raw.HEAPU8 instanceof Uint8Array)) {
     throw badArgument("init: options.module must be an instantiated module that links crateful::bindings");
   }
-  (raw as unknown as { crateful: object }).crateful = hostCalls;
+  Object.assign(raw.crateful, hostCalls);
   setModule(raw);
 }
 

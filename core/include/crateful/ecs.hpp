@@ -353,12 +353,9 @@ private:
         }
     }
     void mark_present(Entity e, ComponentId id);
-    void drain_marks() final {
-        if (!dirty_marks_.empty()) drain_queue();
-    }
-    void drain_queue();
+    void drain_queue() final;
 
-    void update_tracking(Entity e, ComponentClass& cls, FirstError& error);
+    void update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first = 0);
     void update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error);
     void track(SystemBase& system, Entity e, FirstError& error);
     void untrack(SystemBase& system, Entity e, FirstError& error);
@@ -379,13 +376,12 @@ private:
     std::vector<std::unique_ptr<ComponentClass>> classes_;      // by ComponentId
     std::vector<std::unique_ptr<SystemBase>> systems_;          // in running order
     std::vector<std::unique_ptr<SystemBase>> removed_systems_;  // destroyed when no operation is in progress
-    std::vector<SystemBase*> frame_;                            // the systems of the running update
+    std::vector<SystemBase*> frame_;                            // the systems of the running or last update
     std::vector<SystemBase*> untracking_;                       // stack of untrack_from_all()
     std::vector<Parked> parked_;
     std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
     std::size_t next_removal_ = 0;
     Entity being_removed_ = NONE;  // its removal has begun: no system starts to track it
-    MarkQueue dirty_marks_;
     Clock clock_;
     Host* host_ = nullptr;
     std::uint64_t next_sequence_ = 0;

@@ -66,7 +66,9 @@ public:
     /// Records a measurement that was made elsewhere, in milliseconds. Has no effect while the profiler is off.
     void record(std::string_view group, std::string_view name, double start, double duration);
     /// Ends the frame: adds what was measured since the last call to the averages.
-    void end_frame();
+    void end_frame() {
+        if (enabled || !spans_.empty()) finish_frame();  // a frame that was measured in part is ended as well
+    }
     /// All groups, in the order of their first use.
     [[nodiscard]] std::vector<Group> report() const;
     /// Calls `visit(group, reading)` for each clock that ran, in the order of their first use.
@@ -95,6 +97,7 @@ private:
     };
     [[nodiscard]] std::size_t clock(std::string_view group, std::string_view name);
     void add(std::size_t clock, double start, double duration);
+    void finish_frame();
 
     std::vector<std::unique_ptr<Clock>> clocks_;  // at stable addresses: spans point to their names
     std::vector<Span> spans_;

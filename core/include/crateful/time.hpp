@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace crateful {
@@ -24,9 +25,12 @@ public:
     void clear() noexcept;
     /// Returns the game delta for a wall delta (both in seconds), and subtracts the wall delta from the remaining time
     /// of all requests.
-    [[nodiscard]] double apply(double wall_delta) noexcept;
+    [[nodiscard]] double apply(double wall_delta) noexcept {
+        return requests_.empty() ? wall_delta : apply_requests(wall_delta);
+    }
 
 private:
+    double apply_requests(double wall_delta) noexcept;
     struct Request {
         double factor;
         double remaining;
@@ -45,7 +49,13 @@ public:
 
     /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
     /// not negative.
-    double advance(double wall_delta);
+    double advance(double wall_delta) {
+        if (!(wall_delta >= 0 && wall_delta <= std::numeric_limits<double>::max())) fail_delta(wall_delta);
+        const double delta = paused ? 0 : slow_motion.apply(wall_delta);
+        times_.wall += wall_delta;
+        times_.game += delta;
+        return delta;
+    }
     /// The sum of all effective deltas, in seconds.
     [[nodiscard]] double game_time() const noexcept { return times_.game; }
     /// The sum of all wall deltas, in seconds.
@@ -58,6 +68,8 @@ public:
     [[nodiscard]] const Times& times() const noexcept { return times_; }
 
 private:
+    [[noreturn]] static void fail_delta(double wall_delta);
+
     Times times_;
 };
 

@@ -21,6 +21,8 @@ import {
 /** The values of the fields, in the order of the schema. @internal */
 export type Values = Plain[];
 
+/** The values of a component without fields. */
+const NO_VALUES: Values = [];
 /** The values of a detached component: using it is an error (rule C5). */
 const DETACHED: Values = [];
 const NO_VIEW = -1;
@@ -58,10 +60,9 @@ export function makePlain(component: StoredComponent, values: Values | null): vo
 export function park(component: StoredComponent, { fields, linear }: ClassInfo): void {
   const slot = slotOf(component, linear);
   const { columns } = component.$table!;
-  makePlain(
-    component,
-    fields.map(({ kind, stride }, k) => kind.read(columns[k].base + slot * stride)),
-  );
+  const values = fields.length === 0 ? NO_VALUES : new Array<Plain>(fields.length);
+  for (let k = 0; k < fields.length; ++k) values[k] = fields[k].kind.read(columns[k].base + slot * fields[k].stride);
+  makePlain(component, values);
   component.$table = undefined;
 }
 
@@ -165,7 +166,7 @@ function makeClass(definition: Definition): unknown {
   const made = class extends StoredComponent {
     static readonly $definition = definition;
     constructor(values?: Readonly<Record<string, unknown>>) {
-      super(initial.slice());
+      super(initial.length === 0 ? NO_VALUES : initial.slice());
       for (const key in values) {
         const k = names.get(key);
         if (k === undefined) throw badArgument(`new ${name}: there is no field ${key}`);

@@ -200,7 +200,7 @@ export class ECS {
   /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
   removeComponent(e: Entity, cls: ComponentClass): boolean {
     this.#requireAlive("removeComponent", e);
-    return this.#world.check(core._crateful_remove_component(this.#world.self, e, classInfo(cls).id)) === 1;
+    return this.#world.removeComponent(e, classInfo(cls).id);
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
@@ -310,6 +310,7 @@ export class ECS {
     if (address === 0) this.#world.throwLast();
     const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
     this.#world.systems.push(record);
+    if (overridesOnRemove) for (const table of tables) ++table.removalListeners;
     system.$record = record;
     bind(record);
     const list = this.#world.scratch("addSystem", 4 * ids.length);

@@ -45,7 +45,9 @@ export class RemovedComponents {
 
   /** Keeps an object at the beginning of its removal. */
   add(e: Entity, id: number, component: Component): void {
-    this.#removals.push({ e, id, nth: core._crateful_read_parked(this.#world.self, e, id, 0) + 1, component });
+    // Only a callback can remove a component while another removal is in progress.
+    const before = this.#world.depth === 0 ? 0 : core._crateful_read_parked(this.#world.self, e, id, 0);
+    this.#removals.push({ e, id, nth: before + 1, component });
   }
 
   /** The call that removed the component is complete: detaches its object. */

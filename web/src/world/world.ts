@@ -120,6 +120,26 @@ export class World extends CoreWorld implements ComponentLookup {
     return found;
   }
 
+  /** Removes a component, if the entity has one; returns whether it had. */
+  removeComponent(e: Entity, id: number): boolean {
+    const table = this.tables[id];
+    const index = e & Handle.indexMask;
+    const object = table !== undefined && index < table.objects.length ? table.objects[index] : undefined;
+    if (object === undefined) return this.check(core._crateful_remove_component(this.self, e, id)) === 1;
+    // The core need not call `componentDetached` and `componentDestroyed`: what they do is done here.
+    table!.release(e);
+    const parks = table!.removalListeners > 0;
+    if (parks) this.#park(table!, e, object);
+    else table!.detach(object);
+    const result = core._crateful_remove_component(this.self, e, id);
+    if (parks) this.#removed.end(e, id);
+    return this.check(result) === 1;
+  }
+  #park(table: ComponentTable, e: Entity, object: Component): void {
+    table.park(object);
+    this.#removed.add(e, table.info.id, object);
+  }
+
   /**
    * The core is about to remove a component that has an object here. If `final`, nothing reads it any more; otherwise it
    * stays readable until `componentDestroyed`.
@@ -128,12 +148,8 @@ export class World extends CoreWorld implements ComponentLookup {
     const table = this.tables[id];
     const component = table?.objects[e & Handle.indexMask];
     if (table === undefined || component === undefined) return;
-    if (final) {
-      table.detach(component);
-    } else {
-      table.park(component);
-      this.#removed.add(e, id, component);
-    }
+    if (final) table.detach(component);
+    else this.#park(table, e, component);
   }
   /** The call that removed the component is complete. */
   componentDestroyed(e: Entity, id: number): void {
@@ -185,6 +201,7 @@ export class World extends CoreWorld implements ComponentLookup {
 
   /** The core has freed a system and its sets. */
   systemDestroyed(record: SystemRecord): void {
+    if (record.overridesOnRemove) for (const table of record.tables) --table.removalListeners;
     for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
     if (record.system.$record === record) record.system.$record = undefined;
     this.systems[this.systems.indexOf(record)] = undefined;

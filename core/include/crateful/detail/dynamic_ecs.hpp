@@ -52,7 +52,7 @@ public:
     [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept { return ecs_.parked_count(e, id); }
 
     /// The queue to which language bindings append marks.
-    [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.dirty_marks_; }
+    [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.marks_; }
     /// Adds the queued marks to the dirty sets.
     void drain_marks() const { ecs_.drain_marks(); }
     [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.pool_; }

@@ -60,13 +60,19 @@ private:
     Control control_;
 };
 
-/// Implemented by what can drain its mark queue into the dirty sets.
+/// A mark queue and, in the derived class, the dirty sets that it is drained into.
 class MarkDrain {
 public:
-    virtual void drain_marks() = 0;
+    /// Moves the queued marks into the dirty sets.
+    void drain_marks() {
+        if (!marks_.empty()) drain_queue();
+    }
 
 protected:
     ~MarkDrain() = default;
+    virtual void drain_queue() = 0;
+
+    MarkQueue marks_;
 };
 
 }  // namespace crateful

@@ -142,7 +142,9 @@ public:
     /// Frees the memory of the set, which must be empty.
     void free_memory() noexcept;
     /// Removes the first `n` elements, keeping the order of the others.
-    void erase_front(std::uint32_t n) noexcept;
+    void erase_front(std::uint32_t n) noexcept {
+        if (n != 0) erase_first(n);
+    }
 
     /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
     void link(IterationPosition& position) noexcept;
@@ -169,6 +171,8 @@ private:
     }
     void grow(Entity e, std::size_t n);
     void grow_dense(std::size_t room);
+    // Erases the first `n` elements, at least one.
+    void erase_first(std::uint32_t n) noexcept;
     [[nodiscard]] std::uint32_t& entry_of(Entity e) noexcept {
         return control_.pages[index_of(e) >> PAGE_BITS][index_of(e) & (ENTRIES_PER_PAGE - 1)];
     }
