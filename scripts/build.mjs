@@ -7,8 +7,10 @@ import { cmakeBuild } from "./cmake.mjs";
 import { fromRoot, isMain, main, run, say, Stop } from "./process.mjs";
 import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
-/** The WebAssembly binary and its three glue files, as bindings/CMakeLists.txt names them. */
-export const moduleFiles = ["crateful.wasm", "crateful.web.mjs", "crateful.node.mjs", "crateful.inline.mjs"];
+/** The WebAssembly binary and its glue, as bindings/CMakeLists.txt names them. */
+const binary = fromRoot("build/wasm/bindings/crateful.wasm");
+const glue = fromRoot("build/wasm/bindings/crateful.mjs");
+const smallGlue = fromRoot("build/wasm/bindings/crateful.min.mjs");
 
 /** The arguments of Node that check web/src and write its types to dist/; only what changed is checked again. */
 export const compileTypes = [
@@ -31,7 +33,9 @@ export const bundleWeb = {
   format: "esm",
   target: "es2022",
   tsconfig: fromRoot("web/tsconfig.json"),
-  external: ["./crateful.*.mjs"],
+  alias: { "crateful:glue": smallGlue, "crateful:binary": binary },
+  loader: { ".wasm": "binary" },
+  external: ["node:fs"],
   logLevel: "warning",
 };
 
@@ -46,13 +50,10 @@ function buildPackage() {
   say("dist");
   removeOutdated();
   run(process.execPath, compileTypes);
+  for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
+  writeFileSync(smallGlue, minified(readFileSync(glue, "utf8")));
   esbuild().buildSync(bundleWeb);
-  for (const file of moduleFiles) {
-    const built = fromRoot("build/wasm/bindings", file);
-    if (!existsSync(built)) throw new Stop(`the build left no ${built}`);
-    if (file.endsWith(".wasm")) copyFileSync(built, fromRoot("dist", file));
-    else writeFileSync(fromRoot("dist", file), minified(readFileSync(built, "utf8")));
-  }
+  copyFileSync(binary, fromRoot("dist/crateful.wasm"));
 }
 
 /** Removes everything from dist/ that no source compiles to: a renamed source leaves nothing behind. */
@@ -63,16 +64,20 @@ function removeOutdated() {
   const inFolder = (entry, folder) => `${entry.parentPath}/${entry.name}`.slice(fromRoot(folder).length + 1);
   const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
   const types = sources.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => name.replace(/\.ts$/, ".d.ts"));
-  const current = new Set([...moduleFiles, ...types, ...[...entries, shared].map((name) => `${name}.js`)]);
+  const current = new Set(["crateful.wasm", ...types, ...[...entries, shared].map((name) => `${name}.js`)]);
   const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
   for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
   const missing = types.some((name) => !existsSync(fromRoot("dist", name)));
   if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // tsc would take it for compiled
 }
 
-/** Emscripten leaves local names as they are; without them the glue is half as large. */
+/**
+ * Emscripten leaves local names as they are; without them the glue is half as large. Its address is not needed, because the
+ * package loads the binary itself; with it, bundlers would take the glue for another user of the binary.
+ */
 function minified(source) {
-  return esbuild().transformSync(source, { minify: true, format: "esm", target: "es2022" }).code;
+  const define = { "import.meta.url": '""' };
+  return esbuild().transformSync(source, { minify: true, define, format: "esm", target: "es2022" }).code;
 }
 
 /** Loaded late: node_modules may have been installed just now. */

@@ -326,8 +326,8 @@ Pair quiet_frame() {
 
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
-    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove, add_remove_with_callbacks,
-                            random_get, quiet_frame})
+    for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove,
+                            add_remove_with_callbacks, random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;
 }

@@ -4,7 +4,10 @@ import { expect, test } from "@jest/globals";
 import { init } from "crateful";
 import type { RawModule } from "../../web/src/module/raw.js";
 
-const { default: create } = (await import(new URL("../../dist/crateful.node.mjs", import.meta.url).href)) as {
+// Built by tests/bindings/CMakeLists.txt.
+const { default: create } = (await import(
+  new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href
+)) as {
   default: () => Promise<RawModule>;
 };
 const core = await create();

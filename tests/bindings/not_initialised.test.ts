@@ -27,6 +27,13 @@ test("X1 before init, creating an ECS is an error; components can be defined and
   for (const module of [3, null, {}, { World: class {} }]) {
     await expect(init({ module })).rejects.toMatchObject({ name: "EcsError", code: "BAD_ARGUMENT" });
   }
+  const located: string[] = [];
+  const locateFile = (path: string, prefix: string) => {
+    located.push(path, prefix);
+    return `${prefix}missing.wasm`;
+  };
+  await expect(init({ locateFile })).rejects.toThrow("missing.wasm");
+  expect(located).toEqual(["crateful.wasm", new URL("../../dist/", import.meta.url).href]);
   expect(codeOf(() => new ECS())).toBe("NOT_INITIALISED");
   await init(); // init can be called again after a failure
   using ecs = new ECS();

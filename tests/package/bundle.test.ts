@@ -69,7 +69,7 @@ test("no file of the package creates code from strings", () => {
   const scripts = readdirSync(dist, { recursive: true })
     .map(String)
     .filter((file) => /\.m?js$/.test(file));
-  expect(scripts).toContain("crateful.web.mjs");
+  expect(scripts).toContain("crateful.js");
   const found = scripts.map((file) => [file, dynamicCode(readFileSync(path.join(dist, file), "utf8"))] as const);
   expect(found.filter(([, matches]) => matches.length > 0)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import factory from "crateful:glue";
 import { badArgument } from "./module/errors.js";
 import { setModule } from "./module/instance.js";
 import type { RawModule } from "./module/raw.js";
@@ -11,7 +12,7 @@ export interface InitOptions {
   module?: unknown;
 }
 
-type Factory = (options: object) => Promise<unknown>;
+type Binary = WebAssembly.Module;
 
 let pending: Promise<void> | undefined;
 let requested: unknown;
@@ -25,11 +26,26 @@ function adopt(module: unknown): void {
   setModule(raw);
 }
 
+/** An instance of the library module. */
+async function instantiate(binary: Binary): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
+      WebAssembly.instantiate(binary, imports).then(receive, reject);
+    };
+    factory({ instantiateWasm }).then(resolve, reject);
+  });
+}
+
 /**
- * Loads the module. Further calls return the same promise. After a failure, the next call tries again.
+ * Loads the module. `load` compiles `crateful.wasm`, which is at `address` unless the options say otherwise. Further calls
+ * return the same promise. After a failure, the next call tries again.
  * @internal
  */
-export function initialise(load: () => Promise<{ default: Factory }>, options: InitOptions = {}): Promise<void> {
+export function initialise(
+  load: (address: string) => Binary | Promise<Binary>,
+  address: string,
+  options: InitOptions = {},
+): Promise<void> {
   if (pending !== undefined) {
     if (options.module !== undefined && options.module !== requested) {
       return Promise.reject(badArgument("init: another module is in use already; a page can use only one"));
@@ -38,8 +54,10 @@ export function initialise(load: () => Promise<{ default: Factory }>, options: I
   }
   requested = options.module;
   pending = (async () => {
-    if (options.module !== undefined) adopt(options.module);
-    else adopt(await (await load()).default(options.locateFile ? { locateFile: options.locateFile } : {}));
+    if (options.module !== undefined) return adopt(options.module);
+    const slash = address.lastIndexOf("/") + 1;
+    const located = options.locateFile?.(address.slice(slash), address.slice(0, slash)) ?? address;
+    adopt(await instantiate(await load(located)));
   })();
   pending.catch(() => (pending = requested = undefined));
   return pending;

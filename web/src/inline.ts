@@ -1,3 +1,4 @@
+import binary from "crateful:binary";
 import { initialise, type InitOptions } from "./init.js";
 
 export * from "./api.js";
@@ -7,5 +8,5 @@ export * from "./api.js";
  * if a different module was given before.
  */
 export function init(options?: InitOptions): Promise<void> {
-  return initialise(() => import("./crateful.inline.mjs"), options);
+  return initialise(() => WebAssembly.compile(binary), "", options);
 }

@@ -1,0 +1,19 @@
+// What Emscripten generates from bindings/; the build bundles it under these names (scripts/build.mjs).
+
+declare module "crateful:glue" {
+  const factory: (options: {
+    instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => void;
+  }) => Promise<unknown>;
+  export default factory;
+}
+
+declare module "crateful:binary" {
+  /** crateful.wasm */
+  const binary: Uint8Array<ArrayBuffer>;
+  export default binary;
+}
+
+// The only function of Node that the package calls, so that its source is checked without Node's types.
+declare module "node:fs" {
+  export function readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
+}
