@@ -1,11 +1,17 @@
 // The library module contains the bindings only. A module of your own can add C++ components and systems.
 //
-// It registers with embind the types that bindings.cpp uses. embind's own list of them, which this file replaces, has
-// four times as many: a sixth of the glue.
+// This file replaces functions that would make the module larger. embind's own list of types has four times as many as
+// bindings.cpp uses: a sixth of the glue. Code that finds the handler for the type of an exception, and a description of an
+// uncaught one, would be a tenth of the binary; but no C++ of users throws exceptions of other types here.
+#include <cxxabi.h>
 #include <emscripten/bind.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <limits>
+
+#include "crateful/world.hpp"
 
 using namespace emscripten::internal;
 
@@ -32,6 +38,12 @@ void _embind_initialize_bindings() {
     for (const InitFunc* each = declarations; each != nullptr; each = each->next) each->init_func();
 }
 
+/// The C++ runtime calls the first two before it ends the program, which only a bug can cause. They are weak, so that a
+/// runtime library that has more of them can be linked.
+[[gnu::weak]] void (*__cxa_terminate_handler)() = std::abort;
+[[gnu::weak]] void (*__cxa_unexpected_handler)() = std::abort;
+[[gnu::weak]] void (*__cxa_new_handler)() = nullptr;
+
 /// The name of a type for embind's error messages.
 const char* __getTypeName(const std::type_info* type) { return strdup(type->name()); }
 }
@@ -43,4 +55,21 @@ EMSCRIPTEN_BINDINGS(types) {
     register_integer<unsigned long>("unsigned long");
     _embind_register_float(TypeID<double>::get(), "double", sizeof(double));
     _embind_register_std_string(TypeID<std::string>::get(), "std::string");
+}
+
+crateful::World::CurrentError crateful::World::current_error() noexcept {
+    const std::type_info& type = *abi::__cxa_current_exception_type();
+    const std::exception_ptr pointer = std::current_exception();
+    const void* thrown;  // libc++'s exception_ptr consists of the address of the exception
+    static_assert(sizeof pointer == sizeof thrown);
+    std::memcpy(&thrown, &pointer, sizeof thrown);
+    if (type == typeid(ForeignError)) {
+        const auto& error = *static_cast<const ForeignError*>(thrown);
+        return {FOREIGN_EXCEPTION, error.token(), error.what()};
+    }
+    if (type == typeid(Error)) {
+        const auto& error = *static_cast<const Error*>(thrown);
+        return {static_cast<int>(error.code()), 0, error.what()};
+    }
+    return {static_cast<int>(ErrorCode::out_of_memory), 0, "out of memory"};
 }

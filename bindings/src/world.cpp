@@ -31,25 +31,11 @@ World::~World() { ecs_.by_id().set_host(nullptr); }
 std::uintptr_t World::memory() const noexcept { return reinterpret_cast<std::uintptr_t>(&memory_); }
 
 int World::keep_error() noexcept {
-    const auto keep = [&](int code, const char* message) {
-        memory_.error_code = code;
-        error_message_ = message;
-    };
-    try {
-        throw;
-    } catch (const ForeignError& e) {
-        memory_.error_token = e.token();
-        keep(FOREIGN_EXCEPTION, e.what());
-    } catch (const Error& e) {
-        keep(static_cast<int>(e.code()), e.what());
-    } catch (const std::bad_alloc&) {
-        keep(static_cast<int>(ErrorCode::out_of_memory), "out of memory");
-    } catch (const std::exception& e) {
-        keep(NATIVE_EXCEPTION, e.what());
-    } catch (...) {
-        keep(NATIVE_EXCEPTION, "a C++ callback threw a value that is not a std::exception");
-    }
-    return -1 - memory_.error_code;
+    const auto [code, token, message] = current_error();
+    memory_.error_code = code;
+    memory_.error_token = token;
+    error_message_ = message;
+    return -1 - code;
 }
 
 std::uint32_t* World::new_slots() { return slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get(); }

@@ -87,7 +87,14 @@ public:
     }
 
 private:
-    // Describes the exception that is being handled in the Memory; returns `-1 - code`.
+    struct CurrentError {
+        int code;
+        int token;
+        const char* message;
+    };
+    // The exception that is being handled.
+    static CurrentError current_error() noexcept;
+    // Describes it in the Memory; returns `-1 - code`.
     int keep_error() noexcept;
     void component_detached(Entity e, ComponentId component, bool final) override;
     void component_destroyed(Entity e, ComponentId component) override;
