@@ -10,6 +10,7 @@
 
 #include "peer.hpp"
 #include "shuffled.hpp"
+#include "simulation.hpp"
 #include "sparse.hpp"
 #include "structure.hpp"
 
@@ -86,6 +87,7 @@ int main() {
                          own([](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); }),
                          entt_sparse(params)});
         std::ranges::move(structure(), std::back_inserter(pairs));
+        pairs.push_back(simulation());
         std::printf("[");
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             compare(pairs[i], i == 0 ? "" : ",");

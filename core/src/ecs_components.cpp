@@ -15,8 +15,7 @@ ECS::ComponentClass& ECS::make_component_class(ComponentId id) {
     const ComponentType& type = registry::type(id);  // throws if there is no such class
     if (id >= classes_.size()) classes_.resize(id + 1);
     pool_.widen(id);
-    auto cls = std::make_unique<ComponentClass>();
-    cls->storage = type.make_storage(type);
+    auto cls = std::make_unique<ComponentClass>(type.make_storage(type), EntityPool::ClassBit(id));
     cls->storage->set_handles(pool_.handles().data());
     cls->storage->set_host(host_);
     classes_[id] = std::move(cls);
@@ -103,7 +102,7 @@ ECS::Added ECS::begin_add(Entity e, ComponentId id) {
     Storage& s = *cls.storage;
     drain_marks();
     const auto [slot, is_new] = s.place(e);
-    if (is_new) set_class(e, id);
+    if (is_new) set_class(e, cls);
     else if (s.has_object(slot)) detach_object(e, id, s.flags(slot));
     return {cls, slot};
 }
@@ -173,7 +172,7 @@ void ECS::place(ComponentClass& cls, std::span<const Entity> entities, internal:
             first = i;
         }
         next = slot + 1;
-        if (is_new) set_class(e, id);
+        if (is_new) set_class(e, cls);
         else if (s.has_object(slot)) detach_object(e, id, s.flags(slot));
     }
     const std::size_t rest = entities.size() - first;
@@ -183,50 +182,58 @@ void ECS::place(ComponentClass& cls, std::span<const Entity> entities, internal:
 // --- removing -------------------------------------------------------------------------------------
 
 bool ECS::remove_component(Entity e, ComponentId id) {
-    require_alive(e, "remove");
     ComponentClass* cls = find_class(id);
-    if (cls == nullptr) return false;
+    const std::uint32_t slot = cls == nullptr ? Storage::ABSENT : cls->storage->slot(e);
+    if (slot == Storage::ABSENT) {
+        require_alive(e, "remove");  // what has a component is alive
+        return false;
+    }
     FirstError error;
-    bool removed;
-    if (calls_no_on_remove(*cls)) {
-        drain_marks();
+    drain_marks();
+    if (cls->requiring.empty() || calls_no_on_remove(*cls)) {
         const std::uint32_t before = *pool_.signature(e);
-        removed = erase_component(e, id);
+        erase_from(*cls->storage, e, slot);
+        reset_class(e, *cls);
         for (const Requirement& r : cls->requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
-        if (removed && !cls->watching.empty()) error.guard([&] { mark(*cls, std::span(&e, 1)); });
+        if (!cls->watching.empty()) error.guard([&] { mark(*cls, std::span(&e, 1)); });
     } else {
         Operation operation(*this);
-        removed = remove_and_notify(e, id, error);
+        remove_and_notify(e, *cls, slot, error);
     }
     error.rethrow();
-    return removed;
+    return true;
 }
 
 std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
     // A copy, because `entities` may refer to the list of entities that have the component.
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "remove");
+    ComponentClass* cls = find_class(id);
+    if (cls == nullptr) return 0;
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    if (id < classes_.size() && classes_[id] && classes_[id]->watching.empty() && calls_no_on_remove(*classes_[id])) {
+    if (cls->watching.empty() && calls_no_on_remove(*cls)) {
         // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
-        const EntityPool::ClassBit bit(id);
         for (const Entity e : copy) {
-            std::uint32_t& bits = pool_.signature(e)[bit.word];
-            removed += (bits & bit.mask) != 0 ? 1 : 0;
-            bits &= ~bit.mask;
+            std::uint32_t& bits = pool_.signature(e)[cls->bit.word];
+            removed += (bits & cls->bit.mask) != 0 ? 1 : 0;
+            bits &= ~cls->bit.mask;
         }
-        erase_from(*classes_[id], copy, removed);
-        for (const Requirement& r : classes_[id]->requiring) stop_tracking(r, *classes_[id], copy);
+        erase_from(*cls, copy, removed);
+        for (const Requirement& r : cls->requiring) stop_tracking(r, *cls, copy);
         return removed;
     }
     for (const Entity e : copy) {
         error.guard([&] {
-            if (alive(e) && remove_and_notify(e, id, error)) ++removed;  // a callback may have cleared the ECS
+            const std::uint32_t slot = cls->storage->slot(e);  // a callback may have removed it
+            if (slot == Storage::ABSENT) return;
+            drain_marks();
+            remove_and_notify(e, *cls, slot, error);
+            ++removed;
         });
     }
     error.rethrow();
@@ -239,21 +246,10 @@ bool ECS::calls_no_on_remove(const ComponentClass& cls) noexcept {
                         [](const Requirement& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; });
 }
 
-// Removes a component, if the entity has one, without updating the tracking by systems.
-bool ECS::erase_component(Entity e, ComponentId id) {
-    if (!erase_from(*classes_[id]->storage, e)) return false;
-    reset_class(e, id);
-    return true;
-}
-
-// Removes a component, if the entity has one, and updates the tracking by systems. The entity must be alive.
-bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
-    Storage* s = find_storage(id);
-    const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
-    if (slot == Storage::ABSENT) return false;
-    drain_marks();
-    ComponentClass& cls = *classes_[id];
-
+// Removes the component in a slot, and updates the tracking by systems. The mark queue must be empty.
+void ECS::remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error) {
+    Storage* s = cls.storage.get();
+    const ComponentId id = s->type().id;
     // The component is removed before callbacks are called, so that they find the final state. If a system is notified
     // that it no longer tracks the entity, the value is parked: `on_remove` reads it through the aspect (rule A2).
     const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const Requirement& r) {
@@ -267,7 +263,7 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
         parked_.push_back({e, id});
     }
     s->erase(e, slot);
-    reset_class(e, id);
+    reset_class(e, cls);
     for (const Requirement& r : cls.watching) {
         if (r.system == nullptr || !r.system->tracks(e) || !matches(*r.system, e)) continue;
         error.guard([&] { r.system->dirty_.mark(e); });
@@ -278,7 +274,6 @@ bool ECS::remove_and_notify(Entity e, ComponentId id, FirstError& error) {
         s->unpark();
         if (object) host_->component_destroyed(e, id);
     }
-    return true;
 }
 
 int ECS::parked_count(Entity e, ComponentId id) const noexcept {

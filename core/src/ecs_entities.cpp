@@ -168,13 +168,9 @@ void ECS::erase_all(Storage& s) {
     s.clear();
 }
 
-// Returns whether there was one.
-bool ECS::erase_from(Storage& s, Entity e) {
-    const std::uint32_t slot = s.slot(e);
-    if (slot == Storage::ABSENT) return false;
-    if (host_ != nullptr && s.has_object(slot)) host_->component_detached(e, s.type().id, true);
-    s.erase(e, slot);
-    return true;
+// Erases the component, if the entity has one.
+void ECS::erase_from(Storage& s, Entity e) {
+    if (const std::uint32_t slot = s.slot(e); slot != Storage::ABSENT) erase_from(s, e, slot);
 }
 
 void ECS::run_removal_phase(FirstError& error) {

@@ -52,10 +52,9 @@ void ECS::compose_one(internal::Spawner& spawner, Entity e, internal::Fill fill,
     find_systems(spawner);
     drain_marks();
     for (std::size_t k = 0; k < spawner.ids.size(); ++k) {
-        const ComponentId id = spawner.ids[k];
-        Storage& s = *classes_[id]->storage;
-        set_class(e, id);
-        fill(context, k, 0, s, s.place_reserved(e).slot, 1);
+        const ComponentClass& cls = *classes_[spawner.ids[k]];
+        set_class(e, cls);
+        fill(context, k, 0, *cls.storage, cls.storage->place_reserved(e).slot, 1);
     }
 }
 

@@ -109,7 +109,8 @@ TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {
     for (int i = 0; i < 7; ++i) ASSERT_TRUE(outer.next(e));
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(inner.next(e));
     for (const std::uint32_t erased : {1u, 9u, 5u, 0u}) {
-        set.erase_at(set.slot(id(erased)), [&](std::uint32_t from, std::uint32_t to) { values[to] = values[from]; });
+        set.erase_at(id(erased), set.slot(id(erased)),
+                     [&](std::uint32_t from, std::uint32_t to) { values[to] = values[from]; });
         values.pop_back();
         for (std::uint32_t i = 0; i < set.size(); ++i) EXPECT_EQ(static_cast<std::uint32_t>(set[i]), values[i]);
     }

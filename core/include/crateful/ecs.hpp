@@ -242,6 +242,7 @@ private:
     };
     struct ComponentClass {
         std::unique_ptr<Storage> storage;
+        EntityPool::ClassBit bit;
         std::vector<Requirement> requiring;  // the systems that require the class, in running order
         std::vector<Requirement> leading;    // those of them of whose required classes this is the first
         std::vector<Requirement> watching;   // in running order
@@ -290,8 +291,7 @@ private:
     void notify_added(Entity e, ComponentClass& cls);
     void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
     void add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context);
-    bool remove_and_notify(Entity e, ComponentId id, FirstError& error);
-    bool erase_component(Entity e, ComponentId id);
+    void remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
     ComponentClass& component_class(ComponentId id) {
         return id < classes_.size() && classes_[id] ? *classes_[id] : make_component_class(id);
     }
@@ -316,7 +316,11 @@ private:
     [[nodiscard]] bool calls_on_remove(Entity e) const;
     [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities) const;
     void remove_silently(std::span<const Entity> entities);
-    bool erase_from(Storage& s, Entity e);
+    void erase_from(Storage& s, Entity e);
+    void erase_from(Storage& s, Entity e, std::uint32_t slot) {
+        if (s.has_object(slot) && host_ != nullptr) host_->component_detached(e, s.type().id, true);
+        s.erase(e, slot);
+    }
     void erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
     static void stop_tracking(const Requirement& r, const ComponentClass& cls,
                               std::span<const Entity> entities) noexcept;
@@ -325,13 +329,9 @@ private:
     void run_removal_phase(FirstError& error);
 
     // The bit of a class in the signature of an entity.
-    void set_class(Entity e, ComponentId id) noexcept {
-        const EntityPool::ClassBit bit(id);
-        pool_.signature(e)[bit.word] |= bit.mask;
-    }
-    void reset_class(Entity e, ComponentId id) noexcept {
-        const EntityPool::ClassBit bit(id);
-        pool_.signature(e)[bit.word] &= ~bit.mask;
+    void set_class(Entity e, const ComponentClass& cls) noexcept { pool_.signature(e)[cls.bit.word] |= cls.bit.mask; }
+    void reset_class(Entity e, const ComponentClass& cls) noexcept {
+        pool_.signature(e)[cls.bit.word] &= ~cls.bit.mask;
     }
     // Whether the entity has the components that the system requires.
     [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {

@@ -189,7 +189,7 @@ protected:
         if (policy_ == Policy::linear) {
             empty(freed);
         } else {
-            set_.erase_at(slot, [&](std::uint32_t from, std::uint32_t to) {
+            set_.erase_at(e, slot, [&](std::uint32_t from, std::uint32_t to) {
                 values.move_value(from, to);
                 if (!flags_.empty()) flags_[to] = flags_[from];
             });

@@ -124,15 +124,15 @@ public:
     void reserve(std::span<const Entity> entities);
     /// Appends entities that are not in the set, for which there is room.
     void append(std::span<const Entity> entities) noexcept;
-    /// Removes the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
+    /// Removes `e`, the element at `slot`. Calls `move(from, to)` for each element that gets another slot, in the order
     /// in which values that are kept beside the set must be moved. Afterwards the last slot is free.
     template <class Move>
-    void erase_at(std::uint32_t slot, Move&& move);
+    void erase_at(Entity e, std::uint32_t slot, Move&& move);
     /// Removes `e`; returns whether the set contained it.
     bool erase(Entity e) noexcept {
         const std::uint32_t at = slot(e);
         if (at == ABSENT) return false;
-        erase_at(at, [](std::uint32_t, std::uint32_t) {});
+        erase_at(e, at, [](std::uint32_t, std::uint32_t) {});
         return true;
     }
     /// The same, but keeps the order of the others. O(elements behind it).
@@ -180,6 +180,9 @@ private:
         control_.dense[to] = e;
         entry_of(e) = entry(e, to);
     }
+    // Moves an empty slot behind all linked positions; returns where it is then.
+    template <class Move>
+    std::uint32_t move_gap(std::uint32_t gap, Move& move);
     // The smallest linked position above `gap`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
     // Decrements each linked position that is `boundary`.
@@ -228,28 +231,31 @@ private:
 inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this); }
 
 template <class Move>
-void SparseSet::erase_at(std::uint32_t slot, Move&& move) {
-    if (positions_ != nullptr) take_back_positions();
-    entry_of(control_.dense[slot]) = EMPTY;
-    std::uint32_t gap = slot;
-    if (positions_ != nullptr) {
-        // Move the gap to each boundary between visited and other elements, in ascending order: the element in
-        // front of the boundary is moved into the gap, and the boundary is decremented.
-        for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
-            if (b - 1 != gap) {
-                put(gap, control_.dense[b - 1]);
-                move(b - 1, gap);
-            }
-            step_back(b);
-            gap = b - 1;
-        }
-    }
+void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
+    entry_of(e) = EMPTY;
+    const std::uint32_t gap = positions_ == nullptr ? slot : move_gap(slot, move);
     const std::uint32_t last = control_.size - 1;
     if (gap != last) {
         put(gap, control_.dense[last]);
         move(last, gap);
     }
     control_.size = last;
+}
+
+// Moves the gap to each boundary between visited and other elements, in ascending order: the element in front of the
+// boundary is moved into the gap, and the boundary is decremented.
+template <class Move>
+std::uint32_t SparseSet::move_gap(std::uint32_t gap, Move& move) {
+    take_back_positions();
+    for (std::uint32_t b = boundary_above(gap); b != 0; b = boundary_above(gap)) {
+        if (b - 1 != gap) {
+            put(gap, control_.dense[b - 1]);
+            move(b - 1, gap);
+        }
+        step_back(b);
+        gap = b - 1;
+    }
+    return gap;
 }
 
 }  // namespace crateful
