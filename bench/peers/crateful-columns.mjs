@@ -4,6 +4,7 @@ import { game } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { withCallbacks } from "./crateful_callbacks.mjs";
 import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
 
 export { version } from "./crateful_components.mjs";
@@ -11,6 +12,8 @@ await init();
 
 export const cases = {
   sparse: (params) => sparse(params, sparseWorld(params)),
+  /** Without an object for each component. */
+  systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, X)),
 
   packed_5() {
     const ecs = new ECS();

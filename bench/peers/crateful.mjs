@@ -1,10 +1,11 @@
 // Crateful through rows and single calls, as the README shows.
 import { defineSystem, ECS, init, System } from "../../dist/node.js";
 import { game } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, structure } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { Idle, withCallbacks } from "./crateful_callbacks.mjs";
 import { Health, Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
 
 export { version } from "./crateful_components.mjs";
@@ -191,46 +192,10 @@ export const cases = {
     });
   },
 
-  systems({ count }) {
-    const ecs = new ECS();
-    const A = tagClass("A");
-    const X = tagClass("X");
-    const counts = { added: 0, removed: 0 };
-    class Watch extends System {
-      componentsRequired = new Set([A, X]);
-      onAdd() {
-        counts.added += 1;
-      }
-      onRemove() {
-        counts.removed += 1;
-      }
-      update() {}
-    }
-    ecs.addSystem(0, new Watch());
-    for (let i = 0; i < count; i++) ecs.addSystem(0, new Idle([A, tagClass(`Other${i}`)]));
-    const ids = ecs.addEntities(systems.entities);
-    ecs.addComponents(ids, A);
-    return systems.cell({
-      step() {
-        for (let i = 0; i < ids.length; i++) {
-          ecs.addComponent(ids[i], new X());
-          ecs.removeComponent(ids[i], X);
-        }
-      },
-      counts: () => counts,
-    });
-  },
+  systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, new X())),
 
   game: (params) => game.cell(params, import("../games/crateful.mjs")),
 };
-
-class Idle extends System {
-  constructor(required) {
-    super();
-    this.componentsRequired = new Set(required);
-  }
-  update() {}
-}
 
 const [A, B, C, D, E, Data, Z] = ["A", "B", "C", "D", "E", "Data", "Z"].map((name) => valueClass(name));
 
