@@ -15,7 +15,7 @@ ECS::ComponentClass& ECS::make_component_class(ComponentId id) {
     const ComponentType& type = registry::type(id);  // throws if there is no such class
     if (id >= classes_.size()) classes_.resize(id + 1);
     pool_.widen(id);
-    auto cls = std::make_unique<ComponentClass>(type.make_storage(type), EntityPool::ClassBit(id));
+    auto cls = std::make_unique<ComponentClass>(type.make_storage(type), id);
     cls->storage->set_handles(pool_.handles().data());
     cls->storage->set_host(host_);
     classes_[id] = std::move(cls);

@@ -241,6 +241,7 @@ private:
         bool has_more;  // words that are not 0
     };
     struct ComponentClass {
+        ComponentClass(std::unique_ptr<Storage> components, ComponentId id) : storage(std::move(components)), bit(id) {}
         std::unique_ptr<Storage> storage;
         EntityPool::ClassBit bit;
         std::vector<Requirement> requiring;  // the systems that require the class, in running order
