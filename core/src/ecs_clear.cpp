@@ -26,7 +26,10 @@ void ECS::clear() {
     for (const auto& cls : classes_) {
         if (cls) erase_all(*cls->storage);
     }
-    pool_.each([&](Entity e) { destroy_handle(e); });
+    // Backwards, so that new entities get indices in ascending order.
+    for (std::size_t i = pool_.handles().size(); i-- > 0;) {
+        if (const Entity e = pool_.handles()[i]; index_of(e) == i) destroy_handle(e);
+    }
     pending_removals_.clear();
     next_removal_ = 0;
 

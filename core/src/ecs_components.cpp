@@ -115,7 +115,7 @@ void ECS::detach_object(Entity e, ComponentId id, std::uint8_t& flags) {
 
 void ECS::notify_added(Entity e, ComponentClass& cls) {
     FirstError error;
-    if (!cls.watching.empty()) error.guard([&] { mark(cls, std::span(&e, 1)); });
+    if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
     if (!cls.requiring.empty() && can_be_tracked(e)) {
         // Until a callback is called, only systems that now have all they require start to track the entity.
         for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
@@ -197,7 +197,7 @@ bool ECS::remove_component(Entity e, ComponentId id) {
         for (const Requirement& r : cls->requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
-        if (!cls->watching.empty()) error.guard([&] { mark(*cls, std::span(&e, 1)); });
+        if (!cls->watching.empty()) error.guard([&] { mark(*cls, e); });
     } else {
         Operation operation(*this);
         remove_and_notify(e, *cls, slot, error);

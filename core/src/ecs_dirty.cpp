@@ -9,7 +9,7 @@ namespace crateful {
 // The entity must have the component.
 void ECS::mark_present(Entity e, ComponentId id) {
     drain_marks();
-    mark(*classes_[id], std::span(&e, 1));
+    mark(*classes_[id], e);
 }
 
 void ECS::drain_queue() {

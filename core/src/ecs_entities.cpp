@@ -25,8 +25,9 @@ void ECS::update_handles() noexcept {
 }
 
 Entity ECS::add_entity() {
-    Entity e = NONE;
-    add_entities(std::span(&e, 1));
+    const Entity* const table_before = pool_.handles().data();
+    const Entity e = pool_.create();
+    if (pool_.handles().data() != table_before) update_handles();
     return e;
 }
 
@@ -39,8 +40,7 @@ std::vector<Entity> ECS::add_entities(std::size_t n) {
 
 void ECS::add_entities(std::span<Entity> out) {
     const Entity* const table_before = pool_.handles().data();
-    pool_.reserve(out.size());
-    for (Entity& e : out) e = pool_.create();
+    pool_.create(out);
     if (pool_.handles().data() != table_before) update_handles();
 }
 

@@ -1,6 +1,7 @@
 #include "crateful/detail/sparse_set.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace crateful {
 
@@ -73,14 +74,13 @@ void SparseSet::append(std::span<const Entity> entities) noexcept {
     std::uint32_t page = ~0u;
     std::uint32_t* entries = nullptr;
     std::uint32_t at = control_.size;
+    if (!entities.empty()) std::memcpy(control_.dense + at, entities.data(), entities.size_bytes());
     for (const Entity e : entities) {
         if (index_of(e) >> PAGE_BITS != page) {
             page = index_of(e) >> PAGE_BITS;
             entries = control_.pages[page];
         }
-        control_.dense[at] = e;
-        entries[index_of(e) & (ENTRIES_PER_PAGE - 1)] = entry(e, at);
-        ++at;
+        entries[index_of(e) & (ENTRIES_PER_PAGE - 1)] = entry(e, at++);
     }
     control_.size = at;
 }

@@ -106,6 +106,27 @@ TEST(EntityPool, E4_the_control_block_contains_the_entities_that_are_alive) {
     EXPECT_EQ(control.handles[99], Entity{99});
 }
 
+TEST(EntityPool, E7_many_handles_are_issued_at_once) {
+    EntityPool pool;
+    pool.widen(40);
+    Ids all(10);
+    pool.create(all);
+    for (const std::size_t i : {3u, 7u, 5u}) {
+        pool.signature(all[i])[1] = 1;
+        pool.destroy(all[i]);
+    }
+    Ids more(6);
+    pool.create(more);
+    EXPECT_EQ(more, (Ids{make_entity(5, 1), make_entity(7, 1), make_entity(3, 1), Entity{10}, Entity{11}, Entity{12}}));
+    EXPECT_EQ(pool.count(), 13u);
+    EXPECT_EQ(pool.handles().size(), 13u);
+    for (const Entity e : more) {
+        EXPECT_TRUE(pool.alive(e));
+        EXPECT_EQ(pool.signature(e)[1], 0u);
+    }
+    EXPECT_EQ(pool.create(), Entity{13});
+}
+
 TEST(EntityPool, E3_a_new_entity_has_no_flags_and_no_classes) {
     EntityPool pool;
     pool.widen(40);

@@ -347,7 +347,12 @@ private:
     }
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
-    // The entities must be alive, and must not be a list of the systems.
+    // They must be alive, and must not be a list of the systems.
+    static void mark(const ComponentClass& cls, Entity e) {
+        for (const Requirement& r : cls.watching) {
+            if (r.system != nullptr && r.system->tracks(e)) r.system->dirty_.mark(e);
+        }
+    }
     static void mark(const ComponentClass& cls, std::span<const Entity> entities) {
         for (const Requirement& r : cls.watching) {
             if (r.system != nullptr) r.system->mark(entities);
@@ -456,7 +461,7 @@ void ECS::modify(Entity e, F&& change) {
     change(typed<T>(*s).at(slot));
     if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
     drain_marks();
-    mark(*classes_[id], std::span(&e, 1));
+    mark(*classes_[id], e);
 }
 
 template <class T>

@@ -43,6 +43,8 @@ public:
 
     /// Issues a handle; its entity has no components. Throws `out_of_memory` if all indices are in use or retired.
     [[nodiscard]] Entity create();
+    /// Fills `out` with handles. Throws `out_of_memory`, and then issues none.
+    void create(std::span<Entity> out);
     /// Guarantees that the next `n` calls of `create()` neither allocate nor throw. Throws `out_of_memory`.
     void reserve(std::size_t n);
     /// Withdraws a handle; `e` must be alive.
