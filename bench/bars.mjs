@@ -24,6 +24,7 @@ const structureLimits = {
   add_remove_callbacks: { native: 0.7, wasm: 1 },
   random_get: { native: 1, wasm: 1 },
   quiet_frame: { native: 1, wasm: 1 },
+  simulation: { native: 1, wasm: 1 },
 };
 
 /** A formula returns undefined if one of its inputs was not measured; the bar then counts as not measured. */
@@ -162,10 +163,10 @@ const bars = [
     atMost(1.2),
     ({ best }) => ratio(best("systems", [name], { count: 100 }), best("systems", ["becsy"], { count: 100 })),
   ]),
-  ...["node", "chromium"].map((where) => [
+  ...Object.entries({ node: "start", chromium: "browser" }).map(([where, part]) => [
     `start, ${where}: first update, crateful / koota`,
     atMost(1.5),
-    ({ best }) => ratio(best(`start_${where}`, rows), best(`start_${where}`, ["koota"])),
+    ({ best }) => ratio(best(`start_${where}`, rows, {}, part), best(`start_${where}`, ["koota"], {}, part)),
   ]),
   ["download, brotli, KiB", atMost(42), ({ best }) => ratio(best("size_brotli", rows), { median: 1024 })],
   ["memory: bytes per entity", atMost(60), ({ best }) => alone(best("memory", rows, entities))],
@@ -277,7 +278,7 @@ const alone = (one) => (one ? { value: one.median } : undefined);
 
 /** @returns {{ name: string, value?: number, limit: string, met?: boolean, note?: string }[]} */
 export function judge(results) {
-  const best = (name, libraries, params = {}) => results.best(name, libraries, params);
+  const best = (name, libraries, params = {}, part = undefined) => results.best(name, libraries, params, part);
   const tools = { best, mine: (name, params) => best(name, typescript, params) };
   return bars.map(([name, { limit, holds }, formula]) => {
     const found = formula(tools);

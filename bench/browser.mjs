@@ -72,7 +72,7 @@ export async function browser(peers, rounds, executablePath) {
         progress(`browser: start of ${library}`);
         times.push(
           await inPage(library, async (page) => {
-            await pause(300); // the browser is still busy with starting the page's process
+            await pause(1000); // the browser is still busy with starting the page's process
             return page.evaluate(async (address) => {
               const before = performance.now();
               const { run } = await import(address);
