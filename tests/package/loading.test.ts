@@ -40,7 +40,10 @@ async function load(entry: string, answers: (Parameters<Route["fulfill"]>[0] | u
   requested.length = 0;
   const errors = await page.evaluate(
     async ({ entry: name, calls }) => {
-      const { init, ECS } = (await import(`/${name}.js`)) as { init(): Promise<void>; ECS: new () => { count: number } };
+      const { init, ECS } = (await import(`/${name}.js`)) as {
+        init(): Promise<void>;
+        ECS: new () => { count: number };
+      };
       const thrown: string[] = [];
       for (let i = 0; i < calls; ++i) await init().catch((error: Error) => thrown.push(error.message));
       if (new ECS().count !== 0) throw new Error("a new ECS is not empty");
