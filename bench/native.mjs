@@ -8,6 +8,18 @@ const program = fromRoot("build/native-bench/bench/native/crateful_bench_native"
 const report = fromRoot("build/native-bench/bench/results.json");
 const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
+/** The case and library of a benchmark; cases that other libraries have as well are `native_…`. */
+function compared(name) {
+  const peer = /^(entt|flecs)_(\w+)$/.exec(name);
+  if (peer) return { case: `native_${peer[2]}`, library: peer[1] };
+  const own =
+    /^(?:run_case|structure)\/(packed_5|simple_iter|frag_iter|entity_cycle|add_remove|spawn_100k_x3)(\/bulk)?/.exec(
+      name,
+    );
+  if (own) return { case: `native_${own[1]}`, library: own[2] ? "crateful-bulk" : "crateful" };
+  return { case: name, library: "crateful" };
+}
+
 /** Returns a row for each benchmark; nanoseconds per iteration. */
 export function native(rounds) {
   if (!existsSync(program)) throw new Stop(`native: ${program} does not exist; run without --no-build`);
@@ -29,8 +41,7 @@ export function native(rounds) {
   }
   return [...times].map(([name, list]) => ({
     part: "native",
-    case: name,
-    library: "crateful",
+    ...compared(name),
     params: {},
     unit: "ns",
     ops: 1,
