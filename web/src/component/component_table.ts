@@ -280,7 +280,9 @@ export class ComponentTable implements ComponentOwner {
     const { world, control } = this;
     if (heap.u32[control + StorageControl.flags] === 0)
       world.check(core._crateful_keep_flags(world.self, this.info.id));
-    const flag = heap.u32[control + StorageControl.flags] + this.slot(e);
+    const slot = this.slot(e);
+    if (slot < 0) return;
+    const flag = heap.u32[control + StorageControl.flags] + slot;
     heap.u8[flag] = on ? heap.u8[flag] | SlotFlag.hasObject : heap.u8[flag] & ~SlotFlag.hasObject;
   }
 
