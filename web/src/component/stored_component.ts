@@ -34,13 +34,14 @@ const NO_VIEW = -1;
  */
 export abstract class StoredComponent extends Component {
   /** The values of the fields while they are plain values; null while it is a view. */
-  $values: Values | null;
+  declare $values: Values | null;
   /** As a view: the word with its slot and generation (under `linear` the slot itself). Otherwise NO_VIEW. */
-  $cell = NO_VIEW;
+  declare $cell: number;
 
   constructor(values: Values) {
     super();
     this.$values = values;
+    this.$cell = NO_VIEW;
   }
 }
 

@@ -36,11 +36,19 @@ const UNBOUND: AspectSource = { world: undefined, ...requiredBy([], []), include
  */
 export class Aspect implements Components {
   /** @internal */
-  $source: AspectSource = UNBOUND;
+  declare $source: AspectSource;
   /** @internal */
-  $index = 0;
+  declare $index: number;
   /** The entity it belongs to. */
-  readonly entity: Entity = NONE;
+  declare readonly entity: Entity;
+
+  // As that of Component.
+  /** @internal */
+  constructor() {
+    this.$source = UNBOUND;
+    this.$index = 0;
+    this.entity = NONE;
+  }
 
   get<C extends Component>(cls: ComponentClass<C>): C {
     const { firstClass, firstTable, classes, tables } = this.$source;
