@@ -86,7 +86,9 @@ void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls,
         if (r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
         const auto fits = [&](Entity e) { return has_required(r, e) && can_be_tracked(e); };
         error.guard([&] {
-            r.system->reserve(static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits)));
+            // Some may be tracked already; but each tracked entity has a component of the class.
+            const auto n = static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits));
+            r.system->reserve(std::min(r.system->tracked_.size() + n, std::size_t{cls.storage->count()}));
             for (const Entity e : entities) {
                 if (fits(e)) r.system->start_tracking(e);
             }

@@ -45,18 +45,14 @@ void SparseSet::grow(Entity e, std::size_t n) {
         std::fill_n(entries, ENTRIES_PER_PAGE, EMPTY);
         pages_[page] = entries;
     }
-    if (n > dense_.size()) grow_dense(std::max(n, dense_.size() * 2));
-}
-
-void SparseSet::grow_dense(std::size_t room) {
-    take_back_positions();
-    dense_.resize(room);
-    control_.dense = dense_.data();
+    reserve(n);
 }
 
 void SparseSet::reserve(std::size_t n) {
-    const std::size_t need = control_.size + n;
-    if (need > dense_.size()) grow_dense(std::max(need, dense_.size() * 2));
+    if (n <= dense_.size()) return;
+    take_back_positions();
+    dense_.resize(std::max(n, dense_.size() * 2));
+    control_.dense = dense_.data();
 }
 
 // Entities that were created together are mostly in the same page. So these two functions look up a page only if it is

@@ -3,6 +3,19 @@
 
 using namespace test;
 
+namespace {
+
+/// Watches Position, without callbacks.
+struct Quiet final : System<> {
+    Quiet() {
+        require<Position>();
+        watch<Position>();
+    }
+    void update(double) override {}
+};
+
+}  // namespace
+
 TEST(Components, C1_adding_again_replaces_without_on_remove_and_on_add) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
@@ -83,6 +96,17 @@ TEST(Components, E7_an_entity_that_is_listed_twice_has_the_last_value) {
     EXPECT_EQ(spy.added, Ids{e});
     EXPECT_EQ(ecs.remove<Health>(twice), 1u);
     EXPECT_EQ(spy.removed, Ids{e});
+}
+
+TEST(Components, E7_replacing_the_components_of_tracked_entities_needs_no_more_memory) {
+    ECS ecs;
+    auto& system = ecs.add_system<Quiet>(0);
+    const Ids all = ecs.add_entities(3000);
+    ecs.add<Position>(std::span<const Entity>(all), std::vector<Position>(1));
+    const std::size_t before = system.tracked().bytes() + system.dirty_set().set().bytes();
+    EXPECT_EQ(system.tracked().capacity(), 3000u) << "it grows once, to what is needed";
+    for (int i = 0; i < 3; ++i) ecs.add<Position>(std::span<const Entity>(all), std::vector<Position>(1));
+    EXPECT_EQ(system.tracked().bytes() + system.dirty_set().set().bytes(), before);
 }
 
 TEST(Components, E7_all_entities_have_the_component_before_the_first_callback) {

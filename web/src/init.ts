@@ -27,7 +27,7 @@ function adopt(module: unknown): void {
 }
 
 /** An instance of the library module. */
-async function instantiate(binary: Binary): Promise<unknown> {
+function instantiate(binary: Binary): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
       WebAssembly.instantiate(binary, imports).then(receive, reject);
@@ -36,9 +36,15 @@ async function instantiate(binary: Binary): Promise<unknown> {
   });
 }
 
+function located(address: string, { locateFile }: InitOptions): string {
+  if (address === "" || locateFile === undefined) return address;
+  const slash = address.lastIndexOf("/") + 1;
+  return locateFile(address.slice(slash), address.slice(0, slash));
+}
+
 /**
- * Loads the module. `load` compiles `crateful.wasm`, which is at `address` unless the options say otherwise. Further calls
- * return the same promise. After a failure, the next call tries again.
+ * Loads the module. `load` compiles `crateful.wasm`, which is at `address` ("": in the script itself) unless the options say
+ * otherwise. Further calls return the same promise. After a failure, the next call tries again.
  * @internal
  */
 export function initialise(
@@ -55,9 +61,7 @@ export function initialise(
   requested = options.module;
   pending = (async () => {
     if (options.module !== undefined) return adopt(options.module);
-    const slash = address.lastIndexOf("/") + 1;
-    const located = options.locateFile?.(address.slice(slash), address.slice(0, slash)) ?? address;
-    adopt(await instantiate(await load(located)));
+    adopt(await instantiate(await load(located(address, options))));
   })();
   pending.catch(() => (pending = requested = undefined));
   return pending;

@@ -115,8 +115,12 @@ private:
     // frame, and nearly empty from then on.
     void free_idle_memory() noexcept {
         if (set_.capacity() < SparseSet::ENTRIES_PER_PAGE) return;
-        if (last_visited_ > set_.capacity() / 16) idle_runs_ = 0;
-        else if (++idle_runs_ >= 60 && set_.empty()) set_.free_memory();
+        if (last_visited_ > set_.capacity() / 16) {
+            idle_runs_ = 0;
+        } else if (++idle_runs_ >= 60 && set_.empty()) {
+            set_.free_memory();
+            idle_runs_ = 0;
+        }
     }
 
     SparseSet set_;

@@ -133,7 +133,7 @@ private:
         if (watches_any()) dirty_.append(entities);
         tracked_.append(entities);
     }
-    // It is about to start to track `n` entities, and they are all dirty.
+    // It is about to track `n` entities, of which all can be dirty.
     void reserve(std::size_t n) {
         tracked_.reserve(n);
         if (watches_any()) dirty_.set().reserve(n);

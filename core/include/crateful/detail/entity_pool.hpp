@@ -18,9 +18,9 @@ public:
     /// How many entities can exist at once. The highest index is never used, so that no handle equals NONE.
     static constexpr std::uint32_t MAX_ENTITIES = ENTITY_INDEX_MASK;
 
-    /// Flags: the lowest bits of an entity's signature.
-    static constexpr std::uint32_t NOTIFIES_REMOVAL =
-        1;                                               ///< set by a language binding: removal is reported to the host
+    /// Flags: the lowest bits of an entity's signature. A language binding sets NOTIFIES_REMOVAL, so that the host is notified
+    /// when the entity is destroyed.
+    static constexpr std::uint32_t NOTIFIES_REMOVAL = 1;
     static constexpr std::uint32_t REMOVAL_PENDING = 2;  ///< `remove_entity` was called
     static constexpr std::uint32_t FLAG_BITS = 2;
 

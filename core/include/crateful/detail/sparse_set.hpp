@@ -118,7 +118,7 @@ public:
         found = entry(e, at);
         return {at, true};
     }
-    /// Makes room for `n` more elements at once, instead of growing several times.
+    /// Makes room for `n` elements at once, instead of growing several times.
     void reserve(std::size_t n);
     /// `reserve` for entities that are about to be appended.
     void reserve(std::span<const Entity> entities);
@@ -170,7 +170,6 @@ private:
         return page < control_.page_count && control_.pages[page] != empty_page_;
     }
     void grow(Entity e, std::size_t n);
-    void grow_dense(std::size_t room);
     // Erases the first `n` elements, at least one.
     void erase_first(std::uint32_t n) noexcept;
     [[nodiscard]] std::uint32_t& entry_of(Entity e) noexcept {

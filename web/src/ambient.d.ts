@@ -1,3 +1,5 @@
+// Modules that the compiler does not find by itself.
+
 // What Emscripten generates from bindings/; the build bundles it under these names (scripts/build.mjs).
 
 declare module "crateful:glue" {
