@@ -25,8 +25,7 @@ void EntityPool::create(std::span<Entity> out) {
     reserve(out.size());
     std::size_t done = 0;
     while (done < out.size() && first_free_ != END) out[done++] = create();
-    const auto fresh = static_cast<std::uint32_t>(out.size() - done);
-    std::fill_n(signatures_.data() + control_.slots * words(), fresh * words(), 0);
+    const auto fresh = static_cast<std::uint32_t>(out.size() - done);  // their signatures are 0
     for (std::uint32_t i = 0; i < fresh; ++i) out[done + i] = handles_[control_.slots + i] = Entity{control_.slots + i};
     control_.slots += fresh;
     control_.count += fresh;
