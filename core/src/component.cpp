@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "crateful/detail/message.hpp"
+#include "crateful/hierarchy.hpp"
 #include "crateful/storage.hpp"
 
 namespace crateful {
@@ -26,8 +27,25 @@ std::size_t size_of(FieldType type) noexcept {
 
 namespace registry {
 namespace {
+// The first class; see PARENT_ID.
+ComponentType parent_type() {
+    ComponentType type{.name = "Parent",
+                       .kind = ComponentKind::native,
+                       .fields = {},
+                       .value_bytes = sizeof(Parent),
+                       .make_storage = [](const ComponentType& t) -> std::unique_ptr<Storage> {
+                           return std::make_unique<TypedStorage<Parent>>(t);
+                       }};
+    type.fields.push_back(
+        {.name = "entity", .type = FieldType::entity, .initial = static_cast<std::uint64_t>(NONE)});
+    return type;
+}
 std::vector<std::unique_ptr<ComponentType>>& types() {
-    static std::vector<std::unique_ptr<ComponentType>> all;  // pointers, because references to types stay valid
+    static std::vector<std::unique_ptr<ComponentType>> all = [] {
+        std::vector<std::unique_ptr<ComponentType>> initial;  // pointers, because references to types stay valid
+        initial.push_back(std::make_unique<ComponentType>(parent_type()));
+        return initial;
+    }();
     return all;
 }
 std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {

@@ -42,8 +42,19 @@ bool ECS::has_required(const SystemBase& system, const std::uint32_t* bits) noex
     return true;
 }
 
+bool ECS::selects(const SystemBase& system, const std::uint32_t* bits) noexcept {
+    if (!has_required(system, bits)) return false;
+    if (!system.selects_more()) return true;
+    for (std::size_t w = 0; w < system.excluded_signature_.size(); ++w) {
+        if ((bits[w] & system.excluded_signature_[w]) != 0) return false;
+    }
+    std::uint32_t found = system.any_signature_.empty() ? 1 : 0;
+    for (std::size_t w = 0; w < system.any_signature_.size(); ++w) found |= bits[w] & system.any_signature_[w];
+    return found != 0;
+}
+
 bool ECS::matches(const SystemBase& system, Entity e) const noexcept {
-    return can_be_tracked(e) && system.state_ != SystemBase::State::removed && has_required(system, pool_.signature(e));
+    return can_be_tracked(e) && system.state_ != SystemBase::State::removed && selects(system, pool_.signature(e));
 }
 
 // --- tracking -------------------------------------------------------------------------------------
@@ -61,30 +72,32 @@ void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
     if (system.notifies_remove_ != 0) error.guard([&] { system.notify_remove(e); });
 }
 
-// Starts or stops the tracking of `e` by the systems that require the class, according to the components that `e` has
-// now. Each step checks the current state, so callbacks may change anything.
+// Starts or stops the tracking of `e` by the systems that a component of the class concerns, according to the components that
+// `e` has now. Each step checks the current state, so callbacks may change anything.
 void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first) {
-    for (std::size_t i = first; i < cls.requiring.size(); ++i) {
-        SystemBase* system = cls.requiring[i].system;
-        if (system == nullptr) continue;
-        const bool should = matches(*system, e);
-        if (should == system->tracks(e)) continue;
-        if (should) track(*system, e, error);
-        else untrack(*system, e, error);
-    }
+    for (std::size_t i = first; i < cls.requiring.size(); ++i) update_tracking(cls.requiring[i].system, e, error);
+    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update_tracking(cls.filtering[i], e, error);
+}
+void ECS::update_tracking(SystemBase* system, Entity e, FirstError& error) {
+    if (system == nullptr) return;
+    const bool should = matches(*system, e);
+    if (should == system->tracks(e)) return;
+    if (should) track(*system, e, error);
+    else untrack(*system, e, error);
 }
 
 // The same for many entities to which a component of the class was added. If no system has to be notified of each
 // entity, the order has no effect, and each system processes all entities at once.
 void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
     const auto notifies = [](const Requirement& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
-    if (entities.size() == 1 || std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
+    if (entities.size() == 1 || !cls.filtering.empty() ||
+        std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
         for (const Entity e : entities) update_tracking(e, cls, error);
         return;
     }
     for (const Requirement& r : cls.requiring) {
         if (r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
-        const auto fits = [&](Entity e) { return has_required(r, e) && can_be_tracked(e); };
+        const auto fits = [&](Entity e) { return selects(r, e) && can_be_tracked(e); };
         error.guard([&] {
             // Some may be tracked already; but each tracked entity has a component of the class.
             const auto n = static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits));
@@ -100,6 +113,7 @@ void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls,
 
 ECS::Added ECS::begin_add(Entity e, ComponentId id) {
     require_alive(e, "add");
+    require_free(id, "add");
     ComponentClass& cls = component_class(id);
     Storage& s = *cls.storage;
     drain_marks();
@@ -118,11 +132,14 @@ void ECS::detach_object(Entity e, ComponentId id, std::uint8_t& flags) {
 void ECS::notify_added(Entity e, ComponentClass& cls) {
     FirstError error;
     if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
-    if (!cls.requiring.empty() && can_be_tracked(e)) {
+    if (!cls.filtering.empty()) {
+        Operation operation(*this);
+        update_tracking(e, cls, error);
+    } else if (!cls.requiring.empty() && can_be_tracked(e)) {
         // Until a callback is called, only systems that now have all they require start to track the entity.
         for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
             const Requirement& r = cls.requiring[i];
-            if (!has_required(r, e) || r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
+            if (!selects(r, e) || r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
             if (r.system->notifies_add_ == 0) {
                 error.guard([&] { r.system->start_tracking(e); });
             } else if (!r.system->tracks(e)) {
@@ -148,6 +165,7 @@ void ECS::add_filled(std::span<const Entity> entities, ComponentId id, internal:
     // A copy, because `entities` may refer to a list that changes during the call.
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "add");
+    require_free(id, "add");
     ComponentClass& cls = component_class(id);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     drain_marks();
@@ -190,22 +208,28 @@ bool ECS::remove_component(Entity e, ComponentId id) {
         require_alive(e, "remove");  // what has a component is alive
         return false;
     }
-    FirstError error;
+    require_free(id, "remove");
     drain_marks();
-    if (cls->requiring.empty() || calls_no_on_remove(*cls)) {
+    remove_present(e, *cls, slot);
+    return true;
+}
+
+// The same for a component that exists. The mark queue must be empty.
+void ECS::remove_present(Entity e, ComponentClass& cls, std::uint32_t slot) {
+    FirstError error;
+    if (cls.filtering.empty() && calls_no_on_remove(cls)) {
         const std::uint32_t before = *pool_.signature(e);
-        erase_from(*cls->storage, e, slot);
-        reset_class(e, *cls);
-        for (const Requirement& r : cls->requiring) {
+        erase_from(*cls.storage, e, slot);
+        reset_class(e, cls);
+        for (const Requirement& r : cls.requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
-        if (!cls->watching.empty()) error.guard([&] { mark(*cls, e); });
+        if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
     } else {
         Operation operation(*this);
-        remove_and_notify(e, *cls, slot, error);
+        remove_and_notify(e, cls, slot, error);
     }
     error.rethrow();
-    return true;
 }
 
 std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {
@@ -214,10 +238,11 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
     for (const Entity e : copy) require_alive(e, "remove");
     ComponentClass* cls = find_class(id);
     if (cls == nullptr) return 0;
+    require_free(id, "remove");
     Operation operation(*this);
     FirstError error;
     std::size_t removed = 0;
-    if (cls->watching.empty() && calls_no_on_remove(*cls)) {
+    if (cls->watching.empty() && cls->filtering.empty() && calls_no_on_remove(*cls)) {
         // Without callbacks, the order has no effect, and each system processes all entities at once.
         drain_marks();
         for (const Entity e : copy) {
@@ -254,9 +279,12 @@ void ECS::remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, F
     const ComponentId id = s->type().id;
     // The component is removed before callbacks are called, so that they find the final state. If a system is notified
     // that it no longer tracks the entity, the value is parked: `on_remove` reads it through the aspect (rule A2).
-    const bool park = std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const Requirement& r) {
-        return r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e);
-    });
+    const auto reads = [&](const SystemBase* system) {
+        return system != nullptr && system->notifies_remove_ != 0 && system->tracks(e);
+    };
+    const bool park =
+        std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const auto& r) { return reads(r.system); }) ||
+        std::any_of(cls.filtering.begin(), cls.filtering.end(), reads);
     const bool object = host_ != nullptr && s->has_object(slot);
     if (object) host_->component_detached(e, id, !park);  // before the value moves
     if (park) {
@@ -266,9 +294,11 @@ void ECS::remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, F
     }
     s->erase(e, slot);
     reset_class(e, cls);
-    for (const Requirement& r : cls.watching) {
-        if (r.system == nullptr || !r.system->tracks(e) || !matches(*r.system, e)) continue;
-        error.guard([&] { r.system->dirty_.mark(e); });
+    for (const Watcher& w : cls.watching) {
+        if (w.system == nullptr) continue;
+        const bool itself = w.itself && w.system->tracks(e) && matches(*w.system, e);
+        if (w.descendants) error.guard([&] { mark_down(*w.system, e, itself); });
+        else if (itself) error.guard([&] { w.system->dirty_.mark(e); });
     }
     update_tracking(e, cls, error);
     if (park) {

@@ -18,8 +18,12 @@ void ECS::drain_queue() {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
-        for (const Requirement& r : cls.watching) {
-            if (r.system != nullptr) r.system->mark(std::span(first, end), cls.storage->entities());
+        for (const Watcher& w : cls.watching) {
+            if (w.system == nullptr) continue;
+            if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities());
+            else
+                for (const Mark& m : std::span(first, end))
+                    mark(w, cls.storage->entities().subspan(m.first, m.end - m.first));
         }
         first = end;
     }

@@ -8,7 +8,7 @@
 
 namespace crateful {
 
-ECS::ECS() = default;
+ECS::ECS() { static_cast<void>(pool_.create()); }  // the world, which gets the handle 0
 ECS::~ECS() = default;
 
 void ECS::throw_stale(Entity e, const char* call) const {
@@ -49,17 +49,23 @@ void ECS::add_entities(std::span<Entity> out) {
 void ECS::remove_entity(Entity e) { remove_entities(std::span(&e, 1)); }
 
 void ECS::remove_entities(std::span<const Entity> entities) {
-    for (const Entity e : entities) require_alive(e, "remove_entity");
+    for (const Entity e : entities) {
+        require_alive(e, "remove_entity");
+        if (e == world())
+            internal::fail(ErrorCode::bad_argument, {"remove_entity: the world exists as long as its ECS"});
+    }
     if (pending_removals_.size() + entities.size() > pending_removals_.capacity()) {
         pending_removals_.reserve(
             std::max(pending_removals_.size() + entities.size(), pending_removals_.capacity() * 2));
     }
-    for (const Entity e : entities) {
-        std::uint32_t& flags = *pool_.signature(e);
-        if ((flags & EntityPool::REMOVAL_PENDING) != 0) continue;
-        flags |= EntityPool::REMOVAL_PENDING;
-        pending_removals_.push_back(e);
-    }
+    for (const Entity e : entities) mark_for_removal(e);
+}
+
+void ECS::mark_for_removal(Entity e) {
+    std::uint32_t& flags = *pool_.signature(e);
+    if ((flags & EntityPool::REMOVAL_PENDING) != 0) return;
+    pending_removals_.push_back(e);
+    flags |= EntityPool::REMOVAL_PENDING;
 }
 
 // Stops the tracking of an entity by all systems, in running order.
@@ -97,7 +103,9 @@ bool ECS::calls_on_remove(Entity e) const {
     };
     pool_.each_class(e, [&](ComponentId id) {
         for (const Requirement& r : classes_[id]->leading) {
-            if (has_required(r, e)) ask(r);
+            // Not `selects`: while its components change, a system can track an entity that it no longer selects.
+            const std::uint32_t* bits = pool_.signature(e);
+            if ((bits[0] & r.first_word) == r.first_word && r.system != nullptr && has_required(*r.system, bits)) ask(r);
         }
     });
     // While a component is removed, the entity no longer has it, but systems that require it may still track the entity.
@@ -143,6 +151,7 @@ void ECS::remove_silently(std::span<const Entity> entities) {
 }
 
 void ECS::destroy_handle(Entity e) {
+    if (!hierarchy_.empty()) hierarchy_.erase(e);
     if (host_ != nullptr && (*pool_.signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host_->entity_destroyed(e);
     pool_.destroy(e);
 }
@@ -173,10 +182,23 @@ void ECS::erase_from(Storage& s, Entity e) {
     if (const std::uint32_t slot = s.slot(e); slot != Storage::ABSENT) erase_from(s, e, slot);
 }
 
+// The children of entities that are marked for removal are marked too, behind them (rule H2).
+void ECS::mark_children() {
+    if (hierarchy_.empty()) return;
+    for (; next_parent_ < pending_removals_.size(); ++next_parent_) mark_children(pending_removals_[next_parent_]);
+}
+void ECS::mark_children(Entity parent) {
+    const Hierarchy::Index node = hierarchy_.find(parent);
+    if (node == Hierarchy::NO_NODE) return;
+    for (Hierarchy::Index at = hierarchy_[node].first; at != Hierarchy::NO_NODE; at = hierarchy_[at].next)
+        mark_for_removal(hierarchy_[at].entity);
+}
+
 void ECS::run_removal_phase(FirstError& error) {
     // Callbacks may request more removals, which are performed in the same phase (rule E3), or clear the ECS.
     while (next_removal_ < pending_removals_.size()) {
         error.guard([&] { drain_marks(); });  // marks contain slots, which change now
+        mark_children();
         const std::span<const Entity> all(pending_removals_);
         const std::size_t first = next_removal_;
         const std::size_t silent = count_silent(all.subspan(first));
@@ -189,11 +211,23 @@ void ECS::run_removal_phase(FirstError& error) {
         being_removed_ = NONE;
         error.guard([&] { drain_marks(); });
         if (!alive(e)) continue;
+        mark_children(e);  // callbacks may have added some
         pool_.each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
         destroy_handle(e);
     }
     pending_removals_.clear();
-    next_removal_ = 0;
+    next_removal_ = next_parent_ = 0;
+}
+
+void ECS::remove_marked() {
+    if (updating_ || depth_ > 0) {
+        internal::fail(ErrorCode::reentrant_update,
+                       {"remove_marked: it was called inside a callback; call it after the callback has returned"});
+    }
+    Operation operation(*this);
+    FirstError error;
+    run_removal_phase(error);
+    error.rethrow();
 }
 
 }  // namespace crateful

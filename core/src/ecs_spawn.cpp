@@ -15,12 +15,13 @@ void ECS::find_systems(internal::Spawner& spawner) {
     if (spawner.systems_version == systems_version_) return;
     std::vector<std::uint32_t> bits(pool_.words());
     for (const ComponentId id : spawner.ids) {
+        require_free(id, "add");
         const EntityPool::ClassBit bit(id);
         bits[bit.word] |= bit.mask;
     }
     spawner.systems.clear();
     for (const auto& system : systems_) {
-        if (has_required(*system, bits.data())) spawner.systems.push_back(system.get());
+        if (!system->required_.empty() && selects(*system, bits.data())) spawner.systems.push_back(system.get());
     }
     spawner.systems_version = systems_version_;
 }

@@ -19,6 +19,20 @@ void erase_nulls(List& list) {
     std::erase_if(list, [](const auto& entry) { return entry.system == nullptr; });
 }
 
+std::vector<std::uint32_t> signature_of(const std::vector<ComponentId>& ids) {
+    std::vector<std::uint32_t> bits;
+    for (const ComponentId id : ids) {
+        const EntityPool::ClassBit bit(id);
+        if (bits.size() <= bit.word) bits.resize(bit.word + 1);
+        bits[bit.word] |= bit.mask;
+    }
+    return bits;
+}
+
+bool contains(const std::vector<ComponentId>& list, ComponentId id) {
+    return std::find(list.begin(), list.end(), id) != list.end();
+}
+
 }  // namespace
 
 std::vector<SystemBase*> ECS::systems() const {
@@ -68,25 +82,17 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
         system.default_hooks_ = true;
         system.set_notifications(false, false);
     }
-    if (!std::isfinite(priority)) {
-        internal::fail(ErrorCode::bad_system, {"add_system: the priority of system ", system.name(),
-                                               " must be a finite number, not ", internal::number_text(priority)});
-    }
-    if (system.required_.empty()) {
-        internal::fail(ErrorCode::bad_system,
-                       {"add_system: system ", system.name(), " must require at least one component class"});
-    }
-    Operation operation(*this);
-    for (const ComponentId id : system.required_) component_class(id);
-    for (const ComponentId id : system.watched_) component_class(id);
-    std::vector<std::uint32_t> bits;
-    for (const ComponentId id : system.required_) {
-        const EntityPool::ClassBit bit(id);
-        if (bits.size() <= bit.word) bits.resize(bit.word + 1);
-        bits[bit.word] |= bit.mask;
-    }
-    system.signature_ = std::move(bits);
     system.priority_ = priority;
+    require_valid(system, priority);
+    const std::vector<SystemBase*> order = running_order(system);
+    Operation operation(*this);
+    for (const auto* ids : {&system.required_, &system.excluded_, &system.any_, &system.watched_,
+                            &system.watched_ancestors_}) {
+        for (const ComponentId id : *ids) component_class(id);
+    }
+    system.signature_ = signature_of(system.required_);
+    system.excluded_signature_ = signature_of(system.excluded_);
+    system.any_signature_ = signature_of(system.any_);
     system.sequence_ = next_sequence_++;
     system.ecs_ = this;
     system.state_ = SystemBase::State::added;
@@ -96,13 +102,14 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     for (int n = 2; std::any_of(systems_.begin(), systems_.end(), in_use); ++n) {
         system.clock_name_ = internal::join({system.name(), " #", internal::number_text(n)});
     }
+    systems_.push_back(std::move(owned));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i]->rank_ = i;
+    std::sort(systems_.begin(), systems_.end(), [](const auto& a, const auto& b) { return a->rank_ < b->rank_; });
     add_to_lists(system);
-    systems_.insert(std::upper_bound(systems_.begin(), systems_.end(), priority,
-                                     [](double p, const auto& other) { return p < other->priority_; }),
-                    std::move(owned));
 
     FirstError error;
     error.guard([&] { system.init(); });
+    if (system.requires_none_) return error.rethrow();
     // Iterate over the smallest storage of a required class: it contains every entity that matches.
     const ComponentId smallest = *std::min_element(
         system.required_.begin(), system.required_.end(),
@@ -116,21 +123,105 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     error.rethrow();
 }
 
-void ECS::add_to_lists(SystemBase& system) {
-    const Requirement entry{&system, system.signature_.front(), system.signature_.size() > 1};
-    const auto insert = [&](std::vector<Requirement>& list) {
-        const auto runs_later = [&](const Requirement& r) {
-            return r.system != nullptr && system.runs_before(*r.system);
+void ECS::require_valid(const SystemBase& system, double priority) {
+    const auto fail = [&](const std::string& why) {
+        internal::fail(ErrorCode::bad_system, {"add_system: system ", system.name(), why});
+    };
+    if (!std::isfinite(priority))
+        fail(internal::join({": the priority must be a finite number, not ", internal::number_text(priority)}));
+    if (!std::isfinite(system.interval_) || system.interval_ < 0) {
+        fail(internal::join({": the interval must be a finite, non-negative number of seconds, not ",
+                             internal::number_text(system.interval_)}));
+    }
+    const bool uses_entities = !system.required_.empty() || system.watches_any() || system.selects_more();
+    if (system.requires_none_ && uses_entities) fail(" requires no entities, so it cannot name component classes");
+    for (const ComponentId id : system.excluded_) {
+        if (contains(system.required_, id) || contains(system.any_, id))
+            fail(internal::join({" both requires and excludes ", registry::type(id).name}));
+    }
+    if (!system.requires_none_ && system.required_.empty()) fail(" must require at least one component class");
+}
+
+// All systems and the one that is being added, in the order in which they run: by priority, then so that constraints hold, then
+// by addition (rule S10). Throws `bad_system` if that is impossible.
+std::vector<SystemBase*> ECS::running_order(SystemBase& added) const {
+    const auto explain = [](const SystemBase& first, const SystemBase& second) {
+        return internal::join({first.name(), " before ", second.name()});
+    };
+    std::vector<SystemBase*> waiting;  // in the order of priority and addition
+    for (const auto& system : systems_) waiting.push_back(system.get());
+    const auto runs_earlier = [](const SystemBase* a, const SystemBase* b) {
+        return a->priority_ != b->priority_ ? a->priority_ < b->priority_ : a->sequence_ < b->sequence_;
+    };
+    std::sort(waiting.begin(), waiting.end(), runs_earlier);
+    for (const SystemBase* other : waiting) {
+        const bool first = added.must_precede(*other);
+        if (!first && !other->must_precede(added)) continue;
+        const SystemBase& early = first ? added : *other;
+        const SystemBase& late = first ? *other : added;
+        if (early.priority_ <= late.priority_) continue;
+        internal::fail(ErrorCode::bad_system,
+                       {"add_system: system ", added.name(), ": a constraint says ", explain(early, late),
+                        ", but the priorities ", internal::number_text(early.priority_), " and ",
+                        internal::number_text(late.priority_), " say the opposite"});
+    }
+    waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), &added,
+                                    [](const SystemBase* a, const SystemBase* b) { return a->priority_ < b->priority_; }),
+                   &added);
+    std::vector<SystemBase*> order;
+    while (!waiting.empty()) {
+        const auto is_free = [&](const SystemBase* system) {
+            return std::none_of(waiting.begin(), waiting.end(), [&](const SystemBase* other) {
+                return other->priority_ == system->priority_ && other->must_precede(*system);
+            });
         };
-        list.insert(std::find_if(list.begin(), list.end(), runs_later), entry);
+        const auto next = std::find_if(waiting.begin(), waiting.end(), is_free);
+        if (next == waiting.end()) {
+            std::string cycle;
+            for (const SystemBase* a : waiting) {
+                for (const SystemBase* b : waiting) {
+                    if (a->must_precede(*b)) cycle += internal::join({cycle.empty() ? "" : ", ", explain(*a, *b)});
+                }
+            }
+            internal::fail(ErrorCode::bad_system,
+                           {"add_system: system ", added.name(), ": the constraints contradict each other: ", cycle});
+        }
+        order.push_back(*next);
+        waiting.erase(next);
+    }
+    return order;
+}
+
+void ECS::add_to_lists(SystemBase& system) {
+    if (system.requires_none_) return;
+    const Requirement entry{&system, system.signature_.front(), system.signature_.size() > 1 || system.selects_more()};
+    const auto insert = [&](auto& list, const auto& what) {
+        const auto runs_later = [&](const auto& other) {
+            return other.system != nullptr && system.runs_before(*other.system);
+        };
+        list.insert(std::find_if(list.begin(), list.end(), runs_later), what);
     };
     ++systems_version_;
-    for (const ComponentId id : system.required_) insert(classes_[id]->requiring);
-    insert(classes_[system.required_.front()]->leading);
-    for (const ComponentId id : system.watched_) {
-        insert(classes_[id]->watching);
+    for (const ComponentId id : system.required_) insert(classes_[id]->requiring, entry);
+    insert(classes_[system.required_.front()]->leading, entry);
+    for (const auto* ids : {&system.excluded_, &system.any_}) {
+        for (const ComponentId id : *ids) classes_[id]->filtering.push_back(&system);
+    }
+    for (const ComponentId id : all_watched(system)) {
+        const bool itself = contains(system.watched_, id);
+        insert(classes_[id]->watching, Watcher{&system, itself, contains(system.watched_ancestors_, id)});
         classes_[id]->storage->add_watchers(1);
     }
+    if (!system.watched_ancestors_.empty()) insert(inheriting_, Watcher{&system, true, true});
+}
+
+// The classes that the system watches in either way, each once.
+std::vector<ComponentId> ECS::all_watched(const SystemBase& system) {
+    std::vector<ComponentId> all = system.watched_;
+    for (const ComponentId id : system.watched_ancestors_) {
+        if (!contains(all, id)) all.push_back(id);
+    }
+    return all;
 }
 
 // --- removing -------------------------------------------------------------------------------------
@@ -150,13 +241,20 @@ void ECS::remove_system(SystemBase& system) {
 
 void ECS::remove_from_lists(SystemBase& system) {
     ++systems_version_;
+    if (system.requires_none_) return;
     // Callers may be iterating over the lists. So entries become null, and compact() erases them later.
+    for (const auto* ids : {&system.excluded_, &system.any_}) {
+        for (const ComponentId id : *ids)
+            std::replace(classes_[id]->filtering.begin(), classes_[id]->filtering.end(), &system,
+                         static_cast<SystemBase*>(nullptr));
+    }
     for (const ComponentId id : system.required_) replace_with_null(classes_[id]->requiring, &system);
     replace_with_null(classes_[system.required_.front()]->leading, &system);
-    for (const ComponentId id : system.watched_) {
+    for (const ComponentId id : all_watched(system)) {
         replace_with_null(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(-1);
     }
+    replace_with_null(inheriting_, &system);
     lists_have_gaps_ = true;
 }
 
@@ -167,6 +265,11 @@ void ECS::remove_now(SystemBase& system, FirstError& error) {
     const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
     removed_systems_.push_back(std::move(*at));
     systems_.erase(at);
+    for (const auto& other : systems_) {
+        const auto names = [&](const SystemBase::Constraint& c) { return c.id == &system; };
+        std::erase_if(other->before_, names);
+        std::erase_if(other->after_, names);
+    }
     auto iteration = system.tracked_.each();
     for (Entity e; iteration.next(e);) untrack(system, e, error);
     // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule
@@ -182,8 +285,10 @@ void ECS::compact() {
             if (!cls) continue;
             erase_nulls(cls->requiring);
             erase_nulls(cls->leading);
+            std::erase(cls->filtering, nullptr);
             erase_nulls(cls->watching);
         }
+        erase_nulls(inheriting_);
     }
     // The destructor of a system may call the ECS, so each system is taken from the list before it is destroyed.
     while (!removed_systems_.empty()) {

@@ -5,6 +5,10 @@
 #include "operation.hpp"
 
 namespace crateful {
+namespace {
+// Seconds. Deltas that should add up to the interval can be less by a rounding error.
+constexpr double INTERVAL_TOLERANCE = 1e-9;
+}  // namespace
 
 double ECS::update(double wall_delta) {
     if (updating_)
@@ -42,6 +46,11 @@ double ECS::update(double wall_delta) {
 void ECS::run_systems(double delta, FirstError& error) {
     for (SystemBase* system : frame_) {
         if (!system->enabled_ || (delta == 0 && !system->debug_)) continue;
+        double own_delta = delta;
+        if (system->interval_ > 0) {
+            own_delta = system->elapsed_ += delta;
+            if (own_delta < system->interval_ - INTERVAL_TOLERANCE) continue;
+        }
         drain_marks();
         if (system->only_when_dirty_ && system->dirty_.set().empty()) {
             system->dirty_.skip_run();
@@ -51,14 +60,16 @@ void ECS::run_systems(double delta, FirstError& error) {
         {
             const auto measured = profiler.measure("Systems", system->clock_name_);
             system->dirty_.begin_run();
-            own.guard([&] { system->run(delta); });
+            own.guard([&] { system->run(own_delta); });
         }
         if (own.failed()) {
             // The frame ends here. The system keeps its dirty set, and removals stay pending (rule S7).
+            system->dirty_.abort_run();
             error.guard([&] { own.rethrow(); });
             return;
         }
         drain_marks();
+        system->elapsed_ = 0;
         system->dirty_.end_run();
     }
     if (!pending_removals_.empty()) run_removal_phase(error);

@@ -214,7 +214,7 @@ TEST(EcsEntities, E7_add_entities_fills_memory_of_the_caller) {
     ECS ecs;
     Ids filled(3);
     ecs.add_entities(filled);
-    EXPECT_EQ(filled, (Ids{Entity{0}, Entity{1}, Entity{2}}));
+    EXPECT_EQ(filled, (Ids{Entity{1}, Entity{2}, Entity{3}}));
     ecs.add_entities(std::span<Entity>());
     EXPECT_TRUE(ecs.add_entities(0).empty());
     EXPECT_EQ(ecs.count(), 3u);
@@ -226,7 +226,7 @@ TEST(EcsEntities, E7_adding_more_entities_than_handles_is_an_error_and_adds_none
     EXPECT_ERROR(ecs.add_entities(EntityPool::MAX_ENTITIES), ErrorCode::out_of_memory);
     EXPECT_ERROR(ecs.add_entities(std::numeric_limits<std::size_t>::max()), ErrorCode::out_of_memory);
     EXPECT_EQ(ecs.count(), 1u);
-    EXPECT_EQ(ecs.add_entity(), Entity{1});
+    EXPECT_EQ(ecs.add_entity(), Entity{2});
 }
 
 TEST(EcsEntities, M3_entities_of_several_ecs_are_independent) {

@@ -265,7 +265,7 @@ TEST(Errors, X1_a_message_contains_the_value) {
     EXPECT_EQ(message_of([&] { ecs.events.dispatch(Ping{}, -3); }),
               "dispatch: the delay must be a finite, non-negative number of seconds, not -3");
     EXPECT_EQ(message_of([&] { ecs.add_system<Plain>(std::numeric_limits<double>::quiet_NaN()); }),
-              "add_system: the priority of system Spy must be a finite number, not NaN");
+              "add_system: system Spy: the priority must be a finite number, not NaN");
     EXPECT_EQ(message_of([&] { static_cast<void>(ecs.get_system<Plain>()); }),
               "get_system: no system of class Spy was added to this ECS");
 }

@@ -89,7 +89,7 @@ TEST(Host, C5_a_removal_that_no_system_reads_is_reported_once) {
     add_object(ecs, e);
     EXPECT_EQ(host.take_log(), "");
     ecs.by_id().remove(e, object_class());
-    EXPECT_EQ(host.take_log(), "detached 0 final; ");
+    EXPECT_EQ(host.take_log(), "detached 1 final; ");
 }
 
 TEST(Host, A2_a_detached_object_is_destroyed_after_systems_were_notified) {
@@ -99,7 +99,7 @@ TEST(Host, A2_a_detached_object_is_destroyed_after_systems_were_notified) {
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
     ecs.by_id().remove(e, object_class());
-    EXPECT_EQ(host.take_log(), "detached 0; on_remove 0; destroyed 0; ");
+    EXPECT_EQ(host.take_log(), "detached 1; on_remove 1; destroyed 1; ");
 }
 
 TEST(Host, A2_when_an_entity_is_removed_systems_are_notified_before_the_host) {
@@ -110,7 +110,7 @@ TEST(Host, A2_when_an_entity_is_removed_systems_are_notified_before_the_host) {
     add_object(ecs, e);
     ecs.remove_entity(e);
     ecs.update(1);
-    EXPECT_EQ(host.take_log(), "time 1; on_remove 0; detached 0 final; ");
+    EXPECT_EQ(host.take_log(), "time 1; on_remove 1; detached 1 final; ");
 }
 
 TEST(Host, C1_a_replaced_object_is_detached) {
@@ -120,12 +120,12 @@ TEST(Host, C1_a_replaced_object_is_detached) {
     const Entity e = ecs.add_entity();
     add_object(ecs, e);
     add_object(ecs, e);
-    EXPECT_EQ(host.take_log(), "detached 0 final; ");
+    EXPECT_EQ(host.take_log(), "detached 1 final; ");
     EXPECT_TRUE(ecs.by_id().has(e, object_class()));
     ecs.by_id().add(e, object_class(), nullptr);  // a component without an object
-    EXPECT_EQ(host.take_log(), "detached 0 final; ");
+    EXPECT_EQ(host.take_log(), "detached 1 final; ");
     ecs.by_id().remove(e, object_class());
-    EXPECT_EQ(host.take_log(), "on_remove 0; ");
+    EXPECT_EQ(host.take_log(), "on_remove 1; ");
 }
 
 TEST(Host, C5_components_without_an_object_are_not_reported) {
@@ -155,7 +155,7 @@ TEST(Host, C5_the_flag_moves_with_its_component) {
     ecs.remove<Position>(all[1]);
     EXPECT_EQ(host.take_log(), "");
     ecs.remove<Position>(all[2]);
-    EXPECT_EQ(host.take_log(), "detached 2 final; ");
+    EXPECT_EQ(host.take_log(), "detached 3 final; ");
 }
 
 TEST(Host, C5_the_value_of_a_native_component_is_in_its_slot_when_the_component_is_detached) {
@@ -169,7 +169,7 @@ TEST(Host, C5_the_value_of_a_native_component_is_in_its_slot_when_the_component_
     ecs.by_id().add(e, component_id<Name>(), nullptr, Storage::HAS_OBJECT);
     ecs.modify<Name>(e, [&](Name& n) { n.text = text; });
     ecs.remove<Name>(e);
-    EXPECT_EQ(host.take_log(), "detached 0; destroyed 0; ");
+    EXPECT_EQ(host.take_log(), "detached 1; destroyed 1; ");
 }
 
 TEST(Host, K1_clear_reports_each_object_and_then_the_clearing) {
@@ -178,7 +178,7 @@ TEST(Host, K1_clear_reports_each_object_and_then_the_clearing) {
     ecs.add_system<ObjectSystem>(0, host.log);
     for (const Entity e : ecs.add_entities(2)) add_object(ecs, e);
     ecs.clear();
-    EXPECT_EQ(host.take_log(), "on_remove 0; on_remove 1; detached 0 final; detached 1 final; cleared; ");
+    EXPECT_EQ(host.take_log(), "on_remove 1; on_remove 2; detached 1 final; detached 2 final; cleared; ");
 }
 
 TEST(Host, S7_if_the_host_throws_the_frame_is_completed) {

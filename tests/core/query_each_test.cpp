@@ -23,7 +23,7 @@ struct Changes : testing::Test {
     Recorder& others = ecs.add_system<Spy<Requires<Position>, Watches<Velocity, Label, Tag>>>(0);
     Changes() {
         for (const Entity e : all)
-            ecs.add<Position>(e, {1, 1}), ecs.add<Velocity>(e, {static_cast<float>(index_of(e))});
+            ecs.add<Position>(e, {1, 1}), ecs.add<Velocity>(e, {static_cast<float>(index_of(e) - index_of(all[0]))});
         ecs.add<Label>(all[1], {"crate", 0});
         ecs.add<Label>(all[2], {"a label that is too long to be stored in place", 0});
         ecs.update();

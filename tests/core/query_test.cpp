@@ -44,7 +44,7 @@ struct Queries : testing::Test {
     ECS ecs;
     Ids all = ecs.add_entities(6);
     Queries() {
-        for (const Entity e : all) ecs.add<Position>(e, {static_cast<float>(index_of(e)), 0});
+        for (std::size_t i = 0; i < all.size(); ++i) ecs.add<Position>(all[i], {static_cast<float>(i), 0});
     }
 };
 

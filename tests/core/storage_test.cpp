@@ -72,7 +72,7 @@ TEST(Storage, T1_sparse_values_and_entities_are_contiguous_and_in_the_same_order
     EXPECT_EQ(copy(s.entities()), (Ids{all[4], all[1], all[3]}));
     ASSERT_EQ(s.values().size(), 3u);
     for (std::uint32_t i = 0; i < 3; ++i)
-        EXPECT_EQ(Entity{static_cast<std::uint32_t>(s.values()[i].points)}, s.entities()[i]);
+        EXPECT_EQ(all[static_cast<std::size_t>(s.values()[i].points)], s.entities()[i]);
 
     ecs.remove<Health>(all[4]);
     EXPECT_EQ(copy(s.entities()), (Ids{all[3], all[1]})) << "the last element moves into the gap";
@@ -85,21 +85,21 @@ TEST(Storage, T2_linear_has_a_slot_for_each_index_and_a_mask_of_the_filled_slots
     ECS ecs;
     const Ids all = ecs.add_entities(200);
     for (const std::size_t i : {64u, 130u, 3u}) ecs.add<Dense>(all[i], {static_cast<std::int32_t>(i)});
-    TypedStorage<Dense>& s = ecs.storage<Dense>();
+    TypedStorage<Dense>& s = ecs.storage<Dense>();  // the index of all[i] is i + 1
     EXPECT_EQ(s.count(), 3u);
-    EXPECT_EQ(s.extent(), 131u);
-    EXPECT_EQ(s.slot(all[64]), 64u);
-    EXPECT_EQ(s.values().size(), 131u);
-    EXPECT_EQ(s.values()[130].value, 130);
-    EXPECT_EQ(s.entities()[130], all[130]);
-    EXPECT_EQ(s.mask()[0], std::uint64_t{1} << 3);
-    EXPECT_EQ(s.mask()[1], std::uint64_t{1});
-    EXPECT_EQ(s.mask()[2], std::uint64_t{1} << 2);
+    EXPECT_EQ(s.extent(), 132u);
+    EXPECT_EQ(s.slot(all[64]), 65u);
+    EXPECT_EQ(s.values().size(), 132u);
+    EXPECT_EQ(s.values()[131].value, 130);
+    EXPECT_EQ(s.entities()[131], all[130]);
+    EXPECT_EQ(s.mask()[0], std::uint64_t{1} << 4);
+    EXPECT_EQ(s.mask()[1], std::uint64_t{1} << 1);
+    EXPECT_EQ(s.mask()[2], std::uint64_t{1} << 3);
     EXPECT_FALSE(s.has(all[4]));
 
     ecs.remove<Dense>(all[64]);
     EXPECT_EQ(s.mask()[1], 0u);
-    EXPECT_EQ(s.values()[130].value, 130) << "no value moves";
+    EXPECT_EQ(s.values()[131].value, 130) << "no value moves";
 }
 
 TEST(Storage, T2_linear_compares_the_generation_when_an_index_is_reused) {
@@ -121,7 +121,7 @@ TEST(Storage, T2_linear_has_the_right_entities_after_the_table_of_handles_moved)
     const Entity e = ecs.add_entity();
     ecs.add<Dense>(e, {7});
     for (int i = 0; i < 5000; ++i) ecs.add_entity();
-    EXPECT_EQ(ecs.storage<Dense>().entities()[0], e);
+    EXPECT_EQ(ecs.storage<Dense>().entities()[index_of(e)], e);
     EXPECT_EQ(ecs.storage<Dense>().control().entities, ecs.by_id().pool().handles().data());
     const Entity late = ecs.add_entity();
     ecs.add<Dense>(late, {8});

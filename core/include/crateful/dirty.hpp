@@ -1,8 +1,11 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/sparse_set.hpp"
@@ -64,6 +67,21 @@ public:
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
     [[nodiscard]] End end() const noexcept { return {}; }
 
+    /// Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `bad_argument`
+    /// if the set does not contain it. O(1).
+    void keep(Entity e);
+    /// The same set, sorted so that ancestors are in front of their descendants (rule D13): `for (Entity e : dirty.top_down())`.
+    /// Entities that become dirty during the iteration follow at its end. O(1) if the entities became dirty because of their
+    /// ancestors, otherwise O(entities and their ancestors). If another iteration is in progress, only the entities that it has
+    /// visited, and those that it has not, are sorted among themselves.
+    DirtySet& top_down() {
+        drain();
+        if (is_top_down() || drain_ == nullptr) return *this;
+        if (!running_) visited_.position = 0;  // it has a meaning only during a run
+        drain_->sort_top_down(*this);
+        return *this;
+    }
+
     // --- for the ECS and language bindings ---
 
     /// Sets what drains the mark queue before the set is read.
@@ -75,16 +93,30 @@ public:
         set_.reserve(entities);
         set_.append(entities);
     }
-    void erase(Entity e) noexcept { set_.erase(e); }
-    void clear() noexcept { set_.clear(); }
+    void erase(Entity e) noexcept {
+        if (set_.erase(e)) sorted_ = UNSORTED;
+    }
+    void clear() noexcept {
+        set_.clear();
+        sorted_ = 0;
+    }
     /// The system starts to run: all entities that are in the set now count as visited.
-    void begin_run() noexcept { visited_.position = set_.size(); }
+    void begin_run() noexcept {
+        running_ = true;
+        visited_.position = set_.size();
+    }
     /// The system ran and returned: erases the visited prefix (rule D7).
     void end_run() noexcept {
         set_.take_back_positions();  // a language binding may have visited more
         last_visited_ = visited_.position;
-        set_.erase_front(last_visited_);
+        if (last_visited_ != 0) erase_visited();
+        running_ = false;
         free_idle_memory();
+    }
+    /// The system threw: its set stays (rule S7).
+    void abort_run() noexcept {
+        running_ = false;
+        kept_.clear();
     }
     /// The system was skipped because its dirty set is empty (rule D11).
     void skip_run() noexcept {
@@ -98,6 +130,24 @@ public:
         if (n > visited_.position) visited_.position = n;
     }
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
+
+    // An entity is reached if all its tracked descendants are in the set. `at` is the index of its node.
+
+    /// Makes room for this many nodes.
+    void reserve_reached(std::size_t nodes) {
+        if (reached_.size() < nodes) reached_.resize(nodes + nodes / 2);
+    }
+    /// Whether the node was not reached until now.
+    bool reach(std::uint32_t at) noexcept { return std::exchange(reached_[at], round_) != round_; }
+    /// No node is reached any more.
+    void forget_reached() noexcept {
+        if (++round_ != 0) return;
+        std::fill(reached_.begin(), reached_.end(), 0);
+        round_ = 1;
+    }
+    /// Whether it is known that no entity is in front of one of its ancestors.
+    [[nodiscard]] bool is_top_down() const noexcept { return sorted_ == set_.size() || set_.empty(); }
+    void set_top_down(bool is) noexcept { sorted_ = is ? set_.size() : UNSORTED; }
     /// The position behind the visited prefix.
     [[nodiscard]] IterationPosition& visited() noexcept { return visited_; }
 
@@ -110,6 +160,8 @@ private:
         drain();
         return set_;
     }
+
+    void erase_visited() noexcept;
 
     // Every entity is dirty when a system starts to track it. So the set is often as large as it will ever be in the first
     // frame, and nearly empty from then on.
@@ -127,6 +179,12 @@ private:
     IterationPosition visited_;
     std::uint32_t last_visited_ = 0;
     std::uint32_t idle_runs_ = 0;  // runs in succession in which it needed little of its memory
+    bool running_ = false;
+    static constexpr std::uint32_t UNSORTED = ~0u;
+    std::uint32_t sorted_ = 0;            // the size of the set when it was last known to be sorted
+    std::vector<Entity> kept_;            // for the next run
+    std::vector<std::uint32_t> reached_;  // by node: the round in which it was reached
+    std::uint32_t round_ = 1;
     MarkDrain* drain_;
 };
 

@@ -21,6 +21,7 @@
 #include "crateful/error.hpp"
 #include "crateful/events.hpp"
 #include "crateful/filters.hpp"
+#include "crateful/hierarchy.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
@@ -70,7 +71,13 @@ public:
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
     [[nodiscard]] bool alive(Entity e) const noexcept { return pool_.alive(e); }
     /// The number of entities that are alive.
-    [[nodiscard]] std::size_t count() const noexcept { return pool_.count(); }
+    [[nodiscard]] std::size_t count() const noexcept { return pool_.count() - 1; }
+    /// An entity that exists as long as the ECS, for components that exist once (rule E10). Its handle is 0. `count()` does
+    /// not count it, `clear()` keeps it and its components, and it cannot be removed.
+    [[nodiscard]] static constexpr Entity world() noexcept { return Entity{0}; }
+    /// Removes the entities that are marked for removal now, instead of at the end of the next update (rule E11). Throws
+    /// `reentrant_update` in a callback.
+    void remove_marked();
 
     // --- components (rules C1 to C6, D2) ------------------------------------------------------
 
@@ -129,6 +136,18 @@ public:
     [[nodiscard]] TypedStorage<T>& storage() {
         return typed<T>(storage(component_id<T>()));
     }
+
+    // --- hierarchy (rules H1 to H4) -----------------------------------------------------------
+
+    /// Makes `child` a child of `parent`, the last one or the one in front of `before`; with NONE, it has no parent any more.
+    /// It then has a component Parent. Removing the parent removes its descendants too. Throws `stale_entity`, and
+    /// `bad_argument` if `child` is `parent` or one of its ancestors, or if `before` is no other child of `parent`. O(1 + systems
+    /// that require or watch Parent); O(depth) if `child` has children.
+    void set_parent(Entity child, Entity parent, Entity before = NONE);
+    /// The parent of an entity, or NONE. Throws `stale_entity`. O(1).
+    [[nodiscard]] Entity parent(Entity e) const;
+    /// The children of an entity, in their order. Throws `stale_entity`. O(1).
+    [[nodiscard]] Children children(Entity e) const;
 
     // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------
 
@@ -238,16 +257,25 @@ private:
     struct Requirement {
         SystemBase* system;  // nullptr if removed during a callback
         std::uint32_t first_word;
-        bool has_more;  // words that are not 0
+        bool has_more;  // conditions
+    };
+    // A system that watches a class.
+    struct Watcher {
+        SystemBase* system;  // as above
+        bool itself;         // the entity of the component becomes dirty
+        bool descendants;    // and its descendants (rule D13)
     };
     struct ComponentClass {
         ComponentClass(std::unique_ptr<Storage> components, ComponentId id) : storage(std::move(components)), bit(id) {}
         std::unique_ptr<Storage> storage;
         EntityPool::ClassBit bit;
         std::vector<Requirement> requiring;  // the systems that require the class, in running order
+        std::vector<SystemBase*> filtering;  // that exclude the class, or accept it among others; as above
         std::vector<Requirement> leading;    // those of them of whose required classes this is the first
-        std::vector<Requirement> watching;   // in running order
-        [[nodiscard]] bool unused() const noexcept { return requiring.empty() && watching.empty(); }
+        std::vector<Watcher> watching;       // in running order
+        [[nodiscard]] bool unused() const noexcept {
+            return requiring.empty() && watching.empty() && filtering.empty();
+        }
     };
     // A component that is being added: the caller writes its value, and then calls `added`.
     struct Added {
@@ -292,7 +320,15 @@ private:
     void notify_added(Entity e, ComponentClass& cls);
     void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
     void add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context);
+    void remove_present(Entity e, ComponentClass& cls, std::uint32_t slot);
     void remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
+    // Throws if a call other than `set_parent` concerns Parent.
+    static void require_free(ComponentId id, const char* call) {
+        if (id == PARENT_ID) fail_parent(call);
+    }
+    [[noreturn]] static void fail_parent(const char* call);
+    void check_parent(Entity child, Entity parent, Entity before) const;
+    void detach_from_parent(Entity child) noexcept;
     ComponentClass& component_class(ComponentId id) {
         return id < classes_.size() && classes_[id] ? *classes_[id] : make_component_class(id);
     }
@@ -326,7 +362,11 @@ private:
     static void stop_tracking(const Requirement& r, const ComponentClass& cls,
                               std::span<const Entity> entities) noexcept;
     void erase_all(Storage& s);
+    void erase_all_except(Storage& s, Entity kept);
     void destroy_handle(Entity e);
+    void mark_for_removal(Entity e);
+    void mark_children();
+    void mark_children(Entity parent);
     void run_removal_phase(FirstError& error);
 
     // The bit of a class in the signature of an entity.
@@ -334,12 +374,14 @@ private:
     void reset_class(Entity e, const ComponentClass& cls) noexcept {
         pool_.signature(e)[cls.bit.word] &= ~cls.bit.mask;
     }
-    // Whether the entity has the components that the system requires.
-    [[nodiscard]] bool has_required(const Requirement& r, Entity e) const noexcept {
+    // Whether the system selects entities with these components.
+    [[nodiscard]] bool selects(const Requirement& r, Entity e) const noexcept {
         const std::uint32_t* bits = pool_.signature(e);
         return (bits[0] & r.first_word) == r.first_word &&
-               (!r.has_more || (r.system != nullptr && has_required(*r.system, bits)));
+               (!r.has_more || (r.system != nullptr && selects(*r.system, bits)));
     }
+    [[nodiscard]] static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept;
+    // Whether they include all that the system requires.
     [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint32_t* bits) noexcept;
     // Whether systems may start to track the entity.
     [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
@@ -348,20 +390,29 @@ private:
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 
     // They must be alive, and must not be a list of the systems.
-    static void mark(const ComponentClass& cls, Entity e) {
-        for (const Requirement& r : cls.watching) {
-            if (r.system != nullptr && r.system->tracks(e)) r.system->dirty_.mark(e);
+    void mark(const ComponentClass& cls, Entity e) {
+        for (const Watcher& w : cls.watching) {
+            if (w.system == nullptr) continue;
+            if (w.descendants) mark_down(*w.system, e, w.itself);
+            else if (w.system->tracks(e)) w.system->dirty_.mark(e);
         }
     }
-    static void mark(const ComponentClass& cls, std::span<const Entity> entities) {
-        for (const Requirement& r : cls.watching) {
-            if (r.system != nullptr) r.system->mark(entities);
-        }
+    void mark(const Watcher& w, std::span<const Entity> entities) {
+        if (w.system == nullptr) return;
+        if (!w.descendants) return w.system->mark(entities);
+        for (const Entity e : entities) mark_down(*w.system, e, w.itself);
     }
+    void mark(const ComponentClass& cls, std::span<const Entity> entities) {
+        for (const Watcher& w : cls.watching) mark(w, entities);
+    }
+    void mark_down(SystemBase& system, Entity e, bool itself, bool moved = false);
+    void mark_moved(Entity e);
+    void sort_top_down(DirtySet& dirty) final;
     void mark_present(Entity e, ComponentId id);
     void drain_queue() final;
 
     void update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first = 0);
+    void update_tracking(SystemBase* system, Entity e, FirstError& error);
     void update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error);
     void track(SystemBase& system, Entity e, FirstError& error);
     void untrack(SystemBase& system, Entity e, FirstError& error);
@@ -372,21 +423,28 @@ private:
     [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
     [[nodiscard]] SystemBase& find_system(const void* class_id, std::string_view class_name) const;
     void require_added(const SystemBase& system, const char* call) const;
+    static void require_valid(const SystemBase& system, double priority);
+    [[nodiscard]] std::vector<SystemBase*> running_order(SystemBase& added) const;
     void add_to_lists(SystemBase& system);
+    [[nodiscard]] static std::vector<ComponentId> all_watched(const SystemBase& system);
     void remove_from_lists(SystemBase& system);
     void remove_now(SystemBase& system, FirstError& error);
     void compact();
     void run_systems(double delta, FirstError& error);
 
     EntityPool pool_;
+    Hierarchy hierarchy_;
     std::vector<std::unique_ptr<ComponentClass>> classes_;      // by ComponentId
     std::vector<std::unique_ptr<SystemBase>> systems_;          // in running order
     std::vector<std::unique_ptr<SystemBase>> removed_systems_;  // destroyed when no operation is in progress
+    std::vector<Watcher> inheriting_;                           // the systems with `watch_ancestors`
+    std::vector<Entity> above_;                                 // of sort_top_down()
     std::vector<SystemBase*> frame_;                            // the systems of the running or last update
     std::vector<SystemBase*> untracking_;                       // stack of untrack_from_all()
     std::vector<Parked> parked_;
     std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
     std::size_t next_removal_ = 0;
+    std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
     Entity being_removed_ = NONE;  // its removal has begun: no system starts to track it
     Clock clock_;
     Host* host_ = nullptr;

@@ -17,6 +17,7 @@
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
+#include "crateful/filters.hpp"
 
 namespace crateful {
 
@@ -56,11 +57,19 @@ public:
     /// The dirty set of the system (rules D3 to D9).
     [[nodiscard]] DirtySet& dirty_set() noexcept { return dirty_; }
     /// Whether the system watches any class.
-    [[nodiscard]] bool watches_any() const noexcept { return !watched_.empty(); }
+    [[nodiscard]] bool watches_any() const noexcept { return !watched_.empty() || !watched_ancestors_.empty(); }
     /// The required classes.
     [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return required_; }
     /// The watched classes.
     [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return watched_; }
+    /// Classes of which a tracked entity has none (rule S9).
+    [[nodiscard]] const std::vector<ComponentId>& excluded() const noexcept { return excluded_; }
+    /// Unless it is empty: classes of which a tracked entity has at least one (rule S9).
+    [[nodiscard]] const std::vector<ComponentId>& accepted() const noexcept { return any_; }
+    /// The least time between two runs, in seconds (rule S11).
+    [[nodiscard]] double interval() const noexcept { return interval_; }
+    /// The classes that make descendants dirty (rule D13).
+    [[nodiscard]] const std::vector<ComponentId>& watched_ancestors() const noexcept { return watched_ancestors_; }
 
     /// The name for messages, lists and the profiler (rule P1). By default that of the class, without namespace and
     /// template arguments; it is empty until the system is added. A class may override it.
@@ -74,8 +83,26 @@ public:
 protected:
     /// Adds required classes. Call it before the system is added.
     void require_ids(std::vector<ComponentId> ids);
+    /// Adds excluded classes (rule S9). Call it before the system is added.
+    void exclude_ids(std::vector<ComponentId> ids);
+    /// Adds classes of which an entity must have at least one (rule S9). Call it before the system is added.
+    void any_ids(std::vector<ComponentId> ids);
+    /// States that the system uses no entities (rule S12). Call it before the system is added.
+    void require_none() noexcept { requires_none_ = true; }
+    /// The system runs when at least this much game time, in seconds, has passed since its last run, and `delta` is the time
+    /// since then; its dirty set accumulates meanwhile (rule S11). Call it before the system is added.
+    void interval(double seconds) noexcept { interval_ = seconds; }
+    /// A system of a class, or one system, before or after which a system runs (rule S10).
+    struct Constraint {
+        const void* id;  ///< of the class, or the address of the system
+        std::string_view name;
+    };
+    void run_before(Constraint other) { before_.push_back(other); }
+    void run_after(Constraint other) { after_.push_back(other); }
     /// Adds watched classes, which need not be required. Call it before the system is added.
     void watch_ids(std::vector<ComponentId> ids);
+    /// Adds classes whose signals make the descendants of an entity dirty. Call it before the system is added.
+    void watch_ancestors_ids(std::vector<ComponentId> ids);
     /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
     /// Keeps the order of the tracked entities when one is removed, in O(tracked) per removal (rule S14). Call it before
@@ -108,9 +135,10 @@ protected:
 
 private:
     friend class ECS;
-    [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept {
-        return priority_ != other.priority_ ? priority_ < other.priority_ : sequence_ < other.sequence_;
-    }
+    [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
+    // Whether a constraint says that this system runs before the other one.
+    [[nodiscard]] bool must_precede(const SystemBase& other) const noexcept;
+    [[nodiscard]] bool selects_more() const noexcept { return !excluded_.empty() || !any_.empty(); }
     // They must be alive.
     void mark(std::span<const Entity> entities) {
         for (const Entity e : entities) {
@@ -146,11 +174,22 @@ private:
         tracked_.clear();
         dirty_.clear();
     }
+    void stop_tracking_all_except(Entity kept) {
+        const bool tracked = tracked_.contains(kept);
+        const bool dirty = dirty_.set().contains(kept);
+        stop_tracking_all();
+        if (tracked) tracked_.insert_alive(kept);
+        if (dirty) dirty_.mark(kept);
+    }
     enum class State : unsigned char { created, added, removal_pending, removed };
 
     ECS* ecs_ = nullptr;
     double priority_ = 0;
     std::uint64_t sequence_ = 0;  // number of the addition in its ECS
+    std::size_t rank_ = 0;        // position in the running order
+    double interval_ = 0;
+    double elapsed_ = 0;  // since the last run, if it has an interval
+    bool requires_none_ = false;
     State state_ = State::created;
     bool enabled_;
     bool debug_;
@@ -161,8 +200,16 @@ private:
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
     std::vector<ComponentId> required_;
+    std::vector<ComponentId> excluded_;
+    std::vector<ComponentId> any_;
     std::vector<ComponentId> watched_;
-    std::vector<std::uint32_t> signature_;  // as that of an entity: one bit for each required class
+    std::vector<ComponentId> watched_ancestors_;
+    // As that of an entity: a bit for each required class, excluded class, and so on; all as long as the longest.
+    std::vector<std::uint32_t> signature_;
+    std::vector<std::uint32_t> excluded_signature_;
+    std::vector<std::uint32_t> any_signature_;
+    std::vector<Constraint> before_;
+    std::vector<Constraint> after_;
     SparseSet tracked_;
     DirtySet dirty_;
     std::string_view class_name_;
@@ -247,15 +294,34 @@ public:
     using SystemBase::SystemBase;
 
 protected:
-    /// Requires components of the classes Cs (rule S2). Call it in the constructor.
-    template <class... Cs>
-    void require() {
+    /// Requires components of the classes Cs (rule S2). The filters are `exclude<Cs...>` and `any<Cs...>` (rule S9), as in a
+    /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. Call it in the constructor.
+    template <class... Cs, class... Filters>
+    void require(Filters... filters) {
         require_ids({component_id<Cs>()...});
+        (filter(filters), ...);
+    }
+    /// The system runs before, or after, the systems of these classes that have the same priority (rule S10). Call it in the
+    /// constructor.
+    template <class... Ss>
+    void before() {
+        (run_before({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
+    }
+    template <class... Ss>
+    void after() {
+        (run_after({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
     /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
     void watch() {
         watch_ids({component_id<Cs>()...});
+    }
+
+    /// A signal of these classes makes the tracked descendants of the entity dirty, and so does another parent (rule D13). Its
+    /// own signals count if the class is also watched. Call it in the constructor.
+    template <class... Cs>
+    void watch_ancestors() {
+        watch_ancestors_ids({component_id<Cs>()...});
     }
 
     /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
@@ -289,6 +355,15 @@ protected:
 private:
     friend class ECS;
     friend class crateful::Entities<A>;
+
+    template <class... Cs>
+    void filter(Exclude<Cs...> /*filter*/) {
+        exclude_ids({component_id<Cs>()...});
+    }
+    template <class... Cs>
+    void filter(Any<Cs...> /*filter*/) {
+        any_ids({component_id<Cs>()...});
+    }
 
     // Creates the aspect if it does not exist yet.
     [[nodiscard]] A& aspect(Entity e) {

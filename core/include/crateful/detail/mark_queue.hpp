@@ -60,9 +60,13 @@ private:
     Control control_;
 };
 
+class DirtySet;
+
 /// A mark queue and, in the derived class, the dirty sets that it is drained into.
 class MarkDrain {
 public:
+    /// Sorts a dirty set so that no entity is in front of one of its ancestors (rule D13).
+    virtual void sort_top_down(DirtySet& /*dirty*/) {}
     /// Moves the queued marks into the dirty sets.
     void drain_marks() {
         if (!marks_.empty()) drain_queue();

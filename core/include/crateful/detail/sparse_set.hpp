@@ -146,6 +146,15 @@ public:
         if (n != 0) erase_first(n);
     }
 
+    /// Exchanges the elements at two slots. Between them, there must be no position of an iteration.
+    void swap(std::uint32_t a, std::uint32_t b) noexcept {
+        const Entity e = control_.dense[a];
+        put(a, control_.dense[b]);
+        put(b, e);
+    }
+    /// The smallest linked position above `slot`, or 0.
+    [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
+
     /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
     void link(IterationPosition& position) noexcept;
     /// The position, which must be linked, is not kept correct any more. O(1).
@@ -182,8 +191,6 @@ private:
     // Moves an empty slot behind all linked positions; returns where it is then.
     template <class Move>
     std::uint32_t move_gap(std::uint32_t gap, Move& move);
-    // The smallest linked position above `gap`, or 0.
-    [[nodiscard]] std::uint32_t boundary_above(std::uint32_t gap) const noexcept;
     // Decrements each linked position that is `boundary`.
     void step_back(std::uint32_t boundary) noexcept;
 

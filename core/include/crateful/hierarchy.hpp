@@ -1,0 +1,90 @@
+#pragma once
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "crateful/component.hpp"
+#include "crateful/detail/hierarchy.hpp"
+#include "crateful/entity.hpp"
+
+namespace crateful {
+
+/// The component of every entity that has a parent (rule H3). Systems can require, exclude and watch it; only
+/// `ECS::set_parent` adds, changes and removes it.
+class Parent {
+public:
+    /// The parent.
+    [[nodiscard]] Entity entity() const noexcept { return entity_; }
+
+private:
+    friend class ECS;
+    Entity entity_ = NONE;
+};
+
+/// The id of Parent: the same in every process, because it is the first class of the registry.
+inline constexpr ComponentId PARENT_ID = 0;
+template <>
+[[nodiscard]] inline ComponentId component_id<Parent>() {
+    return PARENT_ID;
+}
+
+/// The children of one entity, in their order: `for (Entity child : ecs.children(e))`. Any change is allowed during an
+/// iteration (rule T4). A `std::ranges::input_range`.
+class Children {
+public:
+    class Iterator {
+    public:
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = Entity;
+
+        Iterator(Hierarchy& hierarchy, Hierarchy::Index first) noexcept : hierarchy_(&hierarchy) {
+            hierarchy_->link(at_);
+            at_.next = first;
+            ++*this;
+        }
+        ~Iterator() { hierarchy_->unlink(at_); }
+        Iterator(const Iterator& other) noexcept
+            : hierarchy_(other.hierarchy_), current_(other.current_), done_(other.done_) {
+            hierarchy_->link(at_);
+            at_.next = other.at_.next;
+        }
+        Iterator& operator=(const Iterator& other) noexcept {  // of the same ECS
+            at_.next = other.at_.next;
+            current_ = other.current_;
+            done_ = other.done_;
+            return *this;
+        }
+
+        [[nodiscard]] Entity operator*() const noexcept { return current_; }
+        Iterator& operator++() noexcept {
+            done_ = at_.next == Hierarchy::NO_NODE;
+            if (done_) return *this;
+            const Hierarchy::Node& node = (*hierarchy_)[at_.next];
+            current_ = node.entity;
+            at_.next = node.next;
+            return *this;
+        }
+        void operator++(int) noexcept { ++*this; }
+        [[nodiscard]] bool operator==(std::default_sentinel_t) const noexcept { return done_; }
+
+    private:
+        Hierarchy* hierarchy_;
+        Hierarchy::Position at_;
+        Entity current_ = NONE;
+        bool done_ = false;
+    };
+    [[nodiscard]] Iterator begin() const noexcept {
+        const Hierarchy::Index at = hierarchy_->find(parent_);
+        return {*hierarchy_, at == Hierarchy::NO_NODE ? at : (*hierarchy_)[at].first};
+    }
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+private:
+    friend class ECS;
+    Children(Hierarchy& hierarchy, Entity parent) noexcept : hierarchy_(&hierarchy), parent_(parent) {}
+    Hierarchy* hierarchy_;
+    Entity parent_;
+};
+
+}  // namespace crateful
