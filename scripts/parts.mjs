@@ -6,7 +6,7 @@ import { build } from "./build.mjs";
 import { cmakeBuild } from "./cmake.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
-import { fromRoot, isMain, main, Stop } from "./process.mjs";
+import { fromRoot, isMain, main, output, Stop } from "./process.mjs";
 import { checkRules } from "./rules.mjs";
 import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
@@ -23,7 +23,8 @@ export const parts = {
   native: {
     plain: true,
     tools: ["googletest", "sdl"],
-    run: () => native("native", ["core_tests", "core_no_rtti_tests", "scene_tests", "crate_room"]),
+    run: () =>
+      native("native", ["core_tests", "core_no_rtti_tests", "core_threads_tests", "scene_tests", "crate_room"]),
   },
   browser: {
     tools: ["browser"],
@@ -49,6 +50,11 @@ export const parts = {
         ASAN_OPTIONS: "detect_stack_use_after_return=1",
       }),
   },
+  tsan: {
+    plain: true,
+    tools: ["googletest"],
+    run: () => native("native-tsan", ["core_threads_tests"], {}, withoutRandomAddresses()),
+  },
   wasm: {
     tools: ["googletest"],
     targets: ["core_tests"],
@@ -63,16 +69,32 @@ export const parts = {
   rules: { run: () => checkRules() },
 };
 
-function native(preset, targets, env = {}) {
+/** Builds and runs the targets that are tests; `launcher` is a command that starts them. */
+function native(preset, targets, env = {}, launcher = []) {
   ensureCompiler();
   cmakeBuild(preset, { targets });
   const totals = { passed: 0, failed: 0 };
   for (const program of targets.filter((target) => target.endsWith("_tests"))) {
-    const counts = googletest(`${preset}-${program}`, fromRoot("build", preset, "tests", program), [], env);
+    const [command, ...args] = [...launcher, fromRoot("build", preset, "tests", program)];
+    const counts = googletest(`${preset}-${program}`, command, args, env);
     totals.passed += counts.passed;
     totals.failed += counts.failed;
   }
   return totals;
+}
+
+/**
+ * A command that starts a program without address space layout randomisation, which the thread sanitizer of older
+ * compilers does not support on kernels that randomise many bits. Empty where this is not possible.
+ */
+function withoutRandomAddresses() {
+  const launcher = ["setarch", "--addr-no-randomize"];
+  try {
+    output(launcher[0], [launcher[1], "true"]);
+    return launcher;
+  } catch {
+    return []; // not Linux, or a container that does not allow it
+  }
 }
 
 /** Steps before the parts; each takes the names of the chosen parts. */

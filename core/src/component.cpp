@@ -1,6 +1,7 @@
 #include "crateful/component.hpp"
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "crateful/detail/message.hpp"
@@ -40,12 +41,24 @@ ComponentType parent_type() {
         {.name = "entity", .type = FieldType::entity, .initial = static_cast<std::uint64_t>(NONE)});
     return type;
 }
-std::vector<std::unique_ptr<ComponentType>>& types() {
-    static std::vector<std::unique_ptr<ComponentType>> all = [] {
-        std::vector<std::unique_ptr<ComponentType>> initial;  // pointers, because references to types stay valid
-        initial.push_back(std::make_unique<ComponentType>(parent_type()));
-        return initial;
-    }();
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+// A WebAssembly module without shared memory has one thread, and std::mutex would add 5 KB to its download.
+struct Mutex {
+    void lock() noexcept {}
+    void unlock() noexcept {}
+};
+#else
+using Mutex = std::mutex;
+#endif
+// The ECS of several threads use it at the same time (rule M3), so every access locks it. Accesses are rare: an ECS reads
+// the description of a class when it first uses it, and then keeps a reference.
+struct Classes {
+    Mutex mutex;
+    std::vector<std::unique_ptr<ComponentType>> types;  // pointers, because references to types stay valid
+    Classes() { types.push_back(std::make_unique<ComponentType>(parent_type())); }
+};
+Classes& classes() {
+    static Classes all;
     return all;
 }
 std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
@@ -54,10 +67,12 @@ std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
 }  // namespace
 
 ComponentId add(ComponentType type) {
-    type.id = static_cast<ComponentId>(types().size());
+    auto& [mutex, types] = classes();
+    const std::lock_guard lock(mutex);
+    type.id = static_cast<ComponentId>(types.size());
     if (type.name.empty()) type.name = "component " + internal::number_text(type.id);
-    types().push_back(std::make_unique<ComponentType>(std::move(type)));
-    return types().back()->id;
+    types.push_back(std::make_unique<ComponentType>(std::move(type)));
+    return types.back()->id;
 }
 
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
@@ -81,19 +96,34 @@ ComponentId add_object(std::string name) {
 
 const ComponentType& type(ComponentId id) { return mutable_type(id); }
 ComponentType& mutable_type(ComponentId id) {
-    if (id >= types().size()) {
+    auto& [mutex, types] = classes();
+    const std::lock_guard lock(mutex);
+    if (id >= types.size()) {
         internal::fail(ErrorCode::bad_argument, {"no component class has the id ", internal::number_text(id)});
     }
-    return *types()[id];
+    return *types[id];
 }
-std::size_t count() noexcept { return types().size(); }
+std::size_t count() noexcept {
+    auto& [mutex, types] = classes();
+    const std::lock_guard lock(mutex);
+    return types.size();
+}
 
 const ComponentType* find_native(std::string_view name) noexcept {
-    for (const auto& type : types()) {
+    auto& [mutex, types] = classes();
+    const std::lock_guard lock(mutex);
+    for (const auto& type : types) {
         if (type->kind == ComponentKind::native && type->name == name) return type.get();
     }
     return nullptr;
 }
 
 }  // namespace registry
+
+void internal::set_name(ComponentId id, std::string name) {
+    ComponentType& type = registry::mutable_type(id);
+    const std::lock_guard lock(registry::classes().mutex);
+    type.name = std::move(name);
+}
+
 }  // namespace crateful

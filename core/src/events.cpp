@@ -1,5 +1,6 @@
 #include "crateful/events.hpp"
 
+#include <atomic>
 #include <cmath>
 
 #include "crateful/detail/first_error.hpp"
@@ -8,8 +9,8 @@
 namespace crateful {
 
 internal::EventType internal::next_event_type() noexcept {
-    static EventType next = 0;
-    return next++;
+    static std::atomic<EventType> next = 0;  // worlds in several threads use it (rule M3)
+    return next.fetch_add(1, std::memory_order_relaxed);
 }
 
 void EventsManager::check_delay(double delay) {

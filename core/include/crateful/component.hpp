@@ -58,7 +58,8 @@ struct ComponentType {
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
 };
 
-/// The component classes of this process. Their number is not limited (rule C4).
+/// The component classes of this process. Their number is not limited (rule C4). These functions can be called in several
+/// threads at the same time (rule M3). A description may be changed only before an ECS of any thread uses the class.
 namespace registry {
 /// Adds a class and returns its id. Names need not be unique; `find_native` finds the first class of a name.
 ComponentId add(ComponentType type);
@@ -68,7 +69,7 @@ ComponentId add_stored(std::string name, std::vector<Field> fields, Policy polic
 ComponentId add_object(std::string name);
 /// The description of a class. Throws `bad_argument` if no class has this id. The reference stays valid.
 [[nodiscard]] const ComponentType& type(ComponentId id);
-/// The same, to change the description before an ECS uses the class.
+/// The same, to change the description. To set the name, use `describe_component`.
 [[nodiscard]] ComponentType& mutable_type(ComponentId id);
 /// The number of classes.
 [[nodiscard]] std::size_t count() noexcept;
@@ -79,6 +80,8 @@ ComponentId add_object(std::string name);
 namespace internal {
 template <class T>
 [[nodiscard]] ComponentId register_native();
+/// Sets the name of a class, while other threads may call `find_native`.
+void set_name(ComponentId id, std::string name);
 
 template <class M>
 constexpr FieldType field_type() {
@@ -107,12 +110,12 @@ template <class T>
 
 /// Describes a native component class to other languages:
 /// `describe_component<Position>("Position").field("x", &Position::x).field("y", &Position::y);`
-/// Call it before an ECS uses the class. Fields that are not described can be accessed by C++ only.
+/// Call it once, before an ECS of any thread uses the class. Fields that are not described can be accessed by C++ only.
 template <class T>
 class ComponentBuilder {
 public:
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
-        type_.name = std::move(name);
+        internal::set_name(type_.id, std::move(name));
     }
     /// Makes a data member accessible under `name`.
     template <class M>

@@ -36,8 +36,8 @@ class Prefab;
 /// A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
 /// changed, not to what exists (rule D10).
 ///
-/// Several ECS can exist side by side and share nothing but the component classes (rule M3); each is used by one thread
-/// only. Every call is allowed in every callback and takes effect immediately, with two exceptions: entities are
+/// Several ECS can exist side by side and share nothing but the registry of component classes, which is thread-safe
+/// (rule M3). One ECS is used by one thread at a time. Every call is allowed in every callback and takes effect immediately, with two exceptions: entities are
 /// removed at the end of the update, and `update()` cannot be called in a callback (rule S6). A call that is misused
 /// throws `Error` and changes nothing (rule X1). If a callback throws, the call is completed, including all other
 /// callbacks; then the first exception is rethrown (rule S7).
