@@ -111,14 +111,14 @@ void SparseSet::erase_first(std::uint32_t n) noexcept {
 }
 
 // Not inline, because GCC 12 then takes a linked local variable for a dangling pointer.
-void SparseSet::link(IterationPosition& position) noexcept {
+void SparseSet::link(IterationPosition& position) const noexcept {
     position.next = positions_;
     position.link = &positions_;
     if (positions_ != nullptr) positions_->link = &position.next;
     positions_ = &position;
 }
 
-void SparseSet::unlink(IterationPosition& position) noexcept {
+void SparseSet::unlink(IterationPosition& position) const noexcept {
     *position.link = position.next;
     if (position.next != nullptr) position.next->link = position.link;
 }

@@ -27,6 +27,21 @@ TEST(DirtySet, D9_reading_clears_nothing) {
     EXPECT_EQ(dirty.size(), 2u);
 }
 
+TEST(DirtySet, D9_a_const_dirty_set_contains_the_queued_marks) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    const Ids all{ecs.add_entity(Position{}), ecs.add_entity(Position{}), ecs.add_entity(Position{})};
+    ecs.update();
+    const DirtySet& dirty = spy.dirty_set();
+    EXPECT_TRUE(dirty.empty());
+    queue_mark(ecs, component_id<Position>(), all[1]);
+    EXPECT_EQ(dirty.size(), 1u);
+    queue_mark(ecs, component_id<Position>(), all[2]);
+    EXPECT_TRUE(dirty.contains(all[2]));
+    queue_mark(ecs, component_id<Position>(), all[0]);
+    EXPECT_EQ(copy(dirty.ids()), (Ids{all[1], all[2], all[0]}));
+}
+
 TEST(DirtySet, D9_erasing_moves_the_last_entity_into_the_gap) {
     DirtySet dirty;
     for (std::uint32_t i = 0; i < 4; ++i) dirty.mark(id(i));

@@ -54,6 +54,23 @@ TEST(Components, C6_has_get_and_try_get) {
     EXPECT_EQ(&ecs.get<Health>(e), ecs.try_get<Health>(e));
 }
 
+TEST(Components, C6_a_const_ecs_reads_components_and_cannot_change_them) {
+    ECS ecs;
+    const ECS& constant = ecs;
+    EXPECT_EQ(constant.storage<Health>().count(), 0u) << "before the first component of the class";
+    const Entity e = ecs.add_entity(Health{5}, Name{"crate"});
+    EXPECT_TRUE(constant.alive(e));
+    EXPECT_TRUE((constant.has<Health, Name>(e)));
+    EXPECT_EQ(constant.get<Health>(e).points, 5);
+    EXPECT_EQ(constant.try_get<Position>(e), nullptr);
+    EXPECT_EQ(&constant.storage<Health>(), &ecs.storage<Health>());
+    EXPECT_EQ(constant.storage<Health>().find(e), ecs.try_get<Health>(e));
+    EXPECT_EQ(constant.game_time(), constant.clock().game_time());
+    static_assert(std::is_same_v<decltype(constant.storage<Health>().values()), std::span<const Health>>);
+    static_assert(std::is_same_v<decltype(constant.storage<Health>().at(0)), const Health&>);
+    static_assert(std::is_same_v<decltype(constant.clock()), const Clock&>);
+}
+
 TEST(Components, C6_a_component_starts_with_its_default) {
     struct Lives {
         int left = 3;
@@ -221,4 +238,17 @@ TEST(Components, T4_components_can_be_removed_during_an_iteration_over_the_stora
     EXPECT_EQ(visits, 50);
     EXPECT_EQ(spy.tracking().size(), 25u);
     for (int i = 1; i < 50; i += 2) EXPECT_EQ(ecs.get<Health>(all[static_cast<std::size_t>(i)]).points, i);
+}
+
+TEST(Components, T4_components_can_be_removed_during_an_iteration_over_the_storage_of_a_const_ecs) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(50);
+    for (const Entity e : all) ecs.add<Health>(e);
+    Ids visited;
+    std::as_const(ecs).storage<Health>().each([&](Entity e) {
+        visited.push_back(e);
+        ecs.remove<Health>(e);
+    });
+    EXPECT_EQ(visited.size(), 50u);
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }

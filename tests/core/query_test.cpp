@@ -106,7 +106,11 @@ TEST_F(Queries, Q1_a_query_of_a_const_ecs_reads_components) {
     float sum = 0;
     for (auto [e, position] : constant.query<Position>()) sum += position.x;
     constant.query<Position>(exclude<Tag>).each([&](const Position& position) { sum += position.x; });
-    EXPECT_EQ(sum, 30);
+    constant.each<Position>([&](auto& position) {
+        static_assert(std::is_same_v<decltype(position), const Position&>);
+        sum += position.x;
+    });
+    EXPECT_EQ(sum, 45);
     EXPECT_EQ(constant.query<Position>().of(all).begin().entity(), all[0]);
 }
 

@@ -28,14 +28,14 @@ public:
     // Each of these calls first drains the mark queue.
 
     /// The number of dirty entities. O(1).
-    [[nodiscard]] std::uint32_t size() { return drained().size(); }
+    [[nodiscard]] std::uint32_t size() const { return drained().size(); }
     /// Whether no entity is dirty. O(1).
-    [[nodiscard]] bool empty() { return size() == 0; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
     /// Whether the entity is dirty. O(1).
-    [[nodiscard]] bool contains(Entity e) { return drained().contains(e); }
+    [[nodiscard]] bool contains(Entity e) const { return drained().contains(e); }
     /// The entities in the order of their first signal; a removal may have moved the last one into the gap (rule D9).
     /// Valid until the set changes.
-    [[nodiscard]] std::span<const Entity> ids() { return drained().entities(); }
+    [[nodiscard]] std::span<const Entity> ids() const { return drained().entities(); }
 
     struct End {};
     class Iterator {
@@ -152,11 +152,11 @@ public:
     [[nodiscard]] IterationPosition& visited() noexcept { return visited_; }
 
 private:
-    bool drain() {
+    bool drain() const {
         if (drain_ != nullptr) drain_->drain_marks();
         return true;
     }
-    SparseSet& drained() {
+    const SparseSet& drained() const {
         drain();
         return set_;
     }

@@ -136,6 +136,10 @@ public:
     [[nodiscard]] TypedStorage<T>& storage() {
         return typed<T>(storage(component_id<T>()));
     }
+    template <class T>
+    [[nodiscard]] const TypedStorage<T>& storage() const {
+        return const_cast<ECS&>(*this).storage<T>();  // if it does not exist, creating it changes nothing else
+    }
 
     // --- hierarchy (rules H1 to H4) -----------------------------------------------------------
 
@@ -171,6 +175,10 @@ public:
     /// Short for `query<Ts...>().each(visit)`.
     template <class... Ts, class Visit>
     void each(Visit&& visit) {
+        query<Ts...>().each(visit);
+    }
+    template <class... Ts, class Visit>
+    void each(Visit&& visit) const {
         query<Ts...>().each(visit);
     }
 
@@ -229,6 +237,7 @@ public:
     Profiler profiler;
     /// Game time, slow motion and pause.
     [[nodiscard]] Clock& clock() noexcept { return clock_; }
+    [[nodiscard]] const Clock& clock() const noexcept { return clock_; }
     [[nodiscard]] SlowMotion& slow_motion() noexcept { return clock_.slow_motion; }
     [[nodiscard]] const SlowMotion& slow_motion() const noexcept { return clock_.slow_motion; }
     /// While the ECS is paused, the effective delta is 0, and only debug systems run (rules M2, S5).

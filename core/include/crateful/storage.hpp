@@ -76,7 +76,7 @@ public:
     /// Calls `visit(Entity)` once for every entity that has the component; `visit` may return false to stop. Components
     /// may be added and removed meanwhile (rule T4).
     template <class Visit>
-    void each(Visit&& visit);
+    void each(Visit&& visit) const;
 
     // --- for the ECS and language bindings ----------------------------------------------------
     // These calls notify no systems. To add and remove components, use the ECS.
@@ -327,7 +327,7 @@ struct StorageReport {
 [[nodiscard]] StorageReport report(const Storage& storage, std::size_t entities);
 
 template <class Visit>
-void Storage::each(Visit&& visit) {
+void Storage::each(Visit&& visit) const {
     const auto stop = [&](Entity e) {
         if constexpr (std::is_same_v<decltype(visit(e)), bool>) return !visit(e);
         else return visit(e), false;

@@ -156,9 +156,9 @@ public:
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
 
     /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
-    void link(IterationPosition& position) noexcept;
+    void link(IterationPosition& position) const noexcept;
     /// The position, which must be linked, is not kept correct any more. O(1).
-    void unlink(IterationPosition& position) noexcept;
+    void unlink(IterationPosition& position) const noexcept;
 
     /// Updates the positions that are counted elsewhere.
     void take_back_positions() noexcept {
@@ -171,7 +171,7 @@ public:
 
     /// An iteration that allows any change of the set meanwhile (rule T4).
     class Iteration;
-    [[nodiscard]] Iteration each() noexcept;
+    [[nodiscard]] Iteration each() const noexcept;
 
 private:
     [[nodiscard]] bool has_page(Entity e) const noexcept {
@@ -198,12 +198,12 @@ private:
     std::vector<Entity> dense_;  // its size is the capacity; the first `control_.size` are elements
     std::vector<std::uint32_t*> pages_;
     const std::uint32_t* empty_page_ = empty_page();
-    IterationPosition* positions_ = nullptr;
+    mutable IterationPosition* positions_ = nullptr;  // mutable, because iterating does not change the set
 };
 
 class SparseSet::Iteration {
 public:
-    explicit Iteration(SparseSet& set) noexcept : set_(&set) { set_->link(at_); }
+    explicit Iteration(const SparseSet& set) noexcept : set_(&set) { set_->link(at_); }
     ~Iteration() { set_->unlink(at_); }
     /// A copy continues from the same position; each has its own link.
     Iteration(const Iteration& other) noexcept : set_(other.set_) {
@@ -230,11 +230,11 @@ public:
     [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
 private:
-    SparseSet* set_;
+    const SparseSet* set_;
     IterationPosition at_;
 };
 
-inline SparseSet::Iteration SparseSet::each() noexcept { return Iteration(*this); }
+inline SparseSet::Iteration SparseSet::each() const noexcept { return Iteration(*this); }
 
 template <class Move>
 void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
