@@ -41,6 +41,9 @@ class Prefab;
 /// removed at the end of the update, and `update()` cannot be called in a callback (rule S6). A call that is misused
 /// throws `Error` and changes nothing (rule X1). If a callback throws, the call is completed, including all other
 /// callbacks; then the first exception is rethrown (rule S7).
+///
+/// An ECS can be neither copied nor moved, because its systems, aspects, queries and prefabs refer to it. Pass it as a
+/// reference, or own it by a `std::unique_ptr<ECS>`.
 class ECS : private MarkDrain {
 public:
     ECS();
