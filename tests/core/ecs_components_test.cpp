@@ -1,4 +1,6 @@
 // Adding, replacing, removing and reading components (rules C1 to C6).
+#include <cmath>
+
 #include "world.hpp"
 
 using namespace test;
@@ -83,6 +85,56 @@ TEST(Components, C6_a_component_starts_with_its_default) {
     ecs.remove<Lives>(e);
     ecs.add<Lives>(e);
     EXPECT_EQ(ecs.get<Lives>(e).left, 3);
+}
+
+TEST(Components, C10_set_adds_a_missing_component_which_signals) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.set<Health>(e, {2});
+    EXPECT_EQ(ecs.get<Health>(e).points, 2);
+    EXPECT_EQ(spy.added, Ids{e});
+    EXPECT_EQ(spy.dirty(), Ids{e});
+}
+
+TEST(Components, C10_set_signals_only_if_the_value_differs) {
+    struct Label {
+        std::string text;
+        bool operator==(const Label&) const = default;
+    };
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Velocity, Label, Tag>, Watches<Velocity, Label, Tag>>>(0);
+    const Entity e = ecs.add_entity(Velocity{NAN}, Label{"crate"}, Tag{});
+    ecs.update();
+    ecs.set(e, Velocity{NAN});
+    ecs.set(e, Label{"crate"});
+    ecs.set(e, Tag{});
+    EXPECT_TRUE(spy.dirty().empty());
+    ecs.set(e, Velocity{4});
+    EXPECT_EQ(spy.dirty(), Ids{e});
+    ecs.update();
+    ecs.set(e, Label{"barrel"});
+    EXPECT_EQ(spy.dirty(), Ids{e});
+    EXPECT_EQ(ecs.get<Velocity>(e).x, 4);
+    EXPECT_EQ(ecs.get<Label>(e).text, "barrel");
+    EXPECT_EQ(spy.added.size(), 1u);
+    EXPECT_TRUE(spy.removed.empty());
+}
+
+TEST(Components, C10_set_for_a_stale_entity_is_an_error_that_names_the_call) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Entity e = ecs.add_entity(Health{1});
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_ERROR(ecs.set<Health>(e, {2}), ErrorCode::stale_entity);
+    try {
+        ecs.set<Health>(e, {2});
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "set: entity 0 (index 0, generation 0) is not alive");
+    }
+    EXPECT_EQ(ecs.storage<Health>().count(), 0u);
+    EXPECT_EQ(spy.added.size(), 1u);
 }
 
 TEST(Components, E7_one_value_can_be_given_for_all_entities) {

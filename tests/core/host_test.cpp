@@ -92,6 +92,17 @@ TEST(Host, C5_a_removal_that_no_system_reads_is_reported_once) {
     EXPECT_EQ(host.take_log(), "detached 1 final; ");
 }
 
+TEST(Host, C10_set_keeps_the_object_of_the_component) {
+    ECS ecs;
+    LoggingHost host(ecs);
+    const Entity e = ecs.add_entity();
+    ecs.by_id().add(e, component_id<Position>(), nullptr, Storage::HAS_OBJECT);
+    ecs.set<Position>(e, {1, 2});
+    EXPECT_EQ(host.take_log(), "");
+    ecs.add<Position>(e, {3, 4});
+    EXPECT_EQ(host.take_log(), "detached 0 final; ") << "add replaces the component";
+}
+
 TEST(Host, A2_a_detached_object_is_destroyed_after_systems_were_notified) {
     ECS ecs;
     LoggingHost host(ecs);

@@ -9,6 +9,7 @@
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/before.hpp"
 #include "crateful/detail/entity_pool.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
@@ -92,6 +93,12 @@ public:
         typed<T>(*cls.storage).at(slot) = std::move(value);
         added(e, cls);
     }
+    /// Gives the component of an entity this value, or adds it if it is missing (rule C10). It signals only if it was added or
+    /// if the value differs: as bytes if T is trivially copyable (padding included), otherwise by its `==`. In contrast to
+    /// `add`, an object that another language has for the component remains attached. Throws `stale_entity`.
+    /// O(systems that require or watch T).
+    template <class T>
+    void set(Entity e, T value);
     /// Adds a component to each entity. `values` contains one value for each entity, or one value for all of them.
     /// Throws `stale_entity` or `bad_argument`, and then adds none.
     template <class T>
@@ -519,6 +526,26 @@ const T& ECS::get(Entity e) const {
     const T* value = s == nullptr ? nullptr : static_cast<const TypedStorage<T>*>(s)->find(e);
     if (value == nullptr) throw_missing(e, component_id<T>(), "get");
     return *value;
+}
+
+template <class T>
+void ECS::set(Entity e, T value) {
+    static_assert(
+        std::is_trivially_copyable_v<T> || std::is_empty_v<T> || std::equality_comparable<T>,
+        "set: the class of a component that is not trivially copyable needs an operator==; declare one, or use "
+        "add or modify, which always signal");
+    const ComponentId id = component_id<T>();
+    Storage* s = find_storage(id);
+    const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
+    if (slot == Storage::ABSENT) {
+        require_alive(e, "set");
+        add(e, std::move(value));
+        return;
+    }
+    T& component = typed<T>(*s).at(slot);
+    if (!internal::differ(component, value)) return;
+    component = std::move(value);
+    mark_present(e, id);
 }
 
 template <class T, std::invocable<T&> F>

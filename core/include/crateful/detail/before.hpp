@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <type_traits>
 
@@ -23,6 +24,15 @@ template <std::size_t N>
     for (std::size_t i = 0; i < WORDS; i += sizeof(std::uint64_t)) difference |= difference_at(std::uint64_t{}, i);
     for (std::size_t i = WORDS; i < N; ++i) difference |= difference_at(std::uint8_t{}, i);
     return difference == 0;
+}
+
+/// Whether two values of a component differ: as bytes if the class is trivially copyable, otherwise with `==`. Tags never do.
+template <class T>
+[[nodiscard]] bool differ(const T& a, const T& b) {
+    if constexpr (std::is_empty_v<T>) return false;
+    else if constexpr (std::is_trivially_copyable_v<T>)
+        return !same_bytes<sizeof(T)>(std::addressof(a), std::addressof(b));
+    else return !(a == b);
 }
 
 /// The value that a component had before a function that may change it. A null pointer stands for no component.
