@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "world.hpp"
@@ -109,6 +110,35 @@ TEST(Component, C3_a_native_row_sets_described_fields_and_defaults_the_rest) {
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 6) << "the default, not the replaced value";
     ecs.by_id().add(e, component_id<Partly>(), nullptr);
     EXPECT_EQ(ecs.get<Partly>(e).shown, 5);
+}
+
+TEST(Component, C3_a_class_that_can_only_be_moved_is_stored) {
+    struct Owner {
+        std::unique_ptr<int> value;
+        bool operator==(const Owner& other) const { return value == other.value; }
+    };
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Owner>, Watches<Owner>>>(0);
+    spy.at_remove = [](Aspect& aspect) { EXPECT_NE(aspect.get<Owner>().value, nullptr); };
+    const Ids all = ecs.add_entities(100);  // more than fit into the first memory
+    for (std::size_t i = 0; i < all.size(); ++i) ecs.add(all[i], Owner{std::make_unique<int>(static_cast<int>(i))});
+    const Entity composed = ecs.add_entity(Owner{std::make_unique<int>(7)}, Position{1, 2});
+    ecs.remove<Owner>(all[3]);
+    ecs.modify<Owner>(all[4], [](Owner& owner) { ++*owner.value; });
+    ecs.set(all[5], Owner{});
+    for (auto [e, owner] : ecs.query<Owner>(exclude<Position>)) {
+        const int i = static_cast<int>(index_of(e));
+        if (i == 5) EXPECT_EQ(owner.value, nullptr);
+        else EXPECT_EQ(*owner.value, i == 4 ? 5 : i);
+    }
+    EXPECT_EQ(*ecs.get<Owner>(composed).value, 7);
+    EXPECT_EQ(ecs.get<Position>(composed).y, 2);
+    EXPECT_EQ(spy.removed, Ids{all[3]});
+    EXPECT_EQ(spy.dirty().size(), 100u);
+    ecs.remove<Owner>(all[99]);
+    ecs.remove_entity(composed);
+    ecs.update();
+    EXPECT_EQ(ecs.storage<Owner>().count(), 98u);
 }
 
 TEST(Component, C3_classes_without_a_name_have_different_names) {

@@ -492,6 +492,10 @@ void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write
 
 template <class T>
 void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
+    static_assert(
+        std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>,
+        "add: the values of a list are copied, but this class cannot be copied; add the components one by one "
+        "with add(entity, std::move(value))");
     if (values.size() != 1 && values.size() != entities.size()) {
         internal::fail(ErrorCode::bad_argument,
                        {"add: ", internal::number_text(static_cast<double>(values.size())), " values for ",

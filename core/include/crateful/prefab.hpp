@@ -17,6 +17,7 @@ namespace crateful {
 template <class... Ts>
 class Prefab {
     static_assert(sizeof...(Ts) > 0, "a prefab needs at least one component");
+    static constexpr bool COPYABLE = (... && std::is_copy_assignable_v<Ts>);
 
 public:
     Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_(std::move(values)...) {}
@@ -27,6 +28,7 @@ public:
     template <class... Us>
         requires(internal::is_one_of<std::remove_cvref_t<Us>, Ts...> && ...)
     Entity spawn(Us&&... overrides) {
+        static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
         Entity e = NONE;
         fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) {
             if constexpr (internal::is_one_of<T, std::remove_cvref_t<Us>...>)
@@ -41,6 +43,7 @@ public:
     template <class... Us>
         requires(internal::is_one_of<Us, Ts...> && ...)
     void spawn(std::span<Entity> out, std::span<const Us>... columns) {
+        static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
         for (const std::size_t n : {out.size(), columns.size()...}) {
             if (n != out.size()) internal::fail_spawn(n, out.size());
         }
@@ -57,6 +60,13 @@ public:
     }
 
 private:
+    friend class ECS;
+    // Creates one entity, which gets the components themselves, and not copies.
+    Entity spawn_once() {
+        Entity e = NONE;
+        fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) { to = std::move(std::get<T>(values_)); });
+        return e;
+    }
     // `assign(i, T& to)` sets the component of class T of entity number `i`.
     template <class Assign>
     void fill(std::span<Entity> out, Assign assign) {
@@ -92,7 +102,7 @@ Prefab<Ts...> ECS::prefab(Ts... components) {
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {
-    return prefab(std::move(components)...).spawn();
+    return prefab(std::move(components)...).spawn_once();
 }
 
 }  // namespace crateful

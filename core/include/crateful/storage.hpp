@@ -273,10 +273,18 @@ protected:
     std::size_t parked_count_ = 0;
 };
 
-/// The storage of the native class T, which must be default constructible, and whose move assignment must not throw.
+/// The storage of the native class T, which must be default constructible, and whose move assignment must not throw. It
+/// need not be copyable.
 template <class T>
 class TypedStorage final : public NativeStorage {
-    static_assert(std::is_default_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
+    static_assert(
+        std::is_default_constructible_v<T>,
+        "a component class needs a default constructor, because free slots contain default values; add one, or "
+        "make the object a member: struct Body { std::optional<T> value; }");
+    static_assert(
+        std::is_nothrow_move_assignable_v<T>,
+        "a component class needs a move assignment that is noexcept, because values move between slots; declare "
+        "it, or make the object a member: struct Body { std::unique_ptr<T> value; }");
 
 public:
     explicit TypedStorage(const ComponentType& type) : NativeStorage(type, internal::value_type<T>) {

@@ -38,15 +38,15 @@ template <class T>
 /// The value that a component had before a function that may change it. A null pointer stands for no component.
 template <class T>
 class Before {
+    static_assert(std::copy_constructible<T> && std::equality_comparable<T>,
+                  "change: a component that is not trivially copyable must be copyable and have an operator==; name it "
+                  "const, or use each and ECS::dirty");
+
 public:
     explicit Before(const T* value) {
         if (value != nullptr) value_.emplace(*value);
     }
-    [[nodiscard]] bool differs(const T* value) const {
-        static_assert(std::copy_constructible<T> && std::equality_comparable<T>,
-                      "change: a component that is not trivially copyable must be copyable and have an operator==");
-        return value != nullptr && !(*value_ == *value);
-    }
+    [[nodiscard]] bool differs(const T* value) const { return value != nullptr && !(*value_ == *value); }
 
 private:
     std::optional<T> value_;

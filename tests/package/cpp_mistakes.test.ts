@@ -1,0 +1,59 @@
+// Mistakes in C++ that must not compile. The compiler's output contains a sentence that says what to do.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import process from "node:process";
+import { expect, test } from "@jest/globals";
+import { env, root } from "./consumer.js";
+
+/** A program with these statements in a function. */
+const program = (statements: string) => `
+#include <crateful/ecs.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct Position { float x = 0; };
+struct Body { explicit Body(int mass) : mass(mass) {} int mass; };
+struct Pinned { Pinned() = default; Pinned(Pinned&&) = delete; };
+struct Copied { Copied() = default; Copied(const Copied&) {} Copied& operator=(const Copied&) { return *this; } };
+struct Owner { std::unique_ptr<int> value; };
+struct Label { std::string text; };
+
+void use(crateful::ECS& ecs, const std::vector<crateful::Entity>& all, const std::vector<Owner>& owners) {
+  static_cast<void>(owners);
+  const crateful::Entity e = all[0];
+  ${statements}
+}`;
+
+/** The errors of a program, on one line; empty if it compiles. */
+function errorsOf(statements: string): string {
+  const flags = ["-std=c++20", "-fsyntax-only", `-I${path.join(root, "core/include")}`, "-x", "c++", "-"];
+  const compiler = process.env["CXX"] ?? "c++";
+  const { status, stderr } = spawnSync(compiler, flags, { env, input: program(statements), encoding: "utf8" });
+  return status === 0 ? "" : stderr.replaceAll(/\s+/g, " ");
+}
+
+test("C3 components that can only be moved compile wherever nothing is copied", () => {
+  const statements = `
+    ecs.add(e, Owner{std::make_unique<int>(1)});
+    ecs.add_entity(Owner{std::make_unique<int>(2)}, Position{});
+    ecs.modify<Owner>(e, [](Owner& owner) { owner.value.reset(); });
+    ecs.query<Owner, const Label>().each([](Owner& owner, const Label&) { owner.value.reset(); });
+    ecs.query<const Owner, Position>().change([](const Owner&, Position& position) { position.x = 1; });
+    ecs.remove<Owner>(e);`;
+  expect(errorsOf(statements)).toBe("");
+});
+
+test.each([
+  ["C3 a component class without a default constructor", "ecs.add(e, Body(3));", "needs a default constructor"],
+  ["C3 a component class that cannot be moved", "ecs.storage<Pinned>();", "needs a move assignment that is noexcept"],
+  ["C3 a component class whose move may throw", "ecs.add<Copied>(e);", "needs a move assignment that is noexcept"],
+  ["C3 a list of values that cannot be copied", "ecs.add<Owner>(all, owners);", "add the components one by one"],
+  ["E9 a prefab of components that cannot be copied", "ecs.prefab(Owner{}).spawn();", "a prefab copies its components"],
+  ["E9 many entities of such a prefab", "ecs.prefab(Owner{}).spawn(3);", "a prefab copies its components"],
+  ["C6 a component class that is named const", "static_cast<void>(ecs.has<const Position>(e));", "without const and &"],
+  ["C10 set without operator==", 'ecs.set(e, Label{"crate"});', "use add or modify"],
+  ["Q9 change without operator==", "ecs.query<Label>().change([](Label&) {});", "have an operator==; name it const"],
+])("%s does not compile, and the message says what to do", (_, statement, message) => {
+  expect(errorsOf(statement)).toContain(message);
+});
