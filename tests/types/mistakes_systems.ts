@@ -184,7 +184,9 @@ ecs.slowMotion.request(2);
 // @ts-expect-error an ECS takes no arguments
 new ECS(3);
 // @ts-expect-error there is no such option
-init({ wasm: "crateful.wasm" });
+init({ binary: "crateful.wasm" });
+// @ts-expect-error an address, a response, bytes or a module
+init({ wasm: 3 });
 
 // --- events
 class Hit {

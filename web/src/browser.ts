@@ -2,19 +2,12 @@ import { initialise, type InitOptions } from "./init.js";
 
 export * from "./api.js";
 
-async function load(address: string): Promise<WebAssembly.Module> {
-  const response = await fetch(address, { credentials: "same-origin" });
-  if (!response.ok) throw new Error(`init: ${address} can't be loaded: ${response.status} ${response.statusText}`);
-  // Only with this type can a browser compile the module while it is loaded.
-  return response.headers.get("Content-Type") === "application/wasm"
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
-}
-
 /**
- * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `BAD_ARGUMENT`
- * if a different module was given before.
+ * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `INIT_FAILED`
+ * if the module can't be loaded; then it can be called again. Throws `BAD_ARGUMENT` for invalid options, and if a different
+ * module was given before (rule B2).
  */
 export function init(options?: InitOptions): Promise<void> {
+  const load = (address: string) => fetch(address, { credentials: "same-origin" });
   return initialise(load, new URL("crateful.wasm", import.meta.url).href, options);
 }

@@ -4,9 +4,10 @@ import { initialise, type InitOptions } from "./init.js";
 export * from "./api.js";
 
 /**
- * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `BAD_ARGUMENT`
- * if a different module was given before.
+ * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `INIT_FAILED`
+ * if the module can't be loaded; then it can be called again. Throws `BAD_ARGUMENT` for invalid options, and if a different
+ * module was given before (rule B2).
  */
 export function init(options?: InitOptions): Promise<void> {
-  return initialise(() => WebAssembly.compile(binary), "", options);
+  return initialise((address) => fetch(address), binary, options);
 }

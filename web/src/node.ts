@@ -3,14 +3,16 @@ import { initialise, type InitOptions } from "./init.js";
 
 export * from "./api.js";
 
-// Not asynchronously, because that takes longer.
-function load(address: string): WebAssembly.Module {
+function load(address: string): unknown {
+  if (/^(?!file:)\w\w+:/.test(address)) return fetch(address);
+  // Not asynchronously, because that takes longer.
   return new WebAssembly.Module(readFileSync(address.startsWith("file:") ? new URL(address) : address));
 }
 
 /**
- * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `BAD_ARGUMENT`
- * if a different module was given before.
+ * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `INIT_FAILED`
+ * if the module can't be loaded; then it can be called again. Throws `BAD_ARGUMENT` for invalid options, and if a different
+ * module was given before (rule B2).
  */
 export function init(options?: InitOptions): Promise<void> {
   return initialise(load, new URL("crateful.wasm", import.meta.url).href, options);

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "BAD_ARGUMENT"
   | "REENTRANT_UPDATE"
   | "NOT_INITIALISED"
+  | "INIT_FAILED"
   | "DISPOSED"
   | "OUT_OF_MEMORY";
 
@@ -17,8 +18,9 @@ export class EcsError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
