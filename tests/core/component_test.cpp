@@ -127,7 +127,7 @@ TEST(Component, C3_a_class_that_can_only_be_moved_is_stored) {
     ecs.modify<Owner>(all[4], [](Owner& owner) { ++*owner.value; });
     ecs.set(all[5], Owner{});
     for (auto [e, owner] : ecs.query<Owner>(exclude<Position>)) {
-        const int i = static_cast<int>(index_of(e));
+        const auto i = static_cast<int>(index_of(e) - index_of(all[0]));
         if (i == 5) EXPECT_EQ(owner.value, nullptr);
         else EXPECT_EQ(*owner.value, i == 4 ? 5 : i);
     }

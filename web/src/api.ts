@@ -15,6 +15,7 @@ export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span, SystemInfo } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";
 export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
+export { startLoop, type Loop, type LoopOptions } from "./ecs/loop.js";
 export {
   Prefab,
   type BulkOverrides,
