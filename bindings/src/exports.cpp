@@ -166,6 +166,14 @@ EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Enti
     return failed != 0 ? NONE : e;
 }
 
+EMSCRIPTEN_KEEPALIVE int crateful_set_parent(World& w, Entity child, Entity parent, Entity before) {
+    return w.guarded([&] { w.ecs().set_parent(child, parent, before); });
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_remove_marked(World& w) {
+    return w.guarded([&] { w.ecs().remove_marked(); });
+}
+
 /// Returns how many components were removed.
 EMSCRIPTEN_KEEPALIVE int crateful_remove_components(World& w, const Entity* list, std::size_t n, ComponentId id) {
     std::size_t removed = 0;
@@ -229,14 +237,23 @@ EMSCRIPTEN_KEEPALIVE const ForeignSystem::Memory* crateful_system_memory(const F
     return &system.memory();
 }
 
-/// Adds a system that `make_system` created. It requires the first `required` classes of `ids`, and watches the
-/// `watched` classes that follow.
-EMSCRIPTEN_KEEPALIVE int crateful_add_system(World& w, ForeignSystem& system, double priority, const ComponentId* ids,
-                                             std::size_t required, std::size_t watched) {
+/// Adds a system that `make_system` created; `lists` are as for `ForeignSystem::describe`.
+EMSCRIPTEN_KEEPALIVE int crateful_add_system(World& w, ForeignSystem& system, double priority, double interval,
+                                             const std::uint32_t* lists) {
     return w.guarded([&] {
-        system.set_classes({ids, ids + required}, {ids + required, ids + required + watched});
+        system.describe(interval, lists);
         w.add_system(priority, system);
     });
+}
+
+/// Keeps an entity in the dirty set of a system.
+EMSCRIPTEN_KEEPALIVE int crateful_keep(World& w, ForeignSystem& system, Entity e) {
+    return w.guarded([&] { system.dirty_set().keep(e); });
+}
+
+/// Sorts the dirty set of a system.
+EMSCRIPTEN_KEEPALIVE int crateful_sort_top_down(World& w, ForeignSystem& system) {
+    return w.guarded([&] { system.dirty_set().top_down(); });
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, ForeignSystem& system) {

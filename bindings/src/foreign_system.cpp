@@ -20,6 +20,23 @@ ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
     set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
     ordered((flags & keeps_order) != 0);
+    if ((flags & uses_none) != 0) require_none();
+}
+
+void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {
+    const auto next = [&] {
+        const std::uint32_t n = *lists++;
+        lists += n;
+        return std::vector<std::uint32_t>(lists - n, lists);
+    };
+    interval(seconds);
+    require_ids(next());
+    watch_ids(next());
+    exclude_ids(next());
+    any_ids(next());
+    watch_ancestors_ids(next());
+    for (const std::uint32_t address : next()) run_before({reinterpret_cast<const SystemBase*>(address), {}});
+    for (const std::uint32_t address : next()) run_after({reinterpret_cast<const SystemBase*>(address), {}});
 }
 
 ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }

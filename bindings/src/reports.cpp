@@ -49,12 +49,20 @@ int describe_native_class(const std::string& name) {
     return table.rows;
 }
 
-// Name; priority, enabled, debug, tracked, dirty.
+// Name, the classes before and after which it runs, each followed by a comma; address, priority, enabled, debug, interval,
+// tracked, dirty.
 int systems(World& w) {
     table.clear();
+    const auto names = [](const auto& constraints) {
+        std::string all;
+        for (const auto& c : constraints) all.append(c.name).push_back(',');
+        return all;
+    };
     for (SystemBase* s : w.ecs().systems()) {
-        table.add<SYSTEMS>({s->name()}, {s->priority(), double(s->enabled()), double(s->debug()),
-                                         double(s->tracked().size()), double(s->dirty_set().last_visited())});
+        table.add<SYSTEMS>(
+            {s->name(), names(s->before_others()), names(s->after_others())},
+            {double(reinterpret_cast<std::uintptr_t>(s)), s->priority(), double(s->enabled()), double(s->debug()),
+             s->interval(), double(s->tracked().size()), double(s->dirty_set().last_visited())});
     }
     return table.rows;
 }

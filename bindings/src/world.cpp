@@ -19,6 +19,7 @@ World::World(int token)
               .empty_page = SparseSet::empty_page(),
               .empty_set = &EMPTY_SET,
               .pool = &ecs_.by_id().pool().control(),
+              .hierarchy = &ecs_.by_id().hierarchy().control(),
               .marks = &ecs_.by_id().marks().control(),
               .times = &ecs_.clock().times(),
               .paused = &ecs_.clock().paused,

@@ -84,8 +84,8 @@ test("T2 runs accept linear classes", () => {
   const some = Array.from(all).filter((_, i) => i !== 7);
   ecs.addComponents(some, Velocity, { x: some });
   expect(ecs.runs(Velocity, Position).list).toEqual([
-    { count: 7, starts: [0, 0] },
-    { count: 12, starts: [8, 8] },
+    { count: 7, starts: [1, 0] }, // the index of the first entity is 1
+    { count: 12, starts: [9, 8] },
   ]);
 });
 

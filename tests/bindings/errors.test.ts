@@ -104,10 +104,10 @@ test("X1 messages name the entity with its index and generation, the component a
   const ecs = world();
   const e = entity(ecs, new Position());
   expect(expectError("MISSING_COMPONENT", () => ecs.getComponents(e).get(Health)).message).toMatch(
-    /get: entity 0 \(index 0, generation 0\) has no Health/,
+    /get: entity 1 \(index 1, generation 0\) has no Health/,
   );
   expect(expectError("MISSING_COMPONENT", () => ecs.storage(Health).markDirty(e)).message).toMatch(
-    /markDirty: entity 0.*Health/,
+    /markDirty: entity 1.*Health/,
   );
   expect(expectError("STALE_ENTITY", () => ecs.getComponents((3 << 22) + 7)).message).toMatch(
     /getComponents: entity 12582919 \(index 7, generation 3\)/,

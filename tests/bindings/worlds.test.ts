@@ -188,7 +188,7 @@ test("M3 a using declaration disposes the world at the end of its block", () => 
   {
     using ecs = new ECS();
     kept = ecs;
-    expect(kept.addEntity()).toBe(0);
+    expect(kept.addEntity()).toBe(1);
   }
   expectError("DISPOSED", () => kept.addEntity());
 });

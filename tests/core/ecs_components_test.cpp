@@ -131,7 +131,7 @@ TEST(Components, C10_set_for_a_stale_entity_is_an_error_that_names_the_call) {
     try {
         ecs.set<Health>(e, {2});
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "set: entity 0 (index 0, generation 0) is not alive");
+        EXPECT_STREQ(error.what(), "set: entity 1 (index 1, generation 0) is not alive");
     }
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
     EXPECT_EQ(spy.added.size(), 1u);

@@ -100,7 +100,7 @@ TEST(Host, C10_set_keeps_the_object_of_the_component) {
     ecs.set<Position>(e, {1, 2});
     EXPECT_EQ(host.take_log(), "");
     ecs.add<Position>(e, {3, 4});
-    EXPECT_EQ(host.take_log(), "detached 0 final; ") << "add replaces the component";
+    EXPECT_EQ(host.take_log(), "detached 1 final; ") << "add replaces the component";
 }
 
 TEST(Host, A2_a_detached_object_is_destroyed_after_systems_were_notified) {

@@ -1,6 +1,7 @@
 // Everything that the package exports except `init`, which depends on where the module is loaded from.
 export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
+export { Parent } from "./component/parent.js";
 export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/fields.js";
 export {
   defineComponent,

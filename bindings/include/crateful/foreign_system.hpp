@@ -32,6 +32,7 @@ public:
         notifies_add = 8,      ///< overrides `makeAspect` or `onAdd`
         notifies_remove = 16,  ///< overrides `onRemove`
         keeps_order = 32,      ///< `ordered`
+        uses_none = 64,        ///< has no entities
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {
@@ -48,10 +49,9 @@ public:
     [[nodiscard]] std::string name() const override { return name_; }
     void init() override;
     void on_clear() override;
-    void set_classes(std::vector<ComponentId> required, std::vector<ComponentId> watched) {
-        require_ids(std::move(required));
-        watch_ids(std::move(watched));
-    }
+    /// `lists` contains, each after its length: the ids of the required, watched, excluded and accepted classes and of those
+    /// watched in ancestors, and the addresses of the systems before which and after which it runs.
+    void describe(double interval, const std::uint32_t* lists);
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
 private:

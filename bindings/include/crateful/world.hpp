@@ -36,6 +36,7 @@ public:
         const void* empty_page;  ///< the page that sparse indices contain in place of pages without elements
         const void* empty_set;   ///< the control block of a set that is always empty
         const EntityPool::Control* pool;
+        const Hierarchy::Control* hierarchy;
         const MarkQueue::Control* marks;
         const Clock::Times* times;
         bool* paused;

@@ -21,6 +21,7 @@
 
 namespace crateful {
 
+class DynamicEcs;
 class ECS;
 
 namespace internal {
@@ -66,6 +67,13 @@ public:
     [[nodiscard]] const std::vector<ComponentId>& excluded() const noexcept { return excluded_; }
     /// Unless it is empty: classes of which a tracked entity has at least one (rule S9).
     [[nodiscard]] const std::vector<ComponentId>& accepted() const noexcept { return any_; }
+    /// A system of a class, or one system, before or after which a system runs (rule S10).
+    struct Constraint {
+        const void* id;         ///< of the class, or the address of the system
+        std::string_view name;  ///< of the class
+    };
+    [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
+    [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
     /// The least time between two runs, in seconds (rule S11).
     [[nodiscard]] double interval() const noexcept { return interval_; }
     /// The classes that make descendants dirty (rule D13).
@@ -92,11 +100,6 @@ protected:
     /// The system runs when at least this much game time, in seconds, has passed since its last run, and `delta` is the time
     /// since then; its dirty set accumulates meanwhile (rule S11). Call it before the system is added.
     void interval(double seconds) noexcept { interval_ = seconds; }
-    /// A system of a class, or one system, before or after which a system runs (rule S10).
-    struct Constraint {
-        const void* id;  ///< of the class, or the address of the system
-        std::string_view name;
-    };
     void run_before(Constraint other) { before_.push_back(other); }
     void run_after(Constraint other) { after_.push_back(other); }
     /// Adds watched classes, which need not be required. Call it before the system is added.
@@ -135,6 +138,7 @@ protected:
 
 private:
     friend class ECS;
+    friend class DynamicEcs;
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
     // Whether a constraint says that this system runs before the other one.
     [[nodiscard]] bool must_precede(const SystemBase& other) const noexcept;

@@ -57,6 +57,17 @@ std::string layout() {
     l.word("PoolControl.words", offsetof(EntityPool::Control, words));
     l.number("EntityFlag.notifiesRemoval", EntityPool::NOTIFIES_REMOVAL);
 
+    l.word("HierarchyControl.nodes", offsetof(Hierarchy::Control, nodes));
+    l.word("HierarchyControl.pages", offsetof(Hierarchy::Control, pages));
+    l.word("HierarchyControl.pageCount", offsetof(Hierarchy::Control, page_count));
+    l.word("HierarchyControl.version", offsetof(Hierarchy::Control, version));
+    l.word("HierarchyNode.entity", offsetof(Hierarchy::Node, entity));
+    l.word("HierarchyNode.parent", offsetof(Hierarchy::Node, parent));
+    l.word("HierarchyNode.first", offsetof(Hierarchy::Node, first));
+    l.word("HierarchyNode.next", offsetof(Hierarchy::Node, next));
+    l.word("HierarchyNode.size", sizeof(Hierarchy::Node));
+    static_assert(Hierarchy::PAGE_BITS == SparseSet::PAGE_BITS);
+
     l.word("SetControl.dense", offsetof(SparseSet::Control, dense));
     l.word("SetControl.size", offsetof(SparseSet::Control, size));
     l.word("SetControl.pages", offsetof(SparseSet::Control, pages));
@@ -95,6 +106,7 @@ std::string layout() {
     l.word("WorldMemory.emptyPage", offsetof(World::Memory, empty_page));
     l.word("WorldMemory.emptySet", offsetof(World::Memory, empty_set));
     l.word("WorldMemory.pool", offsetof(World::Memory, pool));
+    l.word("WorldMemory.hierarchy", offsetof(World::Memory, hierarchy));
     l.word("WorldMemory.marks", offsetof(World::Memory, marks));
     l.word("WorldMemory.times", offsetof(World::Memory, times));
     l.word("WorldMemory.paused", offsetof(World::Memory, paused));
@@ -143,6 +155,7 @@ std::string layout() {
     l.number("SystemFlag.debug", ForeignSystem::debug);
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);
     l.number("SystemFlag.ordered", ForeignSystem::keeps_order);
+    l.number("SystemFlag.usesNone", ForeignSystem::uses_none);
     l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
     l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 

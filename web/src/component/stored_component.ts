@@ -290,10 +290,12 @@ export function nativeComponent<const S extends Schema = {}>(name: string, schem
     if (real !== type)
       throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
   }
-  let made = natives.get(name);
-  if (made === undefined) {
-    made = makeClass({ kind: "native", name, linear: native.linear, fields, solo: solo(fields), id: native.id });
-    natives.set(name, made);
-  }
-  return made as StoredClass<S>;
+  return (natives.get(name) ?? makeNative(name, native.id, native.linear, fields)) as StoredClass<S>;
+}
+
+/** Creates the class of a native component. @internal */
+export function makeNative(name: string, id: number, linear: boolean, fields: FieldInfo[]): unknown {
+  const made = makeClass({ kind: "native", name, linear, fields, solo: solo(fields), id });
+  natives.set(name, made);
+  return made;
 }

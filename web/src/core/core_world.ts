@@ -117,7 +117,11 @@ export abstract class CoreWorld {
   #error(code: number): unknown {
     if (code === ErrorNumber.foreignException) return this.#thrown[this.word(WorldMemory.errorToken) - 1];
     const known = CODES[code];
-    return known ? new EcsError(known, this.raw.errorMessage()) : new Error(this.raw.errorMessage());
+    // A message of the core begins with the name of the call in C++.
+    const message = this.raw.errorMessage().replace(/^[a-z_]+(?=:)/, (call) =>
+      call.replace(/_./g, (match) => match.charAt(1).toUpperCase()),
+    );
+    return known ? new EcsError(known, message) : new Error(message);
   }
 
   /** Runs a callback for the core. Returns 0, or the token of what the callback threw. */
@@ -220,9 +224,9 @@ export abstract class CoreWorld {
       heap.u32[(heap.u32[this.#pool + PoolControl.handles] >> 2) + index] === e
     );
   }
-  /** How many entities are alive. */
+  /** How many entities are alive, without the world (rule E10). */
   get count(): number {
-    return heap.u32[this.#pool + PoolControl.count];
+    return heap.u32[this.#pool + PoolControl.count] - 1;
   }
   /** The length of the list of all entities by index, and where it begins. The entry of a removed one has another index. */
   get extent(): number {

@@ -1,8 +1,9 @@
 // `entities` and `dirty` of a system: a ReadonlyMap and a ReadonlySet that read a SparseSet in WebAssembly memory.
 // Nothing is copied, and growth of the memory does not invalidate them (rule X2).
 import type { Entity } from "../module/entity.js";
-import { badArgument } from "../module/errors.js";
+import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { Handle, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
@@ -71,6 +72,17 @@ export interface EntityMap<A> extends ReadonlyMap<Entity, A> {
 /** The entities with a watched component that signalled: a ReadonlySet with `ids`. */
 export interface DirtySet extends ReadonlySet<Entity> {
   readonly ids: Uint32Array;
+  /**
+   * Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `BAD_ARGUMENT`
+   * if the set does not contain it. O(1).
+   */
+  keep(e: Entity): void;
+  /**
+   * The entities, sorted so that ancestors are in front of their descendants (rule D13). Entities that become dirty during the
+   * iteration follow at its end. O(1) if the entities became dirty because of their ancestors, otherwise O(entities and their
+   * ancestors).
+   */
+  topDown(): Iterable<Entity>;
 }
 
 /** @internal */
@@ -111,7 +123,21 @@ export class LiveEntityMap<A> extends LiveSet implements EntityMap<A>, AspectSet
 }
 
 /** @internal */
-export class LiveDirtySet extends LiveSet {
+export class LiveDirtySet extends LiveSet implements DirtySet {
+  keep(e: Entity): void {
+    const { world, system } = this.$set;
+    if (!this.has(e)) throw badArgument(`keep: the dirty set does not contain the entity ${show(e)}`);
+    world.check(core._crateful_keep(world.self, system, e));
+  }
+  topDown(): Iterable<Entity> {
+    return { [Symbol.iterator]: () => this.$topDown() };
+  }
+  /** @internal */
+  $topDown(): ReturnType<typeof entitiesOf> {
+    const { world, system } = this.$set;
+    if (system !== 0) world.check(core._crateful_sort_top_down(world.self, system));
+    return entitiesOf(this.$set);
+  }
   keys() {
     return entitiesOf(this.$set);
   }
@@ -125,7 +151,7 @@ export class LiveDirtySet extends LiveSet {
     return this.keys();
   }
   forEach(call: (e: Entity, again: Entity, set: ReadonlySet<Entity>) => void, self?: unknown): void {
-    for (const e of this.keys()) call.call(self, e, e, this as unknown as DirtySet);
+    for (const e of this.keys()) call.call(self, e, e, this);
   }
   get [Symbol.toStringTag](): string {
     return "DirtySet";

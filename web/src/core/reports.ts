@@ -9,6 +9,12 @@ export interface SystemInfo {
   priority: number;
   enabled: boolean;
   debug: boolean;
+  /** The least game time between two runs, in seconds (rule S11). */
+  interval: number;
+  /** The names of the classes before which it runs (rule S10). */
+  before: string[];
+  /** The names of the classes after which it runs. */
+  after: string[];
   /** How many entities it tracks. */
   tracked: number;
   /** How many entities were in the dirty set of its last run. */
@@ -103,18 +109,23 @@ export function describeClass(name: string): NativeClass | undefined {
 }
 
 /** @internal */
-export function systems(world: number): SystemInfo[] {
+export function systems(world: number): (SystemInfo & { address: number })[] {
+  const list = (names: string) => names.split(",").slice(0, -1);
   return table(
     core._crateful_systems(world),
     ReportNames.systems,
     ReportNumbers.systems,
-    ([name], [priority, enabled, debug, tracked, dirty]) => ({
+    ([name, before, after], [address, priority, enabled, debug, interval, tracked, dirty]) => ({
       name,
       priority,
       enabled: enabled === 1,
       debug: debug === 1,
+      interval,
+      before: list(before),
+      after: list(after),
       tracked,
       dirty,
+      address,
     }),
   );
 }

@@ -17,6 +17,8 @@ export interface SetMemory {
   visited: number;
   /** Whether queued marks can add to the set. */
   dirty: boolean;
+  /** Of a dirty set: the address of its system. */
+  system: number;
   /** Words of the positions of ended iterations; they are used again. */
   idle: number[];
   /** How many positions are linked to the set. */
@@ -25,15 +27,16 @@ export interface SetMemory {
 
 /**
  * The SparseSet at `address` (0: a set that is always empty). For a dirty set, `visited` is the address of the length of
- * its visited prefix.
+ * its visited prefix, and `system` that of its system.
  * @internal
  */
-export function setMemory(world: CoreWorld, address: number, visited = 0): SetMemory {
+export function setMemory(world: CoreWorld, address: number, visited = 0, system = 0): SetMemory {
   return {
     world,
     words: (address === 0 ? world.emptySet : address) >> 2,
     visited: (visited === 0 ? world.emptyPage : visited) >> 2,
     dirty: visited !== 0,
+    system,
     idle: [],
     positions: 0,
   };
@@ -46,6 +49,7 @@ export function closeSet(set: SetMemory): void {
   set.words = set.world.emptySet >> 2;
   set.visited = set.world.emptyPage >> 2;
   set.dirty = false;
+  set.system = 0;
 }
 
 /**

@@ -6,15 +6,17 @@ import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
 import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../core/reports.js";
 import { setMemory } from "../core/sparse_set.js";
-import { stale, type Entity } from "../module/entity.js";
+import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, Packed, SlotFlag, SystemFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
+import { Handle, Packed, SlotFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
+import { Hierarchy } from "../world/hierarchy.js";
 import { World } from "../world/world.js";
+import { describeSystem } from "./add_system.js";
 import { EventsManager } from "./events.js";
 import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
 import { Profiler } from "./profiler.js";
@@ -39,10 +41,17 @@ export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
   readonly #queries: Queries;
+  readonly #hierarchy: Hierarchy;
   /** The first system of a class or name, as it was found last. */
   readonly #found = new Map<SystemClass | string, AddedSystem>();
   #updating = false;
 
+  /**
+   * An entity that exists as long as the ECS, for components that exist once: score, settings, clock (rule E10). It is the
+   * handle 0, so that no other entity is falsy. `count` does not count it, `clear()` keeps it and its components, and it can't
+   * be removed.
+   */
+  readonly world: Entity = 0;
   /** Typed events of this world. */
   readonly events: EventsManager;
   /** Slows down game time. */
@@ -54,6 +63,7 @@ export class ECS {
   constructor() {
     this.#world = new World();
     this.#queries = new Queries(this.#world);
+    this.#hierarchy = new Hierarchy(this.#world);
     this.#world.events = this.events = new EventsManager(this.#world);
     this.slowMotion = new SlowMotion(this.#world);
     this.profiler = new Profiler(this.#world);
@@ -116,12 +126,19 @@ export class ECS {
     const list = this.#world.listAddress("removeEntities", entities);
     this.#world.checkList("removeEntities", entities, core._crateful_remove_entities(self, list, entities.length));
   }
+  /**
+   * Removes the entities that are marked for removal now, instead of at the end of the next update (rule E11). Throws
+   * `REENTRANT_UPDATE` inside a callback.
+   */
+  removeMarked(): void {
+    this.#world.check(core._crateful_remove_marked(this.#world.live()));
+  }
   /** True until the entity is removed; false for a value that is no entity (rule E4). O(1). */
   alive(e: Entity): boolean {
     this.#world.live();
     return this.#world.alive(e);
   }
-  /** How many entities are alive. */
+  /** How many entities are alive, without `world`. */
   get count(): number {
     this.#world.live();
     return this.#world.count;
@@ -129,6 +146,34 @@ export class ECS {
   #requireAlive(call: string, e: Entity): void {
     this.#world.live();
     if (!this.#world.alive(e)) throw stale(call, e);
+  }
+
+  // --- hierarchy ----------------------------------------------------------------------------------
+
+  /**
+   * Makes `child` a child of `parent`, the last one or the one in front of `before`; with NONE, it has no parent any more (rule
+   * H1). It then has a component `Parent`. Removing the parent removes its descendants too (rule H2). Throws `STALE_ENTITY`,
+   * and `BAD_ARGUMENT` if `child` is `parent` or one of its ancestors, or if `before` is no other child of `parent`. O(1 +
+   * systems that require or watch `Parent`); O(depth) if `child` has children.
+   */
+  setParent(child: Entity, parent: Entity, before: Entity = NONE): void {
+    this.#requireAlive("setParent", child);
+    if (parent !== NONE) this.#requireAlive("setParent", parent);
+    if (before !== NONE) this.#requireAlive("setParent", before);
+    this.#world.check(core._crateful_set_parent(this.#world.self, child, parent, before));
+  }
+  /** The parent of an entity, or NONE. Throws `STALE_ENTITY`. O(1). */
+  parent(e: Entity): Entity {
+    this.#requireAlive("parent", e);
+    return this.#hierarchy.parent(e);
+  }
+  /**
+   * The children of an entity, in their order. During an iteration every change is allowed; children that are added meanwhile
+   * are not visited. Throws `STALE_ENTITY`. O(children).
+   */
+  children(e: Entity): IterableIterator<Entity> {
+    this.#requireAlive("children", e);
+    return this.#hierarchy.children(e);
   }
 
   // --- components ---------------------------------------------------------------------------------
@@ -279,43 +324,21 @@ export class ECS {
     const self = this.#world.live();
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
-    const { name } = system;
-    const fail = (why: string): never => {
-      throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
-    };
-    if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
-    if (typeof priority !== "number" || !Number.isFinite(priority))
-      fail(`the priority must be a finite number, not ${show(priority)}`);
-    if (system.$record !== undefined) fail("the system was added already");
-    if (!(system.componentsRequired?.size > 0)) fail("componentsRequired must contain at least one component class");
-    if (typeof system.dirtyComponents?.[Symbol.iterator] !== "function") fail("dirtyComponents must be a set");
-    const classes = [...system.componentsRequired];
-    const tables = classes.map((cls) => this.#world.table(cls));
-    const watched = [...system.dirtyComponents].map((cls) => this.#world.table(cls).info.id);
+    const world = this.#world;
+    const { flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system);
     const bind = system.$prepare(this);
-
-    const { makeAspect, onAdd, onRemove } = System.prototype;
-    const overridesOnRemove = system.onRemove !== onRemove;
-    const flags =
-      (system.disabled ? SystemFlag.disabled : 0) |
-      (system.debug ? SystemFlag.debug : 0) |
-      (system.onlyWhenDirty ? SystemFlag.onlyWhenDirty : 0) |
-      (system.ordered ? SystemFlag.ordered : 0) |
-      (system.makeAspect !== makeAspect || system.onAdd !== onAdd ? SystemFlag.notifiesAdd : 0) |
-      (overridesOnRemove ? SystemFlag.notifiesRemove : 0);
-    const token = this.#world.systems.length;
-    const ids = [...tables.map(({ info }) => info.id), ...watched];
-    this.#world.scratch("addSystem", 4 * ids.length); // throws before the system is created
-    const address = this.#world.raw.makeSystem(token, name, flags);
-    if (address === 0) this.#world.throwLast();
+    const tables = classes.map((cls) => world.table(cls));
+    world.scratch("addSystem", 4 * lists.length); // throws before the system is created
+    const address = world.raw.makeSystem(world.systems.length, system.name, flags);
+    if (address === 0) world.throwLast();
     const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
-    this.#world.systems.push(record);
+    world.systems.push(record);
     if (overridesOnRemove) for (const table of tables) ++table.removalListeners;
     system.$record = record;
     bind(record);
-    const list = this.#world.scratch("addSystem", 4 * ids.length);
-    heap.u32.set(ids, list >> 2);
-    this.#world.check(core._crateful_add_system(self, address, priority, list, tables.length, watched.length));
+    const list = world.scratch("addSystem", 4 * lists.length);
+    heap.u32.set(lists, list >> 2);
+    world.check(core._crateful_add_system(self, address, priority, system.interval, list));
     return system;
   }
   #record(
@@ -328,7 +351,8 @@ export class ECS {
     const world = this.#world;
     const memory = core._crateful_system_memory(address) >> 2;
     const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
-    const dirty = setMemory(world, heap.u32[memory + SystemMemory.dirty], heap.u32[memory + SystemMemory.visited]);
+    const { u32 } = heap;
+    const dirty = setMemory(world, u32[memory + SystemMemory.dirty], u32[memory + SystemMemory.visited], address);
     const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
     const record: AddedSystem = Object.assign(aspects, {
       ...required,
@@ -377,9 +401,16 @@ export class ECS {
   toggleSystem(system: SystemClass | AnySystem): void {
     this.#setEnabled("toggleSystem", system, Number);
   }
-  /** All systems in the order in which they run, including C++ systems. */
-  get systems(): SystemInfo[] {
-    return systems(this.#world.live());
+  /** All systems in the order in which they run, including C++ systems. O(systems). */
+  get systems(): (SystemInfo & { system: AnySystem | undefined })[] {
+    const records = this.#world.systems as (AddedSystem | undefined)[];
+    const names = (list: readonly SystemClass[]) => list.map((cls) => cls.name);
+    return systems(this.#world.live()).map(({ address, ...info }) => {
+      const system = records.find((record) => record?.address === address)?.system;
+      const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
+      // Not enumerable, so that the list can be printed and converted to JSON.
+      return Object.defineProperty(list, "system", { value: system }) as SystemInfo & { system: AnySystem | undefined };
+    });
   }
   #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => number): void {
     const record = this.#find(call, system);

@@ -1,7 +1,7 @@
 import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { isList } from "../core/core_world.js";
-import { entitiesOf } from "../core/iteration.js";
+import { Iteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
@@ -83,8 +83,9 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     const source = (): Source => {
       if (entities instanceof LiveSet) return entitiesOf(entities.$set);
       if (isList(entities)) return new ListSource(entities as ArrayLike<Entity>);
-      if (entities instanceof Map) return new IterableSource(entities.keys() as Iterable<Entity>);
-      return new IterableSource(entities as Iterable<Entity>);
+      const list = entities instanceof Map ? entities.keys() : (entities as Iterable<Entity>);
+      const iterator = list[Symbol.iterator]();
+      return iterator instanceof Iteration ? iterator : new IterableSource(iterator);
     };
     if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
       throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
@@ -144,9 +145,9 @@ interface BoundQuery {
 }
 
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. */
-function sourceOf({ world, tables, required, tracked }: QueryClasses): Source {
+function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Source {
   if (tracked !== undefined) return entitiesOf(tracked);
-  if (required === 0) return new IndexSource(world);
+  if (required === 0) return new IndexSource(world, any.length === 0 ? 1 : 0); // all entities, without the world (rule E10)
   let rarest = tables[0];
   for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
   return rarest.info.linear ? new IndexSource(rarest) : entitiesOf(rarest.set);

@@ -30,8 +30,8 @@ export class ListSource implements Source {
 /** @internal */
 export class IterableSource implements Source {
   readonly #iterator: Iterator<Entity>;
-  constructor(list: Iterable<Entity>) {
-    this.#iterator = list[Symbol.iterator]();
+  constructor(iterator: Iterator<Entity>) {
+    this.#iterator = iterator;
   }
   $step(): Entity {
     for (;;) {
@@ -47,8 +47,14 @@ export class IterableSource implements Source {
 
 /** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. @internal */
 export class IndexSource implements Source {
-  #next = 0;
-  constructor(readonly range: { readonly extent: number; readonly entitiesAddress: number }) {}
+  #next: number;
+  /** `first`: the first index. */
+  constructor(
+    readonly range: { readonly extent: number; readonly entitiesAddress: number },
+    first = 0,
+  ) {
+    this.#next = first;
+  }
   $step(): Entity {
     const { range } = this;
     const handles = range.entitiesAddress >> 2;

@@ -2,17 +2,32 @@ import type { ComponentClass } from "../component/component.js";
 import { entitiesOf } from "../core/iteration.js";
 import type { LiveDirtySet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { ECS } from "./ecs.js";
 import { Query, type Row, type Shape } from "./query.js";
 import { RowPool, Rows, type QueryClasses } from "./rows.js";
-import { System, type AddedSystem } from "./system.js";
+import { System, type AddedSystem, type SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
 export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect> {
   /** A signal of any of these makes a tracked entity dirty (rule D3). */
   readonly watch?: readonly ComponentClass[];
+  /**
+   * A signal of any of these makes the tracked descendants of its entity dirty, and so does another parent (rule D13). List a
+   * class in `watch` too, so that the entity's own signals count.
+   */
+  readonly watchAncestors?: readonly ComponentClass[];
+  /** An entity that has any of these is not tracked (rule S9). */
+  readonly without?: readonly ComponentClass[];
+  /** An entity is tracked only if it has at least one of these (rule S9). */
+  readonly any?: readonly ComponentClass[];
+  /** The systems of the same priority before which it runs, by their classes (rule S10). */
+  readonly before?: readonly SystemClass[];
+  /** The systems of the same priority after which it runs. */
+  readonly after?: readonly SystemClass[];
+  /** The least game time between two runs, in seconds; `delta` is the time since the last one (rule S11). */
+  readonly interval?: number;
   /** Components that an entity may have; in a row they can be undefined. */
   readonly optional?: O;
   /** The class of the system's aspects; rows then have an `aspect`. */
@@ -41,6 +56,21 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
     return new Rows(entitiesOf(this.#set.$set), this.#pool, false);
   }
+  /**
+   * The rows, sorted so that ancestors are in front of their descendants (rule D13). Rows of entities that become dirty during
+   * the iteration follow at its end. O(1) if the entities became dirty because of their ancestors, otherwise O(entities and
+   * their ancestors).
+   */
+  topDown(): Iterable<Row<S, O, A>> {
+    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, false) };
+  }
+  /**
+   * Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `BAD_ARGUMENT` if
+   * the set does not contain it. O(1).
+   */
+  keep(e: Entity): void {
+    this.#set.keep(e);
+  }
   /** How many entities are in the dirty set. Reading it clears nothing (rule D9). */
   get size(): number {
     return this.#set.size;
@@ -63,28 +93,39 @@ export abstract class RowSystem<
 > extends System<A> {
   readonly componentsRequired: ReadonlySet<ComponentClass>;
   override readonly dirtyComponents: ReadonlySet<ComponentClass>;
+  override readonly dirtyFromAncestors: ReadonlySet<ComponentClass>;
+  override readonly componentsExcluded: ReadonlySet<ComponentClass>;
+  override readonly componentsAny: ReadonlySet<ComponentClass>;
+  override readonly before: readonly SystemClass[];
+  override readonly after: readonly SystemClass[];
+  override readonly interval: number;
   override readonly onlyWhenDirty: boolean;
   override readonly ordered: boolean;
   override readonly name: string;
+  override readonly $usesNone: boolean;
   readonly #shape: S;
   readonly #optional: O;
   readonly #rows = new Query<S, O, A>();
   #dirty: DirtyRows<S, O, A> | undefined;
 
   /** @internal */
-  constructor(
-    shape: S,
-    { watch = [], optional, aspect, onlyWhenDirty, ordered, debug, disabled, name }: SystemOptions<O, A>,
-  ) {
-    super(disabled, debug);
-    this.#shape = shape;
-    this.#optional = optional ?? ({} as O);
-    this.componentsRequired = new Set(Object.values(shape));
-    this.dirtyComponents = new Set(watch);
-    this.onlyWhenDirty = onlyWhenDirty ?? false;
-    this.ordered = ordered ?? false;
-    this.name = name ?? this.constructor.name;
-    this.$aspect = aspect;
+  constructor(shape: S | undefined, options: SystemOptions<O, A>) {
+    super(options.disabled, options.debug);
+    this.#shape = shape ?? ({} as S);
+    this.#optional = options.optional ?? ({} as O);
+    this.componentsRequired = new Set(Object.values(this.#shape));
+    this.dirtyComponents = new Set(options.watch);
+    this.dirtyFromAncestors = new Set(options.watchAncestors);
+    this.componentsExcluded = new Set(options.without);
+    this.componentsAny = new Set(options.any);
+    this.before = options.before ?? [];
+    this.after = options.after ?? [];
+    this.interval = options.interval ?? 0;
+    this.onlyWhenDirty = options.onlyWhenDirty ?? false;
+    this.ordered = options.ordered ?? false;
+    this.name = options.name ?? this.constructor.name;
+    this.$usesNone = shape === undefined;
+    this.$aspect = options.aspect;
   }
 
   /** The entities that the system tracks, as rows, in the order of `entities` (rule S14). */
@@ -94,12 +135,18 @@ export abstract class RowSystem<
   /** The tracked entities with a watched component that signalled since the last run, as rows. */
   get dirty(): DirtyRows<S, O, A> {
     void this.ecs; // throws if there is none
-    return this.#dirty!;
+    if (this.#dirty !== undefined) return this.#dirty;
+    throw new EcsError("BAD_SYSTEM", `dirty: ${this.name} uses no entities`);
   }
   /** @internal */
   override $prepare(ecs: ECS): (record: AddedSystem) => void {
     const bind = super.$prepare(ecs);
-    const classes = ecs.$queryClasses(this.#shape, { optional: this.#optional });
+    if (this.$usesNone) return bind;
+    const { componentsExcluded: without, componentsAny: any } = this;
+    const filters = { optional: this.#optional, without: [...without], any: [...any] };
+    // Which entities have the components is what the system tracks.
+    const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
+    classes.stretches = Object.keys(this.#optional).length === 0;
     return (record) => {
       bind(record);
       if (this.$aspect !== undefined) classes.aspects = record.entities;
@@ -119,17 +166,21 @@ export abstract class RowSystem<
  *       }
  *     }
  *
- * Throws `BAD_ARGUMENT` for options that do not exist.
+ * Without a shape, the system uses no entities (rule S12). Throws `BAD_ARGUMENT` for options that do not exist.
  */
-export function defineSystem<const S extends Shape, const O extends Shape = {}, A extends Aspect = Aspect>(
-  shape: S,
+export function defineSystem<const S extends Shape = {}, const O extends Shape = {}, A extends Aspect = Aspect>(
+  shape?: S,
   options: SystemOptions<O, A> = {},
 ): abstract new () => RowSystem<S, O, A> {
-  if (typeof shape !== "object" || shape === null || Array.isArray(shape))
+  if (shape !== undefined && (typeof shape !== "object" || shape === null || Array.isArray(shape)))
     throw badArgument(`defineSystem: pass an object with names for component classes, not ${show(shape)}`);
   for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
-  const { watch = [], aspect } = options;
-  if (!Array.isArray(watch)) throw badArgument(`defineSystem: watch must be a list of classes, not ${show(watch)}`);
+  for (const list of LISTS) {
+    const value: unknown = options[list];
+    if (value !== undefined && !Array.isArray(value))
+      throw badArgument(`defineSystem: ${list} must be a list of classes, not ${show(value)}`);
+  }
+  const { aspect } = options;
   if (aspect !== undefined && typeof aspect !== "function")
     throw badArgument(`defineSystem: aspect must be a class, not ${show(aspect)}`);
   abstract class Defined extends RowSystem<S, O, A> {
@@ -139,4 +190,15 @@ export function defineSystem<const S extends Shape, const O extends Shape = {}, 
   }
   return Defined;
 }
-const OPTIONS = new Set(["watch", "optional", "aspect", "onlyWhenDirty", "ordered", "debug", "disabled", "name"]);
+const LISTS = ["watch", "watchAncestors", "without", "any", "before", "after"] as const;
+const OPTIONS = new Set<string>([
+  ...LISTS,
+  "optional",
+  "aspect",
+  "onlyWhenDirty",
+  "ordered",
+  "interval",
+  "debug",
+  "disabled",
+  "name",
+]);

@@ -119,6 +119,8 @@ export class RowState {
   versions(): number {
     let sum = 0;
     for (const { table } of this.cursors) sum = (sum + table.version) | 0;
+    for (const table of this.classes.without) sum = (sum + table.version) | 0;
+    for (const table of this.classes.any) sum = (sum + table.version) | 0;
     return sum;
   }
   /** Whether the set and the storages are known to be in the same order. */
@@ -141,7 +143,7 @@ export class RowState {
 
 /** Whether a query selects the entity. @internal */
 export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
-  if (tracked !== undefined && !contains(tracked, e)) return false;
+  if (tracked !== undefined) return contains(tracked, e);
   if (required === 0 && !world.alive(e)) return false;
   for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
   for (const table of without) if (table.slot(e) >= 0) return false;

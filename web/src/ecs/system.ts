@@ -30,6 +30,24 @@ export abstract class System<A extends Aspect = Aspect> {
   abstract readonly componentsRequired: ReadonlySet<ComponentClass>;
   /** A signal of any of these makes a tracked entity dirty (rule D3). They need not be required. */
   readonly dirtyComponents: ReadonlySet<ComponentClass> = new Set();
+  /**
+   * A signal of any of these makes the tracked descendants of its entity dirty, and so does another parent (rule D13). The
+   * entity's own signals count if `dirtyComponents` contains the class.
+   */
+  readonly dirtyFromAncestors: ReadonlySet<ComponentClass> = new Set();
+  /** An entity that has any of these is not tracked (rule S9). */
+  readonly componentsExcluded: ReadonlySet<ComponentClass> = new Set();
+  /** Unless it is empty: an entity is tracked only if it has at least one of these (rule S9). */
+  readonly componentsAny: ReadonlySet<ComponentClass> = new Set();
+  /** The systems of the same priority before which it runs, by their classes (rule S10). */
+  readonly before: readonly SystemClass[] = [];
+  /** The systems of the same priority after which it runs. */
+  readonly after: readonly SystemClass[] = [];
+  /**
+   * It runs when at least this much game time, in seconds, has passed since its last run; `delta` is the time since then, and
+   * its dirty set accumulates meanwhile (rule S11). Like all members above, it is read when the system is added.
+   */
+  readonly interval: number = 0;
   /** If true, `update` is not called while the dirty set is empty (rule D11). Read when the system is added. */
   readonly onlyWhenDirty: boolean = false;
   /** If true, removals do not change the order of `entities` (rule S14). Read when the system is added. */
@@ -39,6 +57,8 @@ export abstract class System<A extends Aspect = Aspect> {
 
   /** @internal */
   $record: AddedSystem | undefined = undefined;
+  /** Whether it uses no entities (rule S12). @internal */
+  readonly $usesNone: boolean = false;
   /** The class of its aspects. @internal */
   $aspect: (new () => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape> | undefined }[] = [];

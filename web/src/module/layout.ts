@@ -29,6 +29,23 @@ export const enum EntityFlag {
   notifiesRemoval = 1,
 }
 
+/** Words of `Hierarchy::Control`. */
+export const enum HierarchyControl {
+  nodes,
+  pages,
+  pageCount,
+  version,
+}
+
+/** Words of a `Hierarchy::Node`. Each except `entity` is the number of a node, or 0. */
+export const enum HierarchyNode {
+  entity = 0,
+  parent = 1,
+  first = 2,
+  next = 5,
+  size = 6,
+}
+
 /** Words of `SparseSet::Control`. */
 export const enum SetControl {
   dense,
@@ -105,6 +122,7 @@ export const enum WorldMemory {
   emptyPage,
   emptySet,
   pool,
+  hierarchy,
   marks,
   times,
   paused,
@@ -191,6 +209,8 @@ export const enum SystemFlag {
   /** The system overrides `onRemove`. */
   notifiesRemove = 16,
   ordered = 32,
+  /** The system has no entities. */
+  usesNone = 64,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */
@@ -210,7 +230,7 @@ export const enum ErrorNumber {
 /** How many names a row of each report has (`reports::Shape`). */
 export const enum ReportNames {
   componentClass = 1,
-  systems = 1,
+  systems = 3,
   memory = 2,
   profile = 2,
   spans = 2,
@@ -219,7 +239,7 @@ export const enum ReportNames {
 /** How many numbers a row of each report has (`reports::Shape`). */
 export const enum ReportNumbers {
   componentClass = 3,
-  systems = 5,
+  systems = 7,
   memory = 5,
   profile = 2,
   spans = 2,

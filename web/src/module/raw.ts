@@ -47,6 +47,8 @@ interface Exports {
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;
   _crateful_remove_component(world: number, entity: number, id: number): number;
+  _crateful_set_parent(world: number, child: number, parent: number, before: number): number;
+  _crateful_remove_marked(world: number): number;
   _crateful_remove_components(world: number, list: number, n: number, id: number): number;
   _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;
   _crateful_drain(world: number): number;
@@ -55,14 +57,9 @@ interface Exports {
   _crateful_read_parked(world: number, entity: number, id: number, packed: number): number;
 
   _crateful_system_memory(system: number): number;
-  _crateful_add_system(
-    world: number,
-    system: number,
-    priority: number,
-    ids: number,
-    required: number,
-    watched: number,
-  ): number;
+  _crateful_add_system(world: number, system: number, priority: number, interval: number, lists: number): number;
+  _crateful_keep(world: number, system: number, entity: number): number;
+  _crateful_sort_top_down(world: number, system: number): number;
   _crateful_remove_system(world: number, system: number): number;
   _crateful_set_enabled(world: number, system: number, on: number): number;
 

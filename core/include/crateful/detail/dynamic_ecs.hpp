@@ -56,6 +56,7 @@ public:
     /// Adds the queued marks to the dirty sets.
     void drain_marks() const { ecs_.drain_marks(); }
     [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.pool_; }
+    [[nodiscard]] const Hierarchy& hierarchy() const noexcept { return ecs_.hierarchy_; }
     /// Sets the listener of the ECS; nullptr for none. It must exist as long as it is set.
     void set_host(Host* host) const noexcept { ecs_.set_host(host); }
 

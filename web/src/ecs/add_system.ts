@@ -1,0 +1,78 @@
+// What the core is told about a system that is added.
+import type { ComponentClass } from "../component/component.js";
+import { EcsError, show } from "../module/errors.js";
+import { SystemFlag } from "../module/layout.js";
+import type { World } from "../world/world.js";
+import { System, type AddedSystem, type AnySystem, type SystemClass } from "./system.js";
+
+/** A system as the core describes it. @internal */
+export interface SystemDescription {
+  flags: number;
+  /** The required classes. */
+  classes: ComponentClass[];
+  overridesOnRemove: boolean;
+  /** The argument of `_crateful_add_system`, as numbers. */
+  lists: number[];
+}
+
+/** Reads the members of a system that is about to be added. Throws `BAD_SYSTEM` and `BAD_ARGUMENT`. @internal */
+export function describeSystem(world: World, priority: number, system: AnySystem): SystemDescription {
+  const { name, interval } = system;
+  const fail = (why: string): never => {
+    throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
+  };
+  const classesOf = (member: keyof AnySystem): ComponentClass[] => {
+    const value: unknown = system[member];
+    if (typeof (value as Set<ComponentClass> | undefined)?.has !== "function") fail(`${member} must be a Set of component classes, not ${show(value)}`);
+    return [...(value as Set<ComponentClass>)];
+  };
+  const others = (member: "before" | "after"): void => {
+    const list: unknown = system[member];
+    const isClass = (cls: unknown) => typeof cls === "function" && cls.prototype instanceof System;
+    if (!Array.isArray(list) || !list.every(isClass)) fail(`${member} must be a list of system classes, not ${show(list)}`);
+  };
+  if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
+  if (typeof priority !== "number" || !Number.isFinite(priority))
+    fail(`the priority must be a finite number, not ${show(priority)}`);
+  if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
+  if (system.$record !== undefined) fail("the system was added already");
+  const classes = classesOf("componentsRequired");
+  if (classes.length === 0 && !system.$usesNone) fail("componentsRequired must contain at least one component class");
+  others("before");
+  others("after");
+
+  const { makeAspect, onAdd, onRemove } = System.prototype;
+  const overridesOnRemove = system.onRemove !== onRemove;
+  const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
+  const flags =
+    flag(system.disabled, SystemFlag.disabled) |
+    flag(system.debug, SystemFlag.debug) |
+    flag(system.onlyWhenDirty, SystemFlag.onlyWhenDirty) |
+    flag(system.ordered, SystemFlag.ordered) |
+    flag(system.$usesNone, SystemFlag.usesNone) |
+    flag(system.makeAspect !== makeAspect || system.onAdd !== onAdd, SystemFlag.notifiesAdd) |
+    flag(overridesOnRemove, SystemFlag.notifiesRemove);
+  const ids = [
+    classes,
+    classesOf("dirtyComponents"),
+    classesOf("componentsExcluded"),
+    classesOf("componentsAny"),
+    classesOf("dirtyFromAncestors"),
+  ].map((list) => list.map((cls) => world.table(cls).info.id));
+  const lists = [...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
+  return { flags, classes, overridesOnRemove, lists };
+}
+
+/** The addresses of the systems before which, and after which, a system runs (rule S10). */
+function order(world: World, system: AnySystem): [number[], number[]] {
+  const names = (list: readonly SystemClass[], other: AnySystem) => list.some((cls) => other instanceof cls);
+  const before: number[] = [];
+  const after: number[] = [];
+  for (const record of world.systems as (AddedSystem | undefined)[]) {
+    if (record === undefined || record.system.$record !== record) continue;
+    const other: AnySystem = record.system;
+    if (names(system.before, other) || names(other.after, system)) before.push(record.address);
+    if (names(system.after, other) || names(other.before, system)) after.push(record.address);
+  }
+  return [before, after];
+}
