@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { root, run } from "./consumer.js";
-import { joined, section } from "./snippets.js";
+import { joined, section, sectionsOf } from "./snippets.js";
 
 const compiler = process.env["CXX"] ?? "c++";
 const flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", `-I${path.join(root, "core/include")}`];
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function compileAndRun(program: string): string {
   const source = path.join(folder, "program.cpp");
   writeFileSync(source, program);
-  run(compiler, [...flags, source, core, "-o", path.join(folder, "program")], folder);
+  run(compiler, [...flags, "-pthread", source, core, "-o", path.join(folder, "program")], folder);
   return run(path.join(folder, "program"), [], folder);
 }
 
@@ -35,4 +35,10 @@ test("the C++ program of the README prints each change once", () => {
 test("the C++ program for those who come from EnTT prints what the document shows", () => {
   const entt = section("docs/coming-from.md", "EnTT");
   expect(compileAndRun(joined(entt, "cpp"))).toBe(joined(entt, "text"));
+});
+
+const sections = sectionsOf("docs/cpp.md").filter(({ blocks }) => blocks.length > 0);
+test.each(sections)("the C++ program of the section $title prints what the document shows", (section) => {
+  expect(section.blocks.map(({ info }) => info)).toEqual(["cpp", "text"]);
+  expect(compileAndRun(joined(section, "cpp"))).toBe(joined(section, "text"));
 });
