@@ -27,14 +27,10 @@ void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {
     const auto next = [&] {
         const std::uint32_t n = *lists++;
         lists += n;
-        return std::vector<std::uint32_t>(lists - n, lists);
+        return std::span(lists - n, n);
     };
     interval(seconds);
-    require_ids(next());
-    watch_ids(next());
-    exclude_ids(next());
-    any_ids(next());
-    watch_ancestors_ids(next());
+    for (std::size_t k = 0; k < USES; ++k) use_ids(static_cast<Use>(k), next());
     for (const std::uint32_t address : next()) run_before({reinterpret_cast<const SystemBase*>(address), {}});
     for (const std::uint32_t address : next()) run_after({reinterpret_cast<const SystemBase*>(address), {}});
 }

@@ -58,6 +58,13 @@ EMSCRIPTEN_BINDINGS(types) {
     _embind_register_std_string(TypeID<std::string>::get(), "std::string");
 }
 
+// JavaScript reads Parent as it reads stored components. So the code for C++ structs is not linked.
+crateful::ComponentType crateful::internal::parent_type() {
+    std::vector<Field> fields(1);
+    fields.front().type = FieldType::entity;
+    return registry::stored_type("Parent", std::move(fields));
+}
+
 crateful::World::CurrentError crateful::World::current_error() noexcept {
     const std::type_info& type = *abi::__cxa_current_exception_type();
     const std::exception_ptr pointer = std::current_exception();

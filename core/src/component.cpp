@@ -28,19 +28,6 @@ std::size_t size_of(FieldType type) noexcept {
 
 namespace registry {
 namespace {
-// The first class; see PARENT_ID.
-ComponentType parent_type() {
-    ComponentType type{.name = "Parent",
-                       .kind = ComponentKind::native,
-                       .fields = {},
-                       .value_bytes = sizeof(Parent),
-                       .make_storage = [](const ComponentType& t) -> std::unique_ptr<Storage> {
-                           return std::make_unique<TypedStorage<Parent>>(t);
-                       }};
-    type.fields.push_back(
-        {.name = "entity", .type = FieldType::entity, .initial = static_cast<std::uint64_t>(NONE)});
-    return type;
-}
 #if defined(__wasm__) && !defined(__wasm_atomics__)
 // A WebAssembly module without shared memory has one thread, and std::mutex would add 5 KB to its download.
 struct Mutex {
@@ -55,7 +42,7 @@ using Mutex = std::mutex;
 struct Classes {
     Mutex mutex;
     std::vector<std::unique_ptr<ComponentType>> types;  // pointers, because references to types stay valid
-    Classes() { types.push_back(std::make_unique<ComponentType>(parent_type())); }
+    Classes() { types.push_back(std::make_unique<ComponentType>(internal::parent_type())); }
 };
 Classes& classes() {
     static Classes all;
@@ -75,18 +62,21 @@ ComponentId add(ComponentType type) {
     return types.back()->id;
 }
 
-ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
+ComponentType stored_type(std::string name, std::vector<Field> fields, Policy policy) {
     std::size_t bytes = 0;
     for (Field& field : fields) {
         bytes += size_of(field.type);
         if (!field.initial) field.initial = field.type == FieldType::entity ? static_cast<std::uint64_t>(NONE) : 0;
     }
-    return add({.name = std::move(name),
-                .kind = ComponentKind::stored,
-                .policy = policy,
-                .fields = std::move(fields),
-                .value_bytes = bytes,
-                .make_storage = make_column_storage});
+    return {.name = std::move(name),
+            .kind = ComponentKind::stored,
+            .policy = policy,
+            .fields = std::move(fields),
+            .value_bytes = bytes,
+            .make_storage = make_column_storage};
+}
+ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy) {
+    return add(stored_type(std::move(name), std::move(fields), policy));
 }
 
 ComponentId add_object(std::string name) {

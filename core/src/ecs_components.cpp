@@ -76,7 +76,7 @@ void ECS::untrack(SystemBase& system, Entity e, FirstError& error) {
 // `e` has now. Each step checks the current state, so callbacks may change anything.
 void ECS::update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first) {
     for (std::size_t i = first; i < cls.requiring.size(); ++i) update_tracking(cls.requiring[i].system, e, error);
-    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update_tracking(cls.filtering[i], e, error);
+    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update_tracking(cls.filtering[i].system, e, error);
 }
 void ECS::update_tracking(SystemBase* system, Entity e, FirstError& error) {
     if (system == nullptr) return;
@@ -89,13 +89,13 @@ void ECS::update_tracking(SystemBase* system, Entity e, FirstError& error) {
 // The same for many entities to which a component of the class was added. If no system has to be notified of each
 // entity, the order has no effect, and each system processes all entities at once.
 void ECS::update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error) {
-    const auto notifies = [](const Requirement& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
+    const auto notifies = [](const Entry& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
     if (entities.size() == 1 || !cls.filtering.empty() ||
         std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
         for (const Entity e : entities) update_tracking(e, cls, error);
         return;
     }
-    for (const Requirement& r : cls.requiring) {
+    for (const Entry& r : cls.requiring) {
         if (r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
         const auto fits = [&](Entity e) { return selects(r, e) && can_be_tracked(e); };
         error.guard([&] {
@@ -138,7 +138,7 @@ void ECS::notify_added(Entity e, ComponentClass& cls) {
     } else if (!cls.requiring.empty() && can_be_tracked(e)) {
         // Until a callback is called, only systems that now have all they require start to track the entity.
         for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
-            const Requirement& r = cls.requiring[i];
+            const Entry& r = cls.requiring[i];
             if (!selects(r, e) || r.system == nullptr || r.system->state_ == SystemBase::State::removed) continue;
             if (r.system->notifies_add_ == 0) {
                 error.guard([&] { r.system->start_tracking(e); });
@@ -221,7 +221,7 @@ void ECS::remove_present(Entity e, ComponentClass& cls, std::uint32_t slot) {
         const std::uint32_t before = *pool_.signature(e);
         erase_from(*cls.storage, e, slot);
         reset_class(e, cls);
-        for (const Requirement& r : cls.requiring) {
+        for (const Entry& r : cls.requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
         if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
@@ -251,7 +251,7 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
             bits &= ~cls->bit.mask;
         }
         erase_from(*cls, copy, removed);
-        for (const Requirement& r : cls->requiring) stop_tracking(r, *cls, copy);
+        for (const Entry& r : cls->requiring) stop_tracking(r, *cls, copy);
         return removed;
     }
     for (const Entity e : copy) {
@@ -270,7 +270,7 @@ std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId
 // Whether the removal of a component of the class calls no `on_remove`.
 bool ECS::calls_no_on_remove(const ComponentClass& cls) noexcept {
     return std::none_of(cls.requiring.begin(), cls.requiring.end(),
-                        [](const Requirement& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; });
+                        [](const Entry& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; });
 }
 
 // Removes the component in a slot, and updates the tracking by systems. The mark queue must be empty.
@@ -284,7 +284,7 @@ void ECS::remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, F
     };
     const bool park =
         std::any_of(cls.requiring.begin(), cls.requiring.end(), [&](const auto& r) { return reads(r.system); }) ||
-        std::any_of(cls.filtering.begin(), cls.filtering.end(), reads);
+        std::any_of(cls.filtering.begin(), cls.filtering.end(), [&](const auto& r) { return reads(r.system); });
     const bool object = host_ != nullptr && s->has_object(slot);
     if (object) host_->component_detached(e, id, !park);  // before the value moves
     if (park) {
@@ -294,7 +294,7 @@ void ECS::remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, F
     }
     s->erase(e, slot);
     reset_class(e, cls);
-    for (const Watcher& w : cls.watching) {
+    for (const Entry& w : cls.watching) {
         if (w.system == nullptr) continue;
         const bool itself = w.itself && w.system->tracks(e) && matches(*w.system, e);
         if (w.descendants) error.guard([&] { mark_down(*w.system, e, itself); });

@@ -1,4 +1,4 @@
-// Signals and the mark queue (rules D1 to D10).
+// Signals and the mark queue (rules D1 to D10, D13).
 #include <algorithm>
 #include <vector>
 
@@ -12,13 +12,19 @@ void ECS::mark_present(Entity e, ComponentId id) {
     mark(*classes_[id], e);
 }
 
+void ECS::mark(const Entry& w, std::span<const Entity> entities) {
+    if (w.system == nullptr) return;
+    if (!w.descendants) return w.system->mark(entities);
+    for (const Entity e : entities) mark_down(*w.system, e, w.itself);
+}
+
 void ECS::drain_queue() {
     const std::span<const Mark> all = marks_.drain();
     for (auto first = all.begin(); first != all.end();) {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
-        for (const Watcher& w : cls.watching) {
+        for (const Entry& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities());
             else
@@ -44,6 +50,42 @@ void ECS::mark_dirty(std::span<const Entity> entities, ComponentId id) {
     const std::vector<Entity> copy(entities.begin(), entities.end());
     drain_marks();
     mark(*classes_[id], copy);
+}
+
+// Marks the tracked descendants of an entity, ancestors first, and `itself`. What is below an entity that was reached since
+// the last run is in the dirty set already; so many signals in one hierarchy take no more time than one at its root.
+void ECS::mark_down(SystemBase& system, Entity e, bool itself, bool moved) {
+    DirtySet& dirty = system.dirty_;
+    const std::uint32_t before = dirty.set().size();
+    bool top_down = dirty.is_top_down();
+    // A descendant that is in the set already can be in front of an ancestor that is appended now.
+    const auto found = [&] { top_down = top_down && !moved && dirty.set().size() == before; };
+    if (itself && system.tracks(e)) {
+        dirty.mark(e);
+        if (moved && dirty.set().size() == before) found();
+    }
+    const Hierarchy::Index root = hierarchy_.find(e);
+    if (root != Hierarchy::NO_NODE && hierarchy_[root].first != Hierarchy::NO_NODE) {
+        dirty.reserve_reached(hierarchy_.extent());
+        if (!dirty.reach(root) && !moved) {
+            found();
+        } else {
+            try {
+                hierarchy_.each_descendant(root, [&](Hierarchy::Index at) {
+                    const bool is_new = dirty.reach(at);
+                    const std::uint32_t size = dirty.set().size();
+                    const bool tracked = system.tracks(hierarchy_[at].entity);
+                    if (tracked) dirty.mark(hierarchy_[at].entity);
+                    if (!is_new || (tracked && dirty.set().size() == size)) found();
+                    return is_new;
+                });
+            } catch (...) {
+                dirty.forget_reached();
+                throw;
+            }
+        }
+    }
+    dirty.set_top_down(top_down);
 }
 
 }  // namespace crateful

@@ -8,7 +8,7 @@
 
 namespace crateful {
 
-ECS::ECS() { static_cast<void>(pool_.create()); }  // the world, which gets the handle 0
+ECS::ECS() { add_entity(); }  // the world, which gets the handle 0
 ECS::~ECS() = default;
 
 void ECS::throw_stale(Entity e, const char* call) const {
@@ -72,7 +72,7 @@ void ECS::mark_for_removal(Entity e) {
 void ECS::untrack_from_all(Entity e, FirstError& error) {
     const std::size_t base = untracking_.size();
     const auto gather = [&](ComponentId id) {
-        for (const Requirement& r : classes_[id]->requiring) {
+        for (const Entry& r : classes_[id]->requiring) {
             SystemBase* system = r.system;
             if (system == nullptr || !system->tracks(e)) continue;
             // Insert in running order, each system once. Few systems track one entity, so this is fast enough.
@@ -98,14 +98,15 @@ void ECS::untrack_from_all(Entity e, FirstError& error) {
 // Whether the removal of the entity calls `on_remove` of a system.
 bool ECS::calls_on_remove(Entity e) const {
     bool calls = false;
-    const auto ask = [&](const Requirement& r) {
+    const auto ask = [&](const Entry& r) {
         calls = calls || (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e));
     };
     pool_.each_class(e, [&](ComponentId id) {
-        for (const Requirement& r : classes_[id]->leading) {
+        for (const Entry& r : classes_[id]->leading) {
             // Not `selects`: while its components change, a system can track an entity that it no longer selects.
             const std::uint32_t* bits = pool_.signature(e);
-            if ((bits[0] & r.first_word) == r.first_word && r.system != nullptr && has_required(*r.system, bits)) ask(r);
+            if ((bits[0] & r.first_word) == r.first_word && r.system != nullptr && has_required(*r.system, bits))
+                ask(r);
         }
     });
     // While a component is removed, the entity no longer has it, but systems that require it may still track the entity.
@@ -144,7 +145,7 @@ void ECS::remove_silently(std::span<const Entity> entities) {
             };
             ComponentClass& cls = *classes_[id];
             erase_from(cls, entities, static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)));
-            for (const Requirement& r : cls.leading) stop_tracking(r, cls, entities);
+            for (const Entry& r : cls.leading) stop_tracking(r, cls, entities);
         }
     }
     for (const Entity e : entities) destroy_handle(e);
@@ -164,7 +165,7 @@ void ECS::erase_from(ComponentClass& cls, std::span<const Entity> entities, std:
 }
 
 // A system requires a class, and these entities have no component of it any more: the system stops tracking them.
-void ECS::stop_tracking(const Requirement& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept {
+void ECS::stop_tracking(const Entry& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept {
     if (r.system == nullptr) return;
     if (cls.storage->count() == 0) return r.system->stop_tracking_all();
     for (std::size_t i = entities.size(); i-- > 0;) r.system->stop_tracking(entities[i]);

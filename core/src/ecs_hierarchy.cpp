@@ -32,8 +32,8 @@ void ECS::check_parent(Entity child, Entity parent, Entity before) const {
     const Hierarchy::Index node = hierarchy_.find(child);
     const Hierarchy::Index above = parent == NONE ? Hierarchy::NO_NODE : hierarchy_.find(parent);
     // An entity without children is no ancestor.
-    if (node != Hierarchy::NO_NODE && hierarchy_[node].first != Hierarchy::NO_NODE && hierarchy_.contains(node, above) &&
-        above != Hierarchy::NO_NODE)
+    if (node != Hierarchy::NO_NODE && hierarchy_[node].first != Hierarchy::NO_NODE &&
+        hierarchy_.contains(node, above) && above != Hierarchy::NO_NODE)
         fail(" is an ancestor of ");
     if (before == NONE) return;
     require_alive(before, "set_parent");
@@ -56,30 +56,23 @@ void ECS::set_parent(Entity child, Entity parent, Entity before) {
     if (parent == NONE) {
         detach_from_parent(child);
         error.guard([&] { mark_moved(child); });
-        error.guard([&] { remove_present(child, cls, cls.storage->slot(child)); });
+        remove_present(child, cls, cls.storage->slot(child));
         return error.rethrow();
     }
     const Hierarchy::Index above = hierarchy_.make(parent);
-    Hierarchy::Index node = Hierarchy::NO_NODE;
-    try {
-        node = hierarchy_.make(child);
-    } catch (...) {
-        hierarchy_.remove_single(above);
-        throw;
-    }
+    const Hierarchy::Index node = hierarchy_.make(child);
     if (old != NONE) hierarchy_.detach(node);
     hierarchy_.attach(node, above, before == NONE ? Hierarchy::NO_NODE : hierarchy_.find(before));
     if (old == parent) return;  // only its position among the children changes
     if (old != NONE) hierarchy_.remove_single(hierarchy_.find(old));
 
     const auto [slot, is_new] = cls.storage->place_reserved(child);
-    typed<Parent>(*cls.storage).at(slot).entity_ = parent;
+    const std::uint64_t packed = static_cast<std::uint32_t>(parent);
+    cls.storage->write_packed(slot, reinterpret_cast<const std::byte*>(&packed));
     if (is_new) set_class(child, cls);
     error.guard([&] { mark_moved(child); });
-    error.guard([&] {
-        if (is_new) added(child, cls);
-        else mark(cls, child);
-    });
+    if (is_new) notify_added(child, cls);
+    else mark(cls, child);
     error.rethrow();
 }
 
@@ -95,45 +88,9 @@ void ECS::detach_from_parent(Entity child) noexcept {
 
 // An entity has another parent or none: it and its descendants are dirty.
 void ECS::mark_moved(Entity e) {
-    for (const Watcher& w : inheriting_) {
+    for (const Entry& w : inheriting_) {
         if (w.system != nullptr) mark_down(*w.system, e, true, true);
     }
-}
-
-// Marks the tracked descendants of an entity, ancestors first, and `itself`. What is below an entity that was reached since
-// the last run is in the dirty set already; so many signals in one hierarchy take no more time than one at its root.
-void ECS::mark_down(SystemBase& system, Entity e, bool itself, bool moved) {
-    DirtySet& dirty = system.dirty_;
-    const std::uint32_t before = dirty.set().size();
-    bool top_down = dirty.is_top_down();
-    // A descendant that is in the set already can be in front of an ancestor that is appended now.
-    const auto found = [&] { top_down = top_down && !moved && dirty.set().size() == before; };
-    if (itself && system.tracks(e)) {
-        dirty.mark(e);
-        if (moved && dirty.set().size() == before) found();
-    }
-    const Hierarchy::Index root = hierarchy_.find(e);
-    if (root != Hierarchy::NO_NODE && hierarchy_[root].first != Hierarchy::NO_NODE) {
-        dirty.reserve_reached(hierarchy_.extent());
-        if (!dirty.reach(root) && !moved) {
-            found();
-        } else {
-            try {
-                hierarchy_.each_descendant(root, [&](Hierarchy::Index at) {
-                    const bool is_new = dirty.reach(at);
-                    const std::uint32_t size = dirty.set().size();
-                    const bool tracked = system.tracks(hierarchy_[at].entity);
-                    if (tracked) dirty.mark(hierarchy_[at].entity);
-                    if (!is_new || (tracked && dirty.set().size() == size)) found();
-                    return is_new;
-                });
-            } catch (...) {
-                dirty.forget_reached();
-                throw;
-            }
-        }
-    }
-    dirty.set_top_down(top_down);
 }
 
 // Each entity is preceded by those of its ancestors that are not in front of it yet. Elements do not move across the
@@ -158,7 +115,8 @@ void ECS::sort_top_down(DirtySet& dirty) {
                 node = hierarchy_[node].parent;
             }
             if (above_.size() < 2) continue;
-            for (std::size_t i = above_.size(); i-- > 0;) set.swap(at + static_cast<std::uint32_t>(above_.size() - 1 - i), set.slot(above_[i]));
+            for (std::size_t i = above_.size(); i-- > 0;)
+                set.swap(at + static_cast<std::uint32_t>(above_.size() - 1 - i), set.slot(above_[i]));
             at += static_cast<std::uint32_t>(above_.size()) - 1;
         }
     }

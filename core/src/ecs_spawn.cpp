@@ -21,7 +21,7 @@ void ECS::find_systems(internal::Spawner& spawner) {
     }
     spawner.systems.clear();
     for (const auto& system : systems_) {
-        if (!system->required_.empty() && selects(*system, bits.data())) spawner.systems.push_back(system.get());
+        if (!system->required().empty() && selects(*system, bits.data())) spawner.systems.push_back(system.get());
     }
     spawner.systems_version = systems_version_;
 }

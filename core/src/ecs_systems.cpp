@@ -6,6 +6,9 @@
 #include "operation.hpp"
 
 namespace crateful {
+
+using Use = SystemBase::Use;
+
 namespace {
 
 template <class List>
@@ -83,17 +86,17 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
         system.set_notifications(false, false);
     }
     system.priority_ = priority;
+    system.sequence_ = next_sequence_;
     require_valid(system, priority);
     const std::vector<SystemBase*> order = running_order(system);
     Operation operation(*this);
-    for (const auto* ids : {&system.required_, &system.excluded_, &system.any_, &system.watched_,
-                            &system.watched_ancestors_}) {
-        for (const ComponentId id : *ids) component_class(id);
+    for (const auto& ids : system.ids_) {
+        for (const ComponentId id : ids) component_class(id);
     }
-    system.signature_ = signature_of(system.required_);
-    system.excluded_signature_ = signature_of(system.excluded_);
-    system.any_signature_ = signature_of(system.any_);
-    system.sequence_ = next_sequence_++;
+    system.signature_ = signature_of(system.required());
+    system.excluded_signature_ = signature_of(system.ids(Use::excluded));
+    system.any_signature_ = signature_of(system.ids(Use::accepted));
+    ++next_sequence_;
     system.ecs_ = this;
     system.state_ = SystemBase::State::added;
     system.dirty_.connect(*this);
@@ -103,8 +106,11 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
         system.clock_name_ = internal::join({system.name(), " #", internal::number_text(n)});
     }
     systems_.push_back(std::move(owned));
-    for (std::size_t i = 0; i < order.size(); ++i) order[i]->rank_ = i;
-    std::sort(systems_.begin(), systems_.end(), [](const auto& a, const auto& b) { return a->rank_ < b->rank_; });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i]->rank_ = i;
+        const auto is_next = [&](const auto& other) { return other.get() == order[i]; };
+        std::swap(systems_[i], *std::find_if(systems_.begin(), systems_.end(), is_next));
+    }
     add_to_lists(system);
 
     FirstError error;
@@ -112,7 +118,7 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     if (system.requires_none_) return error.rethrow();
     // Iterate over the smallest storage of a required class: it contains every entity that matches.
     const ComponentId smallest = *std::min_element(
-        system.required_.begin(), system.required_.end(),
+        system.required().begin(), system.required().end(),
         [&](ComponentId a, ComponentId b) { return classes_[a]->storage->count() < classes_[b]->storage->count(); });
     drain_marks();
     classes_[smallest]->storage->each([&](Entity e) {
@@ -124,101 +130,95 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
 }
 
 void ECS::require_valid(const SystemBase& system, double priority) {
-    const auto fail = [&](const std::string& why) {
-        internal::fail(ErrorCode::bad_system, {"add_system: system ", system.name(), why});
+    const auto fail = [&](std::string_view why, std::string_view what = {}) {
+        internal::fail(ErrorCode::bad_system, {"add_system: system ", system.name(), why, what});
     };
-    if (!std::isfinite(priority))
-        fail(internal::join({": the priority must be a finite number, not ", internal::number_text(priority)}));
-    if (!std::isfinite(system.interval_) || system.interval_ < 0) {
-        fail(internal::join({": the interval must be a finite, non-negative number of seconds, not ",
-                             internal::number_text(system.interval_)}));
+    if (!std::isfinite(priority)) fail(": the priority must be a finite number, not ", internal::number_text(priority));
+    if (!std::isfinite(system.interval_) || system.interval_ < 0)
+        fail(": the interval must be a non-negative number of seconds, not ", internal::number_text(system.interval_));
+    for (const ComponentId id : system.ids(Use::excluded)) {
+        if (contains(system.required(), id) || contains(system.ids(Use::accepted), id))
+            fail(" both requires and excludes ", registry::type(id).name);
     }
-    const bool uses_entities = !system.required_.empty() || system.watches_any() || system.selects_more();
-    if (system.requires_none_ && uses_entities) fail(" requires no entities, so it cannot name component classes");
-    for (const ComponentId id : system.excluded_) {
-        if (contains(system.required_, id) || contains(system.any_, id))
-            fail(internal::join({" both requires and excludes ", registry::type(id).name}));
-    }
-    if (!system.requires_none_ && system.required_.empty()) fail(" must require at least one component class");
+    std::size_t used = 0;
+    for (const auto& ids : system.ids_) used += ids.size();
+    if (system.requires_none_ && used > 0) fail(" requires no entities, so it cannot name component classes");
+    if (!system.requires_none_ && system.required().empty()) fail(" must require at least one component class");
 }
 
 // All systems and the one that is being added, in the order in which they run: by priority, then so that constraints hold, then
 // by addition (rule S10). Throws `bad_system` if that is impossible.
 std::vector<SystemBase*> ECS::running_order(SystemBase& added) const {
-    const auto explain = [](const SystemBase& first, const SystemBase& second) {
-        return internal::join({first.name(), " before ", second.name()});
+    const auto fail = [&](std::string_view why, const std::string& what) {
+        internal::fail(ErrorCode::bad_system, {"add_system: system ", added.name(), why, what});
     };
-    std::vector<SystemBase*> waiting;  // in the order of priority and addition
-    for (const auto& system : systems_) waiting.push_back(system.get());
-    const auto runs_earlier = [](const SystemBase* a, const SystemBase* b) {
-        return a->priority_ != b->priority_ ? a->priority_ < b->priority_ : a->sequence_ < b->sequence_;
-    };
-    std::sort(waiting.begin(), waiting.end(), runs_earlier);
-    for (const SystemBase* other : waiting) {
-        const bool first = added.must_precede(*other);
-        if (!first && !other->must_precede(added)) continue;
-        const SystemBase& early = first ? added : *other;
-        const SystemBase& late = first ? *other : added;
-        if (early.priority_ <= late.priority_) continue;
-        internal::fail(ErrorCode::bad_system,
-                       {"add_system: system ", added.name(), ": a constraint says ", explain(early, late),
-                        ", but the priorities ", internal::number_text(early.priority_), " and ",
-                        internal::number_text(late.priority_), " say the opposite"});
-    }
-    waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), &added,
-                                    [](const SystemBase* a, const SystemBase* b) { return a->priority_ < b->priority_; }),
-                   &added);
     std::vector<SystemBase*> order;
-    while (!waiting.empty()) {
-        const auto is_free = [&](const SystemBase* system) {
-            return std::none_of(waiting.begin(), waiting.end(), [&](const SystemBase* other) {
-                return other->priority_ == system->priority_ && other->must_precede(*system);
-            });
-        };
-        const auto next = std::find_if(waiting.begin(), waiting.end(), is_free);
-        if (next == waiting.end()) {
-            std::string cycle;
-            for (const SystemBase* a : waiting) {
-                for (const SystemBase* b : waiting) {
-                    if (a->must_precede(*b)) cycle += internal::join({cycle.empty() ? "" : ", ", explain(*a, *b)});
-                }
-            }
-            internal::fail(ErrorCode::bad_system,
-                           {"add_system: system ", added.name(), ": the constraints contradict each other: ", cycle});
+    const auto insert = [&](SystemBase* system) {
+        order.push_back(system);
+        for (std::size_t i = order.size() - 1; i > 0; --i) {
+            const SystemBase& other = *order[i - 1];
+            if (other.priority_ < system->priority_) break;
+            if (other.priority_ == system->priority_ && other.sequence_ < system->sequence_) break;
+            std::swap(order[i - 1], order[i]);
         }
-        order.push_back(*next);
-        waiting.erase(next);
+    };
+    for (const auto& system : systems_) insert(system.get());
+    insert(&added);
+    // Moves what must run before a system in front of it, until nothing must.
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        std::vector<SystemBase*> moved;
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            SystemBase* const late = order[i];
+            SystemBase* const early = order[k];
+            if (!early->must_precede(*late) || (k < i && early->priority_ <= late->priority_)) continue;
+            std::string text = internal::join({early->name(), " before ", late->name()});
+            if (early->priority_ != late->priority_) {
+                if (early->priority_ < late->priority_) continue;
+                fail(": the priorities contradict the constraint ", text);
+            }
+            if (std::find(moved.begin(), moved.end(), early) != moved.end() || early == late) {
+                const SystemBase* before = late;
+                for (std::size_t m = moved.size(); before != early; before = moved[m])
+                    text += internal::join({", ", before->name(), " before ", moved[--m]->name()});
+                fail(": the constraints contradict each other: ", text);
+            }
+            moved.push_back(late);
+            order.erase(order.begin() + static_cast<std::ptrdiff_t>(k));
+            order.insert(order.begin() + static_cast<std::ptrdiff_t>(i), early);
+            k = static_cast<std::size_t>(-1);  // from the beginning, for the system that is here now
+        }
     }
     return order;
 }
 
 void ECS::add_to_lists(SystemBase& system) {
     if (system.requires_none_) return;
-    const Requirement entry{&system, system.signature_.front(), system.signature_.size() > 1 || system.selects_more()};
-    const auto insert = [&](auto& list, const auto& what) {
-        const auto runs_later = [&](const auto& other) {
+    Entry entry{&system, system.signature_.front(), system.signature_.size() > 1 || system.selects_more(), true, true};
+    const auto insert = [&](Entries& list) {
+        const auto runs_later = [&](const Entry& other) {
             return other.system != nullptr && system.runs_before(*other.system);
         };
-        list.insert(std::find_if(list.begin(), list.end(), runs_later), what);
+        list.insert(std::find_if(list.begin(), list.end(), runs_later), entry);
     };
     ++systems_version_;
-    for (const ComponentId id : system.required_) insert(classes_[id]->requiring, entry);
-    insert(classes_[system.required_.front()]->leading, entry);
-    for (const auto* ids : {&system.excluded_, &system.any_}) {
-        for (const ComponentId id : *ids) classes_[id]->filtering.push_back(&system);
+    for (const ComponentId id : system.required()) insert(classes_[id]->requiring);
+    insert(classes_[system.required().front()]->leading);
+    for (const auto* ids : {&system.ids(Use::excluded), &system.ids(Use::accepted)}) {
+        for (const ComponentId id : *ids) insert(classes_[id]->filtering);
     }
+    if (!system.ids(Use::ancestors).empty()) insert(inheriting_);
     for (const ComponentId id : all_watched(system)) {
-        const bool itself = contains(system.watched_, id);
-        insert(classes_[id]->watching, Watcher{&system, itself, contains(system.watched_ancestors_, id)});
+        entry.itself = contains(system.watched(), id);
+        entry.descendants = contains(system.ids(Use::ancestors), id);
+        insert(classes_[id]->watching);
         classes_[id]->storage->add_watchers(1);
     }
-    if (!system.watched_ancestors_.empty()) insert(inheriting_, Watcher{&system, true, true});
 }
 
 // The classes that the system watches in either way, each once.
 std::vector<ComponentId> ECS::all_watched(const SystemBase& system) {
-    std::vector<ComponentId> all = system.watched_;
-    for (const ComponentId id : system.watched_ancestors_) {
+    std::vector<ComponentId> all = system.watched();
+    for (const ComponentId id : system.ids(Use::ancestors)) {
         if (!contains(all, id)) all.push_back(id);
     }
     return all;
@@ -243,13 +243,11 @@ void ECS::remove_from_lists(SystemBase& system) {
     ++systems_version_;
     if (system.requires_none_) return;
     // Callers may be iterating over the lists. So entries become null, and compact() erases them later.
-    for (const auto* ids : {&system.excluded_, &system.any_}) {
-        for (const ComponentId id : *ids)
-            std::replace(classes_[id]->filtering.begin(), classes_[id]->filtering.end(), &system,
-                         static_cast<SystemBase*>(nullptr));
+    for (const auto* ids : {&system.ids(Use::excluded), &system.ids(Use::accepted)}) {
+        for (const ComponentId id : *ids) replace_with_null(classes_[id]->filtering, &system);
     }
-    for (const ComponentId id : system.required_) replace_with_null(classes_[id]->requiring, &system);
-    replace_with_null(classes_[system.required_.front()]->leading, &system);
+    for (const ComponentId id : system.required()) replace_with_null(classes_[id]->requiring, &system);
+    replace_with_null(classes_[system.required().front()]->leading, &system);
     for (const ComponentId id : all_watched(system)) {
         replace_with_null(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(-1);
@@ -285,7 +283,7 @@ void ECS::compact() {
             if (!cls) continue;
             erase_nulls(cls->requiring);
             erase_nulls(cls->leading);
-            std::erase(cls->filtering, nullptr);
+            erase_nulls(cls->filtering);
             erase_nulls(cls->watching);
         }
         erase_nulls(inheriting_);

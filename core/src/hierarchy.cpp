@@ -20,8 +20,7 @@ Hierarchy::Index Hierarchy::make(Entity e) {
     Index& at = pages_[page][index_of(e) & PAGE_MASK];
     if (at != NO_NODE) return at;
     if (unused_ == NO_NODE) {
-        if (nodes_.empty()) nodes_.emplace_back();
-        nodes_.emplace_back();
+        nodes_.resize(std::max<std::size_t>(nodes_.size() + 1, 2));
         control_.nodes = nodes_.data();
         at = static_cast<Index>(nodes_.size() - 1);
     } else {

@@ -7,8 +7,8 @@ namespace test::model {
 class ModelComparison::ReportingSystem final : public System<> {
 public:
     ReportingSystem(ModelComparison& model, ModelSystem& system) : model_(model), system_(system) {
-        for (const std::size_t c : system.required) require_ids({classes()[c]});
-        for (const std::size_t c : system.watched) watch_ids({classes()[c]});
+        for (const std::size_t c : system.required) use_ids(Use::required, std::array{classes()[c]});
+        for (const std::size_t c : system.watched) use_ids(Use::watched, std::array{classes()[c]});
     }
 
 private:

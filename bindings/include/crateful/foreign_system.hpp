@@ -49,8 +49,8 @@ public:
     [[nodiscard]] std::string name() const override { return name_; }
     void init() override;
     void on_clear() override;
-    /// `lists` contains, each after its length: the ids of the required, watched, excluded and accepted classes and of those
-    /// watched in ancestors, and the addresses of the systems before which and after which it runs.
+    /// `lists` contains, each after its length: the ids of the classes for each `Use`, and the addresses of the systems before
+    /// which and after which it runs.
     void describe(double interval, const std::uint32_t* lists);
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 

@@ -63,7 +63,9 @@ struct ComponentType {
 namespace registry {
 /// Adds a class and returns its id. Names need not be unique; `find_native` finds the first class of a name.
 ComponentId add(ComponentType type);
-/// Adds a stored class; without fields, it is a tag.
+/// The description of a stored class; without fields, it is a tag.
+[[nodiscard]] ComponentType stored_type(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);
+/// Adds a stored class.
 ComponentId add_stored(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);
 /// Adds a class with values that are objects of another language.
 ComponentId add_object(std::string name);

@@ -272,26 +272,23 @@ private:
     friend class Prefab;
 
     // The state of one component class in this ECS.
-    // A system and the first word of its signature, so that most systems are ruled out without a look at them.
-    struct Requirement {
-        SystemBase* system;  // nullptr if removed during a callback
-        std::uint32_t first_word;
-        bool has_more;  // conditions
+    // A system in the lists of a class.
+    struct Entry {
+        SystemBase* system;        // nullptr if removed during a callback
+        std::uint32_t first_word;  // of its signature, so that most systems are ruled out without a look at them
+        bool has_more;             // there are other conditions
+        bool itself;               // it watches the class: the entity of the component becomes dirty
+        bool descendants;          // and its descendants (rule D13)
     };
-    // A system that watches a class.
-    struct Watcher {
-        SystemBase* system;  // as above
-        bool itself;         // the entity of the component becomes dirty
-        bool descendants;    // and its descendants (rule D13)
-    };
+    using Entries = std::vector<Entry>;  // in running order
     struct ComponentClass {
         ComponentClass(std::unique_ptr<Storage> components, ComponentId id) : storage(std::move(components)), bit(id) {}
         std::unique_ptr<Storage> storage;
         EntityPool::ClassBit bit;
-        std::vector<Requirement> requiring;  // the systems that require the class, in running order
-        std::vector<SystemBase*> filtering;  // that exclude the class, or accept it among others; as above
-        std::vector<Requirement> leading;    // those of them of whose required classes this is the first
-        std::vector<Watcher> watching;       // in running order
+        Entries requiring;  // the systems that require the class
+        Entries filtering;  // that exclude the class, or accept it among others
+        Entries leading;    // the requiring systems of whose required classes this is the first
+        Entries watching;
         [[nodiscard]] bool unused() const noexcept {
             return requiring.empty() && watching.empty() && filtering.empty();
         }
@@ -378,8 +375,7 @@ private:
         s.erase(e, slot);
     }
     void erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
-    static void stop_tracking(const Requirement& r, const ComponentClass& cls,
-                              std::span<const Entity> entities) noexcept;
+    static void stop_tracking(const Entry& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept;
     void erase_all(Storage& s);
     void erase_all_except(Storage& s, Entity kept);
     void destroy_handle(Entity e);
@@ -394,7 +390,7 @@ private:
         pool_.signature(e)[cls.bit.word] &= ~cls.bit.mask;
     }
     // Whether the system selects entities with these components.
-    [[nodiscard]] bool selects(const Requirement& r, Entity e) const noexcept {
+    [[nodiscard]] bool selects(const Entry& r, Entity e) const noexcept {
         const std::uint32_t* bits = pool_.signature(e);
         return (bits[0] & r.first_word) == r.first_word &&
                (!r.has_more || (r.system != nullptr && selects(*r.system, bits)));
@@ -410,19 +406,15 @@ private:
 
     // They must be alive, and must not be a list of the systems.
     void mark(const ComponentClass& cls, Entity e) {
-        for (const Watcher& w : cls.watching) {
+        for (const Entry& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (w.descendants) mark_down(*w.system, e, w.itself);
             else if (w.system->tracks(e)) w.system->dirty_.mark(e);
         }
     }
-    void mark(const Watcher& w, std::span<const Entity> entities) {
-        if (w.system == nullptr) return;
-        if (!w.descendants) return w.system->mark(entities);
-        for (const Entity e : entities) mark_down(*w.system, e, w.itself);
-    }
+    void mark(const Entry& w, std::span<const Entity> entities);
     void mark(const ComponentClass& cls, std::span<const Entity> entities) {
-        for (const Watcher& w : cls.watching) mark(w, entities);
+        for (const Entry& w : cls.watching) mark(w, entities);
     }
     void mark_down(SystemBase& system, Entity e, bool itself, bool moved = false);
     void mark_moved(Entity e);
@@ -456,7 +448,7 @@ private:
     std::vector<std::unique_ptr<ComponentClass>> classes_;      // by ComponentId
     std::vector<std::unique_ptr<SystemBase>> systems_;          // in running order
     std::vector<std::unique_ptr<SystemBase>> removed_systems_;  // destroyed when no operation is in progress
-    std::vector<Watcher> inheriting_;                           // the systems with `watch_ancestors`
+    Entries inheriting_;                                        // the systems with `watch_ancestors`
     std::vector<Entity> above_;                                 // of sort_top_down()
     std::vector<SystemBase*> frame_;                            // the systems of the running or last update
     std::vector<SystemBase*> untracking_;                       // stack of untrack_from_all()

@@ -17,7 +17,6 @@ public:
     [[nodiscard]] Entity entity() const noexcept { return entity_; }
 
 private:
-    friend class ECS;
     Entity entity_ = NONE;
 };
 
@@ -27,6 +26,12 @@ template <>
 [[nodiscard]] inline ComponentId component_id<Parent>() {
     return PARENT_ID;
 }
+
+namespace internal {
+/// The description of Parent. A program in which no C++ reads it can replace the function by one with a storage that it uses
+/// anyway.
+[[nodiscard]] ComponentType parent_type();
+}  // namespace internal
 
 /// The children of one entity, in their order: `for (Entity child : ecs.children(e))`. Any change is allowed during an
 /// iteration (rule T4). A `std::ranges::input_range`.

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <iterator>
@@ -58,15 +59,24 @@ public:
     /// The dirty set of the system (rules D3 to D9).
     [[nodiscard]] DirtySet& dirty_set() noexcept { return dirty_; }
     /// Whether the system watches any class.
-    [[nodiscard]] bool watches_any() const noexcept { return !watched_.empty() || !watched_ancestors_.empty(); }
+    [[nodiscard]] bool watches_any() const noexcept { return !watched().empty() || !ids(Use::ancestors).empty(); }
+    /// What a system uses a component class for.
+    enum class Use : unsigned char {
+        required,  ///< a tracked entity has a component of each
+        watched,   ///< a signal makes the entity dirty
+        excluded,  ///< a tracked entity has none of them (rule S9)
+        accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
+        ancestors  ///< a signal makes the descendants of the entity dirty (rule D13)
+    };
+    static constexpr std::size_t USES = 5;
+    /// The classes that the system uses in this way.
+    [[nodiscard]] const std::vector<ComponentId>& ids(Use use) const noexcept {
+        return ids_[static_cast<std::size_t>(use)];
+    }
     /// The required classes.
-    [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return required_; }
+    [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return ids(Use::required); }
     /// The watched classes.
-    [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return watched_; }
-    /// Classes of which a tracked entity has none (rule S9).
-    [[nodiscard]] const std::vector<ComponentId>& excluded() const noexcept { return excluded_; }
-    /// Unless it is empty: classes of which a tracked entity has at least one (rule S9).
-    [[nodiscard]] const std::vector<ComponentId>& accepted() const noexcept { return any_; }
+    [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return ids(Use::watched); }
     /// A system of a class, or one system, before or after which a system runs (rule S10).
     struct Constraint {
         const void* id;         ///< of the class, or the address of the system
@@ -76,8 +86,6 @@ public:
     [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
     /// The least time between two runs, in seconds (rule S11).
     [[nodiscard]] double interval() const noexcept { return interval_; }
-    /// The classes that make descendants dirty (rule D13).
-    [[nodiscard]] const std::vector<ComponentId>& watched_ancestors() const noexcept { return watched_ancestors_; }
 
     /// The name for messages, lists and the profiler (rule P1). By default that of the class, without namespace and
     /// template arguments; it is empty until the system is added. A class may override it.
@@ -89,12 +97,13 @@ public:
     virtual void on_clear() {}
 
 protected:
-    /// Adds required classes. Call it before the system is added.
-    void require_ids(std::vector<ComponentId> ids);
-    /// Adds excluded classes (rule S9). Call it before the system is added.
-    void exclude_ids(std::vector<ComponentId> ids);
-    /// Adds classes of which an entity must have at least one (rule S9). Call it before the system is added.
-    void any_ids(std::vector<ComponentId> ids);
+    /// Adds classes. Call it before the system is added.
+    void use_ids(Use use, std::span<const ComponentId> ids);
+    template <class... Cs>
+    void use(Use use) {
+        const std::array<ComponentId, sizeof...(Cs)> ids{component_id<Cs>()...};
+        use_ids(use, ids);
+    }
     /// States that the system uses no entities (rule S12). Call it before the system is added.
     void require_none() noexcept { requires_none_ = true; }
     /// The system runs when at least this much game time, in seconds, has passed since its last run, and `delta` is the time
@@ -102,10 +111,6 @@ protected:
     void interval(double seconds) noexcept { interval_ = seconds; }
     void run_before(Constraint other) { before_.push_back(other); }
     void run_after(Constraint other) { after_.push_back(other); }
-    /// Adds watched classes, which need not be required. Call it before the system is added.
-    void watch_ids(std::vector<ComponentId> ids);
-    /// Adds classes whose signals make the descendants of an entity dirty. Call it before the system is added.
-    void watch_ancestors_ids(std::vector<ComponentId> ids);
     /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
     /// Keeps the order of the tracked entities when one is removed, in O(tracked) per removal (rule S14). Call it before
@@ -142,7 +147,9 @@ private:
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
     // Whether a constraint says that this system runs before the other one.
     [[nodiscard]] bool must_precede(const SystemBase& other) const noexcept;
-    [[nodiscard]] bool selects_more() const noexcept { return !excluded_.empty() || !any_.empty(); }
+    [[nodiscard]] bool selects_more() const noexcept {
+        return !ids(Use::excluded).empty() || !ids(Use::accepted).empty();
+    }
     // They must be alive.
     void mark(std::span<const Entity> entities) {
         for (const Entity e : entities) {
@@ -203,11 +210,7 @@ private:
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
-    std::vector<ComponentId> required_;
-    std::vector<ComponentId> excluded_;
-    std::vector<ComponentId> any_;
-    std::vector<ComponentId> watched_;
-    std::vector<ComponentId> watched_ancestors_;
+    std::array<std::vector<ComponentId>, USES> ids_;
     // As that of an entity: a bit for each required class, excluded class, and so on; all as long as the longest.
     std::vector<std::uint32_t> signature_;
     std::vector<std::uint32_t> excluded_signature_;
@@ -302,7 +305,7 @@ protected:
     /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. Call it in the constructor.
     template <class... Cs, class... Filters>
     void require(Filters... filters) {
-        require_ids({component_id<Cs>()...});
+        use<Cs...>(Use::required);
         (filter(filters), ...);
     }
     /// The system runs before, or after, the systems of these classes that have the same priority (rule S10). Call it in the
@@ -318,14 +321,14 @@ protected:
     /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
     void watch() {
-        watch_ids({component_id<Cs>()...});
+        use<Cs...>(Use::watched);
     }
 
     /// A signal of these classes makes the tracked descendants of the entity dirty, and so does another parent (rule D13). Its
     /// own signals count if the class is also watched. Call it in the constructor.
     template <class... Cs>
     void watch_ancestors() {
-        watch_ancestors_ids({component_id<Cs>()...});
+        use<Cs...>(Use::ancestors);
     }
 
     /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
@@ -362,11 +365,11 @@ private:
 
     template <class... Cs>
     void filter(Exclude<Cs...> /*filter*/) {
-        exclude_ids({component_id<Cs>()...});
+        use<Cs...>(Use::excluded);
     }
     template <class... Cs>
     void filter(Any<Cs...> /*filter*/) {
-        any_ids({component_id<Cs>()...});
+        use<Cs...>(Use::accepted);
     }
 
     // Creates the aspect if it does not exist yet.

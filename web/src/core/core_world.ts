@@ -118,9 +118,9 @@ export abstract class CoreWorld {
     if (code === ErrorNumber.foreignException) return this.#thrown[this.word(WorldMemory.errorToken) - 1];
     const known = CODES[code];
     // A message of the core begins with the name of the call in C++.
-    const message = this.raw.errorMessage().replace(/^[a-z_]+(?=:)/, (call) =>
-      call.replace(/_./g, (match) => match.charAt(1).toUpperCase()),
-    );
+    const message = this.raw
+      .errorMessage()
+      .replace(/^[a-z_]+(?=:)/, (call) => call.replace(/_./g, (match) => match.charAt(1).toUpperCase()));
     return known ? new EcsError(known, message) : new Error(message);
   }
 

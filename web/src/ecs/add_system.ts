@@ -23,13 +23,15 @@ export function describeSystem(world: World, priority: number, system: AnySystem
   };
   const classesOf = (member: keyof AnySystem): ComponentClass[] => {
     const value: unknown = system[member];
-    if (typeof (value as Set<ComponentClass> | undefined)?.has !== "function") fail(`${member} must be a Set of component classes, not ${show(value)}`);
+    if (typeof (value as Set<ComponentClass> | undefined)?.has !== "function")
+      fail(`${member} must be a Set of component classes, not ${show(value)}`);
     return [...(value as Set<ComponentClass>)];
   };
   const others = (member: "before" | "after"): void => {
     const list: unknown = system[member];
     const isClass = (cls: unknown) => typeof cls === "function" && cls.prototype instanceof System;
-    if (!Array.isArray(list) || !list.every(isClass)) fail(`${member} must be a list of system classes, not ${show(list)}`);
+    if (!Array.isArray(list) || !list.every(isClass))
+      fail(`${member} must be a list of system classes, not ${show(list)}`);
   };
   if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
   if (typeof priority !== "number" || !Number.isFinite(priority))

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
+import { requireRemovable } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Stored, type StoredValues } from "../component/stored_component.js";
 import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
@@ -245,6 +246,7 @@ export class ECS {
   /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
   removeComponent(e: Entity, cls: ComponentClass): boolean {
     this.#requireAlive("removeComponent", e);
+    requireRemovable("removeComponent", cls);
     return this.#world.removeComponent(e, classInfo(cls).id);
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */

@@ -26,7 +26,11 @@ export class Hierarchy {
   *children(e: Entity): Generator<Entity, undefined> {
     const list: Entity[] = [];
     const node = this.#node(e);
-    for (let at = node === 0 ? 0 : this.#read(node, HierarchyNode.first); at !== 0; at = this.#read(at, HierarchyNode.next))
+    for (
+      let at = node === 0 ? 0 : this.#read(node, HierarchyNode.first);
+      at !== 0;
+      at = this.#read(at, HierarchyNode.next)
+    )
       list.push(this.#read(at, HierarchyNode.entity));
     const version = this.#version;
     for (const child of list) if (this.#version === version || this.parent(child) === e) yield child;

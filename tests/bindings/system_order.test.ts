@@ -1,0 +1,310 @@
+// Filters, order and intervals of systems, and the entity of the world (rules S9 to S12, E10, E11).
+import { describe, expect, test } from "@jest/globals";
+import { Aspect, Component, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
+import { Health, Position, Tag, Velocity, add, entities, expectError, positions, random, world } from "./world.js";
+
+class Frozen extends defineComponent("Frozen") {}
+
+describe("S9", () => {
+  class Awake extends defineSystem({ position: Position }, { watch: [Position], without: [Frozen] }) {
+    readonly added: number[] = [];
+    readonly removed: number[] = [];
+    changed: number[] = [];
+    override update() {
+      this.changed = entities(this.dirty);
+    }
+    override onAdd({ entity: e }: Aspect) {
+      this.added.push(e);
+    }
+    override onRemove(aspect: Aspect) {
+      this.removed.push(aspect.entity);
+      expect([aspect.get(Position).x, aspect.has(Frozen)]).toEqual([0, true]);
+    }
+  }
+
+  test("an entity with an excluded component is not tracked", () => {
+    const ecs = world();
+    const all = positions(ecs, 4);
+    ecs.addComponent(all[3]!, Frozen);
+    const system = ecs.addSystem(0, new Awake());
+    ecs.update();
+    expect(entities(system.rows)).toEqual(all.slice(0, 3));
+    ecs.get(all[0]!, Position).y = 5;
+    ecs.addComponent(all[0]!, Frozen);
+    ecs.update();
+    expect([system.removed, system.changed, entities(system.rows).length]).toEqual([[all[0]], [], 2]);
+    ecs.removeComponent(all[0]!, Frozen);
+    ecs.update();
+    expect([system.added.at(-1), system.changed]).toEqual([all[0], [all[0]]]);
+    expect(system.rows.at(all[3]!)).toBe(undefined);
+    expect(entities(system.rows.of(all))).toEqual(all.slice(0, 3));
+  });
+
+  test("rows have the right components after an entity was excluded and another one was not", () => {
+    const ecs = world();
+    const all = positions(ecs, 64);
+    class Quiet extends defineSystem({ position: Position }, { without: [Frozen] }) {
+      override update() {}
+    }
+    const system = ecs.addSystem(0, new Quiet());
+    ecs.addComponent(all[60]!, Frozen);
+    const pairs = () => Array.from(system.rows, ({ entity, position }) => [entity, position.x]);
+    const right = () => entities(system.rows).map((e) => [e, ecs.get(e, Position).x]);
+    pairs();
+    expect(pairs()).toEqual(right());
+    ecs.addComponent(all[3]!, Frozen);
+    ecs.removeComponent(all[60]!, Frozen); // as many are tracked as before, in another order
+    expect(pairs()).toEqual(right());
+  });
+
+  test("filters are members of a System too, and agree with their definition after random changes", () => {
+    const next = random(9);
+    const ecs = world();
+    class Both extends System {
+      readonly componentsRequired = new Set([Position]);
+      override readonly componentsExcluded = new Set([Frozen]);
+      override readonly componentsAny = new Set<typeof Velocity | typeof Health>([Velocity, Health]);
+      override update() {}
+    }
+    const both = ecs.addSystem(0, new Both());
+    class Rows extends defineSystem({ position: Position }, { without: [Frozen], any: [Velocity, Health] }) {
+      override update() {}
+    }
+    const rows = ecs.addSystem(0, new Rows());
+    void both;
+    const all = [...ecs.addEntities(20)];
+    const classes = [Position, Velocity, Frozen] as const;
+    for (let i = 0; i < 3000; ++i) {
+      const e = all[next(20)]!;
+      const cls = classes[next(4)];
+      if (cls === undefined) {
+        if (!ecs.removeComponent(e, Health)) ecs.addComponent(e, new Health());
+      } else if (!ecs.removeComponent(e, cls)) ecs.addComponent(e, cls);
+      const selected = ecs.has(e, Position) && !ecs.has(e, Frozen) && (ecs.has(e, Velocity) || ecs.has(e, Health));
+      if (rows.rows.has(e) !== selected) throw new Error(`step ${i}`);
+    }
+    expect(entities(rows.rows).length).toBe(ecs.systems[0]!.tracked);
+  });
+
+  test("X1 a class that is required and excluded is an error", () => {
+    const ecs = world();
+    class Never extends defineSystem({ position: Position }, { without: [Position] }) {
+      override update() {}
+    }
+    const error = expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Never()));
+    expect(error.message).toBe("addSystem: system Never both requires and excludes Position");
+    expect(ecs.systems).toEqual([]);
+  });
+});
+
+describe("S10", () => {
+  const make = (log: string[], name: string, options: SystemOptions = {}) =>
+    class extends defineSystem(undefined, { name, ...options }) {
+      override update() {
+        log.push(name);
+      }
+    };
+  const run = (ecs: ReturnType<typeof world>, log: string[]) => {
+    log.length = 0;
+    ecs.update();
+    return log.join(" ");
+  };
+
+  test("constraints decide within a priority, also for systems that are added later", () => {
+    const ecs = world();
+    const log: string[] = [];
+    const A = make(log, "a");
+    const B = make(log, "b", { before: [A] });
+    const D = make(log, "d");
+    const C = make(log, "c", { after: [D] });
+    ecs.addSystem(0, new A());
+    ecs.addSystem(0, new B());
+    ecs.addSystem(0, new C());
+    expect(run(ecs, log)).toBe("b a c");
+    ecs.addSystem(0, new D());
+    expect(run(ecs, log)).toBe("b a d c");
+    class E extends make(log, "e") {
+      override readonly before = [B];
+    }
+    ecs.addSystem(0, new E());
+    expect(run(ecs, log)).toBe("e b a d c");
+    ecs.removeSystem(D);
+    ecs.addSystem(-1, new D());
+    expect(run(ecs, log)).toBe("d e b a c");
+  });
+
+  test("a constraint against the priorities, and a cycle, are errors that name the systems and change nothing", () => {
+    const ecs = world();
+    const log: string[] = [];
+    const A = make(log, "a");
+    const B = make(log, "b", { before: [A] });
+    const C = make(log, "c", { after: [A], before: [B] });
+    ecs.addSystem(0, new A());
+    const late = new B();
+    expect(expectError("BAD_SYSTEM", () => ecs.addSystem(1, late)).message).toBe(
+      "addSystem: system b: the priorities contradict the constraint b before a",
+    );
+    ecs.addSystem(0, late);
+    expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, new C())).message).toBe(
+      "addSystem: system c: the constraints contradict each other: a before c, c before b, b before a",
+    );
+    expect([run(ecs, log), ecs.systems.length]).toEqual(["b a", 2]);
+    class Wrong extends make(log, "w") {
+      override readonly before = [Position as never];
+    }
+    expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Wrong())).message).toMatch(
+      /addSystem: w: before must be a list of system classes/,
+    );
+    expectError("BAD_ARGUMENT", () => defineSystem({ p: Position }, { after: A as never }));
+  });
+
+  test("systems lists instances, names, constraints and state", () => {
+    const ecs = world();
+    const log: string[] = [];
+    class First extends make(log, "first") {}
+    class Last extends make(log, "last", { after: [First], interval: 0.25, disabled: true }) {}
+    const last = ecs.addSystem(0, new Last());
+    const first = ecs.addSystem(0, new First());
+    expect(ecs.systems.map(({ system }) => system)).toEqual([first, last]);
+    expect(ecs.systems[1]).toEqual({
+      name: "last",
+      priority: 0,
+      enabled: false,
+      debug: false,
+      interval: 0.25,
+      before: [],
+      after: ["First"],
+      tracked: 0,
+      dirty: 0,
+    });
+  });
+});
+
+test("S11 a system with an interval runs when the time has passed, with the time since its last run", () => {
+  const ecs = world();
+  class Slow extends defineSystem({ position: Position }, { watch: [Position], interval: 0.5 }) {
+    readonly runs: [number, number][] = [];
+    override update(delta: number) {
+      this.runs.push([Math.round(delta * 1000) / 1000, this.dirty.size]);
+    }
+  }
+  const system = ecs.addSystem(0, new Slow());
+  const [e] = positions(ecs, 3);
+  for (let i = 0; i < 6; ++i) ecs.update(0.1);
+  ++ecs.get(e!, Position).x;
+  ecs.update(0.3);
+  ecs.paused = true;
+  ecs.update(5);
+  ecs.paused = false;
+  ecs.update(0.2);
+  expect(system.runs).toEqual([
+    [0.5, 3],
+    [0.6, 1],
+  ]);
+  class Wrong extends defineSystem({ position: Position }, { interval: -1 }) {
+    override update() {}
+  }
+  expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Wrong())).message).toContain("interval");
+  class NotANumber extends defineSystem({ position: Position }, { interval: "1" as never }) {
+    override update() {}
+  }
+  expectError("BAD_SYSTEM", () => ecs.addSystem(0, new NotANumber()));
+});
+
+test("S12 a system without a shape uses no entities", () => {
+  const ecs = world();
+  const deltas: number[] = [];
+  class Ticker extends defineSystem() {
+    override update(delta: number) {
+      deltas.push(delta);
+    }
+  }
+  const ticker = ecs.addSystem(0, new Ticker());
+  positions(ecs, 3);
+  ecs.update(0.5);
+  ecs.clear();
+  expect([deltas, ecs.systems[0]!.tracked]).toEqual([[0.5], 0]);
+  expect(expectError("BAD_SYSTEM", () => ticker.dirty).message).toContain("Ticker");
+  expectError("BAD_SYSTEM", () => ticker.rows.count);
+  ecs.removeSystem(ticker);
+  ecs.update(0.5);
+  expect(deltas.length).toBe(1);
+  class Watching extends defineSystem(undefined, { watch: [Position] }) {
+    override update() {}
+  }
+  expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Watching()));
+  class Empty extends defineSystem({}) {
+    override update() {}
+  }
+  expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Empty()));
+});
+
+describe("E10", () => {
+  class Score extends defineComponent("Score", { points: "u32" }) {}
+  class Settings extends Component {
+    volume = 1;
+  }
+
+  test("the world is an entity that exists once, with the handle 0", () => {
+    const ecs = world();
+    expect([ecs.world, ecs.alive(ecs.world), ecs.count]).toEqual([0, true, 0]);
+    expect(ecs.addEntity()).not.toBe(0);
+    ecs.addComponent(ecs.world, new Score({ points: 3 }));
+    ecs.addComponent(ecs.world, new Settings());
+    expect([ecs.get(ecs.world, Score).points, ecs.get(ecs.world, Settings).volume, ecs.count]).toEqual([3, 1, 1]);
+    expect(entities(ecs.query({ score: Score }))).toEqual([0]);
+    expect(entities(ecs.query({}, { any: [Score] }))).toEqual([0]);
+    expect(ecs.query({}).count).toBe(1); // all entities, without the world
+    expect(expectError("BAD_ARGUMENT", () => ecs.removeEntity(ecs.world)).message).toMatch(/^removeEntity: the world/);
+    expectError("BAD_ARGUMENT", () => ecs.removeEntities([ecs.addEntity(), ecs.world]));
+    ecs.update();
+    expect(ecs.count).toBe(2);
+  });
+
+  test("systems track and watch it, events name it, and clear keeps it and its components", () => {
+    const ecs = world();
+    const removed: number[] = [];
+    const system = add(ecs, {
+      requires: [Score],
+      watches: [Score],
+      onRemove: ({ entity: e }) => removed.push(e),
+    });
+    class Scored {
+      constructor(readonly entity: number) {}
+    }
+    const events: number[] = [];
+    ecs.events.subscribe(Scored, ({ entity: e }) => events.push(e), { permanent: true });
+    const score = ecs.addComponent(ecs.world, new Score());
+    const settings = ecs.addComponent(ecs.world, new Settings());
+    const other = ecs.addEntity(Score);
+    ecs.setParent(other, ecs.world);
+    ecs.update();
+    score.points = 7;
+    ecs.clear();
+    ecs.events.dispatch(new Scored(ecs.world));
+    ecs.update();
+    expect([removed, system.lastRun, events, ecs.count]).toEqual([[other], [0], [0], 0]);
+    expect([ecs.get(0, Score), ecs.get(0, Settings), score.points]).toEqual([score, settings, 7]);
+    expect([...ecs.children(ecs.world)]).toEqual([]);
+  });
+});
+
+test("E11 removeMarked removes what is marked, outside of an update", () => {
+  const ecs = world();
+  const [a, b] = positions(ecs, 2) as [number, number];
+  const removed: number[] = [];
+  add(ecs, {
+    update: () => expectError("REENTRANT_UPDATE", () => ecs.removeMarked()),
+    onRemove({ entity: e }) {
+      removed.push(e);
+      expect(expectError("REENTRANT_UPDATE", () => ecs.removeMarked()).message).toMatch(/^removeMarked: /);
+      ecs.removeEntity(b);
+    },
+  });
+  ecs.addComponent(a, Tag);
+  ecs.removeEntity(a);
+  ecs.removeMarked();
+  expect([removed, ecs.count]).toEqual([[a, b], 0]);
+  ecs.removeMarked();
+  ecs.update();
+});
