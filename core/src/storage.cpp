@@ -125,7 +125,11 @@ void Storage::clear() {
 }
 
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
-    for (const Field& field : type.fields) sizes_.push_back(size_of(field.type));
+    initial_.resize(columns_.size() * 8);
+    for (const Field& field : type.fields) {
+        std::memcpy(initial_.data() + sizes_.size() * 8, &*field.initial, 8);
+        sizes_.push_back(size_of(field.type));
+    }
     column_bases_.resize(columns_.size());
     control_.columns = column_bases_.data();
 }
@@ -137,10 +141,9 @@ std::size_t ColumnStorage::bytes() const noexcept {
 }
 
 void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
+    if (packed == nullptr) packed = initial_.data();
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        std::byte* to = column_bases_[k] + slot * sizes_[k];
-        const std::uint64_t initial = *type().fields[k].initial;
-        copy_value(to, packed != nullptr ? packed + 8 * k : reinterpret_cast<const std::byte*>(&initial), sizes_[k]);
+        copy_value(column_bases_[k] + slot * sizes_[k], packed + 8 * k, sizes_[k]);
     }
 }
 

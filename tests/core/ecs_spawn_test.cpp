@@ -100,6 +100,38 @@ TEST(Spawn, C7_fields_of_stored_classes_have_the_default_values_of_their_descrip
     }
 }
 
+TEST(Spawn, C7_every_component_that_is_added_without_values_has_the_defaults) {
+    const double third = 1.0 / 3;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &third, sizeof(third));
+    ECS ecs;
+    std::vector<Entity> all(3);
+    ecs.add_entities(all);
+    for (const Policy policy : {Policy::sparse, Policy::linear}) {
+        const ComponentId id = registry::add_stored("Defaults",
+                                                    {{.name = "a", .type = FieldType::u16, .initial = 700},
+                                                     {.name = "b", .type = FieldType::f64, .initial = bits}},
+                                                    policy);
+        Storage& s = ecs.by_id().storage(id);
+        const auto values = [&](Entity e) {
+            const std::uint32_t slot = s.slot(e);
+            return std::pair{reinterpret_cast<const std::uint16_t*>(s.control().columns[0])[slot],
+                             reinterpret_cast<const double*>(s.control().columns[1])[slot]};
+        };
+        const std::uint64_t packed[] = {1, 2};
+        ecs.by_id().add(all[0], id, reinterpret_cast<const std::byte*>(packed));
+        EXPECT_EQ(values(all[0]).first, 1);
+        // Replaces the component, and adds others to reused slots.
+        for (int i = 0; i < 2; ++i) {
+            ecs.by_id().add(all, id, [](std::size_t, Storage& storage, std::uint32_t slot) {
+                storage.write_packed(slot, nullptr);
+            });
+            for (const Entity e : all) EXPECT_EQ(values(e), (std::pair<std::uint16_t, double>{700, third}));
+            ecs.by_id().remove(all, id);
+        }
+    }
+}
+
 TEST(Spawn, C7_the_description_of_a_struct_contains_the_values_of_its_member_initialisers) {
     describe_component<Position>("SpawnPosition").field("x", &Position::x).field("y", &Position::y);
     const std::vector<Field>& fields = registry::type(component_id<Position>()).fields;

@@ -244,6 +244,7 @@ private:
     void reset_value(std::uint32_t) override {}
 
     std::vector<std::size_t> sizes_;  // of one value, by column
+    std::vector<std::byte> initial_;  // the default values, packed
     std::vector<std::vector<std::byte>> columns_;
     std::vector<std::byte> parked_;  // packed values
     std::size_t parked_count_ = 0;
