@@ -146,6 +146,20 @@ test("C3 components that C++ adds are visible immediately, with the defaults of 
   expect([ecs.getComponents(e).has(Body), codeOf(() => body.mass)]).toEqual([false, "MISSING_COMPONENT"]);
 });
 
+test("C7 a native component has the defaults of its struct, however it is created", () => {
+  using ecs = new ECS();
+  const [a, b, c] = Array.from(ecs.addEntities(3)) as [Entity, Entity, Entity];
+  ecs.addComponent(a, new Body());
+  ecs.addComponent(b, Body, {});
+  ecs.addComponents([c], Body);
+  const prefab = ecs.prefab([Body]);
+  const all = [a, b, c, ecs.addEntity(Body), ecs.addEntity([Body, {}]), prefab.spawn(), prefab.spawn(1)[0]!];
+  for (const e of all) {
+    const { mass, owner, radius } = ecs.get(e, Body);
+    expect([mass, owner, radius, native.secretOf(ecs.raw, e)]).toEqual([new Body().mass, NONE, 0.5, 4711]);
+  }
+});
+
 test("C3 bulk values, defaults and tags work for native classes", () => {
   using ecs = new ECS();
   const all = ecs.addEntities(3);

@@ -1,11 +1,11 @@
 // Rules C7, E8 and E9: default values, and entities that are created together with their components.
 import { describe, expect, test } from "@jest/globals";
-import { Component, NONE, Prefab, defineComponent, type Entity } from "crateful";
+import { Component, NONE, Prefab, defineComponent, type Entity, type FieldType } from "crateful";
 import { Health, Position, Tag, Velocity, add, expectError, world } from "./world.js";
 
 class Enemy extends defineComponent("Enemy", {
   hp: { type: "f32", default: 100 },
-  level: { type: "u8", default: 300 },
+  level: { type: "u8", default: 44 },
   awake: { type: "bool", default: true },
   target: { type: "entity" },
   speed: "f64",
@@ -16,6 +16,8 @@ const valuesOf = ({ hp, level, awake, target, speed }: Enemy) => ({ hp, level, a
 
 describe("C7 a default value", () => {
   test("is that of a new component, rounded to its type", () => {
+    class Third extends defineComponent("Third", { value: { type: "f32", default: 1 / 3 } }) {}
+    expect(new Third().value).toBe(Math.fround(1 / 3));
     expect(valuesOf(new Enemy())).toEqual(defaults);
     expect(valuesOf(new Enemy({ hp: 1, awake: false }))).toEqual({ ...defaults, hp: 1, awake: false });
   });
@@ -42,6 +44,45 @@ describe("C7 a default value", () => {
     expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: { type: "f32", default: true as never } }));
     expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: { type: "f99" as never, default: 1 } }));
     expectError("BAD_ARGUMENT", () => defineComponent("Bad", { hp: null as never }));
+  });
+  const impossible: [FieldType, unknown][] = [
+    ["u8", 300],
+    ["u8", -1],
+    ["i8", 128],
+    ["i16", 1.5],
+    ["u16", 65_536],
+    ["i32", NaN],
+    ["i32", 2 ** 31],
+    ["u32", Infinity],
+    ["f32", 1e39],
+    ["f32", -1e39],
+    ["entity", 1.5],
+    ["entity", -1],
+  ];
+  test.each(impossible)("of type %s can't be %p", (type, value) => {
+    const schema = { hp: { type: type as "f32", default: value as number } };
+    const { message } = expectError("BAD_ARGUMENT", () => defineComponent("Bad", schema));
+    for (const part of ["hp", type, String(value)]) expect(message).toContain(part);
+  });
+  const possible: [FieldType, unknown][] = [
+    ["u8", 255],
+    ["i8", -128],
+    ["i32", -0],
+    ["u32", 2 ** 32 - 1],
+    ["f32", NaN],
+    ["f32", -Infinity],
+    ["f32", 0.1],
+    ["f64", 1e300],
+    ["f64", NaN],
+    ["bool", false],
+    ["entity", 7],
+    ["entity", NONE],
+  ];
+  test.each(possible)("of type %s can be %p", (type, value) => {
+    const cls = defineComponent("Good", { value: { type: type as "f32", default: value as number } });
+    const ecs = world();
+    const stored = type === "f32" ? Math.fround(value as number) : value === 0 ? 0 : value;
+    expect([new cls().value, ecs.get(ecs.addEntity(cls), cls).value]).toEqual([stored, stored]);
   });
 });
 

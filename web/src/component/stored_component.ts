@@ -235,6 +235,10 @@ export interface StoredOptions {
   policy?: "sparse" | "linear";
 }
 
+/** Whether a value and what is stored of it differ by no more than the precision of the type. */
+const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
+  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
+
 /**
  * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
  * the stored value changes (rule D2). Without fields, the class is a tag and needs no storage. Throws `BAD_ARGUMENT` for
@@ -259,7 +263,12 @@ export function defineComponent<const S extends Schema = {}>(
       throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
     if (field in Component.prototype || field.startsWith("$"))
       throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
-    return fieldInfo(field, kind, initial);
+    const info = fieldInfo(field, kind, initial);
+    if (initial !== undefined && !canStore(kind, initial, info.initial))
+      throw badArgument(
+        `defineComponent: ${name}.${field}: a field of type ${type} can't store the default ${initial}`,
+      );
+    return info;
   });
   return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<S>;
 }
