@@ -160,6 +160,11 @@ test("C7 a native component has the defaults of its struct, however it is create
   }
 });
 
+test("C8 a native component is compared by its fields", () => {
+  using ecs = new ECS();
+  expect(ecs.get(ecs.addEntity([Tile, { kind: 2 }]), Tile)).toEqual({ kind: 2, height: new Tile().height });
+});
+
 test("C3 bulk values, defaults and tags work for native classes", () => {
   using ecs = new ECS();
   const all = ecs.addEntities(3);

@@ -329,6 +329,9 @@ class Item extends Component {
 }
 expectType<Equal<Enemy["hp"], number>>();
 expectType<Equal<Enemy["awake"], boolean>>();
+expectType<Equal<ReturnType<Enemy["toJSON"]>, { hp: number; awake: boolean }>>();
+const copied = [new Enemy(new Enemy({ hp: 1 })), Object.assign(new Enemy(), { hp: 2 })];
+expectType<Equal<(typeof copied)[0]["hp"], number>>();
 const enemies = () => ecs.storage(Enemy).columns;
 expectType<Equal<ReturnType<typeof enemies>["hp"], Float32Array>>();
 const listed = ecs.prefab([Position, [Enemy, { hp: 1 }]]);

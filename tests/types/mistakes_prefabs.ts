@@ -46,6 +46,10 @@ q.spawn(2, { health: new Health(1) });
 defineComponent("A", { x: { type: "bool", default: 1 } });
 // @ts-expect-error a boolean as the default of a number
 defineComponent("A", { x: { type: "f32", default: true } });
+// @ts-expect-error a string as the default of an entity
+defineComponent("A", { x: { type: "entity", default: "1" } });
+// @ts-expect-error a component that has none of the fields
+new Enemy(new Position());
 // @ts-expect-error a misspelt field type
 defineComponent("A", { x: { type: "f33" } });
 // @ts-expect-error a default without a type

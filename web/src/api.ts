@@ -6,6 +6,7 @@ export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, Typ
 export {
   defineComponent,
   nativeComponent,
+  type Inspectable,
   type SchemaOf,
   type Stored,
   type StoredClass,

@@ -8,7 +8,7 @@ import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
 import { checked, type FieldInfo, type FieldValue, type Plain, type Schema } from "./fields.js";
-import { requireUnused, type IsStored, type SchemaOf } from "./stored_component.js";
+import { StoredComponent, requireUnused, type IsStored, type SchemaOf } from "./stored_component.js";
 
 /**
  * Values for many components. For a stored or native class: for each field one value for all entities, or a list with one
@@ -57,7 +57,8 @@ export function columnBytes(fields: readonly FieldInfo[], given: readonly unknow
 export function columnValues(call: string, { name, fields }: ClassInfo, values: Record<string, unknown>): unknown[] {
   if (typeof values !== "object")
     throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
-  const unknown = Object.keys(values).find((key) => !fields.some((field) => field.name === key));
+  const keys = values instanceof StoredComponent ? [] : Object.keys(values);
+  const unknown = keys.find((key) => !fields.some((field) => field.name === key));
   if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
   return fields.map((field) =>
     isList(values[field.name]) ? keep(values[field.name] as ArrayLike<unknown>) : values[field.name],

@@ -29,12 +29,6 @@ export abstract class Component {
   /** @internal */
   declare $entity: Entity;
 
-  // Assigned here and not declared with values: with many classes, V8 takes ten times as long to define a field.
-  /** @internal */
-  constructor() {
-    this.$table = undefined;
-    this.$entity = NONE;
-  }
   /**
    * Signals that the component changed: its entity becomes dirty for every system that watches the class and tracks the
    * entity (rule D2). Does nothing while no entity has the component. O(systems that watch the class).
@@ -43,6 +37,47 @@ export abstract class Component {
     this.$table?.changed(this.$table.slot(this.$entity));
   }
 }
+
+/** A base class whose constructor returns its argument, so that a derived class adds private fields to an existing object. */
+function Same(object: object): object {
+  return object;
+}
+
+/**
+ * The private fields of an object component, so that its own properties are those of its class (rule C8). It has them from
+ * its first entity on.
+ */
+class Owned extends (Same as unknown as new (object: object) => object) {
+  #table: ComponentOwner | undefined = undefined;
+  #entity: Entity = NONE;
+
+  static table(component: object): ComponentOwner | undefined {
+    return #table in component ? component.#table : undefined;
+  }
+  static entity(component: object): Entity {
+    return #table in component ? component.#entity : NONE;
+  }
+  static set(component: object, table: ComponentOwner | undefined, e: Entity): void {
+    const owned = #table in component ? component : (new Owned(component) as Owned);
+    owned.#table = table;
+    owned.#entity = e;
+  }
+}
+Object.defineProperties(Component.prototype, {
+  $table: {
+    get(this: Component) {
+      return Owned.table(this);
+    },
+  },
+  $entity: {
+    get(this: Component) {
+      return Owned.entity(this);
+    },
+  },
+});
+
+/** Makes the component that of an entity or, without a table, of none. @internal */
+export const setOwner = Owned.set;
 
 /** A component class, as `get(Position)` takes it. */
 export type ComponentClass<C extends Component = Component> = abstract new (...args: never[]) => C;

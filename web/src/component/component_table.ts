@@ -7,7 +7,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
-import type { ClassInfo, Column, Component, ComponentOwner, Solo } from "./component.js";
+import { setOwner, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
 import { writePacked } from "./fields.js";
 import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
 
@@ -203,9 +203,13 @@ export class ComponentTable implements ComponentOwner {
   /** Makes the object the entity's component, which exists in the core or is about to be added. */
   attach(component: Component, e: Entity): void {
     const index = e & Handle.indexMask;
-    if (component instanceof StoredComponent) makeViewOf(component, this.info.linear ? index : this.#cell(e));
-    component.$table = this;
-    component.$entity = e;
+    if (component instanceof StoredComponent) {
+      makeViewOf(component, this.info.linear ? index : this.#cell(e));
+      component.$table = this;
+      component.$entity = e;
+    } else {
+      setOwner(component, this, e);
+    }
     this.last = component;
     if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
     this.objects[index] = component;
@@ -213,17 +217,17 @@ export class ComponentTable implements ComponentOwner {
 
   /** Detaches the object from its entity for good (rule C5). */
   detach(component: Component): void {
-    if (this.objects[component.$entity & Handle.indexMask] === component)
-      this.objects[component.$entity & Handle.indexMask] = undefined;
+    const index = component.$entity & Handle.indexMask;
+    if (this.objects[index] === component) this.objects[index] = undefined;
     if (component instanceof StoredComponent) detach(component);
-    else component.$table = undefined;
+    else setOwner(component, undefined, NONE);
   }
 
   /** Detaches the object from its entity, but keeps its values readable (rule A2). */
   park(component: Component): void {
     this.objects[component.$entity & Handle.indexMask] = undefined;
     if (component instanceof StoredComponent) park(component, this.info);
-    else component.$table = undefined;
+    else setOwner(component, undefined, NONE);
   }
 
   /** From now on, look-ups find nothing: the world is disposed. Its memory is freed when no callback runs. */
@@ -265,8 +269,10 @@ export class ComponentTable implements ComponentOwner {
     const flags = heap.u32[this.control + StorageControl.flags];
     if (slot >= 0 && flags !== 0 && (heap.u8[flags + slot] & SlotFlag.hasObject) !== 0) return;
     this.detach(component);
-    component.$entity = NONE;
-    if (component instanceof StoredComponent) makePlain(component, values);
+    if (component instanceof StoredComponent) {
+      component.$entity = NONE;
+      makePlain(component, values);
+    }
     if (old !== undefined) {
       this.attach(old, e);
       this.#setHasObject(e, true);
@@ -316,7 +322,10 @@ export class ComponentTable implements ComponentOwner {
       throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
     for (const key in values) {
       const k = names.get(key);
-      if (k === undefined) throw badArgument(`${call}: ${name} has no field ${key}`);
+      if (k === undefined) {
+        if (values instanceof StoredComponent) continue; // its internal properties
+        throw badArgument(`${call}: ${name} has no field ${key}`);
+      }
       if (values[key] !== undefined) writePacked(fields[k], address + Packed.fieldBytes * k, values[key]);
     }
   }

@@ -17,6 +17,7 @@ import {
   type Schema,
   type Store,
 } from "./fields.js";
+import { makeVisible } from "./inspection.js";
 
 /** The values of the fields, in the order of the schema. @internal */
 export type Values = Plain[];
@@ -38,12 +39,21 @@ export abstract class StoredComponent extends Component {
   /** As a view: the word with its slot and generation (under `linear` the slot itself). Otherwise NO_VIEW. */
   declare $cell: number;
 
+  // Assigned here and not declared with values: with many classes, V8 takes ten times as long to define a field.
   constructor(values: Values) {
     super();
+    this.$table = undefined;
+    this.$entity = NONE;
     this.$values = values;
     this.$cell = NO_VIEW;
   }
 }
+// They hide the accessors for object components, so that the constructor's assignments make properties.
+Object.defineProperties(StoredComponent.prototype, {
+  $table: { value: undefined, writable: true },
+  $entity: { value: NONE, writable: true },
+});
+makeVisible(StoredComponent.prototype);
 
 /** Makes it a view of the value that its table has for its entity. @internal */
 export function makeViewOf(component: StoredComponent, cell: number): void {
@@ -170,7 +180,10 @@ function makeClass(definition: Definition): unknown {
       super(initial.length === 0 ? NO_VALUES : initial.slice());
       for (const key in values) {
         const k = names.get(key);
-        if (k === undefined) throw badArgument(`new ${name}: there is no field ${key}`);
+        if (k === undefined) {
+          if (values instanceof StoredComponent) continue; // its internal properties
+          throw badArgument(`new ${name}: there is no field ${key}`);
+        }
         if (values[key] !== undefined) this.$values![k] = checked(fields[k], values[key]);
       }
     }
@@ -198,7 +211,12 @@ export function makeView(cls: unknown): StoredComponent {
 export interface StoredClass<S extends Schema> {
   new (
     values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
-  ): Component & Fields<S> & { readonly [SCHEMA]: S };
+  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S };
+}
+/** What stored components have besides their fields. */
+export interface Inspectable<F> {
+  /** A copy of the fields as an ordinary object. Throws `MISSING_COMPONENT` after the component's removal (rules C5, C8). */
+  toJSON(): F;
 }
 /** The key under which the type carries its schema; the property does not exist at run time. */
 declare const SCHEMA: unique symbol;
@@ -261,7 +279,7 @@ export function defineComponent<const S extends Schema = {}>(
     const kind = KINDS.find((k) => k.name === type);
     if (kind === undefined)
       throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
-    if (field in Component.prototype || field.startsWith("$"))
+    if (field in StoredComponent.prototype || field.startsWith("$"))
       throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
     const info = fieldInfo(field, kind, initial);
     if (initial !== undefined && !canStore(kind, initial, info.initial))

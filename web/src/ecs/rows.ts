@@ -1,6 +1,7 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
 import { Cursor } from "../component/cursor.js";
 import type { ComponentTable } from "../component/component_table.js";
+import { makeVisible } from "../component/inspection.js";
 import { Iteration, type AspectSet } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { contains, slotIn, type SetMemory } from "../core/sparse_set.js";
@@ -60,6 +61,7 @@ export class RowState {
     // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
     // because V8 treats functions of a prototype as constants.
     const prototype = {};
+    makeVisible(prototype);
     const define = (name: string, get: () => unknown) =>
       Object.defineProperty(prototype, name, { enumerable: true, get });
     define("entity", () => place.entity);

@@ -1,5 +1,6 @@
 import { knownInfo, type Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
+import { makeVisible } from "../component/inspection.js";
 import type { Entity } from "../module/entity.js";
 import { Handle } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
@@ -62,6 +63,14 @@ export class EntityComponents implements Components {
     this.$tables = [];
   }
 }
+
+// Tools see the entity, and its components by the names of their classes.
+makeVisible(EntityComponents.prototype, (object) => {
+  const { $tables, entity } = object as EntityComponents;
+  const fields: Record<string, unknown> = { entity };
+  for (const table of $tables) if (table && table.slot(entity) >= 0) fields[table.info.name] = table.find(entity);
+  return fields;
+});
 
 const getSlowly = noInline(
   <C extends Component>({ $world, entity }: EntityComponents, cls: ComponentClass<C>): C => $world.get(entity, cls),

@@ -67,8 +67,8 @@ export class Recipe {
 function giveBack(table: ComponentTable, component: Component | undefined, e: Entity, row: number): void {
   if (component === undefined || table.world.alive(e) || component.$table !== table || component.$entity !== e) return;
   table.detach(component);
-  component.$entity = NONE;
   if (!(component instanceof StoredComponent)) return;
+  component.$entity = NONE;
   const values = table.info.fields.map(({ kind }, k) => kind.read((row + Packed.fieldBytes * k) >> kind.shift));
   makePlain(component, values);
 }
