@@ -1,9 +1,9 @@
-// Rule C8: components as objects.
+// Rules C8 and C9: components as objects.
 import { inspect } from "node:util";
 import { deepStrictEqual, deepEqual, notDeepEqual } from "node:assert/strict";
 import { describe, expect, test } from "@jest/globals";
 import { Component, defineComponent, type ECS, type Entity } from "crateful";
-import { Position, Tag, Velocity, add, entity, expectError, world } from "./world.js";
+import { Position, Tag, Velocity, add, entity, expectError, thrownBy, world } from "./world.js";
 
 class Inventory extends Component {
   readonly items: string[] = ["key"];
@@ -264,4 +264,68 @@ test("C8 accessors of a subclass are used, and undeclared properties are shown",
     expect(doubled.x).toBe(4);
   }
   deepEqual({ ...doubled }, { x: 4, y: 0, note: "n" });
+});
+
+describe("C9 a class field that hides a stored field", () => {
+  class Shadowed extends defineComponent("Shadowed", { hp: "f32", awake: "bool" }) {
+    override hp = 100;
+  }
+  const added: [string, (ecs: ECS, e: Entity, component: Shadowed) => unknown][] = [
+    ["addComponent", (ecs, e, component) => ecs.addComponent(e, component)],
+    ["addEntity", (ecs, _, component) => ecs.addEntity(Tag, component)],
+  ];
+  test.each(added)("is an error of %s, which says how to declare a default", (call, addTo) => {
+    const ecs = world();
+    const e = ecs.addEntity();
+    const component = new Shadowed();
+    for (let i = 0; i < 2; ++i) {
+      const { message } = expectError("BAD_ARGUMENT", () => addTo(ecs, e, component));
+      expect(message).toContain(call);
+      expect(message).toContain("hp of Shadowed");
+      expect(message).toContain('{ hp: { type: "f32", default: 100 } }');
+      expect([ecs.count, ecs.has(e, Shadowed), component.hp]).toEqual([1, false, 100]);
+      expect(component).toEqual({ hp: 100, awake: false });
+    }
+  });
+
+  test("is not one while entities have the class without an instance of the program", () => {
+    const ecs = world();
+    const e = ecs.prefab([[Shadowed, { hp: 3 }]]).spawn();
+    expect(ecs.get(e, Shadowed).hp).toBe(3);
+    expect(ecs.get(ecs.addEntity(Shadowed), Shadowed)).toEqual({ hp: 0, awake: false });
+  });
+
+  test("is one also without a value", () => {
+    class Redeclared extends defineComponent("Redeclared", { hp: "f32", awake: "bool" }) {
+      override awake!: boolean;
+    }
+    const ecs = world();
+    const { message } = expectError("BAD_ARGUMENT", () => entity(ecs, new Redeclared()));
+    expect(message).toContain('{ awake: { type: "bool", default: false } }');
+  });
+
+  test("is found also if the first instance of its base class was correct", () => {
+    class Base extends defineComponent("Base", { hp: "f32" }) {}
+    class Derived extends Base {
+      override hp = 5;
+    }
+    const ecs = world();
+    entity(ecs, new Base());
+    expect(expectError("BAD_ARGUMENT", () => entity(ecs, new Derived())).message).toContain("default: 5");
+  });
+});
+
+test("C9 a constructor may assign stored fields, and a component may have been shown before", () => {
+  class Assigned extends defineComponent("Assigned", { hp: "f32", awake: "bool" }) {
+    constructor() {
+      super({ awake: true });
+      this.hp = 100;
+    }
+  }
+  const ecs = world();
+  const component = new Assigned();
+  expect(component).toEqual({ hp: 100, awake: true });
+  expect(thrownBy(() => entity(ecs, component, new Assigned(), component))).toBeDefined(); // added twice
+  expect(ecs.get(ecs.addEntity(new Assigned()), Assigned)).toEqual({ hp: 100, awake: true });
+  expect(ecs.storage(Assigned).columns.hp).toEqual(Float32Array.of(100, 100));
 });

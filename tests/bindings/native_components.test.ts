@@ -160,9 +160,21 @@ test("C7 a native component has the defaults of its struct, however it is create
   }
 });
 
-test("C8 a native component is compared by its fields", () => {
+test("C8, C9 a native component is compared by its fields, and a class field must not hide one", () => {
   using ecs = new ECS();
+  class Heavy extends Body {
+    override mass = 1000;
+  }
   expect(ecs.get(ecs.addEntity([Tile, { kind: 2 }]), Tile)).toEqual({ kind: 2, height: new Tile().height });
+  const e = ecs.addEntity();
+  let message = "";
+  try {
+    ecs.addComponent(e, new Heavy());
+  } catch (error) {
+    if (error instanceof EcsError && error.code === "BAD_ARGUMENT") ({ message } = error);
+  }
+  expect(message).toMatch(/^addComponent: .*mass of Heavy.* C\+\+ struct$/);
+  expect(ecs.has(e, Heavy)).toBe(false);
 });
 
 test("C3 bulk values, defaults and tags work for native classes", () => {

@@ -120,6 +120,8 @@ export interface ClassInfo {
   names: ReadonlyMap<string, number>;
   /** Undefined for object classes. */
   solo: Solo | undefined;
+  /** Whether an instance was added, and no stored field was hidden (rule C9). */
+  checked: boolean;
 }
 
 interface Statics {
@@ -177,6 +179,7 @@ function register(cls: ComponentClass): ClassInfo {
       packed: new Float64Array(0),
       names: new Map(),
       solo: undefined,
+      checked: true,
     };
   } else {
     const { kind, name, linear, fields, solo } = definition;
@@ -187,7 +190,7 @@ function register(cls: ComponentClass): ClassInfo {
         : raw.addStoredClass(name, linear ? PolicyNumber.linear : PolicyNumber.sparse, registered(fields, packed));
     const initial = fields.map((field) => field.initial);
     const names = new Map(fields.map((field, k) => [field.name, k]));
-    info = { cls, id, name, kind, linear, fields, initial, packed, names, solo };
+    info = { cls, id, name, kind, linear, fields, initial, packed, names, solo, checked: false };
   }
   Object.defineProperty(cls, "$info", { value: info, configurable: true });
   return info;

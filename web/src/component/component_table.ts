@@ -9,7 +9,16 @@ import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout
 import { withRoom } from "../module/v8.js";
 import { setOwner, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
 import { writePacked } from "./fields.js";
-import { StoredComponent, detach, makePlain, makeView, makeViewOf, park, type Values } from "./stored_component.js";
+import {
+  StoredComponent,
+  detach,
+  makePlain,
+  makeView,
+  makeViewOf,
+  park,
+  requireFields,
+  type Values,
+} from "./stored_component.js";
 
 /**
  * The slot of an entity under the policy `linear`, or -1: its index, if the presence mask has its bit. `handles` is the
@@ -294,9 +303,11 @@ export class ComponentTable implements ComponentOwner {
 
   // --- values -------------------------------------------------------------------------------------
 
-  /** Writes the plain values of `component` to `address`, packed. */
-  writePacked(component: StoredComponent, address: number): void {
-    const { fields } = this.info;
+  /** Writes the plain values of `component`, which is about to be added, to `address`, packed. Throws `BAD_ARGUMENT`. */
+  writePacked(call: string, component: StoredComponent, address: number): void {
+    const { info } = this;
+    const { fields } = info;
+    if (!info.checked) requireFields(call, component, info);
     const values = component.$values!;
     for (let k = 0; k < fields.length; ++k) writePacked(fields[k], address + Packed.fieldBytes * k, values[k]);
   }

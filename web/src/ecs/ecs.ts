@@ -221,7 +221,7 @@ export class ECS {
     requireUnused("addComponent", component, name);
     if (component instanceof StoredComponent) {
       packed = world.scratch("addComponent", Packed.fieldBytes * fields.length);
-      table.writePacked(component, packed);
+      table.writePacked("addComponent", component, packed);
     }
     const values = component instanceof StoredComponent ? component.$values : null;
     const old = table.replace(e, component);

@@ -79,7 +79,7 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
     if (object === undefined) {
       const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
       table.writeValues("addEntity", values, table.info.packed, 0, recipe.rowOf(k));
-    } else if (object instanceof StoredComponent) table.writePacked(object, recipe.rowOf(k));
+    } else if (object instanceof StoredComponent) table.writePacked("addEntity", object, recipe.rowOf(k));
   }
   return recipe.spawn(objects);
 }
