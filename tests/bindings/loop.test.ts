@@ -210,10 +210,11 @@ test("M4 invalid arguments are errors that name the value, and nothing is starte
     [{ update() {} } as never, {}, "startLoop: pass an ECS, not an object"],
     [ecs, { frame: 3 }, "startLoop: frame must be a function, not 3"],
     ...[0, -1, NaN, Infinity, "1", null].flatMap((bad): [ECS, unknown, string][] => {
-      const text = `must be a positive number of seconds, not ${JSON.stringify(bad) === "null" ? bad : JSON.stringify(bad)}`;
+      const shown = typeof bad === "string" ? `"${bad}"` : bad;
+      const text = `must be a finite, positive number of seconds, not ${shown}`;
       return [
-        [ecs, { maxDelta: bad }, `startLoop: maxDelta ${text}`],
-        [ecs, { fixedStep: bad }, `startLoop: fixedStep ${text}`],
+        [ecs, { maxDelta: bad }, `startLoop: the maxDelta ${text}`],
+        [ecs, { fixedStep: bad }, `startLoop: the fixedStep ${text}`],
       ];
     }),
   ];
@@ -235,7 +236,8 @@ test("M4 the error for a negative delta names the value and startLoop", () => {
   const ecs = world();
   for (const bad of [-0.004, NaN, Infinity, "1"])
     expect(expectError("BAD_ARGUMENT", () => ecs.update(bad as number)).message).toBe(
-      `update: the delta must be a finite, non-negative number of seconds, not ${bad === "1" ? '"1"' : bad}; startLoop passes valid ones`,
+      `update: the delta must be a finite, non-negative number of seconds, not ${typeof bad === "string" ? `"${bad}"` : bad}; ` +
+        "startLoop passes valid ones",
     );
   expect(ecs.wallTime).toBe(0);
 });

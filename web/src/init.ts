@@ -39,11 +39,11 @@ function instantiate(binary: WebAssembly.Module): Promise<unknown> {
   });
 }
 
-function failed(from: string, why: string, cause?: unknown): EcsError {
-  const advice = /Content.Security|CSP|unsafe-eval/.test(why)
+function failed(from: string, why: string): EcsError {
+  const advice = /CSP|-eval/.test(why)
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
-    : "copy crateful.wasm of this version there, or pass its address: init({ wasm })";
-  return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`, { cause });
+    : "pass the address of crateful.wasm: init({ wasm })";
+  return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`);
 }
 
 type Load = (address: string) => unknown;
@@ -53,9 +53,9 @@ async function compile(source: unknown, from: string, load: Load): Promise<WebAs
   const found = typeof source === "string" || source instanceof URL ? await load(from) : source;
   if (found instanceof WebAssembly.Module) return found;
   if (!(found instanceof Response)) return WebAssembly.compile(found as BufferSource);
-  const type = found.headers.get("Content-Type") ?? "";
+  const type = found.headers.get("Content-Type");
   if (!found.ok) throw failed(from, `${found.status} ${found.statusText}`);
-  if (type.startsWith("text/html")) throw failed(from, "it is HTML instead of WebAssembly");
+  if (type?.includes("html")) throw failed(from, "it is HTML instead of WebAssembly");
   // Only with this type can a browser compile the module while it is loaded.
   return type === "application/wasm"
     ? WebAssembly.compileStreaming(found)
@@ -92,7 +92,7 @@ export function initialise(load: Load, own: unknown, options: InitOptions = {}):
       from = typeof source === "string" ? source : href || url || from;
       adopt(await instantiate(await compile(source, from, load)));
     } catch (error) {
-      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error), error);
+      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error));
     }
   })();
   pending.catch(() => (pending = requested = undefined));

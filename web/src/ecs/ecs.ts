@@ -440,14 +440,16 @@ export class ECS {
 
   /**
    * Runs one frame: delivers delayed events, updates each enabled system, performs pending removals. `wallDelta` is in
-   * seconds; in a page, `startLoop` calls it. Returns the effective delta in seconds (rule M1). A frame without changes costs O(systems) (rule D10). Throws
-   * `BAD_ARGUMENT` for a delta that is negative or not finite, and `REENTRANT_UPDATE` inside a callback.
+   * seconds; in a page, `startLoop` calls it. Returns the effective delta in seconds (rule M1). A frame without changes
+   * costs O(systems) (rule D10). Throws `BAD_ARGUMENT` for a delta that is negative or not finite, and `REENTRANT_UPDATE`
+   * inside a callback.
    */
   update(wallDelta = 1 / 60): number {
     const self = this.#world.live();
     if (!(typeof wallDelta === "number" && wallDelta >= 0 && wallDelta < Infinity))
       throw badArgument(
-        `update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}; startLoop passes valid ones`,
+        `update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}; ` +
+          "startLoop passes valid ones",
       );
     const outer = this.#updating;
     this.#updating = true;
@@ -490,13 +492,13 @@ export class ECS {
    * runs, and the memory is freed when the outermost call returns. Further calls have no effect.
    */
   dispose(): void {
-    if (this.$disposed) return;
+    if (this.#world.disposed) return;
     this.events.$dispose();
     this.#world.dispose();
   }
   /** @internal */
-  get $disposed(): boolean {
-    return this.#world.disposed;
+  get $world(): World {
+    return this.#world;
   }
   [Symbol.dispose](): void {
     this.dispose();

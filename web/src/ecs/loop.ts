@@ -43,7 +43,7 @@ export function startLoop(ecs: ECS, { frame, maxDelta = 0.1, fixedStep }: LoopOp
     throw badArgument(`startLoop: frame must be a function, not ${show(frame)}`);
   for (const [name, value] of Object.entries({ maxDelta, fixedStep }))
     if (value !== undefined && !(typeof value === "number" && value > 0 && value < Infinity))
-      throw badArgument(`startLoop: ${name} must be a positive number of seconds, not ${show(value)}`);
+      throw badArgument(`startLoop: the ${name} must be a finite, positive number of seconds, not ${show(value)}`);
   if (typeof requestAnimationFrame !== "function")
     throw badArgument("startLoop: there is no requestAnimationFrame here; call ecs.update(delta) yourself");
 
@@ -59,7 +59,7 @@ export function startLoop(ecs: ECS, { frame, maxDelta = 0.1, fixedStep }: LoopOp
     before = undefined;
     if (page?.hidden !== true) request = requestAnimationFrame(step);
   };
-  const goesOn = () => running && !ecs.$disposed;
+  const goesOn = () => running && !ecs.$world.disposed;
   const step = (now: number) => {
     request = requestAnimationFrame(step);
     const delta = Math.min(Math.max(0, now - (before ?? NaN)) / 1000, maxDelta);
@@ -78,7 +78,7 @@ export function startLoop(ecs: ECS, { frame, maxDelta = 0.1, fixedStep }: LoopOp
       loop.stop();
       throw error;
     }
-    if (ecs.$disposed) loop.stop();
+    if (ecs.$world.disposed) loop.stop();
   };
   const loop = {
     get running() {

@@ -18,9 +18,8 @@ export class EcsError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
   }
 }
 
