@@ -90,6 +90,29 @@ test("S2 a system that can't be added is an error, and is not added", () => {
   expect(ecs.systems).toEqual([]);
 });
 
+test("S2 X1 the error for a system that can't be added names the member and its value", () => {
+  const ecs = world();
+  const messageFor = (members: object) =>
+    expectError("BAD_SYSTEM", () => ecs.addSystem(0, Object.assign(new Mover(), members))).message;
+  const set = "a Set of classes, new Set([Position])";
+  expect([
+    messageFor({ componentsRequired: [Position] }),
+    messageFor({ componentsRequired: new Set() }),
+    messageFor({ componentsRequired: Position }),
+    messageFor({ dirtyComponents: 3 }),
+    messageFor({ update: undefined }),
+    messageFor({ update: "run" }),
+  ]).toEqual([
+    `addSystem: Mover: componentsRequired must be ${set}, not an array`,
+    `addSystem: Mover: componentsRequired must be ${set}, not empty`,
+    `addSystem: Mover: componentsRequired must be ${set}, not function Position`,
+    `addSystem: Mover: dirtyComponents must be a Set of classes, not 3`,
+    "addSystem: Mover: update must be a method, not undefined",
+    'addSystem: Mover: update must be a method, not "run"',
+  ]);
+  expect(ecs.systems).toEqual([]);
+});
+
 test("S2 an instance can be added once, to one world, until it is removed", () => {
   const ecs = world();
   const mover = ecs.addSystem(0, new Mover());

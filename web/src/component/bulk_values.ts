@@ -129,7 +129,8 @@ export function objectList(call: string, { name, cls }: ClassInfo, values: unkno
     (_, i) => (typeof values === "function" ? values(i) : values[i]) as Component,
   );
   for (const component of components) {
-    if (component?.constructor !== cls) throw badArgument(`${call}: each value must be a ${name}`);
+    if (component?.constructor !== cls)
+      throw badArgument(`${call}: each value must be a ${name}, not ${show(component)}`);
     requireUnused(call, component, name);
   }
   if (new Set(components).size !== n)

@@ -21,11 +21,11 @@ export function describeSystem(world: World, priority: number, system: AnySystem
   const fail = (why: string): never => {
     throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
   };
-  const classesOf = (member: keyof AnySystem): ComponentClass[] => {
-    const value: unknown = system[member];
-    if (typeof (value as Set<ComponentClass> | undefined)?.has !== "function")
-      fail(`${member} must be a Set of component classes, not ${show(value)}`);
-    return [...(value as Set<ComponentClass>)];
+  const classesOf = (member: keyof AnySystem, mayBeEmpty = true): ComponentClass[] => {
+    const value = system[member] as Set<ComponentClass> | undefined;
+    const isSet = typeof value?.has === "function" && typeof value[Symbol.iterator] === "function";
+    if (isSet && (mayBeEmpty || value.size > 0)) return [...value];
+    return fail(`${member} must be a Set of classes, new Set([Position]), not ${isSet ? "empty" : show(value)}`);
   };
   const others = (member: "before" | "after"): void => {
     const list: unknown = system[member];
@@ -38,8 +38,8 @@ export function describeSystem(world: World, priority: number, system: AnySystem
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
   if (system.$record !== undefined) fail("the system was added already");
-  const classes = classesOf("componentsRequired");
-  if (classes.length === 0 && !system.$usesNone) fail("componentsRequired must contain at least one component class");
+  if (typeof system.update !== "function") fail(`update must be a method, not ${show(system.update)}`);
+  const classes = classesOf("componentsRequired", system.$usesNone);
   others("before");
   others("after");
 

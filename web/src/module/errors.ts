@@ -44,5 +44,6 @@ export function badArgument(message: string): EcsError {
 export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return `function ${String(value.name)}`;
+  if (Array.isArray(value)) return "an array";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -4,7 +4,7 @@ import { CoreWorld } from "../core/core_world.js";
 import { forgetIterators } from "../core/iteration.js";
 import { closeSet } from "../core/sparse_set.js";
 import { describe, stale, type Entity } from "../module/entity.js";
-import { EcsError } from "../module/errors.js";
+import { EcsError, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle } from "../module/layout.js";
@@ -170,7 +170,8 @@ export class World extends CoreWorld implements ComponentLookup {
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
     const aspect = record.system.makeAspect();
     if (!(aspect instanceof Aspect) || !isUnbound(aspect)) {
-      throw new EcsError("BAD_SYSTEM", `${record.system.constructor.name}.makeAspect() must return a new aspect`);
+      const { name } = record.system.constructor;
+      throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);
     }
     bindAspect(aspect, record, e);
     record.lastAspect = aspect;
