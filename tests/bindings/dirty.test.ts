@@ -110,7 +110,8 @@ test.each(kinds)("D2 removing a watched $kind component from an entity that stay
 test.each([
   ["sparse", Position],
   ["linear", Velocity],
-] as const)("D2 writes to columns do not signal; markDirty signals for one entity or many (%s)", (_, cls) => {
+] as const)("D2 writes to columns do not signal; markDirty signals for one entity or many (%s)", (_, either) => {
+  const cls = either as typeof Position;
   const ecs = world();
   const all = ecs.addEntities(6);
   ecs.addComponents(all, cls);

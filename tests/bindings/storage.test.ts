@@ -136,7 +136,7 @@ test("T2 both policies have the same values after any order of adding and removi
   class Rare extends defineComponent("RareToo", { n: "i32", flag: "bool" }) {}
   const ecs = world();
   const all = Array.from(ecs.addEntities(3_000));
-  for (const cls of [Dense, Rare]) {
+  for (const cls of [Dense, Rare as unknown as typeof Dense]) {
     for (let round = 0; round < 5; ++round) {
       const given = all.filter((e) => (e * 7 + round) % 3 !== 0);
       ecs.addComponents(given, cls, { n: given.map((e) => e * 10 + round), flag: given.map((e) => e % 2 === 0) });

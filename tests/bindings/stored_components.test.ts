@@ -84,7 +84,7 @@ test.each(rounding)(
 test("C3 omitted fields are zero, false and NONE", () => {
   const ecs = world();
   const zero = { f32: 0, f64: 0, i8: 0, u8: 0, i16: 0, u16: 0, i32: 0, u32: 0, bool: false, entity: NONE };
-  for (const cls of [EveryType, EveryTypeLinear]) {
+  for (const cls of [EveryType, EveryTypeLinear as unknown as typeof EveryType]) {
     const plain = new cls({ f32: undefined as never });
     const read = (c: EveryType | EveryTypeLinear) =>
       Object.fromEntries(Object.keys(zero).map((k) => [k, c[k as FieldType]]));
@@ -217,7 +217,8 @@ test.each([
   ["linear", Velocity],
 ] as const)(
   "C5 while its entity has it, a component is a view of the value in memory, even when that value moves (%s)",
-  (_, cls) => {
+  (_, either) => {
+    const cls = either as typeof Position;
     const ecs = world();
     const all = Array.from(ecs.addEntities(40));
     const live = all.map((e, i) => ecs.addComponent(e, new cls({ x: i })));
@@ -238,7 +239,8 @@ test.each([
 test.each([
   ["sparse", Position],
   ["linear", Velocity],
-] as const)("C5 using a component after its removal is an error (%s)", (_, cls) => {
+] as const)("C5 using a component after its removal is an error (%s)", (_, either) => {
+  const cls = either as typeof Position;
   const ecs = world();
   const [a, b, c, d] = Array.from(ecs.addEntities(4)) as [Entity, Entity, Entity, Entity];
   const lost = [a, b, c, d].map((e, i) => ecs.addComponent(e, new cls({ x: i })));

@@ -349,3 +349,13 @@ const many = [
   named.spawn(2, { item: (i) => new Item(i), position: { x: [1, 2] } }),
 ];
 expectType<Equal<typeof many, Uint32Array[]>>();
+// A component class can have a name that is not known to the compiler, and be derived again.
+declare const anyName: string;
+class Unnamed extends defineComponent(anyName, { x: "f32" }) {}
+class Derived extends Unnamed {
+  get double() {
+    return 2 * this.x;
+  }
+}
+const unnamed: Unnamed = ecs.get(e, Derived);
+expectType<Equal<typeof unnamed.x, number>>();

@@ -77,6 +77,15 @@ view.tryGet(Position).x;
 view.has(Position, Unrelated);
 // @ts-expect-error a different class
 const health: Health = view.get(Position);
+class Speed extends defineComponent("Speed", { x: "f32", y: "f32", solid: "bool", target: "entity" }) {}
+// @ts-expect-error another class with the same fields
+const speed: Speed = view.get(Position);
+// @ts-expect-error another class with the same fields
+const speedClass: ComponentClass<Speed> = Position;
+class Marked extends defineComponent("Marked") {}
+class Hidden extends defineComponent("Hidden") {}
+// @ts-expect-error another tag
+const marked: Marked = new Hidden();
 // @ts-expect-error the components are read-only
 view.add(new Health());
 // @ts-expect-error unknown member of the component
@@ -152,4 +161,4 @@ declare const anyClass: ComponentClass;
 // @ts-expect-error a ComponentClass can't be constructed
 new anyClass();
 
-export { column, health, wrong };
+export { column, health, marked, speed, speedClass, wrong };

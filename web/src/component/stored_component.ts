@@ -207,19 +207,23 @@ export function makeView(cls: unknown): StoredComponent {
   return Reflect.construct(base, [], cls as new () => unknown) as StoredComponent;
 }
 
-/** The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. */
-export interface StoredClass<S extends Schema> {
+/**
+ * The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. Classes with different
+ * names are different types, also if they have the same fields.
+ */
+export interface StoredClass<S extends Schema, N extends string = string> {
   new (
     values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
-  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S };
+  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
 }
 /** What stored components have besides their fields. */
 export interface Inspectable<F> {
   /** A copy of the fields as an ordinary object. Throws `MISSING_COMPONENT` after the component's removal (rules C5, C8). */
   toJSON(): F;
 }
-/** The key under which the type carries its schema; the property does not exist at run time. */
+/** The keys under which the type carries its schema and name; the properties do not exist at run time. */
 declare const SCHEMA: unique symbol;
+declare const NAME: unique symbol;
 
 /** The schema of a stored component, from its instance type. */
 export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
@@ -280,11 +284,11 @@ const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =
  *
  *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
  */
-export function defineComponent<const S extends Schema = {}>(
-  name: string,
+export function defineComponent<const S extends Schema = {}, const N extends string = string>(
+  name: N,
   schema?: S,
   options: StoredOptions = {},
-): StoredClass<S> {
+): StoredClass<S, N> {
   if (typeof name !== "string" || name === "")
     throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
   const { policy = "sparse" } = options;
@@ -304,7 +308,10 @@ export function defineComponent<const S extends Schema = {}>(
       );
     return info;
   });
-  return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<S>;
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<
+    S,
+    N
+  >;
 }
 
 const natives = new Map<string, unknown>();
@@ -320,7 +327,10 @@ function nativeField({ name, type, initial }: NativeField, valueBytes: number): 
  * the C++ description. Throws `NOT_INITIALISED` before `init()` has resolved, and `BAD_ARGUMENT` if there is no such
  * component or the schema differs.
  */
-export function nativeComponent<const S extends Schema = {}>(name: string, schema?: S): StoredClass<S> {
+export function nativeComponent<const S extends Schema = {}, const N extends string = string>(
+  name: N,
+  schema?: S,
+): StoredClass<S, N> {
   if (typeof name !== "string")
     throw badArgument(`nativeComponent: the name of a C++ component must be a string, not ${show(name)}`);
   const native = describeClass(name);
@@ -333,7 +343,7 @@ export function nativeComponent<const S extends Schema = {}>(name: string, schem
     if (real !== type)
       throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
   }
-  return (natives.get(name) ?? makeNative(name, native.id, native.linear, fields)) as StoredClass<S>;
+  return (natives.get(name) ?? makeNative(name, native.id, native.linear, fields)) as StoredClass<S, N>;
 }
 
 /** Creates the class of a native component. @internal */
