@@ -108,6 +108,7 @@ export class Scripted<A extends Aspect = Aspect> extends System<A> {
   readonly #script: Script<A>;
   /** The dirty set at the start of each run. */
   readonly runs: Entity[][] = [];
+  declare makeAspect: () => A; // the script's
   entities!: EntityMap<A>;
   dirty!: DirtySet;
 

@@ -176,6 +176,9 @@ class Brief extends System {
 }
 class Plain extends System<Squares> {
   componentsRequired: ReadonlySet<ComponentClass> = new Set([Health]);
+  makeAspect() {
+    return new Squares();
+  }
   update(_delta: number, entities: ReadonlyMap<Entity, Squares>, dirty: ReadonlySet<Entity>) {
     void [...entities.keys(), ...dirty];
   }

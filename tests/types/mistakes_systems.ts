@@ -25,6 +25,9 @@ class Mover extends System {
 }
 class Squarer extends System<Squares> {
   componentsRequired = new Set([Position]);
+  makeAspect() {
+    return new Squares();
+  }
   update() {}
 }
 const ecs = new ECS();
@@ -73,14 +76,17 @@ class WrongAspect extends System<Squares> {
   // @ts-expect-error entities of another class of aspects
   update(_delta: number, _entities: EntityMap<Aspect & { cube: number }>) {}
 }
-class WrongCallbacks extends System<Squares> {
-  componentsRequired = new Set([Position]);
+class WrongCallbacks extends Squarer {
   // @ts-expect-error the argument is an aspect, not an entity
   override onAdd(_e: Entity) {}
   // @ts-expect-error aspects of another class
   override onRemove(_aspect: Aspect & { cube: number }) {}
   // @ts-expect-error there is no such callback to override
   override onDestroy() {}
+}
+// @ts-expect-error makeAspect is missing
+class NoMakeAspect extends System<Squares> {
+  componentsRequired = new Set([Position]);
   update() {}
 }
 // @ts-expect-error an aspect class is required
@@ -91,6 +97,9 @@ class NoAspect extends System<Unrelated> {
 
 class Reader extends System<Squares> {
   componentsRequired = new Set([Position]);
+  makeAspect() {
+    return new Squares();
+  }
   update(_delta: number, entities: EntityMap<Squares>, dirty: DirtySet) {
     // @ts-expect-error entities is read-only
     entities.set(e, new Squares());
@@ -226,6 +235,7 @@ export {
   ArrayRequired,
   EntitiesFirst,
   NoAspect,
+  NoMakeAspect,
   NoRequired,
   NoUpdate,
   Reader,
