@@ -19,17 +19,25 @@ const browser = {
   globalTeardown: "<rootDir>/tests/browser/global_teardown.mjs",
 };
 
+/** The development build, for which all tests of the package hold too. */
+const development = {
+  testEnvironmentOptions: { customExportConditions: ["node", "node-addons", "development"] },
+  testMatch: ["development", "bindings"].map((name) => `<rootDir>/tests/${name}/**/*.test.ts`),
+  testPathIgnorePatterns: ["/reused_rows.test.ts$"],
+};
+
 const suite = (name, settings) => ({
   ...shared,
-  ...settings,
   displayName: name,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  ...settings,
 });
 
 export default {
   maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
   projects: [
     suite("bindings"),
+    suite("development", development),
     suite("browser", browser),
     suite("examples"),
     suite("package", browser),

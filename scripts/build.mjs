@@ -23,10 +23,11 @@ const entries = ["node", "browser", "inline"];
 /** What the entries have in common. */
 const shared = "crateful";
 
-/** The options of esbuild that bundle web/src into one file for each entry and one that they share. */
-export const bundleWeb = {
-  entryPoints: entries.map((name) => fromRoot("web/src", `${name}.ts`)),
-  outdir: fromRoot("dist"),
+/** The options of esbuild that bundle the entries in a folder into one file for each and one that they share. */
+const bundle = (folder, outdir, binaryAddress) => ({
+  entryPoints: entries.map((name) => fromRoot(folder, `${name}.ts`)),
+  outdir: fromRoot(outdir),
+  define: { BINARY_ADDRESS: JSON.stringify(binaryAddress) },
   bundle: true,
   splitting: true,
   chunkNames: shared,
@@ -37,7 +38,18 @@ export const bundleWeb = {
   loader: { ".wasm": "binary" },
   external: ["node:fs"],
   logLevel: "warning",
-};
+  ignoreAnnotations: true, // "sideEffects" in package.json is about dist/; the development build consists of side effects
+});
+/** The production build and the development build, which share the binary. */
+export const webBundles = [
+  bundle("web/src", "dist", "crateful.wasm"),
+  {
+    ...bundle("web/src/development", "dist/development", "../crateful.wasm"),
+    // So that a component class of the other build, which can be in the same page, is not taken for one of this build.
+    mangleProps: /^\$info$/,
+    mangleCache: { $info: "$developmentInfo" },
+  },
+];
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */
 export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
@@ -52,7 +64,7 @@ function buildPackage() {
   run(process.execPath, compileTypes);
   for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
   writeFileSync(smallGlue, minified(readFileSync(glue, "utf8")));
-  esbuild().buildSync(bundleWeb);
+  for (const options of webBundles) esbuild().buildSync(options);
   copyFileSync(binary, fromRoot("dist/crateful.wasm"));
 }
 
@@ -64,7 +76,8 @@ function removeOutdated() {
   const inFolder = (entry, folder) => `${entry.parentPath}/${entry.name}`.slice(fromRoot(folder).length + 1);
   const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
   const types = sources.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => name.replace(/\.ts$/, ".d.ts"));
-  const current = new Set(["crateful.wasm", ...types, ...[...entries, shared].map((name) => `${name}.js`)]);
+  const scripts = [...entries, shared].map((name) => `${name}.js`);
+  const current = new Set(["crateful.wasm", ...types, ...scripts, ...scripts.map((name) => `development/${name}`)]);
   const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
   for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
   const missing = types.some((name) => !existsSync(fromRoot("dist", name)));

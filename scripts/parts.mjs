@@ -62,6 +62,7 @@ export const parts = {
   },
   examples: { targets: ["crateful_package", "example_game"], run: () => jest("examples") },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
+  development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
   api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
   lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },

@@ -7,7 +7,7 @@ import { fromRoot, isMain, main } from "./process.mjs";
 /** Where a rule of each side must have been tested. A group is satisfied by any of its folders. */
 const demands = {
   both: [["core"], ["bindings", "browser"]],
-  web: [["bindings", "browser"]],
+  web: [["bindings", "browser", "development"]],
   cpp: [["core"]],
 };
 
@@ -45,7 +45,7 @@ export function readTitles(folder) {
 
 /** Prints what is missing; each rule counts as one test. */
 export function checkRules({ verbose = false } = {}) {
-  const folders = ["core", "bindings", "browser"];
+  const folders = ["core", "bindings", "browser", "development"];
   const titles = Object.fromEntries(folders.map((folder) => [folder, readTitles(folder)]));
   let passed = 0;
   let failed = 0;

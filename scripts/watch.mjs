@@ -2,7 +2,7 @@
 // built once, at the start.
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { build, bundleWeb, compileTypes, esbuild } from "./build.mjs";
+import { build, webBundles, compileTypes, esbuild } from "./build.mjs";
 import { fromRoot, main } from "./process.mjs";
 import { jestCommand } from "./parts/jest.mjs";
 
@@ -10,10 +10,10 @@ await main(async () => {
   build({ targets: ["crateful_package", "native_fixture"] });
   const [jest, env] = jestCommand("bindings", ["--watchAll", ...process.argv.slice(2)]);
   const start = (args, options) => spawn(process.execPath, args, { cwd: fromRoot(), stdio: "inherit", ...options });
-  const bundles = await esbuild().context(bundleWeb);
-  await bundles.watch();
+  const bundles = await Promise.all(webBundles.map((options) => esbuild().context(options)));
+  for (const bundle of bundles) await bundle.watch();
   const children = [start([...compileTypes, "--watch", "--preserveWatchOutput"]), start(jest, { env })];
   await Promise.race(children.map((child) => new Promise((resolve) => child.once("exit", resolve))));
   for (const child of children) child.kill();
-  await bundles.dispose();
+  for (const bundle of bundles) await bundle.dispose();
 });

@@ -109,27 +109,6 @@ test("Q2 the setter of a cursor signals if the value changes, as D2 says", () =>
   expect(system.lastRun).toEqual([all[4], all[1]]);
 });
 
-test("Q3 rows and cursors are used again", () => {
-  const ecs = world();
-  positions(ecs, 3);
-  const query = ecs.query({ p: Position });
-  const seen = Array.from(query, (row) => ({ row, p: row.p }));
-  expect(new Set(seen.map(({ row }) => row)).size).toBe(1);
-  expect(new Set(seen.map(({ p }) => p)).size).toBe(1);
-  for (const row of query) expect(row).toBe(seen[0]!.row);
-});
-
-test("Q3 a cursor that is used too late accesses values of its class only", () => {
-  const ecs = world();
-  const all = positions(ecs, 3);
-  const late: Position[] = [];
-  for (const { p } of ecs.query({ p: Position })) late.push(p);
-  ecs.addComponents(ecs.addEntities(10_000), Position); // its columns move
-  growMemory(ecs);
-  late[0]!.x = 77;
-  expect(all.map((e) => ecs.get(e, Position).x)).toContain(77);
-});
-
 describe("Q4 during an iteration", () => {
   test("the current entity can lose the component: using its cursor is an error", () => {
     const ecs = world();
@@ -417,13 +396,4 @@ test("Q7 an iterator that has ended does not move the row that another one uses 
   expect(ended.next()).toEqual({ value: undefined, done: true });
   const { value: row } = iterator.next();
   expect([row!.entity, row!.p.x]).toEqual([all[3], 3]);
-});
-
-test("Q8 an iteration creates no row and no cursor after the first", () => {
-  const ecs = world();
-  positions(ecs, 4);
-  const query = ecs.query({ p: Position });
-  const nested = new Set<unknown>();
-  for (let i = 0; i < 20; i++) for (const a of query) for (const b of query) nested.add(a).add(b).add(a.p).add(b.p);
-  expect(nested.size).toBe(4);
 });

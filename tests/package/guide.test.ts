@@ -1,5 +1,9 @@
 // Every section of the guide is a program: it is compiled, run, and compared with the output that the guide shows.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { root, run } from "./consumer.js";
 import { compilePrograms, joined, sectionsOf, type Programs } from "./snippets.js";
 
 const [introduction, ...sections] = sectionsOf("docs/guide.md");
@@ -16,5 +20,78 @@ afterAll(() => programs?.dispose());
 
 test.each(sections)("the program of the section $title prints what the guide shows", (section) => {
   expect(section.blocks.map(({ info }) => info)).toEqual(expect.arrayContaining(["ts", "text"]));
-  expect(programs.run(fileName(section.title))).toBe(joined(section, "text"));
+  const options = section.title === "Development build" ? ["--conditions=development"] : [];
+  expect(programs.run(fileName(section.title), ...options)).toBe(joined(section, "text"));
+});
+
+/** A program that makes the mistakes of the section "Development build" that have messages, in the order of its table. */
+const mistakes = `
+import { Component, ECS, System, defineComponent, defineSystem, init } from "crateful";
+console.warn = console.log;
+const attempt = (mistake) => {
+  try {
+    mistake();
+  } catch (error) {
+    console.log(error.message);
+  }
+};
+attempt(() => (init(), new ECS()));
+await init();
+const ecs = new ECS();
+class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+const [a, b] = [ecs.addEntity(Position), ecs.addEntity(Position)];
+class Mover extends System {
+  componentsRequired = new Set([Position]);
+  update() {}
+}
+const mover = (members) => Object.assign(new Mover(), members);
+attempt(() => ecs.addSystem(0, mover({ componentsRequired: [Position] })));
+attempt(() => ecs.addSystem(0, mover({ update: undefined })));
+attempt(() => ecs.addComponent(a, Position, { x: "1" }));
+const query = ecs.query({ position: Position });
+const [kept] = Array.from(query, ({ position }) => position);
+attempt(() => kept.x);
+const row = query.at(a);
+query.at(b);
+attempt(() => row.position);
+const { x } = ecs.storage(Position).columns;
+ecs.addEntities(4_000_000);
+attempt(() => x.length);
+attempt(() => (ecs.get(a, Position).z = 1));
+class Loader extends defineSystem({ position: Position }) {
+  async update() {}
+}
+const loader = ecs.addSystem(0, new Loader());
+attempt(() => ecs.update());
+ecs.removeSystem(loader);
+ecs.addSystem(0, mover({ dirtyComponent: new Set([Position]) }));
+ecs.update(16.7);
+class Health extends Component {
+  points = 3;
+}
+class Draw extends defineSystem({ health: Health }, { watch: [Health] }) {
+  update() {}
+}
+ecs.addSystem(0, new Draw());
+const health = ecs.addComponent(a, new Health());
+ecs.update();
+health.points = 2;
+ecs.update();
+ecs.update();
+`;
+
+test("B1 the messages in the guide's table of mistakes are those of the development build", () => {
+  const table = readFileSync(path.join(root, "docs/guide.md"), "utf8").matchAll(
+    /^\| .* \| (?:both|development)\b[^|]*\| `(?<message>.*)` \|$/gm,
+  );
+  const messages = Array.from(table, ({ groups }) => groups!["message"]!);
+  expect(messages.length).toBeGreaterThan(10);
+  const folder = mkdtempSync(path.join(root, "build", "mistakes-")); // in the repository, whose name is "crateful"
+  try {
+    writeFileSync(path.join(folder, "mistakes.mjs"), mistakes);
+    const printed = run(process.execPath, ["--conditions=development", path.join(folder, "mistakes.mjs")], root);
+    expect(printed.trimEnd().split("\n")).toEqual(messages);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

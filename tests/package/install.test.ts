@@ -50,7 +50,14 @@ describe("the tarball", () => {
 
   test("has one script for each entry and one that they share, because each file takes time to load", () => {
     const scripts = consumer.files.filter((file) => file.endsWith(".js"));
-    expect(scripts.sort()).toEqual(["browser", "crateful", "inline", "node"].map((name) => `dist/${name}.js`));
+    const names = ["browser", "crateful", "inline", "node"].map((name) => `${name}.js`);
+    const expected = ["dist", "dist/development"].flatMap((folder) => names.map((name) => `${folder}/${name}`));
+    expect(scripts.sort()).toEqual(expected.sort());
+  });
+
+  test("B1 has the binary once, for both builds, and no declarations of the checks", () => {
+    expect(consumer.files.filter((file) => file.endsWith(".wasm"))).toEqual(["dist/crateful.wasm"]);
+    expect(consumer.files.filter((file) => /^dist\/development\/.*\.ts$/.test(file))).toEqual([]);
   });
 
   test("has no dependencies", () => {
@@ -71,6 +78,23 @@ describe("the tarball", () => {
     expect(() => tool("@arethetypeswrong/cli/dist/index.js", [consumer.tarball, ...options], root)).not.toThrow();
   });
 });
+
+/** A program that prints for each entry which build it is. */
+const WHICH = `
+  for (const { init, ECS, defineComponent } of [await import("crateful"), await import("crateful/inline")]) {
+    await init();
+    const ecs = new ECS();
+    class Position extends defineComponent("Position", { x: "f32" }) {}
+    ecs.addEntity(Position);
+    const [row] = [...ecs.query({ position: Position })];
+    try {
+      row.position.x += 1;
+      console.log("production");
+    } catch {
+      console.log("development");
+    }
+  }
+`;
 
 describe("a ten-line program", () => {
   test("compiles and runs under Node", () => {
@@ -97,6 +121,14 @@ describe("a ten-line program", () => {
       await init(); console.log(new inline.ECS() instanceof ECS);`,
     );
     expect(run(process.execPath, ["both.js"], consumer.folder)).toBe("true\n");
+  });
+
+  test("B1 uses the development build with Node's condition, which includes the single-file entry", () => {
+    consumer.write("which.js", WHICH);
+    const conditions = ["--conditions=development"];
+    expect(run(process.execPath, ["which.js"], consumer.folder)).toBe("production\n".repeat(2));
+    expect(run(process.execPath, [...conditions, "which.js"], consumer.folder)).toBe("development\n".repeat(2));
+    expect(run(process.execPath, [...conditions, path.join("out", "main.js")], consumer.folder)).toBe(programOutput);
   });
 
   test("can be imported from CommonJS with import()", () => {

@@ -62,8 +62,8 @@ export const STRICT = {
 };
 
 export interface Programs {
-  /** Runs a program that was compiled; returns its output. */
-  run(name: string): string;
+  /** Runs a program that was compiled, with options of Node; returns its output. */
+  run(name: string, ...options: string[]): string;
   dispose(): void;
 }
 
@@ -83,7 +83,7 @@ export function compilePrograms(files: Record<string, string>): Programs {
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
   tool("typescript/bin/tsc", ["-p", "."], folder);
   return {
-    run: (name) => run(process.execPath, [path.join(folder, `${name}.js`)], root),
+    run: (name, ...options) => run(process.execPath, [...options, path.join(folder, `${name}.js`)], root),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

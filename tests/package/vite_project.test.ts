@@ -16,6 +16,17 @@ const example = joined(first, "ts");
 const printed = joined(first, "text").trimEnd().split("\n");
 const game = example + joined(section("README.md", "What every game needs"), "ts");
 
+/** Prints which build of the package the page has (rule B1). */
+const which = `
+const [late] = [...ecs.query({ position: Position })];
+try {
+  late!.position.x += 1;
+  console.log("production");
+} catch {
+  console.log("development");
+}
+`;
+
 let consumer: Consumer;
 let browser: Browser;
 beforeAll(async () => {
@@ -87,13 +98,13 @@ test.each(["typescript", "typescript-7"])("%s accepts the programs of the README
   tool(`${compiler}/bin/tsc`, ["-p", "tsconfig.strict.json"], consumer.folder);
 });
 
-test("the first example of the README has at most 25 lines, and prints what the README shows in the built page", async () => {
+test("B1 the first example of the README has at most 25 lines, and prints what the README shows in the built page", async () => {
   expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
-  consumer.write("src/main.ts", ending(example));
+  consumer.write("src/main.ts", ending(example + which));
   const served = await build();
   try {
     const { page, lines } = await open(served.url);
-    expect(lines).toEqual(printed);
+    expect(lines).toEqual([...printed, "production"]);
     await page.close();
   } finally {
     await served.close();
@@ -117,15 +128,15 @@ async function serveForDevelopment(): Promise<{ url: string; server: ChildProces
   throw new Error("vite ended without serving the project");
 }
 
-test("the first example prints the same while Vite serves it for development", async () => {
-  consumer.write("src/main.ts", ending(example));
+test("B1 while Vite serves it for development, the first example prints the same with the development build", async () => {
+  consumer.write("src/main.ts", ending(example + which));
   const { url, server } = await serveForDevelopment();
   const ended = new Promise((resolve) => {
     server.once("exit", resolve);
   });
   try {
     const { page, lines } = await open(url);
-    expect(lines).toEqual(printed);
+    expect(lines).toEqual([...printed, "development"]);
     await page.close();
   } finally {
     server.kill();

@@ -15,6 +15,9 @@ declare module "crateful:binary" {
   export default binary;
 }
 
+/** The address of crateful.wasm, relative to the script; the build defines it. */
+declare const BINARY_ADDRESS: string;
+
 // The only function of Node that the package calls, so that its source is checked without Node's types.
 declare module "node:fs" {
   export function readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;

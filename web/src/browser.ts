@@ -9,5 +9,5 @@ export * from "./api.js";
  */
 export function init(options?: InitOptions): Promise<void> {
   const load = (address: string) => fetch(address, { credentials: "same-origin" });
-  return initialise(load, new URL("crateful.wasm", import.meta.url).href, options);
+  return initialise(load, new URL(BINARY_ADDRESS, import.meta.url).href, options);
 }

@@ -15,5 +15,5 @@ function load(address: string): unknown {
  * module was given before (rule B2).
  */
 export function init(options?: InitOptions): Promise<void> {
-  return initialise(load, new URL("crateful.wasm", import.meta.url).href, options);
+  return initialise(load, new URL(BINARY_ADDRESS, import.meta.url).href, options);
 }

@@ -192,6 +192,6 @@ function register(cls: ComponentClass): ClassInfo {
     const names = new Map(fields.map((field, k) => [field.name, k]));
     info = { cls, id, name, kind, linear, fields, initial, packed, names, solo, checked: false };
   }
-  Object.defineProperty(cls, "$info", { value: info, configurable: true });
+  Object.defineProperty(cls, /* @__KEY__ */ "$info", { value: info, configurable: true });
   return info;
 }

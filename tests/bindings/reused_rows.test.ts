@@ -1,0 +1,34 @@
+// What rows and cursors are in the production build. In the development build, each step has new ones
+// (tests/development/rows.test.ts).
+import { expect, test } from "@jest/globals";
+import { Position, growMemory, positions, world } from "./world.js";
+
+test("Q3 rows and cursors are used again", () => {
+  const ecs = world();
+  positions(ecs, 3);
+  const query = ecs.query({ p: Position });
+  const seen = Array.from(query, (row) => ({ row, p: row.p }));
+  expect(new Set(seen.map(({ row }) => row)).size).toBe(1);
+  expect(new Set(seen.map(({ p }) => p)).size).toBe(1);
+  for (const row of query) expect(row).toBe(seen[0]!.row);
+});
+
+test("Q3 a cursor that is used too late accesses values of its class only", () => {
+  const ecs = world();
+  const all = positions(ecs, 3);
+  const late: Position[] = [];
+  for (const { p } of ecs.query({ p: Position })) late.push(p);
+  ecs.addComponents(ecs.addEntities(10_000), Position); // its columns move
+  growMemory(ecs);
+  late[0]!.x = 77;
+  expect(all.map((e) => ecs.get(e, Position).x)).toContain(77);
+});
+
+test("Q8 an iteration creates no row and no cursor after the first", () => {
+  const ecs = world();
+  positions(ecs, 4);
+  const query = ecs.query({ p: Position });
+  const nested = new Set<unknown>();
+  for (let i = 0; i < 20; i++) for (const a of query) for (const b of query) nested.add(a).add(b).add(a.p).add(b.p);
+  expect(nested.size).toBe(4);
+});

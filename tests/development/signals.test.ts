@@ -1,0 +1,113 @@
+import { beforeEach, expect, jest, test } from "@jest/globals";
+import { Component, type ECS } from "crateful";
+import { add, entity, expectError, world } from "../bindings/world.js";
+
+const warn = jest.spyOn(console, "warn");
+beforeEach(() => {
+  warn.mockReset();
+});
+const warnings = () => warn.mock.calls.map(([message]) => message as string);
+const frames = (ecs: ECS, n: number) => {
+  for (let i = 0; i < n; ++i) ecs.update();
+};
+
+/** An ECS with a system that watches a new class, and one component of it. */
+function watched() {
+  class Mood extends Component {
+    level = 1;
+    _seen = 0;
+    text: string | undefined = undefined;
+    list: number[] = [];
+  }
+  const ecs = world();
+  const mood = new Mood();
+  entity(ecs, mood);
+  add(ecs, { requires: [Mood], watches: [Mood] });
+  frames(ecs, 2);
+  return { ecs, mood, Mood };
+}
+const warning = (field: string) =>
+  `crateful: Mood.${field} has changed without a signal, so that systems that watch Mood do not notice it. Call dirty() ` +
+  `after the change, for example in a setter. If no such system reads the field, name it _${field} or #${field}`;
+
+test.each([
+  ["level", 2],
+  ["level", NaN],
+  ["text", "glad"],
+  ["added", true],
+])("D2 B1 a field %s of a watched object component that changes to %s without dirty() is reported once", (name, to) => {
+  const { ecs, mood, Mood } = watched();
+  Object.assign(mood, { [name]: to });
+  frames(ecs, 2);
+  expect(warnings()).toEqual([warning(name)]);
+  entity(ecs, new Mood());
+  frames(ecs, 2);
+  mood.level = 9;
+  frames(ecs, 3);
+  expect(warnings()).toHaveLength(1);
+});
+
+test("D2 B1 a change that signals in the same frame or in the next one is not reported", () => {
+  const { ecs, mood } = watched();
+  let change = () => {};
+  add(ecs, { requires: [mood.constructor as typeof Component], update: () => change() }, -1);
+  change = () => {
+    mood.level += 1;
+  };
+  const signals: (() => void)[] = [
+    () => mood.dirty(),
+    () => ecs.storage(mood.constructor as typeof Component).markDirty(0),
+    () => ecs.addComponent(0, mood),
+  ];
+  for (const signal of signals) {
+    for (let i = 0; i < 5; ++i) {
+      ecs.update();
+      signal();
+    }
+  }
+  expect([mood.level, warnings()]).toEqual([16, []]);
+});
+
+test("D2 B1 other fields, and components that no system watches or that were removed, are not reported", () => {
+  const { ecs, mood } = watched();
+  class Free extends Component {
+    level = 1;
+  }
+  const free = new Free();
+  entity(ecs, free);
+  add(ecs, { requires: [Free] });
+  const change = () => {
+    mood._seen += 1;
+    mood.list.push(1);
+    free.level += 1;
+    frames(ecs, 1);
+  };
+  for (let i = 0; i < 4; ++i) change();
+  ecs.removeComponent(0, mood.constructor as typeof Component);
+  mood.level = 7;
+  frames(ecs, 3);
+  expect(warnings()).toEqual([]);
+});
+
+test("D2 B1 of many components some are compared in each frame, in turn", () => {
+  const { ecs, Mood } = watched();
+  const many = Array.from({ length: 500 }, () => new Mood());
+  for (const mood of many) entity(ecs, mood);
+  frames(ecs, 20);
+  many[321]!.level = 5;
+  frames(ecs, 1);
+  expect(warnings()).toEqual([]);
+  frames(ecs, 25);
+  expect(warnings()).toEqual([warning("level")]);
+});
+
+test("M1 B1 a delta of more than one second is reported once for an ECS", () => {
+  const ecs = world();
+  for (const delta of [1, 0.5, 16.7, 17]) ecs.update(delta);
+  expectError("BAD_ARGUMENT", () => ecs.update(Infinity));
+  expect(warnings()).toEqual([
+    "crateful: update: the delta is in seconds, and 16.7 is more than one. Are these milliseconds?",
+  ]);
+  world().update(20);
+  expect(warnings()).toHaveLength(2);
+});

@@ -1,0 +1,106 @@
+import { beforeEach, expect, jest, test } from "@jest/globals";
+import { System, defineSystem } from "crateful";
+import { Position, Scripted, expectError, positions, world } from "../bindings/world.js";
+
+const warn = jest.spyOn(console, "warn");
+beforeEach(() => {
+  warn.mockReset();
+});
+const warnings = () => warn.mock.calls.map(([message]) => message as string);
+
+/** A system with these members beside the required ones. */
+function withMembers(members: object): System {
+  class Mover extends System {
+    componentsRequired = new Set([Position]);
+    override update() {}
+  }
+  return Object.assign(new Mover(), members);
+}
+const method = () => {};
+
+test.each([
+  ["dirtyComponent", new Set([Position]), "dirtyComponents"],
+  ["DirtyComponents", [Position], "dirtyComponents"],
+  ["dirtyCompnoents", new Set([Position]), "dirtyComponents"],
+  ["onadd", method, "onAdd"],
+  ["onAdded", method, "onAdd"],
+  ["onRemoved", method, "onRemove"],
+  ["onremove", method, "onRemove"],
+  ["onEnable", method, "onEnabled"],
+  ["Init", method, "init"],
+  ["makeAspects", method, "makeAspect"],
+  ["onlyWhenDirt", true, "onlyWhenDirty"],
+])("B1 a member %s of a system is reported once as a misspelling", (name, value, right) => {
+  const ecs = world();
+  const system = withMembers({ [name]: value });
+  ecs.addSystem(0, system);
+  ecs.removeSystem(system);
+  ecs.addSystem(0, system);
+  expect(warnings()).toEqual([`crateful: addSystem: Mover.${name} has no effect; did you mean ${right}?`]);
+});
+
+test("B1 misspelt methods of a class are reported, and what they replace is then an error if it is required", () => {
+  class Required extends Scripted {
+    componentRequired = new Set([Position]);
+    override componentsRequired = undefined as never;
+    onClears() {}
+  }
+  const error = expectError("BAD_SYSTEM", () => world().addSystem(0, new Required({})));
+  expect(error.message).toBe(
+    "addSystem: Required: componentsRequired must be a Set of classes, new Set([Position]), not undefined",
+  );
+  expect(warnings()).toEqual([
+    "crateful: addSystem: Required.componentRequired has no effect; did you mean componentsRequired?",
+    "crateful: addSystem: Required.onClears has no effect; did you mean onClear?",
+  ]);
+  class Upper extends (System as unknown as new () => Scripted) {
+    override componentsRequired = new Set([Position]);
+    Update() {}
+  }
+  expect(expectError("BAD_SYSTEM", () => world().addSystem(0, new Upper())).message).toBe(
+    "addSystem: Upper: update must be a method, not undefined",
+  );
+  expect(warnings().at(-1)).toBe("crateful: addSystem: Upper.Update has no effect; did you mean update?");
+});
+
+test("B1 a system's own members are not reported", () => {
+  const ecs = world();
+  class Own extends defineSystem({ position: Position }, { watch: [Position] }) {
+    readonly moving = this.query({ position: Position });
+    names = ["a"];
+    updates = 0; // a number is no misspelt method
+    onlyWhenDry = "text";
+    unit = () => {};
+    _onAdd = 1;
+    override onAdd() {}
+    onAdds() {} // the class has an onAdd
+    onHit() {}
+    updateAll() {}
+    override update() {}
+  }
+  ecs.addSystem(0, new Own());
+  ecs.addSystem(0, withMembers({ dirtyComponents: new Set([Position]), dirtyComponent: new Set([Position]) }));
+  expect(warnings()).toEqual([]);
+});
+
+test("B1 an update that returns a promise is an error", async () => {
+  const ecs = world();
+  positions(ecs, 1);
+  let runs = 0;
+  class Loader extends defineSystem({ position: Position }) {
+    override async update() {
+      runs += 1;
+      await Promise.resolve();
+    }
+  }
+  const system = ecs.addSystem(0, new Loader());
+  expect(Object.keys(system)).not.toContain("update");
+  expect(expectError("BAD_SYSTEM", () => ecs.update()).message).toBe(
+    "Loader: update returned a promise. What follows an await runs after the frame: start asynchronous work elsewhere, and use " +
+      "its result in a later update",
+  );
+  ecs.removeSystem(system);
+  ecs.addSystem(0, system);
+  expectError("BAD_SYSTEM", () => ecs.update());
+  expect(runs).toBe(2);
+});

@@ -1,0 +1,99 @@
+import { Component } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { ECS } from "../ecs/ecs.js";
+import { Storage } from "../ecs/storage.js";
+import { heap } from "../module/heap.js";
+import { Handle } from "../module/layout.js";
+import type { World } from "../world/world.js";
+import { replace, warnOnce } from "./replace.js";
+
+/** How many components of a class are compared in a frame. */
+const COMPARED = 50;
+
+type Values = Record<string, unknown>;
+interface Snapshot {
+  values: Values;
+  /** A field had changed when it was compared last. It is reported the next time, if there was no signal meanwhile. */
+  changed: boolean;
+}
+/** What the fields of a component were when it was compared last, and has not signalled since. */
+let snapshots = new WeakMap<Component, Snapshot>();
+/** For each class the number of the component that is compared next. */
+const next = new WeakMap<ComponentTable, number>();
+
+/** The fields that systems can read: those with plain values, without those that are private by their name. */
+function fieldsOf(component: Component): Values {
+  const isPlain = (value: unknown) => (typeof value !== "object" && typeof value !== "function") || value === null;
+  return Object.fromEntries(Object.entries(component).filter(([name, value]) => !/^[$_]/.test(name) && isPlain(value)));
+}
+
+function compare(component: Component, { info }: ComponentTable): void {
+  const values = fieldsOf(component);
+  const snapshot = snapshots.get(component);
+  const field = snapshot && Object.keys(values).find((name) => !Object.is(values[name], snapshot.values[name]));
+  if (snapshot === undefined || field === undefined) {
+    snapshots.set(component, { values, changed: false });
+  } else if (!snapshot.changed) {
+    snapshot.changed = true;
+  } else {
+    warnOnce(
+      info.cls,
+      "dirty",
+      `${info.name}.${field} has changed without a signal, so that systems that watch ${info.name} do not notice it. Call ` +
+        `dirty() after the change, for example in a setter. If no such system reads the field, name it _${field} or #${field}`,
+    );
+  }
+}
+
+function compareSome(world: World): void {
+  for (const table of world.tables) {
+    if (table === undefined || table.info.kind !== "object" || table.watchers === 0) continue;
+    const { count } = table;
+    let at = next.get(table) ?? 0;
+    for (let i = Math.min(count, COMPARED); i > 0; --i, ++at) {
+      const e = heap.u32[(table.entitiesAddress >> 2) + (at %= count)];
+      const component = table.objects[e & Handle.indexMask];
+      if (component !== undefined) compare(component, table);
+    }
+    next.set(table, at);
+  }
+}
+
+/** Detects fields of object components that change without a signal, and deltas in milliseconds. */
+export function checkSignals(): void {
+  replace(
+    Component.prototype,
+    "dirty",
+    (dirty) =>
+      function () {
+        snapshots.delete(this);
+        dirty.call(this);
+      },
+  );
+  replace(
+    Storage.prototype,
+    "markDirty",
+    (markDirty) =>
+      function (entities) {
+        snapshots = new WeakMap();
+        markDirty.call(this, entities);
+      },
+  );
+  replace(
+    ECS.prototype,
+    "update",
+    (update) =>
+      function (...args) {
+        const result = update.apply(this, args) as number;
+        const [delta] = args as number[];
+        if (delta > 1)
+          warnOnce(
+            this,
+            "delta",
+            `update: the delta is in seconds, and ${delta} is more than one. Are these milliseconds?`,
+          );
+        if (!this.$world.disposed) compareSome(this.$world);
+        return result;
+      },
+  );
+}

@@ -1,0 +1,110 @@
+import { ECS } from "../ecs/ecs.js";
+import { RowSystem } from "../ecs/row_system.js";
+import { System, type AnySystem } from "../ecs/system.js";
+import { EcsError } from "../module/errors.js";
+import { replace, warnOnce } from "./replace.js";
+
+/** A system without members of its own: it has the default of each member. */
+class Plain extends System {
+  readonly componentsRequired: ReadonlySet<never> = new Set();
+  update(): undefined {}
+}
+
+/** The members that a system can define, and their defaults. Those of four letters are too short to be recognised. */
+function defaults(): Map<string, unknown> {
+  const plain = new Plain() as unknown as Record<string, unknown>;
+  const names = [plain, Plain.prototype, System.prototype].flatMap(Object.getOwnPropertyNames);
+  const known = names.filter((name) => !/^\$|^(constructor|query|ecs|disabled|debug|name)$/.test(name));
+  return new Map(known.map((name) => [name, plain[name]]));
+}
+
+/** How many letters must be inserted, removed, replaced or exchanged to turn one word into another. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    for (let j = 1; j <= b.length; ++j) {
+      const same = a[i - 1] === b[j - 1];
+      row[j] = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
+    }
+    rows.push(row);
+  }
+  return rows[a.length][b.length];
+}
+function resembles(name: string, known: string): boolean {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()];
+  if (a === b || (b.length > 4 && (a === `${b}ed` || a === `${b}s`))) return true;
+  return distance(a, b) <= (b.length >= 9 ? 2 : b.length > 4 ? 1 : 0);
+}
+/** Whether a value is of the kind that the member has: a misspelt method is a method. */
+function sameKind(value: unknown, standard: unknown): boolean {
+  const isCollection = (of: unknown) => typeof of === "object" && of !== null && Symbol.iterator in of;
+  return isCollection(standard) ? isCollection(value) : typeof value === typeof standard;
+}
+/** Whether the system defines the member itself; then a similar name is no misspelling of it. */
+function defines(system: Record<string, unknown>, name: string, standard: unknown): boolean {
+  const value = system[name];
+  if (value === undefined) return false;
+  return standard instanceof Set ? (value as Set<unknown>).size !== 0 : value !== standard;
+}
+
+/** The names of the members that the system's own classes define. */
+function ownMembers(system: AnySystem): Set<string> {
+  const names = new Set(Object.getOwnPropertyNames(system));
+  let prototype: unknown = Object.getPrototypeOf(system);
+  for (; prototype !== System.prototype && prototype !== null; prototype = Object.getPrototypeOf(prototype))
+    if (prototype !== RowSystem.prototype) for (const name of Object.getOwnPropertyNames(prototype)) names.add(name);
+  return names;
+}
+
+function warnOfMisspeltMembers(system: AnySystem, known: Map<string, unknown>): void {
+  const members = system as unknown as Record<string, unknown>;
+  for (const name of ownMembers(system)) {
+    if (known.has(name) || name in Plain.prototype || name.startsWith("$")) continue;
+    for (const [right, standard] of known)
+      if (resembles(name, right) && !defines(members, right, standard) && sameKind(members[name], standard))
+        warnOnce(
+          system.constructor,
+          name,
+          `addSystem: ${system.constructor.name}.${name} has no effect; did you mean ${right}?`,
+        );
+  }
+}
+
+const checked = new WeakSet<object>();
+
+/** Makes an update that returns a promise an error. */
+function checkUpdate(system: AnySystem): void {
+  if (checked.has(system)) return;
+  checked.add(system);
+  const { update } = system;
+  const value = function (this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(update, this, args);
+    if (typeof (result as PromiseLike<unknown> | undefined)?.then === "function")
+      throw new EcsError(
+        "BAD_SYSTEM",
+        `${system.name}: update returned a promise. What follows an await runs after the frame: start asynchronous work ` +
+          "elsewhere, and use its result in a later update",
+      );
+    return result;
+  };
+  Object.defineProperty(system, "update", { configurable: true, writable: true, value });
+}
+
+/** Detects misspelt members of systems, and an `update` that is asynchronous. */
+export function checkSystems(): void {
+  const known = defaults();
+  replace(
+    ECS.prototype,
+    "addSystem",
+    (addSystem) =>
+      function (priority, system) {
+        if (system instanceof System) warnOfMisspeltMembers(system, known);
+        addSystem.call(this, priority, system);
+        checkUpdate(system);
+        return system;
+      },
+  );
+}
