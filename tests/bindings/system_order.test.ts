@@ -79,7 +79,7 @@ describe("S9", () => {
       const cls = classes[next(4)];
       if (cls === undefined) {
         if (!ecs.removeComponent(e, Health)) ecs.addComponent(e, new Health());
-      } else if (!ecs.removeComponent(e, cls)) ecs.addComponent(e, cls);
+      } else if (!ecs.removeComponent(e, cls)) ecs.addComponent(e, cls as typeof Position);
       const selected = ecs.has(e, Position) && !ecs.has(e, Frozen) && (ecs.has(e, Velocity) || ecs.has(e, Health));
       if (rows.rows.has(e) !== selected) throw new Error(`step ${i}`);
     }
@@ -273,7 +273,7 @@ describe("E10", () => {
       constructor(readonly entity: number) {}
     }
     const events: number[] = [];
-    ecs.events.subscribe(Scored, ({ entity: e }) => events.push(e), { permanent: true });
+    ecs.events.subscribe(Scored, ({ entity: e }) => events.push(e));
     const score = ecs.addComponent(ecs.world, new Score());
     const settings = ecs.addComponent(ecs.world, new Settings());
     const other = ecs.addEntity(Score);

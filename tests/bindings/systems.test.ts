@@ -106,7 +106,7 @@ test("S2 X1 the error for a system that can't be added names the member and its 
     `addSystem: Mover: componentsRequired must be ${set}, not an array`,
     `addSystem: Mover: componentsRequired must be ${set}, not empty`,
     `addSystem: Mover: componentsRequired must be ${set}, not function Position`,
-    `addSystem: Mover: dirtyComponents must be a Set of classes, not 3`,
+    `addSystem: Mover: dirtyComponents must be ${set}, not 3`,
     "addSystem: Mover: update must be a method, not undefined",
     'addSystem: Mover: update must be a method, not "run"',
   ]);

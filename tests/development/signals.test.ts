@@ -56,8 +56,8 @@ test("D2 B1 a change that signals in the same frame or in the next one is not re
   };
   const signals: (() => void)[] = [
     () => mood.dirty(),
-    () => ecs.storage(mood.constructor as typeof Component).markDirty(0),
-    () => ecs.addComponent(0, mood),
+    () => ecs.storage(mood.constructor as typeof Component).markDirty(1),
+    () => ecs.addComponent(1, mood),
   ];
   for (const signal of signals) {
     for (let i = 0; i < 5; ++i) {
@@ -83,7 +83,7 @@ test("D2 B1 other fields, and components that no system watches or that were rem
     frames(ecs, 1);
   };
   for (let i = 0; i < 4; ++i) change();
-  ecs.removeComponent(0, mood.constructor as typeof Component);
+  ecs.removeComponent(1, mood.constructor as typeof Component);
   mood.level = 7;
   frames(ecs, 3);
   expect(warnings()).toEqual([]);

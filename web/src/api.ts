@@ -14,7 +14,7 @@ export {
   type StoredValues,
 } from "./component/stored_component.js";
 export type { DirtySet, EntityMap } from "./core/live_sets.js";
-export type { MemoryReport, ProfileGroup, ProfileReading, Span, SystemInfo } from "./core/reports.js";
+export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";
 export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
 export { startLoop, type Loop, type LoopOptions } from "./ecs/loop.js";
@@ -33,7 +33,7 @@ export { Query, type Filters, type Row, type Shape } from "./ecs/query.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";
-export type { AnySystem, System as SystemBase, SystemClass } from "./ecs/system.js";
+export type { AnySystem, System as SystemBase, SystemClass, SystemInfo } from "./ecs/system.js";
 export { System, type SystemWithAspects } from "./ecs/typed_system.js";
 export type { InitOptions } from "./init.js";
 export { NONE, entityIndex, type Entity } from "./module/entity.js";

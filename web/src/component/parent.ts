@@ -17,9 +17,12 @@ const readOnly: FieldKind = {
  * The component of every entity that has a parent, which is its field `entity` (rule H3). Systems can require, exclude and
  * watch it. Only `ecs.setParent` adds, changes and removes it.
  */
-export const Parent = makeNative("Parent", ID, false, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<{
-  readonly entity: "entity";
-}>;
+export const Parent = makeNative("Parent", ID, false, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
+  {
+    readonly entity: "entity";
+  },
+  "Parent"
+>;
 export type Parent = InstanceType<typeof Parent>;
 
 /** Throws if a class can't be removed from an entity, because it is Parent. @internal */

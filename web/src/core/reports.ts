@@ -3,24 +3,6 @@ import { heap } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
 import { PolicyNumber, ReportNames, ReportNumbers } from "../module/layout.js";
 
-/** One system in the list of all systems, which includes C++ systems. */
-export interface SystemInfo {
-  name: string;
-  priority: number;
-  enabled: boolean;
-  debug: boolean;
-  /** The least game time between two runs, in seconds (rule S11). */
-  interval: number;
-  /** The names of the classes before which it runs (rule S10). */
-  before: string[];
-  /** The names of the classes after which it runs. */
-  after: string[];
-  /** How many entities it tracks. */
-  tracked: number;
-  /** How many entities were in the dirty set of its last run. */
-  dirty: number;
-}
-
 /** The memory of one component class, and what the other policy would need (rule T3). */
 export interface MemoryReport {
   name: string;
@@ -108,8 +90,8 @@ export function describeClass(name: string): NativeClass | undefined {
   };
 }
 
-/** @internal */
-export function systems(world: number): (SystemInfo & { address: number })[] {
+/** The systems of a world, with their addresses. @internal */
+export function systems(world: number) {
   const list = (names: string) => names.split(",").slice(0, -1);
   return table(
     core._crateful_systems(world),

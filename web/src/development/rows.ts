@@ -25,7 +25,9 @@ function begin(owner: object, why: string): Lease {
   return lease;
 }
 
-const isCursor = (value: unknown): value is Component => value instanceof Component && !Object.hasOwn(value, "$table");
+/** The view of a cursor; `$table` is defined by its prototype. */
+const isCursor = (value: unknown): value is Component =>
+  value instanceof Component && Object.hasOwn(Object.getPrototypeOf(value) as object, "$table");
 
 /** What a row or cursor that is handed out does: it can be used until its lease ends. */
 class Leased implements ProxyHandler<object> {

@@ -5,7 +5,7 @@ import { requireRemovable } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Stored, type StoredValues } from "../component/stored_component.js";
 import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
-import { memoryReport, systems, type MemoryReport, type SystemInfo } from "../core/reports.js";
+import { memoryReport, systems, type MemoryReport } from "../core/reports.js";
 import { setMemory } from "../core/sparse_set.js";
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
@@ -27,7 +27,7 @@ import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
-import { System, type AddedSystem, type AnySystem, type SystemClass } from "./system.js";
+import { System, type AddedSystem, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
@@ -404,14 +404,13 @@ export class ECS {
     this.#setEnabled("toggleSystem", system, Number);
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
-  get systems(): (SystemInfo & { system: AnySystem | undefined })[] {
+  get systems(): SystemInfo[] {
     const records = this.#world.systems as (AddedSystem | undefined)[];
     const names = (list: readonly SystemClass[]) => list.map((cls) => cls.name);
     return systems(this.#world.live()).map(({ address, ...info }) => {
       const system = records.find((record) => record?.address === address)?.system;
       const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
-      // Not enumerable, so that the list can be printed and converted to JSON.
-      return Object.defineProperty(list, "system", { value: system }) as SystemInfo & { system: AnySystem | undefined };
+      return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
     });
   }
   #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => number): void {

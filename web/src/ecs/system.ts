@@ -15,6 +15,26 @@ export type AnySystem = System<any>;
 /** A system class, as `getSystem(Mover)` takes it. */
 export type SystemClass<S extends AnySystem = AnySystem> = abstract new (...args: never[]) => S;
 
+/** One system in the list of all systems, which includes C++ systems. */
+export interface SystemInfo {
+  /** The instance; undefined for C++ systems. Not enumerable, so that the list can be printed and converted to JSON. */
+  readonly system: AnySystem | undefined;
+  name: string;
+  priority: number;
+  enabled: boolean;
+  debug: boolean;
+  /** The least game time between two runs, in seconds (rule S11). */
+  interval: number;
+  /** The names of the classes before which it runs (rule S10). */
+  before: string[];
+  /** The names of the classes after which it runs. */
+  after: string[];
+  /** How many entities it tracks. */
+  tracked: number;
+  /** How many entities were in the dirty set of its last run. */
+  dirty: number;
+}
+
 /** A system that was added to an ECS. @internal */
 export interface AddedSystem extends SystemRecord {
   ecs: ECS;
