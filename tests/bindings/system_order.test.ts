@@ -1,6 +1,6 @@
 // Filters, order and intervals of systems, and the entity of the world (rules S9 to S12, E10, E11).
 import { describe, expect, test } from "@jest/globals";
-import { Aspect, Component, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
+import { type Aspect, Component, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
 import { Health, Position, Tag, Velocity, add, entities, expectError, positions, random, world } from "./world.js";
 
 class Frozen extends defineComponent("Frozen") {}

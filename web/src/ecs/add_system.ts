@@ -3,7 +3,8 @@ import type { ComponentClass } from "../component/component.js";
 import { EcsError, show } from "../module/errors.js";
 import { SystemFlag } from "../module/layout.js";
 import type { World } from "../world/world.js";
-import { System, type AddedSystem, type AnySystem, type SystemClass } from "./system.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
+import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 
 /** A system as the core describes it. @internal */
 export interface SystemDescription {
@@ -15,8 +16,13 @@ export interface SystemDescription {
   lists: number[];
 }
 
-/** Reads the members of a system that is about to be added. Throws `BAD_SYSTEM` and `BAD_ARGUMENT`. @internal */
-export function describeSystem(world: World, priority: number, system: AnySystem): SystemDescription {
+/** Reads the members of a system that is about to be added; `base` is System. Throws `BAD_SYSTEM` and `BAD_ARGUMENT`. @internal */
+export function describeSystem(
+  world: World,
+  priority: number,
+  system: AnySystem,
+  base: typeof System,
+): SystemDescription {
   const { name, interval } = system;
   const fail = (why: string): never => {
     throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
@@ -29,7 +35,7 @@ export function describeSystem(world: World, priority: number, system: AnySystem
   };
   const others = (member: "before" | "after"): void => {
     const list: unknown = system[member];
-    const isClass = (cls: unknown) => typeof cls === "function" && cls.prototype instanceof System;
+    const isClass = (cls: unknown) => typeof cls === "function" && cls.prototype instanceof base;
     if (!Array.isArray(list) || !list.every(isClass))
       fail(`${member} must be a list of system classes, not ${show(list)}`);
   };
@@ -43,7 +49,7 @@ export function describeSystem(world: World, priority: number, system: AnySystem
   others("before");
   others("after");
 
-  const { makeAspect, onAdd, onRemove } = System.prototype;
+  const { makeAspect, onAdd, onRemove } = base.prototype;
   const overridesOnRemove = system.onRemove !== onRemove;
   const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
   const flags =

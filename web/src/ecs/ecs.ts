@@ -17,6 +17,7 @@ import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
 import { Hierarchy } from "../world/hierarchy.js";
 import { World } from "../world/world.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import { describeSystem } from "./add_system.js";
 import { EventsManager } from "./events.js";
 import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
@@ -327,7 +328,7 @@ export class ECS {
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
     const world = this.#world;
-    const { flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system);
+    const { flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
     const bind = system.$prepare(this);
     const tables = classes.map((cls) => world.table(cls));
     world.scratch("addSystem", 4 * lists.length); // throws before the system is created
