@@ -209,27 +209,22 @@ bool ECS::remove_component(Entity e, ComponentId id) {
         return false;
     }
     require_free(id, "remove");
-    drain_marks();
-    remove_present(e, *cls, slot);
-    return true;
-}
-
-// The same for a component that exists. The mark queue must be empty.
-void ECS::remove_present(Entity e, ComponentClass& cls, std::uint32_t slot) {
     FirstError error;
-    if (cls.filtering.empty() && calls_no_on_remove(cls)) {
+    drain_marks();
+    if (cls->filtering.empty() && calls_no_on_remove(*cls)) {
         const std::uint32_t before = *pool_.signature(e);
-        erase_from(*cls.storage, e, slot);
-        reset_class(e, cls);
-        for (const Entry& r : cls.requiring) {
+        erase_from(*cls->storage, e, slot);
+        reset_class(e, *cls);
+        for (const Entry& r : cls->requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
-        if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
+        if (!cls->watching.empty()) error.guard([&] { mark(*cls, e); });
     } else {
         Operation operation(*this);
-        remove_and_notify(e, cls, slot, error);
+        remove_and_notify(e, *cls, slot, error);
     }
     error.rethrow();
+    return true;
 }
 
 std::size_t ECS::remove_components(std::span<const Entity> entities, ComponentId id) {

@@ -52,11 +52,12 @@ void ECS::set_parent(Entity child, Entity parent, Entity before) {
     ComponentClass& cls = component_class(PARENT_ID);
     cls.storage->reserve(child, std::size_t{cls.storage->count()} + 1);
     drain_marks();
+    Operation operation(*this);
     FirstError error;
     if (parent == NONE) {
         detach_from_parent(child);
         error.guard([&] { mark_moved(child); });
-        remove_present(child, cls, cls.storage->slot(child));
+        remove_and_notify(child, cls, cls.storage->slot(child), error);
         return error.rethrow();
     }
     const Hierarchy::Index above = hierarchy_.make(parent);
@@ -71,8 +72,8 @@ void ECS::set_parent(Entity child, Entity parent, Entity before) {
     cls.storage->write_packed(slot, reinterpret_cast<const std::byte*>(&packed));
     if (is_new) set_class(child, cls);
     error.guard([&] { mark_moved(child); });
-    if (is_new) notify_added(child, cls);
-    else mark(cls, child);
+    error.guard([&] { mark(cls, child); });
+    if (is_new) update_tracking(child, cls, error);
     error.rethrow();
 }
 

@@ -336,7 +336,6 @@ private:
     void notify_added(Entity e, ComponentClass& cls);
     void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
     void add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context);
-    void remove_present(Entity e, ComponentClass& cls, std::uint32_t slot);
     void remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
     // Throws if a call other than `set_parent` concerns Parent.
     static void require_free(ComponentId id, const char* call) {

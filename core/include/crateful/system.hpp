@@ -158,7 +158,11 @@ private:
     }
     // The same for marks of one storage, which contains these entities.
     void mark(std::span<const Mark> marks, std::span<const Entity> entities) {
-        for (const Mark& m : marks) mark(entities.subspan(m.first, m.end - m.first));
+        for (const Mark& m : marks) {
+            for (std::uint32_t slot = m.first; slot < m.end; ++slot) {
+                if (tracked_.contains(entities[slot])) dirty_.mark(entities[slot]);
+            }
+        }
     }
     // Has no effect if it tracks the entity already.
     void start_tracking(Entity e) {
