@@ -189,6 +189,22 @@ const bars = [
     ],
   ]),
   [
+    "hierarchy: crateful / a loop over the moved trees",
+    atMost(2),
+    ({ best }) => ratio(best("hierarchy", rows), best("hierarchy_by_hand", rows)),
+  ],
+  ["hierarchy: crateful / hand", atMost(2), ({ best }) => ratio(best("hierarchy", rows), best("hierarchy", ["hand"]))],
+  [
+    "hierarchy, native: C++ / a loop over the moved trees",
+    atMost(2),
+    ({ best }) => ratio(best("hierarchy/signal", rows), best("hierarchy/by_hand", rows)),
+  ],
+  [
+    "hierarchy, native: C++ / arrays",
+    atMost(2),
+    ({ best }) => ratio(best("hierarchy/signal", rows), best("hierarchy/arrays", rows)),
+  ],
+  [
     "objects by id: crateful / plain objects",
     atMost(3),
     ({ best }) => ratio(best("objects", ["crateful"], n), best("objects", ["hand"], n)),

@@ -17,7 +17,7 @@ import { Results } from "./harness/results.mjs";
 import { runRounds } from "./harness/rounds.mjs";
 import { cellsOf, libraries } from "./suite.mjs";
 
-const inNode = ["sparse", "standard", "game", "objects", "structure", "memory", "room", "storage"];
+const inNode = ["sparse", "standard", "game", "objects", "hierarchy", "structure", "memory", "room", "storage"];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
 /** The parts, in the order in which they run. Each returns rows of results. */

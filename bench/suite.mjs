@@ -51,6 +51,7 @@ export function cellsOf(part, peers) {
       add(name, [{ n: 10_000 }], { garbage: true, rounds: 1 });
     }
   }
+  if (part === "hierarchy") for (const name of ["hierarchy", "hierarchy_by_hand"]) add(name, [{}]);
   if (part === "structure") {
     add("structure", [{ n: 100_000 }], { rounds: 3 });
     add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });

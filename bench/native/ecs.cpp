@@ -2,6 +2,7 @@
 #include <chrono>
 #include <vector>
 
+#include "hierarchy.hpp"
 #include "run_case.hpp"
 #include "shuffled.hpp"
 #include "sparse.hpp"
@@ -38,6 +39,15 @@ void each_shuffled(benchmark::State& state) {
     run_case(state, [&](ECS& ecs) { return shuffled(ecs, static_cast<std::uint32_t>(state.range(0))); });
 }
 BENCHMARK(each_shuffled)->ArgName("n")->Arg(10'000)->Arg(100'000);
+
+// --- hierarchy ------------------------------------------------------------------------------------
+
+void hierarchies(benchmark::State& state, Propagation how) {
+    run_case(state, [&](ECS& ecs) { return hierarchy(ecs, how); });
+}
+BENCHMARK_CAPTURE(hierarchies, signal, Propagation::signal)->Name("hierarchy/signal");
+BENCHMARK_CAPTURE(hierarchies, by_hand, Propagation::by_hand)->Name("hierarchy/by_hand");
+BENCHMARK_CAPTURE(hierarchies, arrays, Propagation::arrays)->Name("hierarchy/arrays");
 
 // --- the standard cases ---------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // Crateful through rows and single calls, as the README shows.
 import { defineSystem, ECS, init, System } from "../../dist/node.js";
 import { game } from "../cases/game.mjs";
+import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects, structure } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -147,6 +148,45 @@ export const cases = {
       step: (delta) => ecs.update(delta),
       seen: () => watcher.seen,
       position: (i) => ecs.get(ids[i], Position),
+    });
+  },
+
+  hierarchy() {
+    class WorldPositions extends defineSystem(
+      { local: Position, world: Sprite },
+      { watch: [Position], watchAncestors: [Position], parent: { above: Sprite } },
+    ) {
+      update() {
+        for (const { local, world, above } of this.dirty.topDown()) {
+          world.x = (above === undefined ? 0 : above.x) + local.x;
+          world.y = (above === undefined ? 0 : above.y) + local.y;
+        }
+      }
+    }
+    const { ecs, ids, cell } = hierarchyWorld();
+    ids.forEach((e, i) => {
+      if (hierarchy.parents[i] >= 0) ecs.setParent(e, ids[hierarchy.parents[i]]);
+    });
+    ecs.addSystem(0, new WorldPositions());
+    ecs.update();
+    return cell(() => ecs.update());
+  },
+  /** The same without `setParent`: the game has its own lists of children and visits the trees that it has moved. */
+  hierarchy_by_hand() {
+    const { ecs, ids, cell } = hierarchyWorld();
+    const { first, next } = hierarchy.links();
+    const query = ecs.query({ local: Position, world: Sprite });
+    const place = (i, x, y) => {
+      const { local, world } = query.at(ids[i]);
+      const ownX = x + local.x;
+      const ownY = y + local.y;
+      world.x = ownX;
+      world.y = ownY;
+      for (let child = first[i]; child >= 0; child = next[child]) place(child, ownX, ownY);
+    };
+    return cell(() => {
+      for (const root of hierarchy.roots) place(root, 0, 0);
+      return ecs.update();
     });
   },
 
@@ -308,4 +348,23 @@ function sparseWorld({ n }) {
       return { x, frame };
     },
   };
+}
+
+/** The entities of the case `hierarchy`, without parents; `frame` follows the moves of the roots. */
+function hierarchyWorld() {
+  const ecs = new ECS();
+  const ids = [...ecs.addEntities(hierarchy.entities)];
+  ecs.addComponents(ids, Position, { x: 1, y: 2 });
+  ecs.addComponents(ids, Sprite);
+  const locals = ecs.storage(Position);
+  const cell = (frame) =>
+    hierarchy.cell({
+      step: (x) => {
+        for (const root of hierarchy.roots) locals.at(ids[root]).x = x;
+        return frame();
+      },
+      x: (i) => ecs.get(ids[i], Sprite).x,
+      y: (i) => ecs.get(ids[i], Sprite).y,
+    });
+  return { ecs, ids, cell };
 }

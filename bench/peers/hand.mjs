@@ -1,6 +1,7 @@
 // No library: arrays written for the case, and a list of changes. This is the lower limit. It has neither entities
 // nor systems, so cases about them are missing.
 import { game } from "../cases/game.mjs";
+import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -48,6 +49,37 @@ export const cases = {
       plus(z);
     };
     return fragIter.cell({ step, data: (l, j) => data[l * fragIter.each + j], z: (j) => z[j] });
+  },
+
+  hierarchy() {
+    const [x, y, worldX, worldY] = Array.from({ length: 4 }, () => new Float32Array(hierarchy.entities));
+    x.fill(1);
+    y.fill(2);
+    const { first, next } = hierarchy.links();
+    const stack = new Int32Array(hierarchy.entities);
+    const place = (root) => {
+      worldX[root] = x[root];
+      worldY[root] = y[root];
+      stack[0] = root;
+      for (let top = 1; top > 0; ) {
+        const i = stack[--top];
+        for (let child = first[i]; child >= 0; child = next[child]) {
+          worldX[child] = worldX[i] + x[child];
+          worldY[child] = worldY[i] + y[child];
+          stack[top++] = child;
+        }
+      }
+    };
+    return hierarchy.cell({
+      step: (value) => {
+        for (const root of hierarchy.roots) {
+          x[root] = value;
+          place(root);
+        }
+      },
+      x: (i) => worldX[i],
+      y: (i) => worldY[i],
+    });
   },
 
   objects(params) {

@@ -1,7 +1,7 @@
 // Parents and children, and the dirty sets that follow from them (rules H1 to H4, D12, D13).
 import { describe, expect, test } from "@jest/globals";
 import { NONE, Parent, defineSystem, type ECS, type Entity } from "crateful";
-import { Position, Velocity, add, entities, entity, expectError, positions, random, world } from "./world.js";
+import { Health, Position, Velocity, add, entities, entity, expectError, positions, random, world } from "./world.js";
 
 class Transforms extends defineSystem(
   { position: Position },
@@ -264,13 +264,12 @@ describe("D13", () => {
     const ecs = world();
     class WorldPositions extends defineSystem(
       { local: Position, world: Velocity },
-      { watch: [Position], watchAncestors: [Position], optional: { parent: Parent } },
+      { watch: [Position], watchAncestors: [Position], parent: { above: Velocity } },
     ) {
       updates = 0;
-      readonly above = this.query({ world: Velocity });
       override update() {
-        for (const { local, world: own, parent } of this.dirty.topDown()) {
-          own.x = local.x + (parent === undefined ? 0 : this.above.at(parent.entity)!.world.x);
+        for (const { local, world: own, above } of this.dirty.topDown()) {
+          own.x = local.x + (above?.x ?? 0);
           ++this.updates;
         }
       }
@@ -327,5 +326,46 @@ describe("D12", () => {
     entity(ecs, new Position());
     for (let i = 0; i < 4; ++i) ecs.update();
     expect(system.sizes).toEqual([1, 1, 1, 0]);
+  });
+});
+
+describe("H5", () => {
+  test("rows contain components of the parent", () => {
+    const { ecs, all } = tree();
+    const health = new Health(7);
+    ecs.addComponent(all[1]!, health);
+    const query = ecs.query({ position: Position }, { parent: { above: Position, health: Health } });
+    const seen = new Map(Array.from(query, (row) => [row.entity, [row.above?.x, row.health]]));
+    expect(all.map((e) => seen.get(e))).toEqual([
+      [undefined, undefined],
+      [0, undefined],
+      [0, undefined],
+      [1, health],
+      [1, health],
+      [4, undefined],
+      [undefined, undefined],
+    ]);
+    const row = query.at(all[5]!)!;
+    row.above!.x = 40;
+    expect(ecs.get(all[4]!, Position).x).toBe(40);
+    ecs.setParent(all[5]!, all[6]!);
+    expect(query.at(all[5]!)!.above!.x).toBe(6);
+    ecs.removeComponent(all[6]!, Position);
+    expect(query.at(all[5]!)!.above).toBe(undefined);
+    ecs.setParent(all[5]!, NONE);
+    expect(query.at(all[5]!)!.above).toBe(undefined);
+    expect(ecs.query({ position: Position }, { parent: { above: Position, health: Health } })).toBe(query);
+    expectError("BAD_ARGUMENT", () => ecs.query({ position: Position }, { parent: { position: Position } }));
+    expectError("BAD_ARGUMENT", () => ecs.query({ position: Position }, { parent: [Position] as never }));
+  });
+
+  test("a change of a parent's component signals", () => {
+    const { ecs, all, at } = tree();
+    const system = ecs.addSystem(1, new Transforms());
+    ecs.update();
+    for (const { above } of ecs.query({ position: Position }, { parent: { above: Position } }).of(at(4))) above!.x += 9;
+    ecs.update();
+    expect(sorted(system.seen)).toEqual(at(1, 3, 4, 5));
+    expect(ecs.get(all[1]!, Position).x).toBe(10);
   });
 });

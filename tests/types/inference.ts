@@ -6,6 +6,7 @@ import {
   EcsError,
   EventsManager,
   NONE,
+  Parent,
   Storage,
   System,
   defineComponent,
@@ -265,6 +266,37 @@ const component = new ECS().get(1, Position);
 expectType<Equal<typeof component, Position>>();
 const label = new ECS().tryGet(1, Label);
 expectType<Equal<typeof label, Label | undefined>>();
+
+// Hierarchies, and components of the parent (rules H1, H3, H5).
+for (const { position, above, tag } of new ECS().query(
+  { position: Position },
+  { parent: { above: Label }, optional: { tag: Tag } },
+)) {
+  expectType<Equal<typeof position, Position>>();
+  expectType<Equal<typeof above, Label | undefined>>();
+  expectType<Equal<typeof tag, Tag | undefined>>();
+}
+for (const child of new ECS().children(1)) expectType<Equal<typeof child, Entity>>();
+for (const { parent } of new ECS().query({ parent: Parent })) expectType<Equal<typeof parent.entity, Entity>>();
+class Placed extends defineSystem(
+  { position: Position },
+  { watchAncestors: [Position], without: [Hidden], any: [Label], before: [Squarer], parent: { above: Label } },
+) {
+  override update() {
+    for (const { above, position } of this.dirty.topDown()) {
+      expectType<Equal<typeof above, Label | undefined>>();
+      expectType<Equal<typeof position, Position>>();
+    }
+    for (const e of this.dirty.ids) this.dirty.keep(e);
+  }
+}
+new ECS().addSystem(0, new Placed());
+class Ticks extends defineSystem(undefined, { interval: 0.5 }) {
+  override update(delta: number) {
+    expectType<Equal<typeof delta, number>>();
+  }
+}
+new ECS().addSystem(0, new Ticks());
 
 // Systems whose entities are rows (rule S13).
 class Sprite extends defineComponent("Sprite", { x: "f32", frame: "i32" }) {}

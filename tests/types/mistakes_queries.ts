@@ -29,6 +29,10 @@ ecs.query({ p: new Position() });
 ecs.query({ p: Position }, { without: [new Hidden()] });
 // @ts-expect-error a list where names are expected
 ecs.query({ p: Position }, { optional: [Velocity] });
+// @ts-expect-error a list where names are expected
+ecs.query({ p: Position }, { parent: [Velocity] });
+// @ts-expect-error possibly undefined
+for (const { above } of ecs.query({ p: Position }, { parent: { above: Velocity } })) void above.x;
 // @ts-expect-error no component class
 ecs.query({ p: Date });
 // @ts-expect-error no such filter

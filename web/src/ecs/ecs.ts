@@ -15,7 +15,6 @@ import { Handle, Packed, SlotFlag, SystemMemory, Times, WorldMemory } from "../m
 import type { RawWorld } from "../module/raw.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
-import { Hierarchy } from "../world/hierarchy.js";
 import { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import { describeSystem } from "./add_system.js";
@@ -43,7 +42,6 @@ export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
   readonly #queries: Queries;
-  readonly #hierarchy: Hierarchy;
   /** The first system of a class or name, as it was found last. */
   readonly #found = new Map<SystemClass | string, AddedSystem>();
   #updating = false;
@@ -65,7 +63,6 @@ export class ECS {
   constructor() {
     this.#world = new World();
     this.#queries = new Queries(this.#world);
-    this.#hierarchy = new Hierarchy(this.#world);
     this.#world.events = this.events = new EventsManager(this.#world);
     this.slowMotion = new SlowMotion(this.#world);
     this.profiler = new Profiler(this.#world);
@@ -167,7 +164,7 @@ export class ECS {
   /** The parent of an entity, or NONE. Throws `STALE_ENTITY`. O(1). */
   parent(e: Entity): Entity {
     this.#requireAlive("parent", e);
-    return this.#hierarchy.parent(e);
+    return this.#world.hierarchy.parent(e);
   }
   /**
    * The children of an entity, in their order. During an iteration every change is allowed; children that are added meanwhile
@@ -175,7 +172,7 @@ export class ECS {
    */
   children(e: Entity): IterableIterator<Entity> {
     this.#requireAlive("children", e);
-    return this.#hierarchy.children(e);
+    return this.#world.hierarchy.children(e);
   }
 
   // --- components ---------------------------------------------------------------------------------
@@ -296,12 +293,15 @@ export class ECS {
    *     for (const { position, velocity } of ecs.query({ position: Position, velocity: Velocity }))
    *       position.x += velocity.x * delta;
    */
-  query<S extends Shape, O extends Shape = {}>(shape: S, filters?: Filters<O>): Query<S, O> {
+  query<S extends Shape, O extends Shape = {}, P extends Shape = {}>(
+    shape: S,
+    filters?: Filters<O, P>,
+  ): Query<S, O & P> {
     this.#world.live();
-    return this.#queries.get(shape, filters as Filters<Shape>) as unknown as Query<S, O>;
+    return this.#queries.get(shape, filters as Filters<Shape, Shape>) as unknown as Query<S, O & P>;
   }
   /** @internal */
-  $queryClasses(shape: Shape, filters?: Filters<Shape>): QueryClasses {
+  $queryClasses(shape: Shape, filters?: Filters<Shape, Shape>): QueryClasses {
     return queryClasses(this.#world, shape, filters);
   }
   /** The entities that have a component of each class, as ranges of slots. Create it once and keep it. */

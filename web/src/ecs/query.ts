@@ -26,13 +26,15 @@ export type Row<S extends Shape, O extends Shape = {}, A = never> = { readonly e
 } & { readonly [K in keyof O]: Instance<O[K]> | undefined } & ([A] extends [never] ? unknown : { readonly aspect: A });
 
 /** What a query selects besides the required classes. */
-export interface Filters<O extends Shape = {}> {
+export interface Filters<O extends Shape = {}, P extends Shape = {}> {
   /** Entities with a component of any of these are omitted. */
   readonly without?: readonly ComponentClass[];
   /** Entities need a component of at least one of these. */
   readonly any?: readonly ComponentClass[];
   /** Components that an entity may have; in a row they can be undefined. */
   readonly optional?: O;
+  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
+  readonly parent?: P;
 }
 
 /**
@@ -154,15 +156,17 @@ function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Sour
 }
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
-export function queryClasses(world: World, shape: Shape, filters: Filters<Shape> = {}): QueryClasses {
-  const { without = [], any = [], optional = {} } = requireObject("the filters", filters);
+export function queryClasses(world: World, shape: Shape, filters: Filters<Shape, Shape> = {}): QueryClasses {
+  const { without = [], any = [], optional = {}, parent = {} } = requireObject("the filters", filters);
   requireObject("the shape", shape);
   requireObject("optional", optional);
+  requireObject("parent", parent);
   if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
   if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
   const required = Object.entries(shape);
   const all = [...required, ...Object.entries(optional)];
-  const names = all.map(([name]) => name);
+  const ofParent = Object.entries(parent);
+  const names = [...all, ...ofParent].map(([name]) => name);
   const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
   if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
   const tables = all.map(([, cls]) => world.table(cls));
@@ -172,6 +176,7 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape>
     names,
     tables,
     required: required.length,
+    parents: ofParent.map(([, cls]) => world.table(cls)),
     without: without.map((cls) => world.table(cls)),
     any: any.map((cls) => world.table(cls)),
     filters: selective,
@@ -191,11 +196,11 @@ export class Queries {
   constructor(world: World) {
     this.#world = world;
   }
-  get(shape: Shape, filters?: Filters<Shape>): Query {
+  get(shape: Shape, filters?: Filters<Shape, Shape>): Query {
     const classes = queryClasses(this.#world, shape, filters);
-    const { names, required, tables, without, any } = classes;
+    const { names, required, tables, parents, without, any } = classes;
     const ids = (list: readonly ComponentTable[]) => list.map(({ info }) => info.id).join();
-    const key = JSON.stringify([names, required, ids(tables), ids(without), ids(any)]);
+    const key = JSON.stringify([names, required, ids(tables), ids(parents), ids(without), ids(any)]);
     let query = this.#known.get(key);
     if (query === undefined) this.#known.set(key, (query = new Query(classes)));
     return query;

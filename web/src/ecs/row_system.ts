@@ -10,7 +10,7 @@ import { RowPool, Rows, type QueryClasses } from "./rows.js";
 import { System, type AddedSystem, type SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
-export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect> {
+export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}> {
   /** A signal of any of these makes a tracked entity dirty (rule D3). */
   readonly watch?: readonly ComponentClass[];
   /**
@@ -30,6 +30,8 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect> 
   readonly interval?: number;
   /** Components that an entity may have; in a row they can be undefined. */
   readonly optional?: O;
+  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
+  readonly parent?: P;
   /** The class of the system's aspects; rows then have an `aspect`. */
   readonly aspect?: new () => A;
   /** `update` is not called while the dirty set is empty (rule D11). */
@@ -104,15 +106,17 @@ export abstract class RowSystem<
   override readonly name: string;
   override readonly $usesNone: boolean;
   readonly #shape: S;
-  readonly #optional: O;
+  readonly #optional: Shape;
+  readonly #parent: Shape;
   readonly #rows = new Query<S, O, A>();
   #dirty: DirtyRows<S, O, A> | undefined;
 
   /** @internal */
-  constructor(shape: S | undefined, options: SystemOptions<O, A>) {
+  constructor(shape: S | undefined, options: SystemOptions<Shape, A, Shape>) {
     super(options.disabled, options.debug);
     this.#shape = shape ?? ({} as S);
-    this.#optional = options.optional ?? ({} as O);
+    this.#optional = options.optional ?? {};
+    this.#parent = options.parent ?? {};
     this.componentsRequired = new Set(Object.values(this.#shape));
     this.dirtyComponents = new Set(options.watch);
     this.dirtyFromAncestors = new Set(options.watchAncestors);
@@ -143,7 +147,7 @@ export abstract class RowSystem<
     const bind = super.$prepare(ecs);
     if (this.$usesNone) return bind;
     const { componentsExcluded: without, componentsAny: any } = this;
-    const filters = { optional: this.#optional, without: [...without], any: [...any] };
+    const filters = { optional: this.#optional, parent: this.#parent, without: [...without], any: [...any] };
     // Which entities have the components is what the system tracks.
     const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
     classes.stretches = Object.keys(this.#optional).length === 0;
@@ -168,10 +172,12 @@ export abstract class RowSystem<
  *
  * Without a shape, the system uses no entities (rule S12). Throws `BAD_ARGUMENT` for options that do not exist.
  */
-export function defineSystem<const S extends Shape = {}, const O extends Shape = {}, A extends Aspect = Aspect>(
-  shape?: S,
-  options: SystemOptions<O, A> = {},
-): abstract new () => RowSystem<S, O, A> {
+export function defineSystem<
+  const S extends Shape = {},
+  const O extends Shape = {},
+  A extends Aspect = Aspect,
+  const P extends Shape = {},
+>(shape?: S, options: SystemOptions<O, A, P> = {}): abstract new () => RowSystem<S, O & P, A> {
   if (shape !== undefined && (typeof shape !== "object" || shape === null || Array.isArray(shape)))
     throw badArgument(`defineSystem: pass an object with names for component classes, not ${show(shape)}`);
   for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
@@ -183,7 +189,7 @@ export function defineSystem<const S extends Shape = {}, const O extends Shape =
   const { aspect } = options;
   if (aspect !== undefined && typeof aspect !== "function")
     throw badArgument(`defineSystem: aspect must be a class, not ${show(aspect)}`);
-  abstract class Defined extends RowSystem<S, O, A> {
+  abstract class Defined extends RowSystem<S, O & P, A> {
     constructor() {
       super(shape, options);
     }
@@ -194,6 +200,7 @@ const LISTS = ["watch", "watchAncestors", "without", "any", "before", "after"] a
 const OPTIONS = new Set<string>([
   ...LISTS,
   "optional",
+  "parent",
   "aspect",
   "onlyWhenDirty",
   "ordered",

@@ -22,6 +22,8 @@ export interface QueryClasses {
   tables: readonly ComponentTable[];
   /** The classes from this number on are optional. */
   required: number;
+  /** The classes of the parent, whose names are the last ones. */
+  parents: readonly ComponentTable[];
   without: readonly ComponentTable[];
   any: readonly ComponentTable[];
   /** Whether having all required components is not enough. */
@@ -71,6 +73,7 @@ export class RowState {
       else if (k < required) define(names[k], () => view);
       else define(names[k], () => (cursor.present ? view : undefined));
     });
+    classes.parents.forEach((table, k) => define(names[tables.length + k], ofParent(table, place)));
     const { aspects } = classes;
     if (aspects !== undefined) define("aspect", () => aspects.$aspect(place.entity));
     this.row = Object.create(prototype) as object;
@@ -141,6 +144,20 @@ export class RowState {
     this.#size = heap.u32[set.words + SetControl.size];
     this.#versions = versions;
   }
+}
+
+/** Finds the component that the parent of an entity has. The cursor for it is moved when it is read. */
+function ofParent(table: ComponentTable, of: Place): () => unknown {
+  const { hierarchy } = table.world as World;
+  if (table.info.kind === "object")
+    return () => {
+      const parent = hierarchy.parent(of.entity);
+      return table.slot(parent) < 0 ? undefined : table.find(parent);
+    };
+  const place = new Place();
+  place.index = 0;
+  const cursor = new Cursor(table, place);
+  return () => (cursor.moveToEntity(hierarchy.parent(of.entity)) ? cursor.view : undefined);
 }
 
 /** Whether a query selects the entity. @internal */

@@ -81,7 +81,7 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly $usesNone: boolean = false;
   /** The class of its aspects. @internal */
   $aspect: (new () => A) | undefined = undefined;
-  readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape> | undefined }[] = [];
+  readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];
   #disabled: boolean;
 
   /**
@@ -123,10 +123,17 @@ export abstract class System<A extends Aspect = Aspect> {
    * The same as `ecs.query`, but can be called in a field initialiser: the query can be used when the system was added
    * (rule S13).
    */
-  query<S extends Shape, O extends Shape = {}>(shape: S, filters?: Filters<O>): Query<S, O> {
+  query<S extends Shape, O extends Shape = {}, P extends Shape = {}>(
+    shape: S,
+    filters?: Filters<O, P>,
+  ): Query<S, O & P> {
     if (this.$record !== undefined) return this.$record.ecs.query(shape, filters);
-    const query = new Query<S, O>();
-    this.#queries.push({ query: query as unknown as Query, shape, filters: filters as Filters<Shape> | undefined });
+    const query = new Query<S, O & P>();
+    this.#queries.push({
+      query: query as unknown as Query,
+      shape,
+      filters: filters as Filters<Shape, Shape> | undefined,
+    });
     return query;
   }
   /**

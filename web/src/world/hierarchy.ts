@@ -5,18 +5,22 @@ import { Handle, HierarchyControl, HierarchyNode, Page, WorldMemory } from "../m
 
 /** The parents and children of a world, read from memory (rule H1). @internal */
 export class Hierarchy {
+  readonly #world: CoreWorld;
   /** The word at which the control block begins. */
   readonly #control: number;
 
   constructor(world: CoreWorld) {
+    this.#world = world;
     this.#control = world.word(WorldMemory.hierarchy) >> 2;
   }
 
   /** The parent of an entity that is alive, or NONE. */
   parent(e: Entity): Entity {
+    const { u32 } = heap;
+    const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
     const node = this.#node(e);
-    const parent = node === 0 ? 0 : this.#read(node, HierarchyNode.parent);
-    return parent === 0 ? NONE : this.#read(parent, HierarchyNode.entity);
+    const parent = node === 0 ? 0 : u32[nodes + node * HierarchyNode.size + HierarchyNode.parent];
+    return parent === 0 ? NONE : u32[nodes + parent * HierarchyNode.size + HierarchyNode.entity];
   }
 
   /**
@@ -25,30 +29,25 @@ export class Hierarchy {
    */
   *children(e: Entity): Generator<Entity, undefined> {
     const list: Entity[] = [];
+    const { u32 } = heap;
+    const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
     const node = this.#node(e);
-    for (
-      let at = node === 0 ? 0 : this.#read(node, HierarchyNode.first);
-      at !== 0;
-      at = this.#read(at, HierarchyNode.next)
-    )
-      list.push(this.#read(at, HierarchyNode.entity));
+    let at = node === 0 ? 0 : u32[nodes + node * HierarchyNode.size + HierarchyNode.first];
+    for (; at !== 0; at = u32[nodes + at * HierarchyNode.size + HierarchyNode.next])
+      list.push(u32[nodes + at * HierarchyNode.size + HierarchyNode.entity]);
     const version = this.#version;
-    for (const child of list) if (this.#version === version || this.parent(child) === e) yield child;
+    for (const child of list)
+      if (this.#version === version || (this.#world.alive(child) && this.parent(child) === e)) yield child;
     return undefined;
   }
 
-  /** The number of the node of an entity, or 0. */
+  /** The number of the node of an entity that is alive, or 0. */
   #node(e: Entity): number {
     const { u32 } = heap;
     const page = (e & Handle.indexMask) >>> Page.bits;
     if (page >= u32[this.#control + HierarchyControl.pageCount]) return 0;
     const address = u32[(u32[this.#control + HierarchyControl.pages] >> 2) + page];
-    const node = address === 0 ? 0 : u32[(address >> 2) + (e & Page.mask)];
-    return node !== 0 && this.#read(node, HierarchyNode.entity) === e ? node : 0;
-  }
-  #read(node: number, word: HierarchyNode): number {
-    const { u32 } = heap;
-    return u32[(u32[this.#control + HierarchyControl.nodes] >> 2) + node * HierarchyNode.size + word];
+    return address === 0 ? 0 : u32[(address >> 2) + (e & Page.mask)];
   }
   get #version(): number {
     return heap.u32[this.#control + HierarchyControl.version];

@@ -11,6 +11,7 @@ import { Handle } from "../module/layout.js";
 import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect, isUnbound, unbindAspect } from "./aspect.js";
 import { EntityComponents, type ComponentLookup } from "./entity_components.js";
+import { Hierarchy } from "./hierarchy.js";
 import type { Recipe } from "./recipe.js";
 import { RemovedComponents } from "./removed_components.js";
 import type { SystemRecord } from "./system_record.js";
@@ -39,6 +40,7 @@ export class World extends CoreWorld implements ComponentLookup {
   readonly systems: (SystemRecord | undefined)[] = [];
   /** Set by the ECS. */
   events!: DelayedEvents;
+  readonly hierarchy: Hierarchy;
   readonly #removed = new RemovedComponents(this);
   /** The classes with which `addEntity` was called; the latest are first. */
   readonly recipes: Recipe[] = [];
@@ -46,6 +48,7 @@ export class World extends CoreWorld implements ComponentLookup {
   constructor() {
     super(worlds.length);
     worlds.push(this);
+    this.hierarchy = new Hierarchy(this);
   }
 
   override dispose(): void {
