@@ -104,6 +104,7 @@ export abstract class RowSystem<
   override readonly onlyWhenDirty: boolean;
   override readonly ordered: boolean;
   override readonly name: string;
+  /** @internal */
   override readonly $usesNone: boolean;
   readonly #shape: S;
   readonly #optional: Shape;
