@@ -94,7 +94,7 @@ for (const row of ecs.query({ position: Position })) console.log(row);
 for (const row of ecs.query({ position: Position })) console.log(row.position);
 const column = ecs.storage(Position).columns.x[0];
 console.log({ column });
-ecs.removeComponent(0, Position);
+ecs.removeComponent(1, Position);
 console.log(live);
 try {
   live.x;
@@ -167,10 +167,10 @@ console.log(JSON.stringify(previews));
     "live Position { x: 3, y: 0 }",
     "{ x: 4, y: 0 }",
     "Inventory { items: [ 'key' ] }",
-    "{ entity: 0, position: Position { x: 4, y: 0 } }",
+    "{ entity: 1, position: Position { x: 4, y: 0 } }",
     "Position { x: 4, y: 0 }",
     "{ column: 4 }",
-    "[Position: entity 0 (index 0, generation 0) no longer has this component]",
+    "[Position: entity 1 (index 1, generation 0) no longer has this component]",
     "{ code: 'MISSING_COMPONENT' }",
   ]);
 });

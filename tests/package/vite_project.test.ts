@@ -155,7 +155,7 @@ test("the game of the README runs, limits its delta, removes crates and restarts
     });
     const place = async () => {
       await flush();
-      return Number(/^crate 1 is at (.*)$/.exec(lines.at(-1)!)?.[1]);
+      return Number(/^crate 2 is at (.*)$/.exec(lines.at(-1)!)?.[1]);
     };
     await page.clock.runFor(1000);
     const before = await place();
@@ -171,7 +171,7 @@ test("the game of the README runs, limits its delta, removes crates and restarts
     await flush();
     expect(lines.length).toBe(removed);
 
-    const entities = new Set([0, 1, 2]);
+    const entities = new Set([1, 2, 3]);
     for (const score of [1, 0]) {
       const printedBefore = lines.length;
       await page.keyboard.press("r");
