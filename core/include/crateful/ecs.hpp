@@ -195,7 +195,7 @@ public:
     // --- systems (rules S1 to S8) -------------------------------------------------------------
 
     /// Constructs a system from `args` and adds it. Systems with lower priority run first; those of equal priority run
-    /// in the order of addition. Calls `init()`, then `on_add` for each entity that the system starts to track. Throws
+    /// in the order of addition, unless `before` and `after` say otherwise (rule S10). Calls `init()`, then `on_add` for each entity that the system starts to track. Throws
     /// `bad_system`.
     template <std::derived_from<SystemBase> S, class... Args>
     S& add_system(double priority, Args&&... args) {

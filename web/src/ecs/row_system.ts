@@ -135,6 +135,7 @@ export abstract class RowSystem<
 
   /** The entities that the system tracks, as rows, in the order of `entities` (rule S14). */
   get rows(): Query<S, O, A> {
+    if (this.$usesNone) throw new EcsError("BAD_SYSTEM", `rows: ${this.name} uses no entities`);
     return this.#rows;
   }
   /** The tracked entities with a watched component that signalled since the last run, as rows. */
