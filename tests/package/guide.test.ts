@@ -48,6 +48,11 @@ const mover = (members) => Object.assign(new Mover(), members);
 attempt(() => ecs.addSystem(0, mover({ componentsRequired: [Position] })));
 attempt(() => ecs.addSystem(0, mover({ update: undefined })));
 attempt(() => ecs.addComponent(a, Position, { x: "1" }));
+class Armour extends defineComponent("Armour", { points: "u8" }) {
+  points = 100;
+}
+attempt(() => ecs.addComponent(a, new Armour()));
+attempt(() => ecs.update(-0.004));
 const query = ecs.query({ position: Position });
 const [kept] = Array.from(query, ({ position }) => position);
 attempt(() => kept.x);
