@@ -23,7 +23,7 @@ struct Sprite {
     std::uint16_t frame = 0;  ///< in the atlas
     std::uint8_t loop = 1;
     std::uint8_t shade = 255;  ///< brightness
-    std::uint16_t depth = 0;   ///< added to y when sprites are sorted from back to front
+    float depth = 0;           ///< added to y when sprites are sorted from back to front
 };
 
 /// Plays `count` frames, beginning with `first`. Without `repeats` it stays on the last one. A crate at rest has an

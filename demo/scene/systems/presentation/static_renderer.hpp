@@ -9,7 +9,7 @@ struct SpriteSlot : Aspect {
     SpriteBatch::Slot slot = 0;
 };
 
-/// Draws entities without an animation: walls, pillars, torches.
+/// Draws entities without an animation: walls, pillars, torches, weapons.
 class StaticRenderer final : public System<SpriteSlot>, public FollowsChanges {
 public:
     StaticRenderer(const Tracking& tracking, SpriteBatch& sprites) : FollowsChanges(tracking), sprites_(sprites) {
@@ -29,9 +29,8 @@ private:
     void draw(const SpriteSlot& it) {
         const auto& sprite = it.get<Sprite>();
         const Colour colour{sprite.shade, sprite.shade, sprite.shade, 255};
-        sprites_.write(
-            it.slot, it.get<Position>(),
-            {.frame = sprite.frame, .loop = sprite.loop, .colour = colour, .depth = static_cast<float>(sprite.depth)});
+        sprites_.write(it.slot, it.get<Position>(),
+                       {.frame = sprite.frame, .loop = sprite.loop, .colour = colour, .depth = sprite.depth});
     }
     SpriteBatch& sprites_;
 };
