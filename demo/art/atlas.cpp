@@ -50,6 +50,8 @@ Atlas paint_atlas() {
     shelves.add_loop(strip(PICKUP_STEPS, paint::pickup), {6, 16});
     add_figure(shelves, paint::hero);
     add_figure(shelves, paint::guard);
+    shelves.add_all(strip(WEAPON_ANGLES, paint::hammer), {15.5f, 15.5f});  // the middle of the pixel in the hand
+    shelves.add_all(strip(WEAPON_ANGLES, paint::sword), {15.5f, 15.5f});
     shelves.add(paint::marker(), {11, 20});
     shelves.add(paint::heart(true), {});
     shelves.add(paint::heart(false), {});

@@ -79,28 +79,21 @@ Pose upright(const Costume& costume, Side side, int step) {
 }
 
 // Draws the objects behind the figure, the figure, and the objects in front of it.
-Image dressed(const Costume& costume, Side side, const Image& middle, const Image& weapon, bool weapon_in_front,
-              bool raised, int bob) {
+Image dressed(const Costume& costume, Side side, const Image& middle, bool raised, int bob,
+              const Image& trail = canvas()) {
     const bool shield_in_front = raised ? side != Side::back : costume.shield_in_front[number(side)];
     Image image = with_shadow();
-    if (!weapon_in_front) image.lay(weapon);
+    if (side == Side::back) image.lay(trail);
     if (!shield_in_front) costume.shield(image, side, raised, bob);
     image.lay(middle);
     if (shield_in_front) costume.shield(image, side, raised, bob);
-    if (weapon_in_front) image.lay(weapon);
+    if (side != Side::back) image.lay(trail);
     return image;
-}
-
-Image carried(const Costume& costume, Side side, int bob) {
-    Grip grip = costume.carried[number(side)];
-    grip.y += static_cast<float>(bob);
-    return costume.weapon(grip);
 }
 
 Image walk(const Costume& costume, Side side, int step) {
     const int bob = step % 2;
-    return dressed(costume, side, body(costume, upright(costume, side, step)), carried(costume, side, bob),
-                   costume.carried_in_front[number(side)], false, bob);
+    return dressed(costume, side, body(costume, upright(costume, side, step)), false, bob);
 }
 
 // The trail of a swing: a crescent from one angle to another around (x, y).
@@ -125,14 +118,13 @@ Image strike(const Costume& costume, Side side, int step) {
     Image swung = canvas();
     if (step == 1) trail(swung, x, y, end + swing, angle, costume.trail);
     if (step == 2) trail(swung, x, y, end + swing * 0.6f, end, costume.trail);
-    swung.lay(costume.weapon({x + costume.reach * std::cos(angle), y + costume.reach * std::sin(angle), angle}));
     // The figure leans back first, then forward.
     const int lean = step == 0 ? -1 : step == 2 ? 1 : 0;
     Pose pose = upright(costume, side, 0);
     if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
     pose.head_at = side == Side::side ? Offset{lean, step == 2 ? 1 : 0} : Offset{0, side == Side::front ? lean : -lean};
     pose.trunk_at = side == Side::side ? Offset{} : Offset{0, step == 2 ? 1 : 0};
-    return dressed(costume, side, body(costume, pose), swung, side != Side::back, false, 0);
+    return dressed(costume, side, body(costume, pose), false, 0, swung);
 }
 
 Image defend(const Costume& costume, Side side) {
@@ -140,8 +132,7 @@ Image defend(const Costume& costume, Side side) {
     if (side == Side::side) pose.legs = &LEGS_FROM_THE_SIDE[1];
     // The figure ducks behind the shield.
     pose.head_at = {0, 1};
-    // The shield is in front of the weapon, except when the figure is seen from behind.
-    return dressed(costume, side, body(costume, pose), carried(costume, side, 0), side == Side::back, true, 0);
+    return dressed(costume, side, body(costume, pose), true, 0);
 }
 
 Image stagger(const Costume& costume, Side side) {
@@ -161,9 +152,6 @@ Image stagger(const Costume& costume, Side side) {
         pose.legs = &APART;
     }
     Image image = with_shadow();
-    const Image away =
-        costume.weapon(std::array<Grip, 3>{{{27, 22, -0.9f}, {27, 21, -0.8f}, {14, 21, -2.3f}}}[number(side)]);
-    image.lay(away);
     image.lay(body(costume, pose));
     image.map(side == Side::side ? 24 : 8, top - 6, STAR, star_colour);
     image.map(side == Side::side ? 20 : 29, top - 5, LITTLE_STAR, star_colour);
@@ -189,7 +177,6 @@ Image death(const Costume& costume, int step) {
     Pose pose{&costume.dazed, &costume.flung[0], &APART, {0, -1}, {}, {}};
     if (step == 0) {
         Image image = with_shadow();
-        image.lay(costume.weapon({27, 20, -0.75f}));
         image.lay(body(costume, pose));
         return image;
     }
@@ -200,21 +187,18 @@ Image death(const Costume& costume, int step) {
         pose.trunk_at = {0, 2};
         pose.legs_at = {0, 1};
         Image image = with_shadow(8.5f);
-        image.lay(costume.weapon({26, 26, 0.1f}));
         image.lay(body(costume, pose));
         return image;
     }
     pose.head_at = {};
     if (step == 2) {  // falling over
         Image image = with_shadow(10);
-        image.lay(costume.weapon({24, 32, 0.25f}));
         image.lay(tilted(costume, body(costume, pose), QUARTER * 0.6f), 0, 4);
         return image;
     }
     // Lying on its back.
     pose.trunk = &costume.flung[0];
     Image image = with_shadow(12, FIGURE_GROUND);
-    image.lay(costume.weapon({25, 35, 0}));
     image.lay(body(costume, pose).turned(QUARTER), 0, 7);
     return image;
 }

@@ -4,7 +4,8 @@
 #include "draw/frames.hpp"
 #include "image.hpp"
 
-// The common part of all figures: poses for walking, striking, defending, staggering and dying.
+// The common part of all figures: poses for walking, striking, defending, staggering and dying. The weapon in their hand is
+// a picture of its own (weapons.cpp).
 namespace crate_room::paint {
 
 using Rows = std::vector<std::string_view>;
@@ -12,16 +13,9 @@ using Rows = std::vector<std::string_view>;
 template <class T>
 using Sides = std::array<T, 3>;
 
-inline constexpr int FIGURE_SIZE = 42;    // of a frame, including the space for a weapon
+inline constexpr int FIGURE_SIZE = 42;    // of a frame, including the space for the trail of a blow
 inline constexpr int FIGURE_MIDDLE = 21;  // the column between a figure's two halves
 inline constexpr int FIGURE_GROUND = 30;  // the row below its feet
-
-/// The position of a figure's hand, and the angle of the weapon in it: 0 is right, a quarter turn is down.
-struct Grip {
-    float x = 0;
-    float y = 0;
-    float angle = 0;
-};
 
 /// The parts that differ between figures. Heads, trunks and legs are drawn row by row and joined at the centre, so
 /// that each can be shifted separately.
@@ -34,11 +28,7 @@ struct Costume {
     Rows dazed_aside;
     Sides<Rows> trunks;
     Sides<Rows> flung;  ///< trunks with spread arms
-    Image (*weapon)(Grip);
-    Sides<Grip> carried;
-    Sides<bool> carried_in_front;  ///< whether the weapon is drawn in front of the figure
-    float reach;                   ///< distance of the weapon from the shoulder during a blow
-    Colour trail;                  ///< the colour of a blow's trail
+    Colour trail;       ///< the colour of a blow's trail
     /// The shield on its arm, or none.
     void (*shield)(Image& image, Side side, bool raised, int bob);
     Sides<bool> shield_in_front;

@@ -1,7 +1,5 @@
-// A guard: a sentry in steel and dark purple, with a crest on its helmet, a sword and a kite shield.
-// It is taller than the hero and has wider shoulders; only the eyes of its face are visible.
-#include <cmath>
-
+// A guard: a sentry in steel and dark purple, with a crest on its helmet and a kite shield.
+// It is taller than the hero and has wider shoulders; only the eyes of its face are visible. Its sword is in weapons.cpp.
 #include "figure.hpp"
 #include "paint.hpp"
 
@@ -27,25 +25,6 @@ Colour guard_colour(char c) {
         case 'g': return rgb(0x6B7390);  // boots; its legs are purple too
         default: return rgb(0x150F20);   // outline
     }
-}
-
-Image sword(Grip at) {
-    Image image(FIGURE_SIZE, FIGURE_SIZE);
-    const float c = std::cos(at.angle);
-    const float s = std::sin(at.angle);
-    const auto put = [&](float along, float across, Colour colour) {
-        image.put(static_cast<int>(std::lround(at.x + along * c - across * s)),
-                  static_cast<int>(std::lround(at.y + along * s + across * c)), colour);
-    };
-    for (float along = 1; along <= 13; along += 0.25f) {
-        put(along, 0.5f, rgb(0x8C95AD));
-        if (along < 12) put(along, -0.5f, rgb(0xEEF2F8));
-    }
-    for (float across = -2.5f; across <= 2.5f; across += 0.25f) put(0.5f, across, rgb(0xC9A25A));
-    put(-1, 0, rgb(0x6B3F5C));
-    put(-2, 0, rgb(0xC9A25A));
-    image.outline(rgb(0x150F20));
-    return image;
 }
 
 const Rows KITE{".kkkkkkkkk.", "khhhhhhhhHk", "khppPwPPPjk", "khpPPwPPPjk", "khpwwwwwPjk",
@@ -101,10 +80,6 @@ const Costume GUARD_COSTUME{
                    "......kPqpPqpPqk......"},
               Rows{"....kkkkkkkk......", "...kPkhhHHHkkk....", "..kPPkhHHHHHaak...", "..kqPkjjjkkkaak...",
                    "..kqPPPPPPPqkk....", "...kyyyyyyyk......", "....kPPPPPqk......"}},
-    .weapon = sword,
-    .carried = {{{13, 23, -1.75f}, {28, 23, -1.4f}, {17, 25, 2.7f}}},
-    .carried_in_front = {true, true, true},
-    .reach = 3,
     .trail = rgb(0xDCCBFF),
     .shield = guard_shield,
     .shield_in_front = {true, false, false},

@@ -1,6 +1,4 @@
-// The hero: a small figure in a red hood with a large hammer.
-#include <cmath>
-
+// The hero: a small figure in a red hood. Its hammer is in weapons.cpp.
 #include "figure.hpp"
 #include "paint.hpp"
 
@@ -24,22 +22,6 @@ Colour hero_colour(char c) {
         case 'g': return rgb(0x7A4E36);  // boots
         default: return rgb(0x1C1422);   // outline
     }
-}
-
-Image hammer(Grip at) {
-    Image image(FIGURE_SIZE, FIGURE_SIZE);
-    const float c = std::cos(at.angle);
-    const float s = std::sin(at.angle);
-    image.line(at.x - 2 * c, at.y - 2 * s, at.x + 8 * c, at.y + 8 * s, rgb(0x8A5A3A));
-    for (float along = 7; along <= 12; along += 0.5f) {
-        for (float across = -4; across <= 4; across += 0.5f) {
-            const Colour steel = across < -1.5f ? rgb(0xD6DCE6) : across < 2 ? rgb(0xA3ABBC) : rgb(0x6F778C);
-            image.put(static_cast<int>(std::lround(at.x + along * c - across * s)),
-                      static_cast<int>(std::lround(at.y + along * s + across * c)), steel);
-        }
-    }
-    image.outline(rgb(0x1C1422));
-    return image;
 }
 
 const Rows ROUND{"....kkkkk....", "..kkyyyyyYk..", ".kyyllWlDdYk.", ".kylllWlDddYk", "kyllllWlDdddk",
@@ -96,10 +78,6 @@ const Costume HERO_COSTUME{
                    ".....kbbbbbbk.....", "....kkwwwwWWkk...."},
               Rows{"....kyyyyykkk.....", "...kyYwwwwwwskk...", "..kyYkwwwwwWssk...", "...kkwwwwwWkkk....",
                    ".....kbbbbbk......", ".....kwwwwWWk....."}},
-    .weapon = hammer,
-    .carried = {{{17, 23, -2.0f}, {24, 23, -1.1f}, {21, 23, -2.5f}}},
-    .carried_in_front = {false, true, false},
-    .reach = 3,
     .trail = rgb(0xFFF3D6),
     .shield = hero_shield,
     .shield_in_front = {true, false, true},

@@ -43,6 +43,11 @@ inline constexpr Colour WALL_CAP = rgb(0x2B2E42);  // the upper side of walls an
 [[nodiscard]] Image hero(int n);
 [[nodiscard]] Image guard(int n);
 
+// --- what figures hold (weapons.cpp), pointing in direction `n` of frames::WEAPON_ANGLES ------------------
+
+[[nodiscard]] Image hammer(int n);
+[[nodiscard]] Image sword(int n);
+
 // --- signs (signs.cpp) ----------------------------------------------------------------------------------
 
 /// A heart to be picked up, floating.

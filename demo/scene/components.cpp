@@ -46,6 +46,13 @@ void describe_components() {
             .policy(Policy::linear);
         describe_component<Player>("Player");
         describe_component<Guard>("Guard");
+        describe_component<Local>("Local")
+            .field("x", &Local::x)
+            .field("y", &Local::y)
+            .field("angle", &Local::angle)
+            .field("layer", &Local::layer);
+        describe_component<Angle>("Angle").field("radians", &Angle::radians);
+        describe_component<Weapon>("Weapon").field("frame", &Weapon::frame);
         describe_component<Swinging>("Swinging").field("age", &Swinging::age);
         describe_component<Defending>("Defending").field("shield", &Defending::shield);
         describe_component<Attack>("Attack").field("owner", &Attack::owner).field("damage", &Attack::damage);

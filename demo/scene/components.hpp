@@ -112,6 +112,26 @@ struct Health {
 struct Player {};  ///< controlled by input
 struct Guard {};   ///< controlled by AI
 
+// --- what figures hold: children of the figure (rule H1) ------------------------------------------------
+
+/// Where an entity is relative to its parent. Attachments computes its Position, Angle and Sprite from it.
+struct Local {
+    float x = 0;  ///< in the direction of the parent's Angle, if it has one
+    float y = 0;
+    float angle = 0;  ///< radians, clockwise
+    float layer = 0;  ///< above 0 it is drawn in front of its parent, below 0 behind it
+};
+
+/// The direction in which an entity points, in the room.
+struct Angle {
+    float radians = 0;
+};
+
+/// The weapon in a figure's hand, which Wield moves.
+struct Weapon {
+    std::uint16_t frame = 0;  ///< the first of its pictures: frames::HAMMER or frames::SWORD
+};
+
 // --- fighting: mostly components that last for some frames ----------------------------------------------
 
 /// The figure is striking.

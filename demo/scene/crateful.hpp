@@ -8,6 +8,7 @@ using crateful::Aspect;
 using crateful::ECS;
 using crateful::Entity;
 using crateful::NONE;
+using crateful::Parent;
 using crateful::System;
 using crateful::SystemBase;
 

@@ -31,6 +31,7 @@
 #include "systems/logic/pickups.hpp"
 #include "systems/logic/timed.hpp"
 #include "systems/presentation/animation_renderer.hpp"
+#include "systems/presentation/attachments.hpp"
 #include "systems/presentation/audio.hpp"
 #include "systems/presentation/effects.hpp"
 #include "systems/presentation/fade.hpp"
@@ -39,6 +40,7 @@
 #include "systems/presentation/hud.hpp"
 #include "systems/presentation/lighting.hpp"
 #include "systems/presentation/static_renderer.hpp"
+#include "systems/presentation/wield.hpp"
 
 namespace crate_room {
 
@@ -77,9 +79,12 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<Explosions>(75.2); },
         [](Room& r) { r.add<Lifetimes>(75.3); },
         [](Room& r) { r.add<Deaths>(75.3); },
-        // Presentation. Renderers come after the systems that choose animations.
+        // Presentation. Wield follows the animations that FigureAnimation chooses, and Attachments the figures and Wield.
+        // Renderers come after all of them.
         [](Room& r) { r.add<FollowCamera>(80, r.view, r.extent); },
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
+        [](Room& r) { r.add<Wield>(83, r.tracking); },
+        [](Room& r) { r.add<Attachments>(84, r.tracking); },
         [](Room& r) { r.add<Effects>(85); },
         [](Room& r) { r.add<StaticRenderer>(90, r.tracking, r.sprites_); },
         [](Room& r) { r.add<AnimationRenderer>(90, r.tracking, r.sprites_); },

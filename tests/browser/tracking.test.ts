@@ -10,6 +10,8 @@ const SYSTEMS = [
   "SpatialHash",
   "CollisionDetection",
   "FigureAnimation",
+  "Wield",
+  "Attachments",
   "StaticRenderer",
   "AnimationRenderer",
   "Lighting",
@@ -30,15 +32,17 @@ describe("with dirty tracking", () => {
     }
   });
 
-  test("D3 systems that watch the position of a walking player visit only the player", async () => {
+  test("D3 D13 systems that watch positions visit only a walking player and its weapon", async () => {
     const page = await rooms.open(QUERY);
     await page.keyboard.down("a");
     await frames(page, 5); // once it has begun to walk, its Animation stays the same
     expect(await visited(page)).toEqual({
-      SpatialHash: "1",
+      SpatialHash: "2",
       CollisionDetection: "1",
       FigureAnimation: "0",
-      StaticRenderer: "0",
+      Wield: "1",
+      Attachments: "1",
+      StaticRenderer: "1", // the weapon
       AnimationRenderer: "1",
       Lighting: "1",
     });
@@ -57,6 +61,8 @@ describe("with dirty tracking", () => {
       SpatialHash: "1",
       CollisionDetection: "1",
       FigureAnimation: "0",
+      Wield: "0",
+      Attachments: "0",
       StaticRenderer: "0",
       AnimationRenderer: "1",
       Lighting: "0",

@@ -1,5 +1,7 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 #include "components.hpp"
@@ -34,7 +36,8 @@ inline constexpr int FLOORS = 10, WALLS = 4, TORCH_FLAMES = 4, DOOR_STEPS = 4;
 inline constexpr int CRATES = 8, CRATE_STEPS = 3;  // at rest, leaning left, leaning right
 inline constexpr int WALK_STEPS = 4, STRIKE_STEPS = 3, DEATH_STEPS = 4;
 inline constexpr int BURSTS = 3, BURST_STEPS = 8, BLAST_STEPS = 8, SPARK_STEPS = 4, PUFF_STEPS = 4, PICKUP_STEPS = 4;
-inline constexpr int GLYPHS = 64;  // ASCII from space to underscore
+inline constexpr int WEAPON_ANGLES = 32;  // directions in which a weapon can point: right, then clockwise
+inline constexpr int GLYPHS = 64;         // ASCII from space to underscore
 
 /// Offsets of a figure's pictures. Walk, strike, defend and stagger have pictures for each side.
 namespace figure {
@@ -60,7 +63,9 @@ inline constexpr std::uint16_t PUFF = SPARK + SPARK_STEPS;
 inline constexpr std::uint16_t PICKUP = PUFF + PUFF_STEPS;  // a floating heart
 inline constexpr std::uint16_t HERO = PICKUP + PICKUP_STEPS;
 inline constexpr std::uint16_t GUARD = HERO + figure::COUNT;
-inline constexpr std::uint16_t MARKER = GUARD + figure::COUNT;  // brackets around the inspected crate
+inline constexpr std::uint16_t HAMMER = GUARD + figure::COUNT;
+inline constexpr std::uint16_t SWORD = HAMMER + WEAPON_ANGLES;
+inline constexpr std::uint16_t MARKER = SWORD + WEAPON_ANGLES;  // brackets around the inspected crate
 inline constexpr std::uint16_t HEART = MARKER + 1;              // full, empty
 inline constexpr std::uint16_t ARROW = HEART + 2;               // points right
 inline constexpr std::uint16_t DISC = ARROW + 1;                // a white disc of 32 pixels
@@ -70,6 +75,12 @@ inline constexpr std::uint16_t GLYPH = WHITE + 1;
 inline constexpr std::uint16_t COUNT = GLYPH + GLYPHS;
 
 inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width includes one empty column
+
+/// Whether b shows the same frames as a. Otherwise the animation starts again; another shade does not restart it.
+[[nodiscard]] constexpr bool same_frames(const Animation& a, const Animation& b) noexcept {
+    return a.first == b.first && a.count == b.count && a.serial == b.serial &&
+           a.frames_per_second == b.frames_per_second && a.repeats == b.repeats;
+}
 
 [[nodiscard]] constexpr Animation still(int frame) noexcept { return {.first = static_cast<std::uint16_t>(frame)}; }
 [[nodiscard]] constexpr Animation strip(int first, int count, int frames_per_second, bool repeats = false,
@@ -99,6 +110,12 @@ inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width inc
     return still(figure + figure::STAGGER + static_cast<int>(side));
 }
 [[nodiscard]] constexpr Animation death(int figure) noexcept { return strip(figure + figure::DEATH, DEATH_STEPS, 8); }
+
+/// The picture of a weapon that points in a direction, in radians. `weapon` is HAMMER or SWORD.
+[[nodiscard]] inline std::uint16_t pointing(int weapon, float angle) noexcept {
+    const long steps = std::lround(angle * WEAPON_ANGLES / (2 * std::numbers::pi_v<float>));
+    return static_cast<std::uint16_t>(weapon + ((steps % WEAPON_ANGLES) + WEAPON_ANGLES) % WEAPON_ANGLES);
+}
 
 [[nodiscard]] constexpr Animation crate(int kind) noexcept { return still(CRATE + kind * CRATE_STEPS); }
 [[nodiscard]] constexpr Animation shudder(int kind, std::uint8_t serial) noexcept {

@@ -87,6 +87,17 @@ void add_crates(ECS& ecs, const Layout& plan, std::uint32_t seed) {
     ecs.add<Crate>(all, crates);
 }
 
+// Attachments places it in the next update.
+void add_weapon(ECS& ecs, Entity figure, std::uint16_t frame) {
+    const Entity e = ecs.add_entity();
+    ecs.add<Position>(e, ecs.get<Position>(figure));
+    ecs.add<Angle>(e);
+    ecs.add<Local>(e);
+    ecs.add<Sprite>(e, {.frame = frame});
+    ecs.add<Weapon>(e, {frame});
+    ecs.set_parent(e, figure);
+}
+
 Entity add_figure(ECS& ecs, Position at, const Figure& figure, int look, std::uint8_t health) {
     const Entity e = ecs.add_entity();
     ecs.add<Position>(e, at);
@@ -97,6 +108,7 @@ Entity add_figure(ECS& ecs, Position at, const Figure& figure, int look, std::ui
     ecs.add<CollisionShape>(e, {.half_width = 5, .half_height = 5, .kinds = MOBILE | VULNERABLE});
     ecs.add<Animation>(e, frames::stand(look, Side::front));
     ecs.add<Figure>(e, figure);
+    add_weapon(ecs, e, look == frames::HERO ? frames::HAMMER : frames::SWORD);
     return e;
 }
 

@@ -13,9 +13,6 @@ constexpr float FOLLOW_THROUGH = 0.18f;  // from the hit to the end
 constexpr float REST = 0.06f;            // from the end to the next blow
 constexpr float REACH = 16;              // from the figure to the centre of the attack, in pixels
 
-// Guards raise their sword slowly, so that the player can react.
-float wind_up(Team team) { return team == Team::hero ? 0.08f : 0.34f; }
-
 }  // namespace
 
 void Swing::update(double delta, Entities& entities) {
@@ -70,6 +67,9 @@ void Swing::strike(const Arm& arm) {
     ecs().add<Lifetime>(attack, {HURTS_FOR});
     ecs().add<Attack>(attack, {arm.entity(), figure.team, figure.damage});
 }
+
+// Guards raise their sword slowly, so that the player can react.
+float wind_up(Team team) { return team == Team::hero ? 0.08f : 0.34f; }
 
 void face(ECS& ecs, Entity e, float x, float y) {
     const float length = std::hypot(x, y);

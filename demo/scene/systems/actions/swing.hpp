@@ -22,6 +22,8 @@ private:
     void strike(const Arm& arm);
 };
 
+/// The seconds from the start of a blow until it hits.
+[[nodiscard]] float wind_up(Team team);
 /// Turns a figure in the direction (x, y). The vector (0, 0) changes nothing.
 void face(ECS& ecs, Entity e, float x, float y);
 

@@ -5,12 +5,6 @@ namespace {
 
 constexpr Colour HURT{255, 120, 110, 255};
 
-// Whether b shows the same frames as a. Otherwise the animation starts again; another shade does not restart it.
-bool same_frames(const Animation& a, const Animation& b) {
-    return a.first == b.first && a.count == b.count && a.serial == b.serial &&
-           a.frames_per_second == b.frames_per_second && a.repeats == b.repeats;
-}
-
 }  // namespace
 
 AnimationRenderer::AnimationRenderer(const Tracking& tracking, SpriteBatch& sprites)
@@ -25,7 +19,7 @@ void AnimationRenderer::update(double delta, Entities& entities, Dirty& dirty) {
     for (std::size_t i = running_.size(); i-- > 0;) advance(*running_[i], static_cast<float>(delta));
     each_changed(entities, dirty, [&](Playing& playing) {
         // Animations that did not change must not restart: with tracking off they are visited as well.
-        if (!same_frames(playing.get<Animation>(), playing.started)) start(playing);
+        if (!frames::same_frames(playing.get<Animation>(), playing.started)) start(playing);
         draw(playing);
     });
 }
