@@ -3,14 +3,14 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { brotliCompressSync } from "node:zlib";
-import { build } from "../build.mjs";
+import { build, webBundles } from "../build.mjs";
 import { cmakeBuild } from "../cmake.mjs";
 import { fromRoot, isMain, main, say } from "../process.mjs";
 import { ensureEmscripten } from "../toolchain.mjs";
 import { functionsOf } from "./wasm_functions.mjs";
 
 /** In bytes, for everything together; a larger package fails the test. */
-const budget = 55 * 1024;
+const budget = 62 * 1024;
 
 const brotli = (bytes) => brotliCompressSync(bytes).length;
 
@@ -66,7 +66,8 @@ async function printReasons() {
   printShares(whole, functions);
 
   say("files of the TypeScript layer, minified but not compressed");
-  const { metafile } = await bundle({ entryPoints: [fromRoot("web/src/browser.ts")], metafile: true });
+  const { outdir, splitting, chunkNames, ...sources } = webBundles[0];
+  const { metafile } = await bundle({ ...sources, entryPoints: [fromRoot("web/src/browser.ts")], metafile: true });
   const [{ inputs }] = Object.values(metafile.outputs);
   const bySize = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
   for (const [name, { bytesInOutput }] of bySize) console.log(`${String(bytesInOutput).padStart(7)}  ${name}`);
