@@ -95,6 +95,16 @@ describe("H1", () => {
       ecs.setParent(all[3]!, all[0]!, child);
     }
     expect(visited).toEqual(at(1));
+    const [first, second] = positions(ecs, 2);
+    for (const child of [first!, second!]) ecs.setParent(child, all[5]!);
+    visited.length = 0;
+    for (const child of ecs.children(all[5]!)) {
+      visited.push(child);
+      ecs.removeEntity(second!);
+      ecs.removeMarked();
+      ecs.setParent(ecs.addEntity(), all[5]!); // with the index of the removed one
+    }
+    expect(visited).toEqual([first]);
     visited.length = 0;
     for (const child of ecs.children(all[0]!)) {
       visited.push(child);
