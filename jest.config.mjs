@@ -39,7 +39,7 @@ export default {
     suite("bindings"),
     suite("development", development),
     suite("browser", browser),
-    suite("examples"),
+    suite("examples", browser),
     suite("package", browser),
     suite("soak", browser),
   ],

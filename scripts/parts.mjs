@@ -60,7 +60,11 @@ export const parts = {
     targets: ["core_tests"],
     run: () => googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")]),
   },
-  examples: { targets: ["crateful_package", "example_game"], run: () => jest("examples") },
+  examples: {
+    tools: ["browser"],
+    targets: ["crateful_package", "example_game"],
+    run: () => jest("examples", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },

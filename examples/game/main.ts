@@ -67,11 +67,10 @@ class Chase extends defineSystem({ enemy: Enemy, local: Local }, { without: [Par
 }
 
 /** Visits what has moved, and its descendants; but no gem at rest. */
-class Locate extends defineSystem(place, { watch: [Local], watchAncestors: [Local], optional: { parent: Parent } }) {
-  readonly #globals = this.query({ global: Global });
+class Locate extends defineSystem(place, { watch: [Local], watchAncestors: [Local], parent: { above: Global } }) {
   override update(): void {
-    for (const { local, global, parent } of this.dirty.topDown()) {
-      const { x, y, angle } = parent ? this.#globals.at(parent.entity)!.global : { x: 0, y: 0, angle: 0 };
+    for (const { local, global, above } of this.dirty.topDown()) {
+      const { x, y, angle } = above ?? { x: 0, y: 0, angle: 0 };
       global.x = x + local.x * Math.cos(angle) - local.y * Math.sin(angle);
       global.y = y + local.x * Math.sin(angle) + local.y * Math.cos(angle);
       global.angle = angle + local.angle;

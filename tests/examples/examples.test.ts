@@ -5,6 +5,7 @@ import { cpSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { makeConsumer, root, run, tool, type Consumer } from "../package/consumer.js";
+import { copyExample } from "./copy_example.js";
 
 let consumer: Consumer;
 beforeAll(() => {
@@ -20,16 +21,6 @@ function shown(example: string): string {
   return output;
 }
 
-/** Copies the files of an example that git would track into the consumer's folder. */
-function copyExample(example: string): string {
-  const folder = path.join(consumer.folder, example);
-  cpSync(path.join(root, "examples", example), folder, {
-    recursive: true,
-    filter: (file) => !/^(build|node_modules)$/.test(path.basename(file)),
-  });
-  return folder;
-}
-
 /** Compiles the example's TypeScript as its tsconfig.json says, and runs it. */
 function runTypeScript(folder: string): string {
   tool("typescript/bin/tsc", ["-p", "."], folder);
@@ -37,7 +28,7 @@ function runTypeScript(folder: string): string {
 }
 
 test("the TypeScript example prints what its README shows", () => {
-  expect(runTypeScript(copyExample("typescript"))).toBe(shown("typescript"));
+  expect(runTypeScript(copyExample("typescript", consumer))).toBe(shown("typescript"));
 });
 
 test("the C++ example, built alone by CMake, prints what its README shows", () => {
@@ -48,7 +39,7 @@ test("the C++ example, built alone by CMake, prints what its README shows", () =
 });
 
 test("the example with C++ and TypeScript prints what its README shows", () => {
-  const folder = copyExample("cpp-from-typescript");
+  const folder = copyExample("cpp-from-typescript", consumer);
   for (const file of ["game.mjs", "game.wasm"]) {
     cpSync(path.join(root, "build/wasm/examples/cpp-from-typescript", file), path.join(folder, "build", file));
   }
