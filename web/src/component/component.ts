@@ -1,7 +1,7 @@
-import { NONE, type Entity } from "../module/entity.js";
+import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
-import { FieldBytes, Packed, PolicyNumber } from "../module/layout.js";
+import { FieldBytes, Handle, Packed, PolicyNumber } from "../module/layout.js";
 import type { FieldInfo, Plain } from "./fields.js";
 
 /** The values of one field in one world. @internal */
@@ -13,6 +13,8 @@ export interface Column {
 /** The storage to which a component belongs, as the component uses it; implemented by ComponentTable. @internal */
 export interface ComponentOwner {
   readonly columns: readonly Column[];
+  /** The objects of the components, by entity index. */
+  readonly objects: readonly (Component | undefined)[];
   /** Signals for the component in a slot. */
   changed(slot: number): void;
   slot(e: Entity): number;
@@ -26,7 +28,7 @@ export interface ComponentOwner {
 export abstract class Component {
   /** The table it belongs to while an entity has it. @internal */
   declare $table: ComponentOwner | undefined;
-  /** @internal */
+  /** The entity it belongs to or belonged to; of an object component, read after `$table`. @internal */
   declare $entity: Entity;
 
   /**
@@ -34,7 +36,8 @@ export abstract class Component {
    * entity (rule D2). Does nothing while no entity has the component. O(systems that watch the class).
    */
   dirty(): void {
-    this.$table?.changed(this.$table.slot(this.$entity));
+    const { $table } = this;
+    $table?.changed($table.slot(this.$entity));
   }
 }
 
@@ -45,22 +48,27 @@ function Same(object: object): object {
 
 /**
  * The private fields of an object component, so that its own properties are those of its class (rule C8). It has them from
- * its first entity on.
+ * its first entity on. They say where it was last added: a removal only erases it from `table.objects`, because V8 accesses
+ * private fields slowly where many classes have them.
+ * @internal
  */
-class Owned extends (Same as unknown as new (object: object) => object) {
-  #table: ComponentOwner | undefined = undefined;
-  #entity: Entity = NONE;
+export class Owned extends (Same as unknown as new (object: object) => object) {
+  #table: ComponentOwner | undefined;
+  #entity!: Entity;
 
+  /** The table that has the component, if any. The component has the fields afterwards. */
   static table(component: object): ComponentOwner | undefined {
-    return #table in component ? component.#table : undefined;
+    if (!(#table in component)) return void new Owned(component);
+    const table = component.#table;
+    return table?.objects[component.#entity & Handle.indexMask] === (component as object) ? table : undefined;
+  }
+  /** Makes the component that of an entity, for as long as `table.objects` contains it; after `table`. */
+  static set(component: object, table: ComponentOwner, e: Entity): void {
+    (component as Owned).#table = table;
+    (component as Owned).#entity = e;
   }
   static entity(component: object): Entity {
-    return #table in component ? component.#entity : NONE;
-  }
-  static set(component: object, table: ComponentOwner | undefined, e: Entity): void {
-    const owned = #table in component ? component : (new Owned(component) as Owned);
-    owned.#table = table;
-    owned.#entity = e;
+    return (component as Owned).#entity;
   }
 }
 Object.defineProperties(Component.prototype, {
@@ -75,9 +83,6 @@ Object.defineProperties(Component.prototype, {
     },
   },
 });
-
-/** Makes the component that of an entity or, without a table, of none. @internal */
-export const setOwner = Owned.set;
 
 /** A component class, as `get(Position)` takes it. */
 export type ComponentClass<C extends Component = Component> = abstract new (...args: never[]) => C;

@@ -7,7 +7,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
-import { setOwner, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
+import { Owned, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
 import { writePacked } from "./fields.js";
 import {
   StoredComponent,
@@ -212,12 +212,12 @@ export class ComponentTable implements ComponentOwner {
   /** Makes the object the entity's component, which exists in the core or is about to be added. */
   attach(component: Component, e: Entity): void {
     const index = e & Handle.indexMask;
-    if (component instanceof StoredComponent) {
-      makeViewOf(component, this.info.linear ? index : this.#cell(e));
+    if (this.info.kind === "object") {
+      Owned.set(component, this, e);
+    } else {
+      makeViewOf(component as StoredComponent, this.info.linear ? index : this.#cell(e));
       component.$table = this;
       component.$entity = e;
-    } else {
-      setOwner(component, this, e);
     }
     this.last = component;
     if (index >= this.objects.length) this.objects = withRoom(this.objects, index);
@@ -225,18 +225,16 @@ export class ComponentTable implements ComponentOwner {
   }
 
   /** Detaches the object from its entity for good (rule C5). */
-  detach(component: Component): void {
-    const index = component.$entity & Handle.indexMask;
+  detach(component: Component, e: Entity): void {
+    const index = e & Handle.indexMask;
     if (this.objects[index] === component) this.objects[index] = undefined;
-    if (component instanceof StoredComponent) detach(component);
-    else setOwner(component, undefined, NONE);
+    if (this.info.kind !== "object") detach(component as StoredComponent);
   }
 
   /** Detaches the object from its entity, but keeps its values readable (rule A2). */
-  park(component: Component): void {
-    this.objects[component.$entity & Handle.indexMask] = undefined;
+  park(component: Component, e: Entity): void {
+    this.objects[e & Handle.indexMask] = undefined;
     if (component instanceof StoredComponent) park(component, this.info);
-    else setOwner(component, undefined, NONE);
   }
 
   /** From now on, look-ups find nothing: the world is disposed. Its memory is freed when no callback runs. */
@@ -245,7 +243,7 @@ export class ComponentTable implements ComponentOwner {
   }
   /** Detaches all objects, before the world is freed. */
   close(): void {
-    for (const object of this.objects) if (object !== undefined) this.detach(object);
+    for (const object of this.objects) if (object instanceof StoredComponent) detach(object);
     this.objects = [];
     this.last = undefined;
     for (const cursor of this.cursors) cursor.detach();
@@ -264,7 +262,7 @@ export class ComponentTable implements ComponentOwner {
     this.attach(component, e);
     if (old !== undefined) {
       this.#setHasObject(e, false); // otherwise the core would report the removal of the old component
-      this.detach(old);
+      this.detach(old, e);
     }
     return old;
   }
@@ -277,7 +275,7 @@ export class ComponentTable implements ComponentOwner {
     const slot = this.slot(e);
     const flags = heap.u32[this.control + StorageControl.flags];
     if (slot >= 0 && flags !== 0 && (heap.u8[flags + slot] & SlotFlag.hasObject) !== 0) return;
-    this.detach(component);
+    this.detach(component, e);
     if (component instanceof StoredComponent) {
       component.$entity = NONE;
       makePlain(component, values);

@@ -2,7 +2,13 @@
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
 import { requireRemovable } from "../component/parent.js";
-import { StoredComponent, requireUnused, type Stored, type StoredValues } from "../component/stored_component.js";
+import {
+  StoredComponent,
+  requireUnused,
+  type Stored,
+  type StoredValues,
+  type Values,
+} from "../component/stored_component.js";
 import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
 import { memoryReport, systems, type MemoryReport } from "../core/reports.js";
@@ -216,12 +222,13 @@ export class ECS {
       return component;
     }
     let packed = 0;
-    requireUnused("addComponent", component, name);
+    let values: Values | null = null;
     if (component instanceof StoredComponent) {
+      requireUnused("addComponent", component, name);
       packed = world.scratch("addComponent", Packed.fieldBytes * fields.length);
       table.writePacked("addComponent", component, packed);
+      values = component.$values;
     }
-    const values = component instanceof StoredComponent ? component.$values : null;
     const old = table.replace(e, component);
     const result = core._crateful_add_component(world.self, e, id, packed, SlotFlag.hasObject);
     if (result < 0) table.undoReplace(e, component, old, values);

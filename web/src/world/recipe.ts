@@ -66,7 +66,7 @@ export class Recipe {
 /** If the core did not add the component: it contains plain values again, which are in the row. */
 function giveBack(table: ComponentTable, component: Component | undefined, e: Entity, row: number): void {
   if (component === undefined || table.world.alive(e) || component.$table !== table || component.$entity !== e) return;
-  table.detach(component);
+  table.detach(component, e);
   if (!(component instanceof StoredComponent)) return;
   component.$entity = NONE;
   const values = table.info.fields.map(({ kind }, k) => kind.read((row + Packed.fieldBytes * k) >> kind.shift));

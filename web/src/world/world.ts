@@ -133,13 +133,13 @@ export class World extends CoreWorld implements ComponentLookup {
     table!.release(e);
     const parks = table!.removalListeners > 0;
     if (parks) this.#park(table!, e, object);
-    else table!.detach(object);
+    else table!.detach(object, e);
     const result = core._crateful_remove_component(this.self, e, id);
     if (parks) this.#removed.end(e, id);
     return this.check(result) === 1;
   }
   #park(table: ComponentTable, e: Entity, object: Component): void {
-    table.park(object);
+    table.park(object, e);
     this.#removed.add(e, table.info.id, object);
   }
 
@@ -151,7 +151,7 @@ export class World extends CoreWorld implements ComponentLookup {
     const table = this.tables[id];
     const component = table?.objects[e & Handle.indexMask];
     if (table === undefined || component === undefined) return;
-    if (final) table.detach(component);
+    if (final) table.detach(component, e);
     else this.#park(table, e, component);
   }
   /** The call that removed the component is complete. */
