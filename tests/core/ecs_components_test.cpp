@@ -121,6 +121,27 @@ TEST(Components, C10_set_signals_only_if_the_value_differs) {
     EXPECT_TRUE(spy.removed.empty());
 }
 
+TEST(Components, C10_emplace_constructs_a_component_from_its_arguments) {
+    struct Named {
+        explicit Named(const char* text = "", int times = 1) {
+            for (int i = 0; i < times; ++i) name += text;
+        }
+        std::string name;
+    };
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    const Entity e = ecs.add_entity();
+    ecs.emplace<Named>(e, "ab", 2);
+    EXPECT_EQ(ecs.get<Named>(e).name, "abab");
+    ecs.emplace<Named>(e);
+    EXPECT_EQ(ecs.get<Named>(e).name, "");
+    ecs.emplace<Position>(e, 1.f, 2.f);  // has no constructor
+    EXPECT_EQ(ecs.get<Position>(e).y, 2);
+    ecs.update();
+    ecs.emplace<Position>(e, 1.f, 2.f);
+    EXPECT_EQ(spy.dirty(), Ids{e}) << "a replacement signals, as that of add";
+}
+
 TEST(Components, C10_set_for_a_stale_entity_is_an_error_that_names_the_call) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);

@@ -99,6 +99,12 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     void set(Entity e, T value);
+    /// `add(e, T(args…))` or, for a class without such a constructor, `add(e, T{args…})` (rule C10).
+    template <class T, class... Args>
+    void emplace(Entity e, Args&&... args) {
+        if constexpr (std::is_constructible_v<T, Args...>) add<T>(e, T(std::forward<Args>(args)...));
+        else add<T>(e, T{std::forward<Args>(args)...});
+    }
     /// Adds a component to each entity. `values` contains one value for each entity, or one value for all of them.
     /// Throws `stale_entity` or `bad_argument`, and then adds none.
     template <class T>
