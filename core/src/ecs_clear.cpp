@@ -37,9 +37,11 @@ void ECS::clear() {
     next_removal_ = next_parent_ = 0;
 
     clearing_ = Clearing::notifying;
-    for (SystemBase* system : systems()) {
-        if (system->state_ != SystemBase::State::removed) error.guard([&] { system->on_clear(); });
-    }
+    error.guard([&] {
+        for (SystemBase* system : systems()) {
+            if (system->state_ != SystemBase::State::removed) error.guard([&] { system->on_clear(); });
+        }
+    });
     events.clear();
     if (host_ != nullptr) error.guard([&] { host_->cleared(); });
     clearing_ = Clearing::no;

@@ -105,13 +105,17 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     for (int n = 2; std::any_of(systems_.begin(), systems_.end(), in_use); ++n) {
         system.clock_name_ = internal::join({system.name(), " #", internal::number_text(n)});
     }
+    add_to_lists(system, true);
+    systems_.reserve(systems_.size() + 1);
+    untracking_.reserve(8 * (systems_.size() + 1));  // for removals in callbacks of removals, several levels deep
+    // From here on, nothing is allocated until the system is in all lists.
     systems_.push_back(std::move(owned));
     for (std::size_t i = 0; i < order.size(); ++i) {
         order[i]->rank_ = i;
         const auto is_next = [&](const auto& other) { return other.get() == order[i]; };
         std::swap(systems_[i], *std::find_if(systems_.begin(), systems_.end(), is_next));
     }
-    add_to_lists(system);
+    add_to_lists(system, false);
 
     FirstError error;
     error.guard([&] { system.init(); });
@@ -191,10 +195,21 @@ std::vector<SystemBase*> ECS::running_order(SystemBase& added) const {
     return order;
 }
 
-void ECS::add_to_lists(SystemBase& system) {
+// Calls `visit(ComponentId, itself)` once for each class that the system watches in either way.
+template <class Visit>
+void ECS::each_watched(const SystemBase& system, Visit&& visit) {
+    for (const ComponentId id : system.watched()) visit(id, true);
+    for (const ComponentId id : system.ids(Use::ancestors)) {
+        if (!contains(system.watched(), id)) visit(id, false);
+    }
+}
+
+// Adds the system to the lists of its classes or, if `only_room`, makes room for it.
+void ECS::add_to_lists(SystemBase& system, bool only_room) {
     if (system.requires_none_) return;
     Entry entry{&system, system.signature_.front(), system.signature_.size() > 1 || system.selects_more(), true, true};
     const auto insert = [&](Entries& list) {
+        if (only_room) return list.reserve(list.size() + 1);
         const auto runs_later = [&](const Entry& other) {
             return other.system != nullptr && system.runs_before(*other.system);
         };
@@ -207,21 +222,12 @@ void ECS::add_to_lists(SystemBase& system) {
         for (const ComponentId id : *ids) insert(classes_[id]->filtering);
     }
     if (!system.ids(Use::ancestors).empty()) insert(inheriting_);
-    for (const ComponentId id : all_watched(system)) {
-        entry.itself = contains(system.watched(), id);
+    each_watched(system, [&](ComponentId id, bool itself) {
+        entry.itself = itself;
         entry.descendants = contains(system.ids(Use::ancestors), id);
         insert(classes_[id]->watching);
-        classes_[id]->storage->add_watchers(1);
-    }
-}
-
-// The classes that the system watches in either way, each once.
-std::vector<ComponentId> ECS::all_watched(const SystemBase& system) {
-    std::vector<ComponentId> all = system.watched();
-    for (const ComponentId id : system.ids(Use::ancestors)) {
-        if (!contains(all, id)) all.push_back(id);
-    }
-    return all;
+        if (!only_room) classes_[id]->storage->add_watchers(1);
+    });
 }
 
 // --- removing -------------------------------------------------------------------------------------
@@ -248,10 +254,10 @@ void ECS::remove_from_lists(SystemBase& system) {
     }
     for (const ComponentId id : system.required()) replace_with_null(classes_[id]->requiring, &system);
     replace_with_null(classes_[system.required().front()]->leading, &system);
-    for (const ComponentId id : all_watched(system)) {
+    each_watched(system, [&](ComponentId id, bool) {
         replace_with_null(classes_[id]->watching, &system);
         classes_[id]->storage->add_watchers(-1);
-    }
+    });
     replace_with_null(inheriting_, &system);
     lists_have_gaps_ = true;
 }

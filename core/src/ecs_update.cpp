@@ -21,12 +21,12 @@ double ECS::update(double wall_delta) {
     FirstError error;
     {
         Operation operation(*this);
+        // Systems that are added from now on run in the next frame.
+        frame_.resize(systems_.size());
+        for (std::size_t i = 0; i < systems_.size(); ++i) frame_[i] = systems_[i].get();
         updating_ = true;
         {
             const auto measured = profiler.measure("Overall", "update");
-            // Systems that are added from now on run in the next frame.
-            frame_.resize(systems_.size());
-            for (std::size_t i = 0; i < systems_.size(); ++i) frame_[i] = systems_[i].get();
             error.guard([&] { events.advance(clock_.game_time()); });
             if (host_ != nullptr) error.guard([&] { host_->time_advanced(clock_.game_time()); });
             run_systems(delta, error);

@@ -441,8 +441,9 @@ private:
     void require_added(const SystemBase& system, const char* call) const;
     static void require_valid(const SystemBase& system, double priority);
     [[nodiscard]] std::vector<SystemBase*> running_order(SystemBase& added) const;
-    void add_to_lists(SystemBase& system);
-    [[nodiscard]] static std::vector<ComponentId> all_watched(const SystemBase& system);
+    template <class Visit>
+    static void each_watched(const SystemBase& system, Visit&& visit);
+    void add_to_lists(SystemBase& system, bool only_room);
     void remove_from_lists(SystemBase& system);
     void remove_now(SystemBase& system, FirstError& error);
     void compact();
