@@ -16,7 +16,6 @@ void DirtySet::erase_visited() noexcept {
     set_.erase_front(last_visited_);
     sorted_ = sorted ? set_.size() : UNSORTED;
     for (const Entity e : kept_) set_.insert_alive(e);  // there is room
-    kept_.clear();
 }
 
 }  // namespace crateful

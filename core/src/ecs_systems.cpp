@@ -113,7 +113,8 @@ void ECS::insert_system(double priority, std::unique_ptr<SystemBase> owned, cons
     for (std::size_t i = 0; i < order.size(); ++i) {
         order[i]->rank_ = i;
         const auto is_next = [&](const auto& other) { return other.get() == order[i]; };
-        std::swap(systems_[i], *std::find_if(systems_.begin(), systems_.end(), is_next));
+        std::swap(systems_[i],
+                  *std::find_if(systems_.begin() + static_cast<std::ptrdiff_t>(i), systems_.end(), is_next));
     }
     add_to_lists(system, false);
 
@@ -168,6 +169,8 @@ std::vector<SystemBase*> ECS::running_order(SystemBase& added) const {
     };
     for (const auto& system : systems_) insert(system.get());
     insert(&added);
+    const auto is_free = [](const SystemBase* system) { return system->before_.empty() && system->after_.empty(); };
+    if (std::all_of(order.begin(), order.end(), is_free)) return order;
     // Moves what must run before a system in front of it, until nothing must.
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::vector<SystemBase*> moved;

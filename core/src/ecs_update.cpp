@@ -64,7 +64,7 @@ void ECS::run_systems(double delta, FirstError& error) {
         }
         if (own.failed()) {
             // The frame ends here. The system keeps its dirty set, and removals stay pending (rule S7).
-            system->dirty_.abort_run();
+            system->dirty_.finish_run();
             error.guard([&] { own.rethrow(); });
             return;
         }

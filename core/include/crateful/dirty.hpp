@@ -110,11 +110,11 @@ public:
         set_.take_back_positions();  // a language binding may have visited more
         last_visited_ = visited_.position;
         if (last_visited_ != 0) erase_visited();
-        running_ = false;
+        finish_run();
         free_idle_memory();
     }
-    /// The system threw: its set stays (rule S7).
-    void abort_run() noexcept {
+    /// The run has ended. After a run that threw, only this is called, so that the set stays (rule S7).
+    void finish_run() noexcept {
         running_ = false;
         kept_.clear();
     }

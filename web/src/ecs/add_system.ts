@@ -1,4 +1,4 @@
-// What the core is told about a system that is added.
+// Describes a system that is about to be added, as the core needs it.
 import type { ComponentClass } from "../component/component.js";
 import { EcsError, show } from "../module/errors.js";
 import { SystemFlag } from "../module/layout.js";
@@ -16,7 +16,10 @@ export interface SystemDescription {
   lists: number[];
 }
 
-/** Reads the members of a system that is about to be added; `base` is System. Throws `BAD_SYSTEM` and `BAD_ARGUMENT`. @internal */
+/**
+ * Reads the members of a system that is about to be added; `base` is System. Throws `BAD_SYSTEM` and `BAD_ARGUMENT`.
+ * @internal
+ */
 export function describeSystem(
   world: World,
   priority: number,

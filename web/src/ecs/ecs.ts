@@ -325,10 +325,11 @@ export class ECS {
   // --- systems ------------------------------------------------------------------------------------
 
   /**
-   * Adds a system and returns it. Systems run in ascending priority, and in the order of addition within one priority
-   * (rule S1) unless `before` and `after` say otherwise (rule S10). Calls `init()`, then `onAdd` for each entity that matches (rule S3). A system that is added during an
-   * update first runs in the next one. Throws `BAD_SYSTEM` for a priority that is not a finite number, a system without
-   * required components, a system that was added already (rule S2), and constraints that contradict each other or the priorities.
+   * Adds a system and returns it. Systems run in ascending priority, and in the order of addition within one priority (rule
+   * S1) unless `before` and `after` say otherwise (rule S10). Calls `init()`, then `onAdd` for each entity that matches (rule
+   * S3). A system that is added during an update first runs in the next one. Throws `BAD_SYSTEM` for a priority that is not a
+   * finite number, a system without required components, a system that was added already (rule S2), and constraints that
+   * contradict each other or the priorities.
    */
   addSystem<S extends AnySystem>(priority: number, system: S): S {
     const self = this.#world.live();
