@@ -62,7 +62,7 @@ export const parts = {
   },
   examples: {
     tools: ["browser"],
-    targets: ["crateful_package", "example_game"],
+    targets: ["crateful_package"],
     run: () => jest("examples", { CHROMIUM_PATH: ensureBrowser() }),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },

@@ -1,3 +1,47 @@
-// The functions that the TypeScript package provides (web/src/world/host_calls.ts), for host_calls.cpp.
-// biome-ignore lint/correctness/noUnusedVariables: used by the functions in host_calls.cpp
-var cratefulHost = (Module["crateful"] = {});
+// What JavaScript provides to the core: a library for Emscripten's linker (--js-library). The linker executes what is between
+// triple braces.
+
+{{{
+  // The settings without which the module would not work, so that the linker says so.
+  const requireSetting = (holds, option) => {
+    if (!holds && !EMBIND_GEN_MODE) error(`crateful: link with ${option}; crateful_add_module in CMake and port/crateful.py do this`);
+  };
+  requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULARIZE -sEXPORT_ES6");
+  requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
+  EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option, it would replace those of the user
+  ("");
+}}}
+
+const cratefulLibrary = {
+  // The calls that the TypeScript package provides (web/src/world/host_calls.ts).
+  $cratefulHost: "Module['crateful'] = {}",
+
+  // Entities arrive as signed numbers; `>>> 0` makes them unsigned.
+  crateful_system_init: (world, system) => cratefulHost.init(world, system),
+  crateful_system_run: (world, system, delta) => cratefulHost.run(world, system, delta),
+  crateful_system_on_add: (world, system, entity) => cratefulHost.onAdd(world, system, entity >>> 0),
+  crateful_system_on_remove: (world, system, entity) => cratefulHost.onRemove(world, system, entity >>> 0),
+  crateful_system_enabled: (world, system, on) => cratefulHost.enabled(world, system, on !== 0),
+  crateful_system_on_clear: (world, system) => cratefulHost.onClear(world, system),
+  crateful_system_destroyed: (world, system) => cratefulHost.systemDestroyed(world, system),
+  crateful_time_advanced: (world, gameTime) => cratefulHost.timeAdvanced(world, gameTime),
+  crateful_component_detached: (world, entity, component, final) =>
+    cratefulHost.componentDetached(world, entity >>> 0, component, final !== 0),
+  crateful_component_destroyed: (world, entity, component) =>
+    cratefulHost.componentDestroyed(world, entity >>> 0, component),
+  crateful_storage_changed: (world, component) => cratefulHost.storageChanged(world, component),
+  crateful_slots_change: (world, entity, component) => cratefulHost.slotsChange(world, entity >>> 0, component),
+  crateful_give_back: (world, position) => cratefulHost.giveBack(world, position),
+  crateful_entity_destroyed: (world, entity) => cratefulHost.entityDestroyed(world, entity >>> 0),
+  crateful_cleared: (world) => cratefulHost.cleared(world),
+};
+autoAddDeps(cratefulLibrary, "$cratefulHost");
+
+addToLibrary({
+  ...cratefulLibrary,
+  crateful_number_text: (value, to) => {
+    const text = String(value);
+    for (let i = 0; i < text.length; ++i) HEAPU8[to + i] = text.charCodeAt(i);
+    return text.length;
+  },
+});

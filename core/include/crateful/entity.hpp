@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <string>
 
+#include "crateful/version.hpp"
+
 namespace crateful {
 
 /// The handle of an entity: 22 bits of index, 10 bits of generation (rule E1). No handle is issued twice in one

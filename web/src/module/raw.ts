@@ -1,17 +1,23 @@
 // The module as Emscripten generates it from bindings/src/bindings.cpp and exports.cpp;
 // tests/bindings/generated_module.ts compares the two.
 
-/** The core's object for one ECS. Pass it to C++ functions of your own module that take a `crateful::World&`. */
+/**
+ * The core's object for one ECS, as Emscripten declares it. Pass it to C++ functions of your own module that take a
+ * `crateful::World&`. Its members are for the package only.
+ */
 export interface RawWorld {
-  delete(): void;
-  /** The address of the World::Memory. @internal */
+  /** The address of the World::Memory. */
   memory(): number;
-  /** @internal */
   errorMessage(): string;
-  /** @internal */
   makeSystem(token: number, name: string, flags: number): number;
-  /** @internal */
   record(group: string, name: string, start: number, duration: number): void;
+  // As embind declares the objects of all classes.
+  isAliasOf(other: RawWorld): boolean;
+  delete(): void;
+  deleteLater(): this;
+  isDeleted(): boolean;
+  [Symbol.dispose](): void;
+  clone(): this;
 }
 
 /** A module instance that links `crateful::bindings`: the module of the package, or a module of the user. @internal */
@@ -79,7 +85,7 @@ interface Exports {
 }
 
 /**
- * The functions that the core calls; see bindings/src/host_calls.cpp. A result of type int is 0, or the token of what a
+ * The functions that the core calls; see bindings/src/host.js. A result of type int is 0, or the token of what a
  * callback threw.
  * @internal
  */

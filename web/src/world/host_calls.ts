@@ -1,4 +1,4 @@
-// The calls that come from the core: see bindings/src/host_calls.cpp.
+// The calls that come from the core: see bindings/src/host.js.
 import type { HostCalls } from "../module/raw.js";
 import { callUpdate } from "../module/v8.js";
 import type { SystemRecord } from "./system_record.js";
