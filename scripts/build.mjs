@@ -2,6 +2,7 @@
 // With --demo also the demo page, as static files in build/page.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import path from "node:path";
 import process from "node:process";
 import { cmakeBuild } from "./cmake.mjs";
 import { fromRoot, isMain, main, run, say, Stop } from "./process.mjs";
@@ -10,7 +11,6 @@ import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 /** The WebAssembly binary and its glue, as bindings/CMakeLists.txt names them. */
 const binary = fromRoot("build/wasm/bindings/crateful.wasm");
 const glue = fromRoot("build/wasm/bindings/crateful.mjs");
-const smallGlue = fromRoot("build/wasm/bindings/crateful.min.mjs");
 
 /** The arguments of Node that check web/src and write its types to dist/; only what changed is checked again. */
 export const compileTypes = [
@@ -19,32 +19,35 @@ export const compileTypes = [
   ...["--incremental", "--tsBuildInfoFile", "build/web.tsbuildinfo"],
 ];
 
-const entries = ["node", "browser", "inline"];
+const entries = ["node", "browser", "inline", "module"];
 /** What the entries have in common. */
 const shared = "crateful";
 
-/** The options of esbuild that bundle the entries in a folder into one file for each and one that they share. */
-const bundle = (folder, outdir, binaryAddress) => ({
+/**
+ * The options of esbuild that bundle the entries in a folder into one file for each and one that they share. `dist` leads
+ * from `outdir` to dist/.
+ */
+const bundle = (folder, outdir, dist) => ({
   entryPoints: entries.map((name) => fromRoot(folder, `${name}.ts`)),
   outdir: fromRoot(outdir),
-  define: { BINARY_ADDRESS: JSON.stringify(binaryAddress) },
+  define: { BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")) },
   bundle: true,
   splitting: true,
   chunkNames: shared,
   format: "esm",
   target: "es2022",
   tsconfig: fromRoot("web/tsconfig.json"),
-  alias: { "crateful:glue": smallGlue, "crateful:binary": binary },
+  alias: { "crateful:glue": `${dist}/glue.js`, "crateful:binary": binary },
   loader: { ".wasm": "binary" },
-  external: ["node:fs"],
+  external: ["node:fs", `${dist}/glue.js`],
   logLevel: "warning",
   ignoreAnnotations: true, // "sideEffects" in package.json is about dist/; the development build consists of side effects
 });
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
-  bundle("web/src", "dist", "crateful.wasm"),
+  bundle("web/src", "dist", "."),
   {
-    ...bundle("web/src/development", "dist/development", "../crateful.wasm"),
+    ...bundle("web/src/development", "dist/development", ".."),
     // So that a component class of the other build, which can be in the same page, is not taken for one of this build.
     mangleProps: /^\$info$/,
     mangleCache: { $info: "$developmentInfo" },
@@ -63,7 +66,7 @@ function buildPackage() {
   removeOutdated();
   run(process.execPath, compileTypes);
   for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
-  writeFileSync(smallGlue, minified(readFileSync(glue, "utf8")));
+  writeFileSync(fromRoot("dist/glue.js"), minified(readFileSync(glue, "utf8")));
   for (const options of webBundles) esbuild().buildSync(options);
   copyFileSync(binary, fromRoot("dist/crateful.wasm"));
 }
@@ -77,7 +80,13 @@ function removeOutdated() {
   const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
   const types = sources.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => name.replace(/\.ts$/, ".d.ts"));
   const scripts = [...entries, shared].map((name) => `${name}.js`);
-  const current = new Set(["crateful.wasm", ...types, ...scripts, ...scripts.map((name) => `development/${name}`)]);
+  const current = new Set([
+    "crateful.wasm",
+    "glue.js",
+    ...types,
+    ...scripts,
+    ...scripts.map((name) => `development/${name}`),
+  ]);
   const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
   for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
   const missing = types.some((name) => !existsSync(fromRoot("dist", name)));

@@ -1,20 +1,20 @@
-// What JavaScript provides to the core: a library for Emscripten's linker (--js-library). The linker executes what is between
-// triple braces.
+// What JavaScript provides to the core: a library for Emscripten's linker (--js-library), which executes this file.
 
-{{{
-  // The settings without which the module would not work, so that the linker says so.
-  const requireSetting = (holds, option) => {
-    if (!holds && !EMBIND_GEN_MODE) error(`crateful: link with ${option}; crateful_add_module in CMake and port/crateful.py do this`);
-  };
-  requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULARIZE -sEXPORT_ES6");
-  requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
-  EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option, it would replace those of the user
-  ("");
-}}}
+// Reports settings without which the module would not work.
+const requireSetting = (holds, option) => {
+  if (!holds && !EMBIND_GEN_MODE)
+    error(`crateful: link with ${option}; crateful_add_module in CMake and port/crateful.py do this`);
+};
+requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULARIZE -sEXPORT_ES6");
+requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
+EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option of the command line, it would replace those of the user
+
+// How `init` finds the binary of a module of the user. The library module needs no code for it.
+const findsBinary = INCOMING_MODULE_JS_API.has("locateFile");
 
 const cratefulLibrary = {
   // The calls that the TypeScript package provides (web/src/world/host_calls.ts).
-  $cratefulHost: "Module['crateful'] = {}",
+  $cratefulHost: `Module['crateful'] = {${findsBinary ? "binary: () => findWasmBinary()" : ""}}`,
 
   // Entities arrive as signed numbers; `>>> 0` makes them unsigned.
   crateful_system_init: (world, system) => cratefulHost.init(world, system),
@@ -39,6 +39,8 @@ autoAddDeps(cratefulLibrary, "$cratefulHost");
 
 addToLibrary({
   ...cratefulLibrary,
+  crateful_throw__deps: ["$cratefulHost", "$UTF8ToString"],
+  crateful_throw: (world, code, token, message) => cratefulHost.fail(world, code, token, UTF8ToString(message)),
   crateful_number_text: (value, to) => {
     const text = String(value);
     for (let i = 0; i < text.length; ++i) HEAPU8[to + i] = text.charCodeAt(i);

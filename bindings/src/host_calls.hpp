@@ -19,4 +19,5 @@ void crateful_slots_change(int world, std::uint32_t entity, std::uint32_t compon
 void crateful_give_back(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_cleared(int world);
+void crateful_throw(int world, int code, int token, const char* message);
 }

@@ -1,6 +1,7 @@
 #include "crateful/world.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -37,6 +38,12 @@ int World::keep_error() noexcept {
     memory_.error_token = token;
     error_message_ = message;
     return -1 - code;
+}
+
+void World::throw_to_javascript(const World* world) {
+    const auto [code, token, message] = current_error();
+    crateful_throw(world == nullptr ? -1 : world->token_, code, token, message);
+    std::abort();  // JavaScript has thrown
 }
 
 std::uint32_t* World::new_slots() { return slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get(); }

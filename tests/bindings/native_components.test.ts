@@ -5,6 +5,7 @@ import {
   EcsError,
   NONE,
   System,
+  defineSystem,
   init,
   nativeComponent,
   type Entity,
@@ -29,7 +30,17 @@ interface Fixture {
   removeThrower(world: RawWorld): void;
   addHoarder(world: RawWorld, priority: number): void;
   takeLog(world: RawWorld): string;
+  addBodyGuarded(world: RawWorld, mass: number): Entity;
+  massOfGuarded(world: RawWorld, e: Entity): number;
+  parse(text: string): number;
 }
+
+// Before `init`, as in a file that only declares classes.
+const Early = nativeComponent("Early", { hp: "u8" });
+class Mismatch extends nativeComponent("Mismatch", { hp: "f32" }) {}
+const Nowhere = nativeComponent("Nowhere");
+const early = defineSystem({ early: Early });
+const failuresBefore = [() => new Early({ hp: 1 }), () => new Nowhere()].map(codeOf);
 
 // Built by tests/bindings/CMakeLists.txt.
 const { default: create } = (await import(
@@ -73,14 +84,14 @@ class Watcher extends System {
   }
 }
 
-const codeOf = (call: () => unknown): unknown => {
+function codeOf(call: () => unknown): unknown {
   try {
     call();
   } catch (error) {
     return error instanceof EcsError ? error.code : error;
   }
   return undefined;
-};
+}
 const logOf = (ecs: ECS) =>
   native
     .takeLog(ecs.raw)
@@ -91,6 +102,56 @@ test("C3 init accepts a module of the user and rejects another one afterwards", 
   await init();
   await init({ module: native });
   await expect(init({ module: await create() })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+});
+
+test("C3 native classes can be declared before init, and are found when they are first used", () => {
+  expect(failuresBefore).toEqual(["NOT_INITIALISED", "NOT_INITIALISED"]);
+  using ecs = new ECS();
+  class Heal extends early {
+    override update() {
+      for (const row of this.rows) row.early.hp += 5;
+    }
+  }
+  ecs.addSystem(0, new Heal());
+  const e = ecs.addEntity([Early, { hp: 1 }]);
+  ecs.addComponent(ecs.addEntity(), new Early());
+  ecs.update();
+  expect(ecs.get(e, Early)).toEqual({ hp: 6 });
+  expect(nativeComponent("Early")).toBe(Early);
+  expect(() => ecs.addEntity(Nowhere)).toThrow("the module has no C++ component Nowhere; describe it with");
+  expect(() => new Nowhere()).toThrow("the module has no C++ component Nowhere");
+  expect(() => ecs.addEntity(Mismatch)).toThrow('nativeComponent: Mismatch.hp is u8 in C++, not "f32"');
+  expect(() => nativeComponent("Early", { hp: "f32" })).toThrow('nativeComponent: Early.hp is u8 in C++, not "f32"');
+  expect(ecs.count).toBe(2);
+});
+
+test("C3 nested, inherited and repeated members of a struct are fields", () => {
+  using ecs = new ECS();
+  const Placed = nativeComponent("Placed", { layer: "u8", x: "f32", y: "f32", speed0: "i16", speed1: "i16" });
+  const e = ecs.addEntity(Placed);
+  const placed = ecs.get(e, Placed);
+  expect(placed).toEqual({ layer: 3, x: 4, y: 5, speed0: 8, speed1: 9 });
+  Object.assign(placed, { y: 50, speed1: -9, layer: 1 });
+  expect(ecs.get(e, Placed)).toEqual({ layer: 1, x: 4, y: 50, speed0: 8, speed1: -9 });
+});
+
+test("X1 a guarded function throws errors that JavaScript can read", () => {
+  using ecs = new ECS();
+  expect(native.parse("12")).toBe(12);
+  expect(() => native.parse("twelve")).toThrow(new Error("stoi: no conversion"));
+  expect(() => native.massOfGuarded(ecs.raw, 77 as Entity)).toThrow(EcsError);
+  expect(codeOf(() => native.massOfGuarded(ecs.raw, 77 as Entity))).toBe("STALE_ENTITY");
+  const failure = new RangeError("from onAdd");
+  class Failing extends System {
+    componentsRequired = new Set([Body]);
+    update() {}
+    override onAdd() {
+      throw failure;
+    }
+  }
+  ecs.addSystem(0, new Failing());
+  expect(codeOf(() => native.addBodyGuarded(ecs.raw, 3))).toBe(failure);
+  expect(ecs.storage(Body).count).toBe(1); // the operation was completed (S7)
 });
 
 test("C3 a native component is created, read and written like a stored one", () => {

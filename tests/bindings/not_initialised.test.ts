@@ -19,10 +19,8 @@ test("X1 before init, creating an ECS is an error; components can be defined and
   position.x += 1;
   position.dirty();
   new Health().dirty();
-  expect([codeOf(() => new ECS()), codeOf(() => nativeComponent("Body"))]).toEqual([
-    "NOT_INITIALISED",
-    "NOT_INITIALISED",
-  ]);
+  const Body = nativeComponent("Body");
+  expect([() => new ECS(), () => new Body()].map(codeOf)).toEqual(["NOT_INITIALISED", "NOT_INITIALISED"]);
 
   for (const module of [3, null, {}, { World: class {} }]) {
     await expect(init({ module })).rejects.toMatchObject({ name: "EcsError", code: "BAD_ARGUMENT" });

@@ -75,6 +75,43 @@ TEST(Component, C3_a_described_struct_has_fields_with_type_and_offset) {
     EXPECT_EQ(type.fields[9].offset, offsetof(Everything, j));
 }
 
+TEST(Component, C3_a_described_struct_may_inherit_nest_and_repeat_its_members) {
+    struct Vector {
+        float x = 1, y = 2;
+    };
+    struct Placed {
+        std::uint8_t layer = 3;
+        Vector place{4, 5};
+    };
+    struct Body : Placed {
+        Vector size{6, 7};
+        std::int16_t speeds[2] = {8, 9};
+        std::array<double, 2> weights{10, 11};
+    };
+    describe_component<Body>("nested Body")
+        .field("layer", &Body::layer)
+        .field("y", &Body::place, &Vector::y)
+        .field("width", &Body::size, &Vector::x)
+        .field("speed", &Body::speeds)
+        .field("weight", &Body::weights);
+    const ComponentType& type = registry::type(component_id<Body>());
+    const Body body;
+    const auto at = [&](const auto& member) {
+        return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&member) -
+                                        reinterpret_cast<const std::byte*>(&body));
+    };
+    const std::vector<std::tuple<std::string, FieldType, std::size_t>> expected{
+        {"layer", FieldType::u8, at(body.layer)},        {"y", FieldType::f32, at(body.place.y)},
+        {"width", FieldType::f32, at(body.size.x)},      {"speed0", FieldType::i16, at(body.speeds[0])},
+        {"speed1", FieldType::i16, at(body.speeds[1])},  {"weight0", FieldType::f64, at(body.weights[0])},
+        {"weight1", FieldType::f64, at(body.weights[1])}};
+    std::vector<std::tuple<std::string, FieldType, std::size_t>> fields;
+    for (const Field& field : type.fields) fields.emplace_back(field.name, field.type, field.offset);
+    EXPECT_EQ(fields, expected);
+    EXPECT_EQ(type.fields[0].initial, 3u);
+    EXPECT_EQ(type.fields[4].initial, 9u);
+}
+
 TEST(Component, C3_the_columns_of_a_native_class_are_its_fields) {
     struct Point {
         double x = 1.5;

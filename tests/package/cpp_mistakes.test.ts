@@ -18,7 +18,9 @@ struct Pinned { Pinned() = default; Pinned(Pinned&&) = delete; };
 struct Copied { Copied() = default; Copied(const Copied&) {} Copied& operator=(const Copied&) { return *this; } };
 struct Owner { std::unique_ptr<int> value; };
 struct Label { std::string text; };
+struct Fields { Position position; long long time = 0; const char* text = ""; };
 
+using namespace crateful;
 void use(crateful::ECS& ecs, const std::vector<crateful::Entity>& all, const std::vector<Owner>& owners) {
   static_cast<void>(owners);
   const crateful::Entity e = all[0];
@@ -51,6 +53,22 @@ test.each([
   ["C3 a list of values that cannot be copied", "ecs.add<Owner>(all, owners);", "add the components one by one"],
   ["E9 a prefab of components that cannot be copied", "ecs.prefab(Owner{}).spawn();", "a prefab copies its components"],
   ["E9 many entities of such a prefab", "ecs.prefab(Owner{}).spawn(3);", "a prefab copies its components"],
+  [
+    "C3 a struct as a field",
+    'describe_component<Fields>("F").field("p", &Fields::position);',
+    "name one of its members",
+  ],
+  [
+    "C3 a 64-bit integer as a field",
+    'describe_component<Fields>("F").field("t", &Fields::time);',
+    "use a double, or two",
+  ],
+  [
+    "C3 a pointer as a field",
+    'describe_component<Fields>("F").field("t", &Fields::text);',
+    "a field must be an integer",
+  ],
+  ["C3 a field without a member", 'describe_component<Fields>("F").field("t", "time");', "pointers to data members"],
   ["C6 a component class that is named const", "static_cast<void>(ecs.has<const Position>(e));", "without const and &"],
   ["C10 set without operator==", 'ecs.set(e, Label{"crate"});', "use add or modify"],
   ["Q9 change without operator==", "ecs.query<Label>().change([](Label&) {});", "have an operator==; name it const"],

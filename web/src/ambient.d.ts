@@ -3,9 +3,7 @@
 // What Emscripten generates from bindings/; the build bundles it under these names (scripts/build.mjs).
 
 declare module "crateful:glue" {
-  const factory: (options: {
-    instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => void;
-  }) => Promise<unknown>;
+  const factory: (options?: object) => Promise<unknown>;
   export default factory;
 }
 

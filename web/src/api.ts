@@ -35,7 +35,7 @@ export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";
 export type { AnySystem, System as SystemBase, SystemClass, SystemInfo } from "./ecs/system.js";
 export { System, type SystemWithAspects } from "./ecs/typed_system.js";
-export type { InitOptions } from "./init.js";
+export type { InitOptions, ModuleFactory } from "./init.js";
 export { NONE, entityIndex, type Entity } from "./module/entity.js";
 export { EcsError, type ErrorCode } from "./module/errors.js";
 export type { RawWorld } from "./module/raw.js";

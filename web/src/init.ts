@@ -1,4 +1,3 @@
-import factory from "crateful:glue";
 import { EcsError, badArgument } from "./module/errors.js";
 import { setModule } from "./module/instance.js";
 import type { RawModule } from "./module/raw.js";
@@ -13,29 +12,45 @@ export interface InitOptions {
   wasm?: string | object;
   /** Returns the address of `crateful.wasm`; called with its name and the folder of the JavaScript. */
   locateFile?: (path: string, prefix: string) => string;
-  /** A module of your own that links `crateful::bindings`, already instantiated. */
+  /**
+   * A module of your own that links `crateful::bindings`: what its script exports, so that `init` creates the instance, or
+   * an instance.
+   */
   module?: unknown;
 }
 
-let pending: Promise<void> | undefined;
+/** What the script of a module with C++ exports: a function that creates an instance. */
+export type ModuleFactory<M = unknown> = (options?: object) => Promise<M>;
+
+/** What the module has for the package before it has run; see bindings/src/host.js. */
+interface Unfinished {
+  instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => void;
+  crateful?: { binary?: () => unknown };
+}
+
+let pending: Promise<unknown> | undefined;
 let requested: unknown;
 
-function adopt(module: unknown): void {
+function adopt(module: unknown): unknown {
   const raw = module as RawModule & { crateful?: object };
   if (raw?.crateful === undefined || !(raw.HEAPU8 instanceof Uint8Array)) {
     throw badArgument("init: options.module must be an instantiated module that links crateful::bindings");
   }
   Object.assign(raw.crateful, hostCalls);
   setModule(raw);
+  return raw;
 }
 
-/** An instance of the library module. */
-function instantiate(binary: WebAssembly.Module): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
-      WebAssembly.instantiate(binary, imports).then(receive).catch(reject);
+/** Creates an instance of the binary that `find` returns. */
+function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => Promise<WebAssembly.Module>) {
+  return new Promise<unknown>((resolve, reject) => {
+    const unfinished: Unfinished = {
+      instantiateWasm(imports, receive) {
+        const created = find(unfinished).then((binary) => WebAssembly.instantiate(binary, imports));
+        created.then(receive).catch(reject);
+      },
     };
-    factory({ instantiateWasm }).then(resolve, reject);
+    factory(unfinished).then(resolve, reject);
   });
 }
 
@@ -69,28 +84,42 @@ function chosen(own: unknown, { wasm, locateFile }: InitOptions): unknown {
   return locateFile(own.slice(slash), own.slice(0, slash));
 }
 
+/** The library module: what its script exports, and the address of its binary or its bytes. @internal */
+export interface Library {
+  factory: ModuleFactory;
+  binary: unknown;
+}
+
 /**
- * Loads the module. `own` is the address of `crateful.wasm` or its bytes, which are used unless the options say otherwise.
- * `load` returns what is at an address, as `InitOptions.wasm` can be. Further calls return the same promise. After a failure,
- * the next call tries again.
+ * Loads the module: that of `options`, or else `library`. `load` returns what is at an address, as `InitOptions.wasm` can be.
+ * Resolves with the instance. Further calls return the same promise. After a failure, the next call tries again.
  * @internal
  */
-export function initialise(load: Load, own: unknown, options: InitOptions = {}): Promise<void> {
+export function initialise(load: Load, library: Library | undefined, options: InitOptions = {}): Promise<unknown> {
+  const { module } = options;
   if (pending !== undefined) {
-    if (options.module !== undefined && options.module !== requested) {
+    if (module !== undefined && module !== requested) {
       return Promise.reject(badArgument("init: another module is in use already; a page can use only one"));
     }
     return pending;
   }
-  requested = options.module;
+  requested = module;
   pending = (async () => {
-    if (options.module !== undefined) return adopt(options.module);
+    const given = await module;
+    if (given === undefined && library === undefined)
+      throw badArgument(
+        'init: pass the module of your own, init({ module: createGame }), or import from "crateful" instead of "crateful/module"',
+      );
+    if (given !== undefined && typeof given !== "function") return adopt(given);
     let from = "options.wasm";
-    try {
-      const source = await chosen(own, options);
+    const find = async ({ crateful }: Unfinished) => {
+      const source = await chosen(given === undefined ? library!.binary : crateful?.binary?.(), options);
       const { href, url } = Object(source) as { href?: string; url?: string };
       from = typeof source === "string" ? source : href || url || from;
-      adopt(await instantiate(await compile(source, from, load)));
+      return compile(source, from, load);
+    };
+    try {
+      return adopt(await instantiate((given as ModuleFactory | undefined) ?? library!.factory, find));
     } catch (error) {
       throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error));
     }

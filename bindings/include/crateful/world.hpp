@@ -61,6 +61,8 @@ public:
             return keep_error();
         }
     }
+    /// Throws the exception that is being handled as a JavaScript error; `world` is the one in which it was thrown, if any.
+    [[noreturn]] static void throw_to_javascript(const World* world);
     /// Creates a buffer of `SLOT_BUFFER` words that exists as long as this object.
     [[nodiscard]] std::uint32_t* new_slots();
     static constexpr std::uint32_t SLOT_BUFFER = 256;

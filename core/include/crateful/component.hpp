@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "crateful/detail/message.hpp"
 #include "crateful/entity.hpp"
 
 namespace crateful {
@@ -93,8 +95,16 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_same_v<M, Entity>) return FieldType::entity;
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
-        static_assert(std::is_integral_v<M> && sizeof(M) <= 4,
-                      "a field must be an integer of up to 32 bits, float, double, bool or Entity");
+        static_assert(!std::is_class_v<M>,
+                      "a struct cannot be a field; name one of its members: field(\"x\", &Body::place, &Vector::x)");
+        static_assert(
+            !std::is_integral_v<M> || sizeof(M) <= 4,
+            "a 64-bit integer cannot be a field, because numbers of JavaScript have 53 bits; use a double, or "
+            "two integers of 32 bits");
+        static_assert(
+            std::is_integral_v<M> || std::is_class_v<M>,
+            "a field must be an integer of up to 32 bits, float, double, bool, an enum or Entity, or an array "
+            "of these");
         constexpr bool is_signed = std::is_signed_v<M>;
         if constexpr (sizeof(M) == 1) return is_signed ? FieldType::i8 : FieldType::u8;
         else if constexpr (sizeof(M) == 2) return is_signed ? FieldType::i16 : FieldType::u16;
@@ -121,16 +131,15 @@ public:
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
         internal::set_name(type_.id, std::move(name));
     }
-    /// Makes a data member accessible under `name`.
-    template <class M>
-    ComponentBuilder& field(std::string name, M T::* member) {
+    /// Makes a data member accessible under `name`: a number, bool, enum or Entity, of T or of a base class. With several
+    /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array becomes a field for
+    /// each element: "speed" with 3 elements is speed0, speed1 and speed2.
+    template <class... Members>
+    ComponentBuilder& field(const std::string& name, Members... members) {
+        static_assert(sizeof...(Members) > 0 && (std::is_member_object_pointer_v<Members> && ...),
+                      "field takes a name and pointers to data members: field(\"x\", &Position::x)");
         static const T probe{};
-        const auto* base = reinterpret_cast<const std::byte*>(&probe);
-        const auto* at = reinterpret_cast<const std::byte*>(&(probe.*member));
-        std::uint64_t initial = 0;
-        std::memcpy(&initial, at, sizeof(M));
-        type_.fields.push_back(
-            {std::move(name), internal::field_type<M>(), static_cast<std::size_t>(at - base), initial});
+        add(name, (probe.*....*members), reinterpret_cast<const std::byte*>(&probe));
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).
@@ -140,6 +149,24 @@ public:
     }
 
 private:
+    template <class M>
+    void add(const std::string& name, const M& member, const std::byte* object) {
+        const auto* at = reinterpret_cast<const std::byte*>(&member);
+        std::uint64_t initial = 0;
+        std::memcpy(&initial, at, sizeof(M));
+        type_.fields.push_back({name, internal::field_type<M>(), static_cast<std::size_t>(at - object), initial});
+    }
+    template <class M, std::size_t N>
+    void add(const std::string& name, const M (&members)[N], const std::byte* object) {
+        for (std::size_t k = 0; k < N; ++k)
+            add(name + internal::number_text(static_cast<double>(k)), members[k], object);
+    }
+    template <class M, std::size_t N>
+    void add(const std::string& name, const std::array<M, N>& members, const std::byte* object) {
+        for (std::size_t k = 0; k < N; ++k)
+            add(name + internal::number_text(static_cast<double>(k)), members[k], object);
+    }
+
     ComponentType& type_;
 };
 

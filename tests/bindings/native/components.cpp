@@ -17,6 +17,13 @@ const bool described = [] {
     describe_component<Tile>("Tile").field("kind", &Tile::kind).field("height", &Tile::height).policy(Policy::linear);
     describe_component<Frozen>("Frozen");
     describe_component<Label>("Label").field("length", &Label::length);
+    describe_component<Early>("Early").field("hp", &Early::hp);
+    describe_component<Mismatch>("Mismatch").field("hp", &Mismatch::hp);
+    describe_component<Placed>("Placed")
+        .field("layer", &Placed::layer)
+        .field("x", &Placed::place, &Vector::x)
+        .field("y", &Placed::place, &Vector::y)
+        .field("speed", &Placed::speeds);
     return true;
 }();
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -28,6 +29,25 @@ struct Tile {
 
 /// A tag.
 struct Frozen {};
+
+/// Declared in TypeScript before the module is loaded; `Mismatch` with a different type.
+struct Early {
+    std::uint8_t hp = 0;
+};
+struct Mismatch {
+    std::uint8_t hp = 0;
+};
+
+struct Vector {
+    float x = 4, y = 5;
+};
+struct Layered {
+    std::uint8_t layer = 3;
+};
+struct Placed : Layered {
+    Vector place;
+    std::array<std::int16_t, 2> speeds{8, 9};
+};
 
 /// Owns memory outside of the storage.
 struct Label {

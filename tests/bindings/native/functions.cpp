@@ -1,5 +1,6 @@
 // Functions of the fixture that tests call from JavaScript.
 #include <emscripten/bind.h>
+#include <crateful/guarded.hpp>
 #include <crateful/world.hpp>
 
 #include "systems.hpp"
@@ -70,6 +71,9 @@ EMSCRIPTEN_BINDINGS(fixture) {
     function("removeThrower(world)", &remove_thrower);
     function("addHoarder(world, priority)", &add_hoarder);
     function("takeLog(world)", &take_log);
+    function("addBodyGuarded(world, mass)", guarded<add_body>);
+    function("massOfGuarded(world, entity)", guarded<mass_of>);
+    function("parse(text)", guarded<[](const std::string& text) { return std::stoi(text); }>);
 }
 
 }  // namespace

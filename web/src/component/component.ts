@@ -103,10 +103,17 @@ export interface Solo {
 }
 
 /** @internal */
-export type Definition = { name: string; linear: boolean; fields: FieldInfo[]; solo: Solo } & (
-  | { kind: "stored" }
-  | { kind: "native"; id: number }
-);
+export interface Definition {
+  kind: "stored" | "native";
+  name: string;
+  /** Of a native class, the core's id. */
+  id?: number;
+  linear: boolean;
+  fields: readonly FieldInfo[];
+  solo?: Solo;
+  /** Finds what is missing, until it has succeeded. Throws `NOT_INITIALISED` before `init()` has resolved. */
+  complete?: (() => void) | undefined;
+}
 
 /** The registration of a component class. @internal */
 export interface ClassInfo {
@@ -187,11 +194,12 @@ function register(cls: ComponentClass): ClassInfo {
       checked: true,
     };
   } else {
+    definition.complete?.();
     const { kind, name, linear, fields, solo } = definition;
     const packed = packedDefaults(fields);
     const id =
       kind === "native"
-        ? definition.id
+        ? definition.id!
         : raw.addStoredClass(name, linear ? PolicyNumber.linear : PolicyNumber.sparse, registered(fields, packed));
     const initial = fields.map((field) => field.initial);
     const names = new Map(fields.map((field, k) => [field.name, k]));

@@ -17,7 +17,7 @@ const readOnly: FieldKind = {
  * The component of every entity that has a parent, which is its field `entity` (rule H3). Systems can require, exclude and
  * watch it. Only `ecs.setParent` adds, changes and removes it.
  */
-export const Parent = makeNative("Parent", ID, false, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
+export const Parent = makeNative("Parent", ID, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
   {
     readonly entity: "entity";
   },

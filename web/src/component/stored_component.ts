@@ -3,6 +3,7 @@ import { describeClass, type NativeField } from "../core/reports.js";
 import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { type Heap, heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
 import { Handle } from "../module/layout.js";
 import { Component, type ClassInfo, type Column, type Definition, type Solo } from "./component.js";
 import {
@@ -99,7 +100,9 @@ function plainValues(component: StoredComponent, name: string): Values {
   return values!;
 }
 
-function accessor({ name, linear, solo, fields }: Definition, k: number, watched: boolean): PropertyDescriptor {
+function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {
+  const { name, linear, fields } = definition;
+  const solo = definition.solo!;
   const field = fields[k];
   const { kind, stride } = field;
   const { read, put, write, takes } = kind;
@@ -163,20 +166,15 @@ const setter = (
     }
   };
 
-const solo = (fields: readonly FieldInfo[]): Solo => ({
-  owner: undefined,
-  columns: fields.map(() => ({ base: -1 })),
-  shared: false,
-  watch: () => {},
-});
-
+/** Creates a component class. If the definition is not complete yet, this happens when the class is first used. */
 function makeClass(definition: Definition): unknown {
-  const { name, fields } = definition;
-  const names = new Map(fields.map((f, k) => [f.name, k]));
-  const initial = fields.map((f) => f.initial);
+  const { name } = definition;
+  const names = new Map<string, number>();
+  const initial: Plain[] = [];
   const made = class extends StoredComponent {
     static readonly $definition = definition;
     constructor(values?: Readonly<Record<string, unknown>>) {
+      definition.complete?.();
       super(initial.length === 0 ? NO_VALUES : initial.slice());
       for (const key in values) {
         const k = names.get(key);
@@ -184,17 +182,38 @@ function makeClass(definition: Definition): unknown {
           if (values instanceof StoredComponent) continue; // its internal properties
           throw badArgument(`new ${name}: there is no field ${key}`);
         }
-        if (values[key] !== undefined) this.$values![k] = checked(fields[k], values[key]);
+        if (values[key] !== undefined) this.$values![k] = checked(definition.fields[k], values[key]);
       }
     }
   };
-  const define = (watched: boolean) =>
-    fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
-  define(false);
-  definition.solo.watch = () => {
-    definition.solo.watch = () => {};
-    define(true);
+  const addFields = () => {
+    const { fields } = definition;
+    const define = (watched: boolean) =>
+      fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
+    fields.forEach((field, k) => {
+      names.set(field.name, k);
+      initial.push(field.initial);
+    });
+    const solo: Solo = {
+      owner: undefined,
+      columns: fields.map(() => ({ base: -1 })),
+      shared: false,
+      watch: () => {
+        solo.watch = () => {};
+        define(true);
+      },
+    };
+    definition.solo = solo;
+    define(false);
   };
+  const find = definition.complete;
+  if (find === undefined) addFields();
+  else
+    definition.complete = () => {
+      find();
+      addFields();
+      definition.complete = undefined;
+    };
   Object.defineProperty(made, "name", { value: name });
   // For views of existing values, which are created without running a subclass's constructor and field initialisers.
   Object.defineProperty(made, "$base", { value: made });
@@ -308,13 +327,11 @@ export function defineComponent<const S extends Schema = {}, const N extends str
       );
     return info;
   });
-  return makeClass({ kind: "stored", name, linear: policy === "linear", fields, solo: solo(fields) }) as StoredClass<
-    S,
-    N
-  >;
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S, N>;
 }
 
-const natives = new Map<string, unknown>();
+/** The classes of native components by name, with the schemas to compare with the C++ description. */
+const natives = new Map<string, { made: unknown; expect(schema: Schema): void }>();
 
 function nativeField({ name, type, initial }: NativeField, valueBytes: number): FieldInfo {
   const kind = KINDS.find((k) => k.number === type)!;
@@ -322,10 +339,10 @@ function nativeField({ name, type, initial }: NativeField, valueBytes: number): 
 }
 
 /**
- * The class of a component that C++ describes with `describe_component<T>(name)`; always the same class for a name. Its
- * fields behave like those of a stored component. A given schema provides the types of the fields and is compared with
- * the C++ description. Throws `NOT_INITIALISED` before `init()` has resolved, and `BAD_ARGUMENT` if there is no such
- * component or the schema differs.
+ * The class of a component that C++ describes with `describe_component<T>(name)`; always the same class for a name. It can
+ * be called before `init()`: the description is read when the class is first used. Its fields behave like those of a stored
+ * component. A given schema provides their types. Throws `BAD_ARGUMENT`, here or when the class is first used, if the module
+ * has no such component or the schema differs.
  */
 export function nativeComponent<const S extends Schema = {}, const N extends string = string>(
   name: N,
@@ -333,22 +350,51 @@ export function nativeComponent<const S extends Schema = {}, const N extends str
 ): StoredClass<S, N> {
   if (typeof name !== "string")
     throw badArgument(`nativeComponent: the name of a C++ component must be a string, not ${show(name)}`);
-  const native = describeClass(name);
-  if (native === undefined)
-    throw badArgument(`nativeComponent: the module has no C++ component ${name}; describe it with describe_component`);
-  const fields = native.fields.map((f) => nativeField(f, native.bytes));
-  for (const [field, spec] of Object.entries(schema ?? {})) {
-    const type = typeof spec === "string" ? spec : spec?.type;
-    const real = fields.find((f) => f.name === field)?.kind.name;
-    if (real !== type)
-      throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
-  }
-  return (natives.get(name) ?? makeNative(name, native.id, native.linear, fields)) as StoredClass<S, N>;
+  const { made, expect } = natives.get(name) ?? findLater(name);
+  expect(schema ?? {});
+  return made as StoredClass<S, N>;
 }
 
-/** Creates the class of a native component. @internal */
-export function makeNative(name: string, id: number, linear: boolean, fields: FieldInfo[]): unknown {
-  const made = makeClass({ kind: "native", name, linear, fields, solo: solo(fields), id });
-  natives.set(name, made);
-  return made;
+/** The class of a native component whose description is read when it is first used. */
+function findLater(name: string) {
+  const definition: Definition = { kind: "native", name, id: -1, linear: false, fields: [] };
+  const expected: Schema[] = [];
+  const compare = (fields: readonly FieldInfo[], schema: Schema) => {
+    for (const [field, spec] of Object.entries(schema)) {
+      const type = typeof spec === "string" ? spec : spec?.type;
+      const real = fields.find((f) => f.name === field)?.kind.name;
+      if (real !== type)
+        throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
+    }
+  };
+  definition.complete = () => {
+    const native = describeClass(name);
+    if (native === undefined)
+      throw badArgument(
+        `nativeComponent: the module has no C++ component ${name}; describe it with describe_component`,
+      );
+    const fields = native.fields.map((f) => nativeField(f, native.bytes));
+    for (const schema of expected) compare(fields, schema);
+    Object.assign(definition, { id: native.id, linear: native.linear, fields });
+  };
+  const expect = (schema: Schema) => {
+    if (core === undefined) {
+      expected.push(schema);
+      return;
+    }
+    definition.complete?.();
+    compare(definition.fields, schema);
+  };
+  return addNative(name, definition, expect);
+}
+
+function addNative(name: string, definition: Definition, expect: (schema: Schema) => void) {
+  const entry = { made: makeClass(definition), expect };
+  natives.set(name, entry);
+  return entry;
+}
+
+/** Creates the class of a native component that the package knows. @internal */
+export function makeNative(name: string, id: number, fields: FieldInfo[]): unknown {
+  return addNative(name, { kind: "native", name, linear: false, fields, id }, () => {}).made;
 }

@@ -19,6 +19,16 @@ const SCRATCH_BYTES = 4096;
 let scratchAddress = 0;
 let scratchBytes = 0;
 
+/** The error for a code of the core. @internal */
+export function errorOf(code: number, message: string): Error {
+  const known = CODES[code];
+  // A message of the core begins with the name of the call in C++.
+  const text = message.replace(/^[a-z_]+(?=:)/, (call) =>
+    call.replace(/_./g, (match) => match.charAt(1).toUpperCase()),
+  );
+  return known ? new EcsError(known, text) : new Error(text);
+}
+
 /** An iteration that counts its steps in JavaScript; implemented by Iteration. @internal */
 export interface Borrower {
   /** The word at which its IterationPosition begins. */
@@ -102,9 +112,17 @@ export abstract class CoreWorld {
     this.check(-1 - this.word(WorldMemory.errorCode));
   }
 
+  /** What a call of the core threw: its code, the token of what JavaScript threw, or its message. */
+  failure(code: number, token: number, message: string): unknown {
+    return code === ErrorNumber.foreignException ? this.#thrown[token - 1] : errorOf(code, message);
+  }
   /** Returns what the core returned, or throws the error that it stands for. */
-  check(result: number): number {
-    const error = result < 0 ? this.#error(-1 - result) : undefined;
+  check(
+    result: number,
+    error = result < 0
+      ? this.failure(-1 - result, this.word(WorldMemory.errorToken), this.raw.errorMessage())
+      : undefined,
+  ): number {
     if (this.depth === 0 && this.#thrown.length > 0) this.#thrown.length = 0;
     if (this.disposed) this.#free();
     if (result < 0) throw error;
@@ -113,15 +131,6 @@ export abstract class CoreWorld {
   /** As `check`, but short. */
   checkMark(result: number): void {
     if (result < 0) this.check(result);
-  }
-  #error(code: number): unknown {
-    if (code === ErrorNumber.foreignException) return this.#thrown[this.word(WorldMemory.errorToken) - 1];
-    const known = CODES[code];
-    // A message of the core begins with the name of the call in C++.
-    const message = this.raw
-      .errorMessage()
-      .replace(/^[a-z_]+(?=:)/, (call) => call.replace(/_./g, (match) => match.charAt(1).toUpperCase()));
-    return known ? new EcsError(known, message) : new Error(message);
   }
 
   /** Runs a callback for the core. Returns 0, or the token of what the callback threw. */

@@ -105,4 +105,5 @@ export interface HostCalls {
   giveBack(world: number, position: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;
+  fail(world: number, code: number, token: number, message: string): never;
 }

@@ -1,4 +1,5 @@
 // The calls that come from the core: see bindings/src/host.js.
+import { errorOf } from "../core/core_world.js";
 import type { HostCalls } from "../module/raw.js";
 import { callUpdate } from "../module/v8.js";
 import type { SystemRecord } from "./system_record.js";
@@ -80,4 +81,9 @@ export const hostCalls: HostCalls = {
   giveBack: (world, position) => worlds[world]?.giveBack(position >> 2),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
   cleared: (world) => worlds[world]?.events.$clear(),
+  fail(world, code, token, message) {
+    const owner = worlds[world];
+    owner?.check(-1, owner.failure(code, token, message));
+    throw errorOf(code, message);
+  },
 };

@@ -1,0 +1,45 @@
+#pragma once
+#include <utility>
+
+#include "crateful/world.hpp"
+
+namespace crateful {
+namespace internal {
+
+template <class... Args>
+const World* world_of(const Args&... args) {
+    const World* found = nullptr;
+    const auto consider = [&](const auto& arg) {
+        if constexpr (std::is_same_v<decltype(arg), const World&>) found = &arg;
+    };
+    (consider(args), ...);
+    return found;
+}
+
+template <auto F, class R, class... Args>
+struct Guarded {
+    static R call(Args... args) {
+        try {
+            return F(std::forward<Args>(args)...);
+        } catch (...) {
+            World::throw_to_javascript(world_of(args...));
+        }
+    }
+};
+template <auto F, class R, class... Args>
+constexpr auto make_guarded(R (*)(Args...)) {
+    return &Guarded<F, R, Args...>::call;
+}
+
+}  // namespace internal
+
+/// A function for `emscripten::function` that calls F, and throws what F throws as a JavaScript error: an `Error` of the core
+/// as an `EcsError`, another `std::exception` as an `Error` with its `what()`, and what JavaScript threw in a callback as it
+/// is. Without it, JavaScript receives a `WebAssembly.Exception` that says nothing. F is a function or a lambda without
+/// captures; if it has a `World&` as a parameter, errors of JavaScript callbacks of that world are known.
+///
+///     emscripten::function("addPhysics(world, priority)", crateful::guarded<add_physics>);
+template <auto F>
+inline constexpr auto guarded = internal::make_guarded<F>(+F);
+
+}  // namespace crateful

@@ -1,0 +1,3 @@
+import "./checks.js";
+
+export * from "../module.js";
