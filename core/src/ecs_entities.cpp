@@ -185,6 +185,7 @@ void ECS::erase_from(Storage& s, Entity e) {
 
 // The children of entities that are marked for removal are marked too, behind them (rule H2).
 void ECS::mark_children() {
+    next_parent_ = std::max(next_parent_, next_removal_);  // those before were removed: their indices may be used again
     if (hierarchy_.empty()) return;
     for (; next_parent_ < pending_removals_.size(); ++next_parent_) mark_children(pending_removals_[next_parent_]);
 }

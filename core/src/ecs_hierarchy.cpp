@@ -71,6 +71,9 @@ void ECS::set_parent(Entity child, Entity parent, Entity before) {
     const std::uint64_t packed = static_cast<std::uint32_t>(parent);
     cls.storage->write_packed(slot, reinterpret_cast<const std::byte*>(&packed));
     if (is_new) set_class(child, cls);
+    // In the removal phase, the children of this parent may have been marked already.
+    if (next_parent_ > 0 && (*pool_.signature(parent) & EntityPool::REMOVAL_PENDING) != 0)
+        error.guard([&] { mark_for_removal(child); });
     error.guard([&] { mark_moved(child); });
     error.guard([&] { mark(cls, child); });
     if (is_new) update_tracking(child, cls, error);

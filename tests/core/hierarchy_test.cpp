@@ -159,6 +159,36 @@ TEST_F(Tree, H2_children_that_a_callback_adds_are_removed_too) {
     EXPECT_EQ(ecs.count(), 2u);
 }
 
+TEST_F(Tree, H2_children_that_a_callback_adds_to_another_marked_entity_are_removed_too) {
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Entity first = ecs.add_entity(Health{});
+    const Entity second = ecs.add_entity();  // no system is notified of its removal
+    spy.at_remove = [&](Aspect&) { ecs.set_parent(at(0), second); };
+    ecs.remove_entities(Ids{first, second});
+    ecs.update();
+    EXPECT_EQ(ecs.count(), 1u);
+    EXPECT_TRUE(ecs.alive(at(6)));
+}
+
+TEST(Hierarchy, H2_an_entity_with_the_index_of_a_removed_one_keeps_its_children) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Entity child = ecs.add_entity();
+    Ids marked;
+    for (int i = 0; i < 3; ++i) marked.push_back(ecs.add_entity(Health{}));
+    Entity parent = NONE;
+    spy.at_remove = [&](Aspect& aspect) {
+        if (aspect.entity() != marked[1]) return;
+        parent = ecs.add_entity();
+        ecs.set_parent(child, parent);
+    };
+    ecs.remove_entities(marked);
+    ecs.update();
+    EXPECT_EQ(index_of(parent), index_of(marked[0]));
+    EXPECT_TRUE(ecs.alive(child));
+    EXPECT_EQ(ecs.parent(child), parent);
+}
+
 TEST_F(Tree, H3_systems_require_and_watch_parents) {
     auto& spy = ecs.add_system<Spy<Requires<Parent>, Watches<Parent>>>(0);
     EXPECT_EQ(unordered(spy.tracking()), unordered(list({1, 2, 3, 4, 5})));
