@@ -349,6 +349,52 @@ TEST(WorldEntity, E10_systems_track_and_watch_it_and_clear_keeps_it) {
     EXPECT_EQ(ecs.count(), 2u);
 }
 
+TEST(WorldEntity, E10_an_iteration_visits_it_once_also_if_clear_is_called_meanwhile) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>, Watches<Health>>>(0);
+    ecs.add_entity(Health{});
+    ecs.add<Health>(ecs.world());
+    ecs.add_entity(Health{});
+    Ids visited;
+    Ids visited_dirty;
+    spy.at_update = [&](double, auto& entities, DirtySet& dirty) {
+        for (const auto [e, aspect] : entities) {
+            visited.push_back(e);
+            if (e == ecs.world()) ecs.clear();
+            ASSERT_LT(visited.size(), 4u);
+        }
+        for (const Entity e : dirty) {
+            visited_dirty.push_back(e);
+            ecs.clear();
+            ASSERT_LT(visited_dirty.size(), 4u);
+        }
+    };
+    ecs.update();
+    EXPECT_EQ(visited.size(), 2u);
+    EXPECT_EQ(visited_dirty, Ids{ecs.world()});
+    EXPECT_EQ(spy.dirty(), Ids{}) << "it was in the set when the run started";
+}
+
+TEST(WorldEntity, E10_callbacks_of_clear_can_change_its_components) {
+    ECS ecs;
+    auto& removed = ecs.add_system<Spy<Requires<Health>>>(0);
+    auto& score = ecs.add_system<Spy<Requires<Indexed>>>(0);
+    auto& either = ecs.add_system<Either>(0);
+    ecs.add_entity(Health{});
+    ecs.add<Position>(ecs.world());
+    ecs.add<Velocity>(ecs.world());
+    ecs.add<Health>(ecs.world());
+    removed.at_remove = [&](Aspect&) {
+        removed.at_remove = nullptr;
+        ecs.add<Indexed>(ecs.world());
+        ecs.remove<Health>(ecs.world());
+    };
+    ecs.clear();
+    EXPECT_EQ(score.tracking(), Ids{ecs.world()});
+    EXPECT_EQ(either.tracking(), Ids{ecs.world()}) << "it has a velocity";
+    EXPECT_EQ(removed.tracking(), Ids{});
+}
+
 TEST(WorldEntity, E11_marked_entities_can_be_removed_between_updates) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);

@@ -405,7 +405,7 @@ private:
     [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint32_t* bits) noexcept;
     // Whether systems may start to track the entity.
     [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
-        return alive(e) && e != being_removed_ && clearing_ != Clearing::removing;
+        return alive(e) && e != being_removed_ && (clearing_ != Clearing::removing || e == world());
     }
     [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
 

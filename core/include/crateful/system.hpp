@@ -189,12 +189,12 @@ private:
         tracked_.clear();
         dirty_.clear();
     }
-    void stop_tracking_all_except(Entity kept) {
-        const bool tracked = tracked_.contains(kept);
-        const bool dirty = dirty_.set().contains(kept);
-        stop_tracking_all();
-        if (tracked) tracked_.insert_alive(kept);
-        if (dirty) dirty_.mark(kept);
+    void stop_tracking_all_except(Entity kept) noexcept {
+        if (!tracked_.contains(kept)) return stop_tracking_all();
+        // Not by inserting it again: iterations would then visit it twice.
+        for (std::uint32_t slot = tracked_.size(); slot-- > 0;) {
+            if (tracked_[slot] != kept) stop_tracking(tracked_[slot]);
+        }
     }
     enum class State : unsigned char { created, added, removal_pending, removed };
 
