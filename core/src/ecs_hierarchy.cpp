@@ -1,4 +1,6 @@
 // Parents and children (rules H1 to H4).
+#include <algorithm>
+
 #include "crateful/ecs.hpp"
 #include "operation.hpp"
 
@@ -104,6 +106,10 @@ void ECS::sort_top_down(DirtySet& dirty) {
     SparseSet& set = dirty.set();
     set.take_back_positions();
     dirty.reserve_reached(hierarchy_.extent());
+    struct Forget {  // also if there is no memory: what is below the entities that were looked at may not be in the set
+        DirtySet& dirty;
+        ~Forget() { dirty.forget_reached(); }
+    } const forget{dirty};
     const bool at_once = set.boundary_above(0) == 0 || set.boundary_above(0) == set.size();
     for (std::uint32_t first = 0, end = 0; first < set.size(); first = end) {
         end = set.boundary_above(first);
@@ -124,8 +130,9 @@ void ECS::sort_top_down(DirtySet& dirty) {
             at += static_cast<std::uint32_t>(above_.size()) - 1;
         }
     }
-    dirty.forget_reached();
-    dirty.set_top_down(at_once);
+    // Without `watch_ancestors`, another parent changes nothing in the set, so that it may have to be sorted again.
+    const auto inherits = [&](const Entry& w) { return w.system != nullptr && &w.system->dirty_set() == &dirty; };
+    dirty.set_top_down(at_once && std::any_of(inheriting_.begin(), inheriting_.end(), inherits));
 }
 
 }  // namespace crateful

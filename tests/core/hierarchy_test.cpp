@@ -349,6 +349,29 @@ TEST_F(Tree, D13_top_down_does_not_disturb_other_iterations) {
     EXPECT_EQ(system.top_down().front(), at(0));
 }
 
+TEST_F(Tree, D13_top_down_sorts_what_became_dirty_earlier_in_the_run_too) {
+    auto& system = add_clean();
+    ecs.dirty<Position>(at(4));
+    Ids order;
+    system.at_update = [&](double, auto&, DirtySet&) {
+        ecs.set_parent(at(1), at(6));
+        ecs.dirty<Position>(at(6));
+        order = system.top_down();
+    };
+    ecs.update();
+    EXPECT_EQ(order.front(), at(6));
+    EXPECT_EQ(unordered(order), unordered(list({6, 1, 3, 4, 5})));
+    EXPECT_LT(std::ranges::find(order, at(1)), std::ranges::find(order, at(4)));
+    EXPECT_EQ(system.dirty(), Ids{});
+}
+
+TEST_F(Tree, D13_a_sorted_set_of_a_system_that_watches_no_ancestors_is_sorted_again) {
+    auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    EXPECT_EQ(iterate(spy.dirty_set().top_down()).front(), at(0));
+    ecs.set_parent(at(0), at(6));
+    EXPECT_EQ(iterate(spy.dirty_set().top_down()).front(), at(6));
+}
+
 TEST_F(Tree, D13_a_system_that_was_removed_does_not_count) {
     auto& system = add_clean();
     ecs.remove_system(system);

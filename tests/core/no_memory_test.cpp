@@ -95,6 +95,30 @@ TEST(NoMemory, X1_an_update_that_has_failed_can_be_repeated) {
     EXPECT_GT(allocations, 0);
 }
 
+TEST(NoMemory, D13_a_sort_that_has_failed_loses_no_change) {
+    struct Inheriting final : System<> {
+        Inheriting() {
+            require<Position>();
+            watch<Velocity>();
+            watch_ancestors<Position>();
+        }
+        void update(double) override {}
+    };
+    ECS ecs;
+    auto& system = ecs.add_system<Inheriting>(0);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e), ecs.add<Velocity>(e);
+    for (std::size_t i = 1; i < all.size(); ++i) ecs.set_parent(all[i], all[i - 1]);
+    ecs.dirty<Position>(all[0]);  // allocates what signals need
+    ecs.update();
+    for (const std::size_t i : {1u, 0u}) ecs.dirty<Velocity>(all[i]);
+    allocations_left = 0;
+    EXPECT_THROW(system.dirty_set().top_down(), std::bad_alloc);
+    allocations_left = -1;
+    ecs.dirty<Position>(all[1]);
+    EXPECT_TRUE(system.dirty_set().contains(all[2]));
+}
+
 TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.clear(); }, [](ECS& ecs, bool) { EXPECT_EQ(ecs.count(), 0u); });

@@ -73,9 +73,12 @@ public:
     /// The same set, sorted so that ancestors are in front of their descendants (rule D13): `for (Entity e : dirty.top_down())`.
     /// Entities that become dirty during the iteration follow at its end. O(1) if the entities became dirty because of their
     /// ancestors, otherwise O(entities and their ancestors). If another iteration is in progress, only the entities that it has
-    /// visited, and those that it has not, are sorted among themselves.
+    /// visited, and those that it has not, are sorted among themselves. During a run, all entities that are in the set now count
+    /// as visited (rule D7).
     DirtySet& top_down() {
         drain();
+        // Otherwise, what became dirty during the run could not be in front of the other elements.
+        if (running_) visit(set_.size());
         if (is_top_down() || drain_ == nullptr) return *this;
         if (!running_) visited_.position = 0;  // it has a meaning only during a run
         drain_->sort_top_down(*this);
