@@ -114,6 +114,15 @@ describe("H1", () => {
     }
     expect(visited.length).toBe(1);
   });
+
+  test("an iteration that begins after the entity was removed visits nothing", () => {
+    const { ecs, all } = tree();
+    const iterator = ecs.children(all[4]!);
+    ecs.removeEntity(all[4]!);
+    ecs.removeMarked();
+    for (const parent of ecs.addEntities(2)) ecs.setParent(ecs.addEntity(), parent); // one has its index
+    expect([...iterator]).toEqual([]);
+  });
 });
 
 test("H2 removing an entity removes its descendants, ancestors first", () => {

@@ -119,6 +119,15 @@ TEST_F(Tree, H1_children_can_change_during_an_iteration) {
     }
 }
 
+TEST_F(Tree, E2_a_range_of_children_is_empty_after_the_parent_was_removed) {
+    ecs.set_parent(at(6), at(3));
+    const Children range = ecs.children(at(3));
+    ecs.remove_entity(at(3));
+    ecs.remove_marked();
+    for (const Entity parent : ecs.add_entities(2)) ecs.set_parent(ecs.add_entity(), parent);  // one has its index
+    EXPECT_EQ(std::ranges::distance(range), 0);
+}
+
 TEST_F(Tree, H2_removing_an_entity_removes_its_descendants_ancestors_first) {
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
     ecs.remove_entity(at(6));

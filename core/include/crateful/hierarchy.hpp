@@ -81,7 +81,9 @@ public:
     };
     [[nodiscard]] Iterator begin() const noexcept {
         const Hierarchy::Index at = hierarchy_->find(parent_);
-        return {*hierarchy_, at == Hierarchy::NO_NODE ? at : (*hierarchy_)[at].first};
+        // The entity may have been removed, and its index used again.
+        const bool has_any = at != Hierarchy::NO_NODE && (*hierarchy_)[at].entity == parent_;
+        return {*hierarchy_, has_any ? (*hierarchy_)[at].first : Hierarchy::NO_NODE};
     }
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 

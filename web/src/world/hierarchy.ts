@@ -27,7 +27,7 @@ export class Hierarchy {
    * Iterates the children that the entity has now, in their order; those that it loses meanwhile are omitted (rule T4). The
    * list is copied, because the nodes of children that are removed can be used again.
    */
-  *children(e: Entity): Generator<Entity, undefined> {
+  children(e: Entity): Generator<Entity, undefined> {
     const list: Entity[] = [];
     const { u32 } = heap;
     const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
@@ -35,7 +35,10 @@ export class Hierarchy {
     let at = node === 0 ? 0 : u32[nodes + node * HierarchyNode.size + HierarchyNode.first];
     for (; at !== 0; at = u32[nodes + at * HierarchyNode.size + HierarchyNode.next])
       list.push(u32[nodes + at * HierarchyNode.size + HierarchyNode.entity]);
-    const version = this.#version;
+    return this.#remaining(e, list, this.#version);
+  }
+  /** Those of a list of children that the entity still has; the list is from when the hierarchy had this version. */
+  *#remaining(e: Entity, list: readonly Entity[], version: number): Generator<Entity, undefined> {
     for (const child of list)
       if (this.#version === version || (this.#world.alive(child) && this.parent(child) === e)) yield child;
     return undefined;
