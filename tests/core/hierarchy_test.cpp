@@ -224,6 +224,9 @@ TEST_F(Tree, H3_only_set_parent_writes_a_parent) {
     EXPECT_ERROR(ecs.remove<Parent>(at(1)), ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.remove<Parent>(all), ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.add<Parent>(at(6)), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.set<Parent>(at(1), {}), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.modify<Parent>(at(1), [](Parent& parent) { parent = {}; }), ErrorCode::bad_argument);
+    EXPECT_EQ(ecs.get<Parent>(at(1)).entity(), at(0));
     EXPECT_ERROR(ecs.add(std::span(std::as_const(all)), std::span<const Parent>(std::vector<Parent>(1))),
                  ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.add_entity(Parent{}), ErrorCode::bad_argument);

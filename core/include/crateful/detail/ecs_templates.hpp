@@ -72,6 +72,7 @@ void ECS::set(Entity e, T value) {
         "set: the class of a component that is not trivially copyable needs an operator==; declare one, or use "
         "add or modify, which always signal");
     const ComponentId id = component_id<T>();
+    if constexpr (std::is_same_v<T, Parent>) fail_parent("set");
     Storage* s = find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
     if (slot == Storage::ABSENT) {
@@ -88,6 +89,7 @@ void ECS::set(Entity e, T value) {
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
     const ComponentId id = component_id<T>();
+    if constexpr (std::is_same_v<T, Parent>) fail_parent("modify");
     Storage* s = find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
     if (slot == Storage::ABSENT) throw_missing(e, id, "modify");
