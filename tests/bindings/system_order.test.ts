@@ -259,7 +259,8 @@ describe("E10", () => {
     expect([ecs.get(ecs.world, Score).points, ecs.get(ecs.world, Settings).volume, ecs.count]).toEqual([3, 1, 1]);
     expect(entities(ecs.query({ score: Score }))).toEqual([0]);
     expect(entities(ecs.query({}, { any: [Score] }))).toEqual([0]);
-    expect(ecs.query({}).count).toBe(1); // all entities, without the world
+    const others = ecs.query({}); // all entities, without the world
+    expect([others.count, others.has(0), others.at(0), [...others.of([0])]]).toEqual([1, false, undefined, []]);
     expect(expectError("BAD_ARGUMENT", () => ecs.removeEntity(ecs.world)).message).toMatch(/^removeEntity: the world/);
     expectError("BAD_ARGUMENT", () => ecs.removeEntities([ecs.addEntity(), ecs.world]));
     ecs.update();

@@ -163,7 +163,7 @@ function ofParent(table: ComponentTable, of: Place): () => unknown {
 /** Whether a query selects the entity. @internal */
 export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
   if (tracked !== undefined) return contains(tracked, e);
-  if (required === 0 && !world.alive(e)) return false;
+  if (required === 0 && (!world.alive(e) || (e === 0 && any.length === 0))) return false; // without the world (rule E10)
   for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
   for (const table of without) if (table.slot(e) >= 0) return false;
   return any.length === 0 || any.some((table) => table.slot(e) >= 0);
