@@ -34,7 +34,8 @@ namespace internal {
 }  // namespace internal
 
 /// The children of one entity, in their order: `for (Entity child : ecs.children(e))`. Any change is allowed during an
-/// iteration (rule T4). A `std::ranges::input_range`.
+/// iteration (rule T4): children that are added meanwhile may be visited, and a child whose position changes counts as removed
+/// and added again. Copy the list before a loop that moves each child to the end. A `std::ranges::input_range`.
 class Children {
 public:
     class Iterator {
