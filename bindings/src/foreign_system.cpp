@@ -11,16 +11,24 @@ void check(int token) {
 
 }  // namespace
 
-ForeignSystem::ForeignSystem(int world, int token, std::string name, int flags)
+ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     : SystemBase((flags & disabled) != 0, (flags & debug) != 0),
       world_(world),
       token_(token),
-      name_(std::move(name)),
+      names_(std::move(names)),
       memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word()} {
     set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
     ordered((flags & keeps_order) != 0);
     if ((flags & uses_none) != 0) require_none();
+    const std::string_view all = names_;
+    for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
+        const std::size_t end = all.find_first_of(SEPARATORS, at + 1);
+        const Constraint others{nullptr, all.substr(at + 1, end - at - 1)};
+        if (all[at] == SEPARATORS[0]) run_before(others);
+        else run_after(others);
+        at = end;
+    }
 }
 
 void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {

@@ -11,10 +11,11 @@ void SystemBase::use_ids(Use use, std::span<const ComponentId> ids) {
     }
 }
 
-bool SystemBase::must_precede(const SystemBase& other) const noexcept {
+bool SystemBase::must_precede(const SystemBase& other) const {
     const auto names = [](const std::vector<Constraint>& list, const SystemBase& system) {
-        return std::any_of(list.begin(), list.end(),
-                           [&](const Constraint& c) { return c.id == system.class_id_ || c.id == &system; });
+        return std::any_of(list.begin(), list.end(), [&](const Constraint& c) {
+            return c.id == nullptr ? c.name == system.name() : c.id == system.class_id_ || c.id == &system;
+        });
     };
     return names(before_, other) || names(other.after_, *this);
 }

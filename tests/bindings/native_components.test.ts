@@ -377,6 +377,47 @@ test("D2 C++ modify makes the entity dirty for a TypeScript system, a raw write 
   expect(grower).toMatchObject({ name: "Grower", priority: 0, enabled: true, tracked: 2 });
 });
 
+test("S4, S10 TypeScript orders, disables, enables and removes C++ systems by their names", () => {
+  using ecs = new ECS();
+  const order: string[] = [];
+  class First extends defineSystem({ body: Body }, { before: ["Grower"] }) {
+    override update() {
+      for (const { body } of this.rows) order.push(`first ${body.mass}`);
+    }
+  }
+  class Last extends defineSystem({ body: Body }, { after: ["Grower", "First"] }) {
+    override update() {
+      for (const { body } of this.rows) order.push(`last ${body.mass}`);
+    }
+  }
+  ecs.addSystem(0, new Last());
+  native.addGrower(ecs.raw, 0, false);
+  ecs.addSystem(0, new First());
+  native.addBody(ecs.raw, 1);
+  expect(ecs.systems.map(({ name, before, after }) => [name, before, after])).toEqual([
+    ["First", ["Grower"], []],
+    ["Grower", [], []],
+    ["Last", [], ["Grower", "First"]],
+  ]);
+  ecs.update();
+  ecs.disableSystem("Grower");
+  ecs.update();
+  expect(ecs.systems.map(({ enabled }) => enabled)).toEqual([true, false, true]);
+  ecs.toggleSystem("Grower");
+  ecs.update();
+  ecs.removeSystem("Grower");
+  ecs.update();
+  ecs.disableSystem("First");
+  ecs.update();
+  expect(order).toEqual(["first 1", "last 2", "first 2", "last 2", "first 2", "last 3", "first 3", "last 3", "last 3"]);
+  expect(codeOf(() => ecs.enableSystem("Grower"))).toBe("BAD_SYSTEM");
+  expect(codeOf(() => ecs.getSystem("Grower"))).toBe("BAD_SYSTEM");
+  const cycle = class extends defineSystem({ body: Body }, { name: "Cycle", before: ["First"], after: ["Last"] }) {
+    override update() {}
+  };
+  expect(() => ecs.addSystem(0, new cycle())).toThrow("contradict each other");
+});
+
 test("D9 signals from both languages keep their order", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(0, new Watcher());

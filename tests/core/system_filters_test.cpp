@@ -219,6 +219,29 @@ TEST_F(Order, S10_systems_that_were_added_can_change_places) {
     EXPECT_EQ(ecs.systems().back(), &one);
 }
 
+TEST_F(Order, S10_a_name_stands_for_the_systems_that_have_it) {
+    struct Named final : System<> {
+        explicit Named(std::string name) : name_(std::move(name)) { require<Position>(); }
+        using System::after;
+        using System::before;
+        std::string name() const override { return name_; }
+        void update(double) override {}
+        std::string name_;
+    };
+    const auto make = [](const char* name) { return std::make_unique<Named>(name); };
+    auto early = make("early");
+    early->before("late");
+    auto last = make("last");
+    last->after("early");
+    last->after("late");
+    ecs.add_system(0, std::move(last));
+    ecs.add_system(0, make("late"));
+    ecs.add_system(0, std::move(early));
+    std::string names;
+    for (const SystemBase* system : ecs.systems()) names += system->name() + " ";
+    EXPECT_EQ(names, "early late last ");
+}
+
 TEST_F(Order, S10_a_constraint_against_the_priorities_is_an_error) {
     add<1>(0);
     const auto late = [](auto& s) { s.template runs_before<Step<1>>(); };

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,10 +44,11 @@ public:
             notifies_remove;  ///< set to 1 by JavaScript when it creates an aspect, which must be removed later
     };
 
-    /// The tokens stand for the world and the system in calls to JavaScript.
-    ForeignSystem(int world, int token, std::string name, int flags);
+    /// The tokens stand for the world and the system in calls to JavaScript. `names` contains the name and, each after a
+    /// character of value 1 or 2, the names of the systems before which and after which it runs.
+    ForeignSystem(int world, int token, std::string names, int flags);
     ~ForeignSystem() override;
-    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] std::string name() const override { return names_.substr(0, names_.find_first_of(SEPARATORS)); }
     void init() override;
     void on_clear() override;
     /// `lists` contains, each after its length: the ids of the classes for each `Use`, and the addresses of the systems before
@@ -55,6 +57,8 @@ public:
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
 private:
+    static constexpr std::string_view SEPARATORS = "\1\2";
+
     void run(double delta) override;
     void notify_add(Entity e) override;
     void notify_remove(Entity e) override;
@@ -63,7 +67,7 @@ private:
 
     int world_;
     int token_;
-    std::string name_;
+    std::string names_;
     Memory memory_;
 };
 

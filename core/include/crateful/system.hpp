@@ -77,10 +77,10 @@ public:
     [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return ids(Use::required); }
     /// The watched classes.
     [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return ids(Use::watched); }
-    /// A system of a class, or one system, before or after which a system runs (rule S10).
+    /// The systems of a class or with a name, or one system, before or after which a system runs (rule S10).
     struct Constraint {
-        const void* id;         ///< of the class, or the address of the system
-        std::string_view name;  ///< of the class
+        const void* id;         ///< of the class, or the address of the system, or nullptr: those with the name
+        std::string_view name;  ///< of the class or the systems
     };
     [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
     [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
@@ -146,7 +146,7 @@ private:
     friend class DynamicEcs;
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
     // Whether a constraint says that this system runs before the other one.
-    [[nodiscard]] bool must_precede(const SystemBase& other) const noexcept;
+    [[nodiscard]] bool must_precede(const SystemBase& other) const;
     [[nodiscard]] bool selects_more() const noexcept {
         return !ids(Use::excluded).empty() || !ids(Use::accepted).empty();
     }
@@ -322,6 +322,9 @@ protected:
     void after() {
         (run_after({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
+    /// The same for the systems with a name, in any language. The text must outlive the system, as a literal does.
+    void before(std::string_view name) { run_before({nullptr, name}); }
+    void after(std::string_view name) { run_after({nullptr, name}); }
     /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
     void watch() {

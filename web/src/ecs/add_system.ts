@@ -6,8 +6,14 @@ import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 
+/** In front of the names of the systems before which, and after which, a system runs; see foreign_system.hpp. */
+const BEFORE = "\x01";
+const AFTER = "\x02";
+
 /** A system as the core describes it. @internal */
 export interface SystemDescription {
+  /** Its name, and those of the systems that it names. */
+  names: string;
   flags: number;
   /** The required classes. */
   classes: ComponentClass[];
@@ -38,9 +44,10 @@ export function describeSystem(
   };
   const others = (member: "before" | "after"): void => {
     const list: unknown = system[member];
-    const isClass = (cls: unknown) => typeof cls === "function" && cls.prototype instanceof base;
-    if (!Array.isArray(list) || !list.every(isClass))
-      fail(`${member} must be a list of system classes, not ${show(list)}`);
+    const isSystem = (key: unknown) =>
+      typeof key === "string" || (typeof key === "function" && key.prototype instanceof base);
+    if (!Array.isArray(list) || !list.every(isSystem))
+      fail(`${member} must be a list of system classes or names, not ${show(list)}`);
   };
   if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
   if (typeof priority !== "number" || !Number.isFinite(priority))
@@ -71,12 +78,16 @@ export function describeSystem(
     classesOf("dirtyFromAncestors"),
   ].map((list) => list.map((cls) => world.table(cls).info.id));
   const lists = [...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
-  return { flags, classes, overridesOnRemove, lists };
+  const named = (list: readonly (SystemClass | string)[], mark: string) =>
+    list.map((key) => (typeof key === "string" ? mark + key : "")).join("");
+  const names = name + named(system.before, BEFORE) + named(system.after, AFTER);
+  return { names, flags, classes, overridesOnRemove, lists };
 }
 
-/** The addresses of the systems before which, and after which, a system runs (rule S10). */
+/** The addresses of the systems before which, and after which, a system runs because of their classes (rule S10). */
 function order(world: World, system: AnySystem): [number[], number[]] {
-  const names = (list: readonly SystemClass[], other: AnySystem) => list.some((cls) => other instanceof cls);
+  const names = (list: readonly (SystemClass | string)[], other: AnySystem) =>
+    list.some((key) => typeof key !== "string" && other instanceof key);
   const before: number[] = [];
   const after: number[] = [];
   for (const record of world.systems as (AddedSystem | undefined)[]) {

@@ -336,11 +336,11 @@ export class ECS {
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
     const world = this.#world;
-    const { flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
+    const { names, flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
     const bind = system.$prepare(this);
     const tables = classes.map((cls) => world.table(cls));
     world.scratch("addSystem", 4 * lists.length); // throws before the system is created
-    const address = world.raw.makeSystem(world.systems.length, system.name, flags);
+    const address = world.raw.makeSystem(world.systems.length, names, flags);
     if (address === 0) world.throwLast();
     const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
     world.systems.push(record);
@@ -382,49 +382,59 @@ export class ECS {
     return record;
   }
   /**
-   * Removes a system: an instance, or the first one of a class. Calls `onRemove` for each entity that it tracks. During
-   * an update, this happens at the end of the update. Throws `BAD_SYSTEM` if there is none.
+   * Removes a system: an instance, the first one of a class, or the first one with a name, which can be a C++ system. Calls
+   * `onRemove` for each entity that it tracks. During an update, this happens at the end of the update. Throws `BAD_SYSTEM`
+   * if there is none.
    */
-  removeSystem(system: SystemClass | AnySystem): void {
-    const record = this.#find("removeSystem", system);
+  removeSystem(system: SystemClass | AnySystem | string): void {
+    const { address, record } = this.#address("removeSystem", system);
     const deferred = this.#updating;
     try {
-      this.#world.check(core._crateful_remove_system(this.#world.self, record.address));
+      this.#world.check(core._crateful_remove_system(this.#world.self, address));
     } finally {
-      if (!deferred) record.system.$record = undefined;
+      if (!deferred && record !== undefined) record.system.$record = undefined;
     }
   }
-  /** The first system of that class, or with that name, that was added. Throws `BAD_SYSTEM` if there is none. */
+  /** The first TypeScript system of that class, or with that name, that was added. Throws `BAD_SYSTEM` if there is none. */
   getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S;
   getSystem(name: string): AnySystem;
   getSystem(system: SystemClass | string): AnySystem {
     return this.#find("getSystem", system).system;
   }
-  /** Enables a system: an instance, or the first one of a class (rule S4). Throws `BAD_SYSTEM` if there is none. */
-  enableSystem(system: SystemClass | AnySystem): void {
+  /** Enables a system, named as for `removeSystem` (rule S4). Throws `BAD_SYSTEM` if there is none. */
+  enableSystem(system: SystemClass | AnySystem | string): void {
     this.#setEnabled("enableSystem", system, () => 1);
   }
   /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
-  disableSystem(system: SystemClass | AnySystem): void {
+  disableSystem(system: SystemClass | AnySystem | string): void {
     this.#setEnabled("disableSystem", system, () => 0);
   }
   /** Enables a disabled system, and disables an enabled one. */
-  toggleSystem(system: SystemClass | AnySystem): void {
-    this.#setEnabled("toggleSystem", system, Number);
+  toggleSystem(system: SystemClass | AnySystem | string): void {
+    this.#setEnabled("toggleSystem", system, (enabled) => Number(!enabled));
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
   get systems(): SystemInfo[] {
     const records = this.#world.systems as (AddedSystem | undefined)[];
-    const names = (list: readonly SystemClass[]) => list.map((cls) => cls.name);
+    const names = (list: readonly (SystemClass | string)[]) =>
+      list.map((key) => (typeof key === "string" ? key : key.name));
     return systems(this.#world.live()).map(({ address, ...info }) => {
       const system = records.find((record) => record?.address === address)?.system;
       const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
       return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
     });
   }
-  #setEnabled(call: string, system: SystemClass | AnySystem, on: (disabled: boolean) => number): void {
-    const record = this.#find(call, system);
-    this.#world.check(core._crateful_set_enabled(this.#world.self, record.address, on(record.system.disabled)));
+  #setEnabled(call: string, system: SystemClass | AnySystem | string, on: (enabled: boolean) => number): void {
+    const { address, enabled } = this.#address(call, system);
+    this.#world.check(core._crateful_set_enabled(this.#world.self, address, on(enabled)));
+  }
+  /** A system in any language. */
+  #address(call: string, key: SystemClass | AnySystem | string) {
+    const named = typeof key === "string" ? systems(this.#world.live()).find(({ name }) => name === key) : undefined;
+    const record = this.#world.systems.find((each) => each?.address === named?.address) as AddedSystem | undefined;
+    if (named !== undefined) return { ...named, record };
+    const found = this.#find(call, key);
+    return { address: found.address, enabled: !found.system.disabled, record: found };
   }
   #find(call: string, system: SystemClass | AnySystem | string): AddedSystem {
     this.#world.live();

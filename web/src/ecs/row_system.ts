@@ -22,10 +22,10 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   readonly without?: readonly ComponentClass[];
   /** An entity is tracked only if it has at least one of these (rule S9). */
   readonly any?: readonly ComponentClass[];
-  /** The systems of the same priority before which it runs, by their classes (rule S10). */
-  readonly before?: readonly SystemClass[];
+  /** The systems of the same priority before which it runs, by their classes or names (rule S10). */
+  readonly before?: readonly (SystemClass | string)[];
   /** The systems of the same priority after which it runs. */
-  readonly after?: readonly SystemClass[];
+  readonly after?: readonly (SystemClass | string)[];
   /** The least game time between two runs, in seconds; `delta` is the time since the last one (rule S11). */
   readonly interval?: number;
   /** Components that an entity may have; in a row they can be undefined. */
@@ -98,8 +98,8 @@ export abstract class RowSystem<
   override readonly dirtyFromAncestors: ReadonlySet<ComponentClass>;
   override readonly componentsExcluded: ReadonlySet<ComponentClass>;
   override readonly componentsAny: ReadonlySet<ComponentClass>;
-  override readonly before: readonly SystemClass[];
-  override readonly after: readonly SystemClass[];
+  override readonly before: readonly (SystemClass | string)[];
+  override readonly after: readonly (SystemClass | string)[];
   override readonly interval: number;
   override readonly onlyWhenDirty: boolean;
   override readonly ordered: boolean;

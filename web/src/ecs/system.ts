@@ -25,9 +25,9 @@ export interface SystemInfo {
   debug: boolean;
   /** The least game time between two runs, in seconds (rule S11). */
   interval: number;
-  /** The names of the classes before which it runs (rule S10). */
+  /** The names of the classes and systems before which it runs (rule S10). */
   before: string[];
-  /** The names of the classes after which it runs. */
+  /** The names of those after which it runs. */
   after: string[];
   /** How many entities it tracks. */
   tracked: number;
@@ -59,10 +59,10 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly componentsExcluded: ReadonlySet<ComponentClass> = new Set();
   /** Unless it is empty: an entity is tracked only if it has at least one of these (rule S9). */
   readonly componentsAny: ReadonlySet<ComponentClass> = new Set();
-  /** The systems of the same priority before which it runs, by their classes (rule S10). */
-  readonly before: readonly SystemClass[] = [];
+  /** The systems of the same priority before which it runs, by their classes or names; C++ systems by name (rule S10). */
+  readonly before: readonly (SystemClass | string)[] = [];
   /** The systems of the same priority after which it runs. */
-  readonly after: readonly SystemClass[] = [];
+  readonly after: readonly (SystemClass | string)[] = [];
   /**
    * It runs when at least this much game time, in seconds, has passed since its last run; `delta` is the time since then, and
    * its dirty set accumulates meanwhile (rule S11). Like all members above, it is read when the system is added.
