@@ -19,6 +19,10 @@ export const compileTypes = [
   ...["--incremental", "--tsBuildInfoFile", "build/web.tsbuildinfo"],
 ];
 
+/** The version of the package as a number, as in core/include/crateful/version.hpp. */
+const [major, minor, patch] = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")).version.split(/[.-]/);
+const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
+
 const entries = ["node", "browser", "inline", "module"];
 /** What the entries have in common. */
 const shared = "crateful";
@@ -30,7 +34,10 @@ const shared = "crateful";
 const bundle = (folder, outdir, dist) => ({
   entryPoints: entries.map((name) => fromRoot(folder, `${name}.ts`)),
   outdir: fromRoot(outdir),
-  define: { BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")) },
+  define: {
+    BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")),
+    VERSION: String(version),
+  },
   bundle: true,
   splitting: true,
   chunkNames: shared,

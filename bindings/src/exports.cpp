@@ -27,6 +27,9 @@ struct ForeignPosition : IterationPosition {
 
 extern "C" {
 
+/// The version of the sources, which must be that of the package.
+EMSCRIPTEN_KEEPALIVE int crateful_version() { return CRATEFUL_VERSION; }
+
 // --- memory ---------------------------------------------------------------------------------------
 
 /// Memory for the arguments of one call, at least `bytes` bytes, aligned for every type of value; the one before is freed.

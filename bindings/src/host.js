@@ -6,6 +6,8 @@ const requireSetting = (holds, option) => {
     error(`crateful: link with ${option}; crateful_add_module in CMake and port/crateful.py do this`);
 };
 requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULARIZE -sEXPORT_ES6");
+requireSetting(EMBIND, "-lembind");
+requireSetting(WASM_EXCEPTIONS, "-fwasm-exceptions");
 requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
 EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option of the command line, it would replace those of the user
 

@@ -16,6 +16,9 @@ declare module "crateful:binary" {
 /** The address of crateful.wasm, relative to the script; the build defines it. */
 declare const BINARY_ADDRESS: string;
 
+/** The version of the package as a number, as in version.hpp; the build defines it. */
+declare const VERSION: number;
+
 // The only function of Node that the package calls, so that its source is checked without Node's types.
 declare module "node:fs" {
   export function readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;

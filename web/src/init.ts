@@ -34,8 +34,12 @@ let requested: unknown;
 function adopt(module: unknown): unknown {
   const raw = module as RawModule & { crateful?: object };
   if (raw?.crateful === undefined || !(raw.HEAPU8 instanceof Uint8Array)) {
-    throw badArgument("init: options.module must be an instantiated module that links crateful::bindings");
+    throw badArgument(
+      "init: options.module must be what the script of a module with crateful::bindings exports, or an instance of it",
+    );
   }
+  if (raw._crateful_version?.() !== VERSION)
+    throw badArgument("init: the module was built from another version of crateful than this package; build it again");
   Object.assign(raw.crateful, hostCalls);
   setModule(raw);
   return raw;

@@ -32,6 +32,7 @@ export interface RawModule extends Exports {
 
 /** The functions of bindings/src/exports.cpp. @internal */
 interface Exports {
+  _crateful_version(): number;
   _crateful_scratch(bytes: number): number;
   _crateful_new_slots(world: number): number;
   _crateful_storage(world: number, id: number): number;
