@@ -41,6 +41,7 @@ export default {
     suite("browser", browser),
     suite("examples", browser),
     suite("package", browser),
+    suite("cpp", browser),
     suite("soak", browser),
   ],
   testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine

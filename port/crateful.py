@@ -33,6 +33,10 @@ settings.ABORTING_MALLOC = 0
 settings.STACK_SIZE = 262144
 
 
+# A program can replace their functions, so they are not compiled together with the others.
+REPLACEABLE = ['number_text.cpp', 'parent.cpp', 'steady_clock.cpp']
+
+
 def sources(folder):
   found = glob.glob(os.path.join(ROOT, folder, 'src', '*.cpp'))
   return sorted(file for file in found if os.path.basename(file) != 'module.cpp')
@@ -61,7 +65,11 @@ def get(ports, settings, shared):
 
   def build(part):
     def create(final):
-      ports.build_port(ROOT, final, 'crateful', flags=flags, srcs=sources(part))
+      alone = [file for file in sources(part) if os.path.basename(file) in REPLACEABLE]
+      together = os.path.join(ports.get_build_dir(), 'crateful', f'{part}.cpp')  # compiles in a fifth of the time
+      os.makedirs(os.path.dirname(together), exist_ok=True)
+      ports.write_file(together, ''.join(f'#include "{file}"\n' for file in sources(part) if file not in alone))
+      ports.build_port(ROOT, final, 'crateful', flags=flags, srcs=[together, *alone])
     return shared.cache.get_lib(library(part), create, what='port')
 
   # In reverse order. All of the bindings, because nothing refers to the embind declarations.

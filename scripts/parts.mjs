@@ -36,6 +36,11 @@ export const parts = {
     targets: ["crateful_package"],
     run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
   },
+  cpp: {
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    run: () => jest("cpp", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+  },
   soak: {
     tools: ["browser"],
     targets: ["crateful_package", "crate_room"],

@@ -8,9 +8,8 @@
 namespace crateful {
 namespace {
 
-using namespace emscripten;
-
 EMSCRIPTEN_BINDINGS(crateful) {
+    using namespace emscripten;
     // Component classes are shared by all worlds of the module.
     function("addStoredClass", &reports::add_stored_class);
     function("addObjectClass", &registry::add_object);

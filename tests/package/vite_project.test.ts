@@ -1,15 +1,8 @@
 // The README's example in a new project, as `npm create vite` makes it from its template vanilla-ts.
-import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, symlinkSync } from "node:fs";
-import path from "node:path";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import { env, makeConsumer, root, tool, type Consumer } from "./consumer.js";
+import { tool } from "./consumer.js";
 import { STRICT, joined, section } from "./snippets.js";
+import { ending, makeViteProject, type ViteProject } from "./vite.js";
 
 const first = section("README.md", "A first example");
 const example = joined(first, "ts");
@@ -27,83 +20,26 @@ try {
 }
 `;
 
-let consumer: Consumer;
-let browser: Browser;
+let project: ViteProject;
 beforeAll(async () => {
-  consumer = makeConsumer();
-  const template = path.join(root, "node_modules/create-vite/template-vanilla-ts");
-  cpSync(template, consumer.folder, {
-    recursive: true,
-    filter: (file) => path.basename(file) !== "package.json", // the consumer's lists the package
-  });
-  for (const name of ["vite", "typescript"])
-    symlinkSync(path.join(root, "node_modules", name), path.join(consumer.folder, "node_modules", name));
+  project = await makeViteProject();
   const strict = { extends: "./tsconfig.json", compilerOptions: { ...STRICT, skipLibCheck: false } };
-  consumer.write("tsconfig.strict.json", JSON.stringify(strict));
-  browser = await connectToChromium();
+  project.consumer.write("tsconfig.strict.json", JSON.stringify(strict));
 });
-afterAll(async () => {
-  await browser?.close();
-  consumer?.dispose();
-});
-
-/** Builds the project as its `npm run build` does, and serves the result. */
-function build() {
-  tool("typescript/bin/tsc", [], consumer.folder);
-  tool("vite/bin/vite.js", ["build", "--logLevel", "warn"], consumer.folder);
-  return serveFolder(path.join(consumer.folder, "dist"));
-}
-
-interface Opened {
-  page: Page;
-  /** The lines on the console, but not Vite's own. */
-  lines: string[];
-  /** Resolves when all lines that were printed before are in `lines`. */
-  flush(): Promise<void>;
-}
-
-const END = "end";
-/** A program that prints END when it has run. */
-const ending = (program: string) => `${program}console.log("${END}");\n`;
-
-/** Opens a page, and waits until its program has run. */
-async function open(url: string, before?: (page: Page) => Promise<unknown>): Promise<Opened> {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(0); // Jest's timeout applies
-  const lines: string[] = [];
-  const failed = new Promise<never>((_, reject) => {
-    page.on("pageerror", reject);
-  });
-  failed.catch(() => {}); // `untilEnd` reports it
-  let reached = () => {};
-  page.on("console", (message) => {
-    if (message.text() === END) reached();
-    else if (!message.text().startsWith("[vite]")) lines.push(message.text());
-  });
-  const untilEnd = async (action: () => Promise<unknown>) => {
-    const end = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
-    await action();
-    await Promise.race([end, failed]);
-  };
-  await before?.(page);
-  await untilEnd(() => page.goto(url));
-  return { page, lines, flush: () => untilEnd(() => page.evaluate((text) => console.log(text), END)) };
-}
+afterAll(() => project?.dispose());
 
 test.each(["typescript", "typescript-7"])("%s accepts the programs of the README with all strict flags", (compiler) => {
-  consumer.write("src/main.ts", example);
-  consumer.write("src/game.ts", game);
-  tool(`${compiler}/bin/tsc`, ["-p", "tsconfig.strict.json"], consumer.folder);
+  project.consumer.write("src/main.ts", example);
+  project.consumer.write("src/game.ts", game);
+  tool(`${compiler}/bin/tsc`, ["-p", "tsconfig.strict.json"], project.consumer.folder);
 });
 
 test("B1 the first example of the README has at most 25 lines, and prints what the README shows in the built page", async () => {
   expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
-  consumer.write("src/main.ts", ending(example + which));
-  const served = await build();
+  project.consumer.write("src/main.ts", ending(example + which));
+  const served = await project.build();
   try {
-    const { page, lines } = await open(served.url);
+    const { page, lines } = await project.open(served.url);
     expect(lines).toEqual([...printed, "production"]);
     await page.close();
   } finally {
@@ -111,45 +47,24 @@ test("B1 the first example of the README has at most 25 lines, and prints what t
   }
 });
 
-/** Runs the project as its `npm run dev` does. */
-async function serveForDevelopment(): Promise<{ url: string; server: ChildProcess }> {
-  const vite = path.join(root, "node_modules/vite/bin/vite.js");
-  const server = spawn(process.execPath, [vite, "--host", "127.0.0.1", "--port", "0", "--clearScreen", "false"], {
-    cwd: consumer.folder,
-    env: { ...env, NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface(server.stdout)) {
-    const url = /http:\S+/.exec(line)?.[0];
-    if (url === undefined) continue;
-    server.stdout.resume(); // discards further output, because a full pipe would block the server
-    return { url, server };
-  }
-  throw new Error("vite ended without serving the project");
-}
-
 test("B1 while Vite serves it for development, the first example prints the same with the development build", async () => {
-  consumer.write("src/main.ts", ending(example + which));
-  const { url, server } = await serveForDevelopment();
-  const ended = new Promise((resolve) => {
-    server.once("exit", resolve);
-  });
+  project.consumer.write("src/main.ts", ending(example + which));
+  const served = await project.serveForDevelopment();
   try {
-    const { page, lines } = await open(url);
+    const { page, lines } = await project.open(served.url);
     expect(lines).toEqual([...printed, "development"]);
     await page.close();
   } finally {
-    server.kill();
-    await ended;
+    await served.close();
   }
 });
 
 test("the game of the README runs, limits its delta, removes crates and restarts", async () => {
-  consumer.write("src/main.ts", ending(game));
-  const served = await build();
+  project.consumer.write("src/main.ts", ending(game));
+  const served = await project.build();
   try {
     // The page's clock stands still, except where this test advances it.
-    const { page, lines, flush } = await open(served.url, async (fresh) => {
+    const { page, lines, flush } = await project.open(served.url, async (fresh) => {
       await fresh.clock.install({ time: 0 });
       await fresh.clock.pauseAt(1000);
     });

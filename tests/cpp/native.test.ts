@@ -1,0 +1,75 @@
+// The core without Emscripten, used from the packed package as docs/your-own-module.md says: installed, and as a part of
+// another project.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { makeConsumer, root, run, type Consumer } from "../package/consumer.js";
+import { section } from "../package/snippets.js";
+
+const [added, fetched, found] = section("docs/your-own-module.md", "C++ alone")
+  .blocks.filter(({ info }) => info === "cmake")
+  .map(({ text }) => text) as [string, string, string];
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+
+let consumer: Consumer;
+beforeAll(() => {
+  consumer = makeConsumer();
+});
+afterAll(() => consumer?.dispose());
+
+const program = `
+#include <crateful/ecs.hpp>
+#include <cstdio>
+struct Position { float x = 0; };
+int main() {
+    crateful::ECS ecs;
+    ecs.add_entity(Position{2});
+    ecs.each<Position>([](const Position& p) { std::printf("%g\\n", p.x); });
+    std::printf("%d.%d.%d\\n", CRATEFUL_VERSION_MAJOR, CRATEFUL_VERSION_MINOR, CRATEFUL_VERSION_PATCH);
+}
+`;
+
+/** Builds a project with that CMake code ; returns what the program prints. */
+function built(name: string, cmake: string, ...options: string[]): string {
+  consumer.write(`${name}/main.cpp`, program);
+  consumer.write(
+    `${name}/CMakeLists.txt`,
+    `cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES CXX)\nadd_executable(game main.cpp)\n${cmake}`,
+  );
+  const folder = path.join(consumer.folder, name);
+  run("cmake", ["-B", "build", ...options], folder);
+  run("cmake", ["--build", "build", "--parallel", "2"], folder);
+  return run("./build/game", [], folder);
+}
+const expected = `2\n${version}\n`;
+const sources = () => path.join(consumer.folder, "node_modules/crateful");
+
+test("the core can be installed, and found by find_package", () => {
+  const folder = path.join(consumer.folder, "installed");
+  const cmake = (...args: string[]) => run("cmake", args, consumer.folder);
+  cmake("-S", sources(), "-B", folder);
+  cmake("--build", folder, "--parallel", "2");
+  cmake("--install", folder, "--prefix", path.join(folder, "prefix"));
+  expect(built("find", found, `-DCMAKE_PREFIX_PATH=${folder}/prefix`)).toBe(expected);
+  expect(() => built("newer", found.replace(/0\.1/, "0.2"), `-DCMAKE_PREFIX_PATH=${folder}/prefix`)).toThrow(
+    'compatible with requested version "0.2"',
+  );
+});
+
+test("the core can be a part of another project, which builds nothing else", () => {
+  expect(built("add", added.replace("crateful)", `${sources()} crateful)`))).toBe(expected);
+  const targets = run("cmake", ["--build", "build", "--target", "help"], path.join(consumer.folder, "add"));
+  expect(targets).not.toMatch(/gtest|core_tests|crate_room|bench/);
+});
+
+test("FetchContent accepts the package", () => {
+  const archive = pathToFileURL(consumer.tarball).href;
+  expect(built("fetch", fetched.replace(/https:\S+\.gz/, archive))).toBe(expected);
+});
+
+test("all files with the version agree", () => {
+  const vcpkg = JSON.parse(readFileSync(path.join(root, "port/vcpkg/vcpkg.json"), "utf8")) as { version: string };
+  const named = readFileSync(path.join(root, "docs/your-own-module.md"), "utf8").match(/v\d+\.\d+\.\d+/);
+  expect([vcpkg.version, named?.[0]]).toEqual([version, `v${version}`]);
+});
