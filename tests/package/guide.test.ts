@@ -63,6 +63,8 @@ const { x } = ecs.storage(Position).columns;
 ecs.addEntities(4_000_000);
 attempt(() => x.length);
 attempt(() => (ecs.get(a, Position).z = 1));
+attempt(() => ({ ...ecs.get(a, Position) }));
+attempt(() => ({ ...query.at(a) }));
 class Loader extends defineSystem({ position: Position }) {
   async update() {}
 }

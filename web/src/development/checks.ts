@@ -1,11 +1,13 @@
 // The development build (rule B1): the same classes, with methods replaced by ones that also detect mistakes. So the
 // production build contains none of this.
+import { checkCopies } from "./copies.js";
 import { checkFields } from "./fields.js";
 import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
 import { checkSystems } from "./systems.js";
 import { checkViews } from "./views.js";
 
+checkCopies();
 checkFields();
 checkRows();
 checkSignals();

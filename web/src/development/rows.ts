@@ -3,6 +3,7 @@ import { Query } from "../ecs/query.js";
 import { Rows } from "../ecs/rows.js";
 import { Storage } from "../ecs/storage.js";
 import { EcsError } from "../module/errors.js";
+import { guard, unguard } from "./copies.js";
 import { replace } from "./replace.js";
 
 /** For how long a row or cursor can be used. */
@@ -24,6 +25,11 @@ function begin(owner: object, why: string): Lease {
   leases.set(owner, lease);
   return lease;
 }
+/** What is handed out instead of a row or cursor, for as long as the lease lasts. */
+function leased(real: object, lease: Lease): object {
+  guard(real);
+  return new Proxy(real, new Leased(lease));
+}
 
 /** The view of a cursor; `$table` is defined by its prototype. */
 const isCursor = (value: unknown): value is Component =>
@@ -38,6 +44,7 @@ class Leased implements ProxyHandler<object> {
   }
   get(target: object, name: string | symbol, receiver: unknown): unknown {
     this.#check(name);
+    unguard(target, name);
     const value: unknown = Reflect.get(target, name, receiver);
     return isCursor(value) ? this.#cursor(value) : value;
   }
@@ -57,7 +64,7 @@ class Leased implements ProxyHandler<object> {
   #cursor(real: Component): object {
     this.#cursors ??= new Map();
     let cursor = this.#cursors.get(real);
-    if (cursor === undefined) this.#cursors.set(real, (cursor = new Proxy(real, new Leased(this.#lease))));
+    if (cursor === undefined) this.#cursors.set(real, (cursor = leased(real, this.#lease)));
     return cursor;
   }
 }
@@ -71,7 +78,7 @@ export function checkRows(): void {
       function () {
         const lease = begin(this, "the loop has advanced");
         const { value, done } = next.call(this) as IteratorResult<object>;
-        return { value: done ? undefined : new Proxy(value, new Leased(lease)), done };
+        return { value: done ? undefined : leased(value, lease), done };
       },
   );
   replace(
@@ -93,7 +100,7 @@ export function checkRows(): void {
           const found = at.call(this, e) as object | undefined;
           if (leases.get(this) !== lease) return found; // the first call calls itself
           const reused = found !== undefined && (this instanceof Query || isCursor(found));
-          return reused ? new Proxy(found, new Leased(lease)) : found;
+          return reused ? leased(found, lease) : found;
         },
     );
 }
