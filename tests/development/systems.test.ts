@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { System, defineSystem } from "crateful";
-import { Position, Scripted, expectError, positions, world } from "../bindings/world.js";
+import { Position, Scripted, Velocity, expectError, positions, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
 beforeEach(() => {
@@ -80,6 +80,64 @@ test("B1 a system's own members are not reported", () => {
   }
   ecs.addSystem(0, new Own());
   ecs.addSystem(0, withMembers({ dirtyComponents: new Set([Position]), dirtyComponent: new Set([Position]) }));
+  expect(warnings()).toEqual([]);
+});
+
+test("D3 B1 reading dirty of a system that watches nothing is reported once", () => {
+  const ecs = world();
+  class Draw extends defineSystem({ position: Position }) {
+    override update() {
+      expect([this.dirty.size, [...this.dirty]]).toEqual([0, []]);
+    }
+  }
+  ecs.addSystem(0, new Draw());
+  expect(warnings()).toEqual([]);
+  ecs.update();
+  ecs.update();
+  expect(warnings()).toEqual(["crateful: Draw watches nothing, so dirty is always empty; add watch: [Position]"]);
+});
+
+test("D11 B1 onlyWhenDirty of a system that watches nothing is reported once", () => {
+  const ecs = world();
+  class Draw extends defineSystem({ velocity: Velocity, position: Position }, { onlyWhenDirty: true }) {
+    override update() {}
+  }
+  class Mover extends System {
+    componentsRequired = new Set([Position]);
+    override onlyWhenDirty = true;
+    override update() {}
+  }
+  class Tick extends defineSystem(undefined, { onlyWhenDirty: true }) {
+    override update() {}
+  }
+  for (const system of [new Draw(), new Draw(), new Mover(), new Tick()]) ecs.addSystem(0, system);
+  const never = (name: string) =>
+    `crateful: addSystem: ${name} watches nothing, so with onlyWhenDirty it is never updated; `;
+  expect(warnings()).toEqual([
+    `${never("Draw")}add watch: [Velocity]`,
+    `${never("Mover")}add dirtyComponents = new Set([Position])`,
+    `${never("Tick")}remove onlyWhenDirty`,
+  ]);
+});
+
+test("D3 D13 B1 a system that watches a class, itself or from ancestors, or that does not read dirty is not reported", () => {
+  const ecs = world();
+  for (const options of [{ watch: [Velocity] }, { watchAncestors: [Position] }]) {
+    class Watcher extends defineSystem({ position: Position }, { ...options, onlyWhenDirty: true }) {
+      override update() {
+        void this.dirty.size;
+      }
+    }
+    ecs.addSystem(0, new Watcher());
+  }
+  class Plain extends defineSystem({ position: Position }) {
+    override update() {
+      void this.rows.count;
+    }
+  }
+  ecs.addSystem(0, new Plain());
+  positions(ecs, 1);
+  ecs.update();
   expect(warnings()).toEqual([]);
 });
 

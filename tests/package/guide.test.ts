@@ -72,6 +72,15 @@ const loader = ecs.addSystem(0, new Loader());
 attempt(() => ecs.update());
 ecs.removeSystem(loader);
 ecs.addSystem(0, mover({ dirtyComponent: new Set([Position]) }));
+for (const options of [{}, { onlyWhenDirty: true }]) {
+  class Draw extends defineSystem({ position: Position }, options) {
+    update() {
+      void this.dirty;
+    }
+  }
+  ecs.addSystem(0, new Draw());
+  ecs.update();
+}
 ecs.update(16.7);
 class Health extends Component {
   points = 3;

@@ -73,6 +73,32 @@ function warnOfMisspeltMembers(system: AnySystem, known: Map<string, unknown>): 
   }
 }
 
+/** Warns if the system watches nothing, so that its dirty set is always empty. `effect` says what follows. */
+function warnIfWatchesNothing(system: AnySystem, key: string, call: string, effect: string): void {
+  const { dirtyComponents, dirtyFromAncestors, componentsRequired, $usesNone } = system;
+  if (dirtyComponents.size > 0 || dirtyFromAncestors.size > 0) return;
+  const [{ name } = { name: "Position" }] = componentsRequired;
+  const typed = system instanceof RowSystem;
+  const advice = typed ? `add watch: [${name}]` : `add dirtyComponents = new Set([${name}])`;
+  warnOnce(
+    system.constructor,
+    key,
+    `${call}${system.name} watches nothing, so ${effect}; ${$usesNone ? "remove onlyWhenDirty" : advice}`,
+  );
+}
+/** Detects that `dirty` of a system is read that watches nothing. */
+function checkDirty(): void {
+  const { get } = Object.getOwnPropertyDescriptor(RowSystem.prototype, "dirty")!;
+  Object.defineProperty(RowSystem.prototype, "dirty", {
+    configurable: true,
+    get(this: RowSystem): unknown {
+      const dirty: unknown = get!.call(this);
+      warnIfWatchesNothing(this, "dirty", "", "dirty is always empty");
+      return dirty;
+    },
+  });
+}
+
 const checked = new WeakSet<object>();
 
 /** Makes an update that returns a promise an error. */
@@ -93,9 +119,10 @@ function checkUpdate(system: AnySystem): void {
   Object.defineProperty(system, "update", { configurable: true, writable: true, value });
 }
 
-/** Detects misspelt members of systems, and an `update` that is asynchronous. */
+/** Detects misspelt members of systems, systems that watch nothing, and an `update` that is asynchronous. */
 export function checkSystems(): void {
   const known = defaults();
+  checkDirty();
   replace(
     ECS.prototype,
     "addSystem",
@@ -103,6 +130,8 @@ export function checkSystems(): void {
       function (priority, system) {
         if (system instanceof System) warnOfMisspeltMembers(system, known);
         addSystem.call(this, priority, system);
+        if ((system as AnySystem).onlyWhenDirty)
+          warnIfWatchesNothing(system, "onlyWhenDirty", "addSystem: ", "with onlyWhenDirty it is never updated");
         checkUpdate(system);
         return system;
       },
