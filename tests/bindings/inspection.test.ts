@@ -288,13 +288,6 @@ describe("C9 a class field that hides a stored field", () => {
     }
   });
 
-  test("is not one while entities have the class without an instance of the program", () => {
-    const ecs = world();
-    const e = ecs.prefab([[Shadowed, { hp: 3 }]]).spawn();
-    expect(ecs.get(e, Shadowed).hp).toBe(3);
-    expect(ecs.get(ecs.addEntity(Shadowed), Shadowed)).toEqual({ hp: 0, awake: false });
-  });
-
   test("is one also without a value", () => {
     class Redeclared extends defineComponent("Redeclared", { hp: "f32", awake: "bool" }) {
       override awake!: boolean;

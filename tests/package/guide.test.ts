@@ -52,6 +52,13 @@ class Armour extends defineComponent("Armour", { points: "u8" }) {
   points = 100;
 }
 attempt(() => ecs.addComponent(a, new Armour()));
+attempt(() => ecs.addEntity(Armour));
+{
+  class Armour extends defineComponent("Armour", { points: "u8" }) {
+    note = "hello";
+  }
+  attempt(() => ecs.addEntity(Armour));
+}
 attempt(() => ecs.update(-0.004));
 const query = ecs.query({ position: Position });
 const [kept] = Array.from(query, ({ position }) => position);

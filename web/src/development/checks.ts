@@ -1,7 +1,7 @@
 // The development build (rule B1): the same classes, with methods replaced by ones that also detect mistakes. So the
 // production build contains none of this.
 import { checkCopies } from "./copies.js";
-import { checkFields } from "./fields.js";
+import { checkClasses, checkFields } from "./fields.js";
 import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
 import { checkSystems } from "./systems.js";
@@ -9,6 +9,7 @@ import { checkViews } from "./views.js";
 
 checkCopies();
 checkFields();
+checkClasses();
 checkRows();
 checkSignals();
 checkSystems();

@@ -1,6 +1,12 @@
-import { Component, type ComponentClass, classInfo } from "../component/component.js";
-import { StoredComponent } from "../component/stored_component.js";
+import { Component, type ClassInfo, type ComponentClass, classInfo } from "../component/component.js";
+import { StoredComponent, requireFields } from "../component/stored_component.js";
+import { ECS } from "../ecs/ecs.js";
 import { badArgument } from "../module/errors.js";
+import { World } from "../world/world.js";
+import { replace } from "./replace.js";
+
+const known = ({ fields }: ClassInfo): string =>
+  fields.length === 0 ? "it has none" : `its fields are ${fields.map((f) => f.name).join(", ")}`;
 
 /**
  * Assigning a field that the class has not declared is an error while a component belongs to an entity, and for cursors
@@ -11,10 +17,78 @@ export function checkFields(): void {
     set(target, field, value, component: Component) {
       if (typeof field === "symbol" || field.startsWith("$") || component.$table === undefined)
         return Reflect.set(target, field, value, component);
-      const { name, fields } = classInfo(component.constructor as ComponentClass);
-      const known = fields.length === 0 ? "it has none" : `its fields are ${fields.map((f) => f.name).join(", ")}`;
-      throw badArgument(`${name}: there is no field ${field}; ${known}. Declare it in defineComponent`);
+      const info = classInfo(component.constructor as ComponentClass);
+      throw badArgument(`${info.name}: there is no field ${field}; ${known(info)}. Declare it in defineComponent`);
     },
   });
   Object.setPrototypeOf(StoredComponent.prototype, guard);
+}
+
+/** The calls that use a class for the first time. */
+const CALLS = [
+  "addEntity",
+  "addComponent",
+  "addComponents",
+  "prefab",
+  "query",
+  "storage",
+  "runs",
+  "addSystem",
+] as const;
+const correct = new WeakSet<object>();
+
+/** Creates an instance of the class. Throws if it has fields of its own: rows and columns do not have them (rule C9). */
+function checkClass(call: string, cls: ComponentClass): void {
+  if (correct.has(cls)) return;
+  correct.add(cls); // the constructor may use the class
+  let instance: unknown;
+  try {
+    instance = Reflect.construct(cls as new () => unknown, []);
+  } catch {
+    return; // it needs arguments
+  }
+  if (!(instance instanceof StoredComponent)) return;
+  try {
+    const info = classInfo(cls);
+    requireFields(call, instance, info);
+    const own = Object.keys(instance).find((name) => !name.startsWith("$"));
+    if (own !== undefined)
+      throw badArgument(
+        `${call}: the class field ${own} of ${cls.name} is not stored, so that rows do not have it; ${known(info)}. ` +
+          "Declare it in defineComponent, or put it into an object component",
+      );
+  } catch (error) {
+    correct.delete(cls);
+    throw error;
+  }
+}
+
+/** Class fields of stored components are an error when the class is first used. */
+export function checkClasses(): void {
+  let call: string | undefined;
+  for (const name of CALLS)
+    replace(
+      ECS.prototype,
+      name,
+      (original) =>
+        function (...args) {
+          const before = call;
+          call = name;
+          try {
+            return original.apply(this, args);
+          } finally {
+            call = before;
+          }
+        },
+    );
+  replace(
+    World.prototype,
+    "table",
+    (table) =>
+      function (cls) {
+        if (call !== undefined && (cls as ComponentClass)?.prototype instanceof StoredComponent)
+          checkClass(call, cls as ComponentClass);
+        return table.call(this, cls);
+      },
+  );
 }
