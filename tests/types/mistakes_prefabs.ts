@@ -20,6 +20,14 @@ ecs.addEntity([Enemy, { hp: 1, z: 1 }]);
 ecs.addEntity([Position, { z: 1 }]);
 // @ts-expect-error an object class takes a function
 ecs.addEntity([Health, { n: 1 }]);
+// @ts-expect-error a class whose constructor needs an argument
+ecs.addEntity(Health);
+// @ts-expect-error a class whose constructor needs an argument
+ecs.addEntity(Position, Health);
+// @ts-expect-error a class whose constructor needs an argument
+ecs.prefab({ health: Health });
+// @ts-expect-error a class whose constructor needs an argument
+ecs.prefab([Position, Health]);
 // @ts-expect-error a number is no component
 ecs.addEntity(3);
 // @ts-expect-error a class that is no component class

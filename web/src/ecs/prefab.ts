@@ -31,18 +31,22 @@ import type { World } from "../world/world.js";
  */
 export type Part = Component | ComponentClass | readonly [ComponentClass, object];
 type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : () => C;
-/** Makes values that do not belong to their class a compile-time error. */
+/** Makes values that do not belong to their class, and a class whose constructor needs arguments, compile-time errors. */
 export type CheckedPart<P> = P extends readonly [ComponentClass<infer C>, infer V]
   ? readonly [ComponentClass<C>, PartValues<C> & (IsStored<C> extends true ? NoOthers<V, keyof SchemaOf<C>> : unknown)]
-  : P;
+  : P extends ComponentClass<infer C>
+    ? BareClass<C> | readonly [P, () => C]
+    : P;
 type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: never };
+/** A class without values: of object components only if its constructor needs no arguments. */
+type BareClass<C extends Component> = IsStored<C> extends true ? ComponentClass<C> : abstract new () => C;
 
 /** The components of a prefab, as a list or by name. */
 export type Parts = readonly Component[] | Readonly<Record<string, Component>>;
 /** What a prefab is made from: for each component a class, or a class with values. */
 export type PrefabParts<P extends Parts> = {
   readonly [K in keyof P]: P[K] extends Component
-    ? ComponentClass<P[K]> | readonly [ComponentClass<P[K]>, PartValues<P[K]>]
+    ? BareClass<P[K]> | readonly [ComponentClass<P[K]>, PartValues<P[K]>]
     : never;
 };
 /** Values in place of those of the prefab, in the same order or by the same names. */
