@@ -89,7 +89,7 @@ export class ECS {
    *
    *     ecs.addEntity(new Position({ x: 1 }), [Velocity, { x: 2 }], Player);
    */
-  addEntity<const P extends readonly Part[]>(...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): Entity {
+  addEntity<P extends readonly Part[]>(...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): Entity {
     if (parts.length > 0) return addWith(this.#world, parts);
     return this.#world.checkEntity(core._crateful_add_entity(this.#world.live()));
   }

@@ -37,7 +37,7 @@ export type CheckedPart<P> = P extends readonly [ComponentClass<infer C>, infer 
   : P extends ComponentClass<infer C>
     ? BareClass<C> | readonly [P, () => C]
     : P;
-type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: never };
+type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: `${N & string} is no field` };
 /** A class without values: of object components only if its constructor needs no arguments. */
 type BareClass<C extends Component> = IsStored<C> extends true ? ComponentClass<C> : abstract new () => C;
 
