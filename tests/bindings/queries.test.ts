@@ -1,6 +1,6 @@
 // Rules Q1, Q5 and Q6: queries.
 import { describe, expect, test } from "@jest/globals";
-import { NONE, defineComponent, type Entity, type Query } from "crateful";
+import { NONE, defineComponent, defineSystem, type Entity, type Query } from "crateful";
 import {
   Health,
   Position,
@@ -113,6 +113,34 @@ describe("Q1 a query selects", () => {
     expectError("DISPOSED", () => [...query]);
     expectError("DISPOSED", () => query.at(0));
     expectError("DISPOSED", () => ecs.query({ p: Position }));
+  });
+});
+
+describe("Q1 X1 an error of a query says", () => {
+  const message = (filters: object, shape: object = { p: Position }) => {
+    const ecs = world();
+    class Uses extends defineSystem({ p: Position }) {
+      readonly found = this.query(shape as { p: typeof Position }, filters);
+      override update() {}
+    }
+    const { message: ofSystem } = expectError("BAD_ARGUMENT", () => ecs.addSystem(0, new Uses()));
+    const { message: own } = expectError("BAD_ARGUMENT", () => ecs.query(shape as { p: typeof Position }, filters));
+    expect([ofSystem, ecs.systems]).toEqual([own, []]);
+    return own;
+  };
+  test("which option does not exist", () => {
+    expect(message({ exclude: [Tag] })).toBe("query: there is no option exclude");
+    expect(message({ without: [Tag], parents: undefined })).toContain("there is no option parents");
+  });
+  test("which class is excluded and also required or one of any", () => {
+    const both = (name: string) => `query: ${name} is in without, and also in the shape or in any`;
+    expect(message({ without: [Tag, Position] })).toBe(both("Position"));
+    expect(message({ without: [Velocity], any: [Tag, Velocity] })).toBe(both("Velocity"));
+    const ecs = world();
+    const e = entity(ecs, new Position(), new Tag());
+    const found = ecs.query({ p: Position }, { optional: { t: Tag }, any: [Position, Tag], without: [Velocity] });
+    expect(found.ids()).toEqual(Uint32Array.of(e));
+    expect(ecs.query({ p: Position }, { optional: { v: Velocity }, without: [Velocity] }).count).toBe(1);
   });
 });
 

@@ -294,8 +294,8 @@ export class ECS {
   }
   /**
    * The entities that have all components of `shape` and pass the filters, as rows (rules Q1 to Q8). For the same classes
-   * it is always the same object. Throws `BAD_ARGUMENT` for a value that is no component class and for a name that is
-   * used twice. O(classes).
+   * it is always the same object. Throws `BAD_ARGUMENT` for a value that is no component class, for a name that is
+   * used twice, for an option that does not exist, and for a class that is excluded and also required or in `any`. O(classes).
    *
    *     for (const { position, velocity } of ecs.query({ position: Position, velocity: Velocity }))
    *       position.x += velocity.x * delta;

@@ -157,7 +157,8 @@ function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Sour
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
 export function queryClasses(world: World, shape: Shape, filters: Filters<Shape, Shape> = {}): QueryClasses {
-  const { without = [], any = [], optional = {}, parent = {} } = requireObject("the filters", filters);
+  const { without = [], any = [], optional = {}, parent = {}, ...others } = requireObject("the filters", filters);
+  for (const name in others) throw badArgument(`query: there is no option ${name}`);
   requireObject("the shape", shape);
   requireObject("optional", optional);
   requireObject("parent", parent);
@@ -170,6 +171,10 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
   const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
   if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
   const tables = all.map(([, cls]) => world.table(cls));
+  const excluded = without.map((cls) => world.table(cls));
+  const accepted = any.map((cls) => world.table(cls));
+  const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
+  if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
   const selective = required.length === 0 || without.length > 0 || any.length > 0;
   return {
     world,
@@ -177,8 +182,8 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
     tables,
     required: required.length,
     parents: ofParent.map(([, cls]) => world.table(cls)),
-    without: without.map((cls) => world.table(cls)),
-    any: any.map((cls) => world.table(cls)),
+    without: excluded,
+    any: accepted,
     filters: selective,
     stretches: !selective && all.length === required.length,
   };

@@ -148,9 +148,9 @@ export abstract class RowSystem<
   override $prepare(ecs: ECS): (record: AddedSystem) => void {
     const bind = super.$prepare(ecs);
     if (this.$usesNone) return bind;
-    const { componentsExcluded: without, componentsAny: any } = this;
-    const filters = { optional: this.#optional, parent: this.#parent, without: [...without], any: [...any] };
-    // Which entities have the components is what the system tracks.
+    // The rows are the entities that the system tracks, so it is not relevant which filter contains a class.
+    const any = [...this.componentsExcluded, ...this.componentsAny];
+    const filters = { optional: this.#optional, parent: this.#parent, any };
     const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
     classes.stretches = Object.keys(this.#optional).length === 0;
     return (record) => {
