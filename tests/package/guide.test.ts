@@ -26,7 +26,7 @@ test.each(sections)("the program of the section $title prints what the guide sho
 
 /** A program that makes the mistakes of the section "Development build" that have messages, in the order of its table. */
 const mistakes = `
-import { Component, ECS, System, defineComponent, defineSystem, init } from "crateful";
+import { Component, ECS, System, defineComponent, defineSystem, init, startLoop } from "crateful";
 console.warn = console.log;
 const attempt = (mistake) => {
   try {
@@ -88,6 +88,9 @@ for (const options of [{}, { onlyWhenDirty: true }]) {
   ecs.addSystem(0, new Draw());
   ecs.update();
 }
+globalThis.requestAnimationFrame = globalThis.cancelAnimationFrame = () => 0;
+startLoop(ecs);
+startLoop(ecs);
 ecs.update(16.7);
 class Health extends Component {
   points = 3;

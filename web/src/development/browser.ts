@@ -1,3 +1,4 @@
 import "./checks.js";
 
 export * from "../browser.js";
+export { startLoop } from "./loop.js";

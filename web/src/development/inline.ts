@@ -1,3 +1,4 @@
 import "./checks.js";
 
 export * from "../inline.js";
+export { startLoop } from "./loop.js";

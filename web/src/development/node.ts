@@ -1,3 +1,4 @@
 import "./checks.js";
 
 export * from "../node.js";
+export { startLoop } from "./loop.js";
