@@ -84,6 +84,15 @@ test.each(unusable)("B2 %s is INIT_FAILED, and init can be called again", async 
   expect(new ECS().count).toBe(0);
 });
 
+test("B2 an address in Vite's cache of dependencies is INIT_FAILED, and the message says what to configure", async () => {
+  const { init } = await fresh();
+  const wasm = `${base}/node_modules/.vite/deps/crateful.wasm`;
+  await expect(init({ wasm })).rejects.toMatchObject({
+    code: "INIT_FAILED",
+    message: `init: ${wasm} can't be used: 404 Not Found; in Vite 7 set optimizeDeps: { exclude: ["crateful"] }`,
+  });
+});
+
 test("B2 a module that a Content-Security-Policy refuses is INIT_FAILED, and the message says what to allow", async () => {
   const { init } = await fresh();
   const why = "Refused to compile WebAssembly because 'unsafe-eval' is not allowed by the Content Security Policy";

@@ -61,7 +61,9 @@ function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => P
 function failed(from: string, why: string): EcsError {
   const advice = /CSP|-eval/.test(why)
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
-    : "pass the address of crateful.wasm: init({ wasm })";
+    : /\/\.vite\//.test(from)
+      ? 'in Vite 7 set optimizeDeps: { exclude: ["crateful"] }'
+      : "pass the address of crateful.wasm: init({ wasm })";
   return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`);
 }
 
