@@ -267,6 +267,18 @@ describe("E10", () => {
     expect(ecs.count).toBe(2);
   });
 
+  test("messages call it the world", () => {
+    const ecs = world();
+    expect(expectError("MISSING_COMPONENT", () => ecs.get(ecs.world, Score)).message).toBe(
+      "get: the world has no Score",
+    );
+    const score = ecs.addComponent(ecs.world, new Score());
+    ecs.removeComponent(ecs.world, Score);
+    expect(expectError("MISSING_COMPONENT", () => score.points).message).toBe(
+      "Score: the world no longer has this component",
+    );
+  });
+
   test("systems track and watch it, events name it, and clear keeps it and its components", () => {
     const ecs = world();
     const removed: number[] = [];

@@ -22,9 +22,8 @@ export function isHandle(value: unknown): value is Entity {
 
 /** Describes an entity for an error message. @internal */
 export function describe(e: Entity): string {
-  return e === NONE
-    ? "entity NONE"
-    : `entity ${e} (index ${e & Handle.indexMask}, generation ${e >>> Handle.indexBits})`;
+  if (e === NONE) return "entity NONE";
+  return e === 0 ? "the world" : `entity ${e} (index ${e & Handle.indexMask}, generation ${e >>> Handle.indexBits})`;
 }
 
 /** The error for an entity that is not alive, or for a value that is not an entity. @internal */
