@@ -216,6 +216,23 @@ test("S11 a system with an interval runs when the time has passed, with the time
   expectError("BAD_SYSTEM", () => ecs.addSystem(0, new NotANumber()));
 });
 
+test("S11 what has passed beyond the interval is not carried over, and clear does not restart the interval", () => {
+  const ecs = world();
+  const runs: number[] = [];
+  class Slow extends defineSystem(undefined, { interval: 0.5 }) {
+    override update() {
+      runs.push(Math.round(ecs.gameTime * 1000) / 1000);
+    }
+  }
+  ecs.addSystem(0, new Slow());
+  for (let i = 0; i < 4; ++i) ecs.update(0.375);
+  expect(runs).toEqual([0.75, 1.5]);
+  ecs.update(0.375);
+  ecs.clear();
+  ecs.update(0.125);
+  expect(runs).toEqual([0.75, 1.5, 2]);
+});
+
 test("S12 a system without a shape uses no entities", () => {
   const ecs = world();
   const deltas: number[] = [];
