@@ -68,7 +68,7 @@ export const parts = {
   examples: {
     tools: ["browser"],
     targets: ["crateful_package"],
-    run: () => jest("examples", { CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("examples", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },

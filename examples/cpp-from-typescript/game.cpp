@@ -1,7 +1,7 @@
 // The C++ part: two component classes that TypeScript uses too, and a system.
 #include <emscripten/bind.h>
 #include <algorithm>
-#include <crateful/world.hpp>
+#include <crateful/guarded.hpp>
 
 namespace {
 
@@ -16,18 +16,15 @@ struct Velocity {
 struct Physics : crateful::System<> {
     Physics() { require<Position, Velocity>(); }
 
-    void update(double delta, Entities& entities) override {
+    void update(double delta) override {
         const auto seconds = static_cast<float>(delta);
-        for (auto [entity, box] : entities) {
-            float speed = box.get<Velocity>().y - 8 * seconds;
-            const float before = box.get<Position>().y;
-            const float y = before + speed * seconds;
-            // modify() signals, so call it only if the value changes.
-            if (const float after = std::max(0.f, y); after != before)
-                ecs().modify<Position>(entity, [&](Position& position) { position.y = after; });
-            if (y <= 0) speed *= -0.5f;  // bounces with half of its speed
-            if (y <= 0 && speed < 2) ecs().remove<Velocity>(entity);
-            else ecs().modify<Velocity>(entity, [&](Velocity& velocity) { velocity.y = speed; });
+        for (auto [box, position, velocity] : ecs().query<const Position, const Velocity>()) {
+            float speed = velocity.y - 8 * seconds;
+            const float y = std::max(0.f, position.y + speed * seconds);
+            if (y == 0) speed *= -0.5f;     // bounces with half of its speed
+            ecs().set<Position>(box, {y});  // signals if the value differs
+            if (y == 0 && speed < 2) ecs().remove<Velocity>(box);
+            else ecs().set<Velocity>(box, {speed});
         }
     }
 };
@@ -38,7 +35,7 @@ void add_physics(crateful::World& world, double priority) { world.ecs().add_syst
 EMSCRIPTEN_BINDINGS(game) {
     crateful::describe_component<Position>("Position").field("y", &Position::y);
     crateful::describe_component<Velocity>("Velocity").field("y", &Velocity::y);
-    emscripten::function("addPhysics(world, priority)", &add_physics);
+    emscripten::function("addPhysics(world, priority)", crateful::guarded<add_physics>);
 }
 
 }  // namespace

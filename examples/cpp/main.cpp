@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <crateful/ecs.hpp>
 #include <cstdio>
-#include <utility>
 
 // Any movable type is a component class.
 struct Position {
@@ -19,18 +18,15 @@ struct Name {
 struct Physics : crateful::System<> {
     Physics() { require<Position, Velocity>(); }
 
-    void update(double delta, Entities& entities) override {
+    void update(double delta) override {
         const auto seconds = static_cast<float>(delta);
-        for (auto [entity, box] : entities) {
-            float speed = box.get<Velocity>().y - 8 * seconds;
-            const float before = box.get<Position>().y;
-            const float y = before + speed * seconds;
-            // modify() signals, so call it only if the value changes.
-            if (const float after = std::max(0.f, y); after != before)
-                ecs().modify<Position>(entity, [&](Position& position) { position.y = after; });
-            if (y <= 0) speed *= -0.5f;  // bounces with half of its speed
-            if (y <= 0 && speed < 2) ecs().remove<Velocity>(entity);
-            else ecs().modify<Velocity>(entity, [&](Velocity& velocity) { velocity.y = speed; });
+        for (auto [box, position, velocity] : ecs().query<const Position, const Velocity>()) {
+            float speed = velocity.y - 8 * seconds;
+            const float y = std::max(0.f, position.y + speed * seconds);
+            if (y == 0) speed *= -0.5f;     // bounces with half of its speed
+            ecs().set<Position>(box, {y});  // signals if the value differs
+            if (y == 0 && speed < 2) ecs().remove<Velocity>(box);
+            else ecs().set<Velocity>(box, {speed});
         }
     }
 };
@@ -44,12 +40,11 @@ struct Renderer : crateful::System<> {
     }
     int runs = 0;
 
-    void update(double, Entities& entities, Dirty& dirty) override {
+    void update(double, Entities&, Dirty& dirty) override {
         std::printf("%g s:", ecs().game_time());
         const char* separator = " ";
-        for (const crateful::Entity entity : dirty) {
-            const crateful::Aspect& box = entities.get(entity);
-            std::printf("%s%s at %g", separator, box.get<Name>().text, box.get<Position>().y);
+        for (auto [box, position, name] : ecs().query<const Position, const Name>().of(dirty)) {
+            std::printf("%s%s at %g", separator, name.text, position.y);
             separator = ", ";
         }
         std::printf("\n");
@@ -60,15 +55,11 @@ struct Renderer : crateful::System<> {
 int main() {
     crateful::ECS ecs;
     ecs.add_system<Physics>(10);  // lower priorities run first
-    const Renderer& renderer = ecs.add_system<Renderer>(90);
+    const auto& renderer = ecs.add_system<Renderer>(90);
 
-    const std::pair<const char*, float> boxes[] = {{"a", 4.f}, {"b", 1.f}, {"c", 0.f}};
-    for (const auto& [name, y] : boxes) {
-        const crateful::Entity box = ecs.add_entity();
-        ecs.add<Name>(box, {name});
-        ecs.add<Position>(box, {y});
-        if (y > 0) ecs.add<Velocity>(box);
-    }
+    ecs.add_entity(Name{"a"}, Position{4}, Velocity{});
+    ecs.add_entity(Name{"b"}, Position{1}, Velocity{});
+    ecs.add_entity(Name{"c"}, Position{0});
 
     const int frames = 10;
     for (int frame = 0; frame < frames; ++frame) ecs.update(0.25);

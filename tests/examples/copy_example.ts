@@ -7,7 +7,7 @@ export function copyExample(example: string, consumer: Consumer): string {
   const folder = path.join(consumer.folder, example);
   cpSync(path.join(root, "examples", example), folder, {
     recursive: true,
-    filter: (file) => !/^(build|dist|node_modules)$/.test(path.basename(file)),
+    filter: (file) => !/^(build|dist|out|node_modules)$/.test(path.basename(file)),
   });
   return folder;
 }

@@ -62,10 +62,10 @@ async function load(
   return { errors, requested };
 }
 
-test("the page loads the entry, the script that all entries share, and the binary", async () => {
+test("the page loads the entry, the scripts that entries share, and the binary", async () => {
   expect(await load("browser", [undefined])).toEqual({
     errors: [],
-    requested: ["/browser.js", "/crateful.js", "/crateful.wasm"],
+    requested: ["/browser.js", "/crateful.js", "/glue.js", "/crateful.wasm"],
   });
 });
 
@@ -91,5 +91,5 @@ test("B2 a Content-Security-Policy that refuses WebAssembly is named in the erro
 });
 
 test("crateful/inline fetches no binary", async () => {
-  expect(await load("inline", [])).toEqual({ errors: [], requested: ["/inline.js", "/crateful.js"] });
+  expect(await load("inline", [])).toEqual({ errors: [], requested: ["/inline.js", "/crateful.js", "/glue.js"] });
 });

@@ -162,8 +162,8 @@ ecs.removeSystem(Unrelated);
 ecs.enableSystem(Position);
 // @ts-expect-error a system is required
 ecs.disableSystem();
-// @ts-expect-error a name instead of the class
-ecs.toggleSystem("Mover");
+// @ts-expect-error a list
+ecs.toggleSystem(["Mover"]);
 // @ts-expect-error use enableSystem and disableSystem
 mover.disabled = true;
 // @ts-expect-error debug is chosen in the constructor

@@ -1,12 +1,9 @@
 // The TypeScript part: creates the boxes and prints those that the C++ system moved.
-import { Component, ECS, defineSystem, init, nativeComponent } from "crateful";
-import createGame from "./game.mjs";
+import { Component, ECS, defineSystem, init, nativeComponent } from "crateful/module";
+import createGame from "../build/game.mjs";
 
-const game = await createGame();
-await init({ module: game }); // instead of the module of the package
-
-const Position = nativeComponent("Position", { y: "f32" });
-const Velocity = nativeComponent("Velocity", { y: "f32" });
+class Position extends nativeComponent("Position", { y: "f32" }) {}
+class Velocity extends nativeComponent("Velocity", { y: "f32" }) {}
 
 class Name extends Component {
   readonly text: string;
@@ -27,6 +24,7 @@ class Renderer extends defineSystem({ name: Name, position: Position }, { watch:
   }
 }
 
+const game = await init({ module: createGame });
 const ecs = new ECS();
 game.addPhysics(ecs.raw, 10); // lower priorities run first
 const renderer = ecs.addSystem(90, new Renderer());
