@@ -1,12 +1,11 @@
 // The interface between the page and the crate room.
-#include <crateful/world.hpp>
+#include <crateful/guarded.hpp>
 
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
 #include <malloc.h>
 
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 
@@ -20,8 +19,6 @@
 
 namespace crate_room {
 namespace {
-
-std::string failure;  // why create_room() returned null; exceptions do not cross to JavaScript
 
 /// The room with its screen, speaker and input devices.
 class CrateRoom {
@@ -57,14 +54,7 @@ public:
         screen_.frame(room_.view);
     }
     void lose_graphics() { screen_.lose(); }
-    std::string restore_graphics() {
-        try {
-            screen_.restore();
-            return {};
-        } catch (const std::exception& error) {
-            return error.what();
-        }
-    }
+    void restore_graphics() { screen_.restore(); }
     [[nodiscard]] bool sound() const { return speaker_.on(); }
     void set_sound(bool on) { speaker_.set_on(on); }
     [[nodiscard]] std::uint32_t sounds_played() const { return speaker_.played(); }
@@ -113,15 +103,8 @@ private:
 };
 
 std::unique_ptr<CrateRoom> create_room(crateful::World& world, int width, int height) {
-    try {
-        return std::make_unique<CrateRoom>(world, width, height);
-    } catch (const std::exception& error) {
-        failure = error.what();
-        return nullptr;
-    }
+    return std::make_unique<CrateRoom>(world, width, height);
 }
-
-std::string last_failure() { return failure; }
 
 }  // namespace
 
@@ -129,8 +112,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
     using namespace emscripten;
     describe_components();
 
-    function("createRoom(world, width, height)", &create_room);
-    function("failure()", &last_failure);
+    function("createRoom(world, width, height)", crateful::guarded<create_room>);
     class_<CrateRoom>("CrateRoom")
         .function("begin(seed, crates, guards)", &CrateRoom::begin)
         .function("enter()", &CrateRoom::enter)
@@ -143,7 +125,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .function("resize(width, height)", &CrateRoom::resize)
         .property("zoom", &CrateRoom::zoom, &CrateRoom::set_zoom)
         .function("loseGraphics()", &CrateRoom::lose_graphics)
-        .function("restoreGraphics()", &CrateRoom::restore_graphics)
+        .function("restoreGraphics()", crateful::guarded<&CrateRoom::restore_graphics>)
         .property("sound", &CrateRoom::sound, &CrateRoom::set_sound)
         .property("soundsPlayed", &CrateRoom::sounds_played)
         .function("holdButton(name, down)", &CrateRoom::hold_button)

@@ -34,8 +34,8 @@ export interface CrateRoom {
   zoom: number;
   /** Call it when the WebGL context was lost: nothing is drawn until `restoreGraphics()`. */
   loseGraphics(): void;
-  /** Uploads everything again. Returns an empty string, or the reason why that failed. */
-  restoreGraphics(): string;
+  /** Uploads everything again. Throws if that fails. */
+  restoreGraphics(): void;
   /** Whether sounds are played. Turn it on in the handler of a user gesture; browsers do not allow it elsewhere. */
   sound: boolean;
   /** How many sounds were started. */
@@ -89,9 +89,8 @@ export interface CrateRoom {
 }
 
 export interface CrateRoomModule {
-  /** Creates a room that draws on `#canvas`. Returns null if that fails; `failure()` returns the reason. */
-  createRoom(world: RawWorld, width: number, height: number): CrateRoom | null;
-  failure(): string;
+  /** Creates a room that draws on `#canvas`. Throws if that fails. */
+  createRoom(world: RawWorld, width: number, height: number): CrateRoom;
 }
 
 /** Loads the WebAssembly module and reports the progress. */

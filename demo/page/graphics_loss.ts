@@ -16,9 +16,10 @@ export function surviveGraphicsLoss(canvas: HTMLCanvasElement, room: CrateRoom, 
   });
   canvas.addEventListener("webglcontextrestored", () => {
     if (loop.broken) return;
-    const reason = room.restoreGraphics();
-    if (reason !== "") {
-      showProblem("The graphics card was restored, but the room cannot be drawn", reason);
+    try {
+      room.restoreGraphics();
+    } catch (error) {
+      showProblem("The graphics card was restored, but the room cannot be drawn", String((error as Error).message));
       return;
     }
     hideProblem();

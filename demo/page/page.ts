@@ -70,7 +70,6 @@ export async function start(): Promise<void> {
 
   const ecs = new ECS();
   const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
-  if (room === null) throw new Error(module.failure());
   const { addScripts } = await import("./scripts.js");
   const scripts = addScripts(ecs, room);
   ecs.profiler.enabled = true;

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "crateful/world.hpp"
@@ -20,7 +22,7 @@ template <auto F, class R, class... Args>
 struct Guarded {
     static R call(Args... args) {
         try {
-            return F(std::forward<Args>(args)...);
+            return std::invoke(F, std::forward<Args>(args)...);
         } catch (...) {
             World::throw_to_javascript(world_of(args...));
         }
@@ -30,16 +32,28 @@ template <auto F, class R, class... Args>
 constexpr auto make_guarded(R (*)(Args...)) {
     return &Guarded<F, R, Args...>::call;
 }
+template <auto F, class R, class C, class... Args>
+constexpr auto make_guarded(R (C::*)(Args...)) {
+    return &Guarded<F, R, C&, Args...>::call;
+}
+template <auto F, class R, class C, class... Args>
+constexpr auto make_guarded(R (C::*)(Args...) const) {
+    return &Guarded<F, R, const C&, Args...>::call;
+}
+template <auto F, class L>
+constexpr auto make_guarded(L lambda) -> decltype(make_guarded<F>(+lambda)) {
+    return make_guarded<F>(+lambda);
+}
 
 }  // namespace internal
 
 /// A function for `emscripten::function` that calls F, and throws what F throws as a JavaScript error: an `Error` of the core
 /// as an `EcsError`, another `std::exception` as an `Error` with its `what()`, and what JavaScript threw in a callback as it
-/// is. Without it, JavaScript receives a `WebAssembly.Exception` that says nothing. F is a function or a lambda without
-/// captures; if it has a `World&` as a parameter, errors of JavaScript callbacks of that world are known.
+/// is. Without it, JavaScript receives a `WebAssembly.Exception` that says nothing. F is a function, a member function or a
+/// lambda without captures. What JavaScript threw is known if F has the `World&` as a parameter.
 ///
 ///     emscripten::function("addPhysics(world, priority)", crateful::guarded<add_physics>);
 template <auto F>
-inline constexpr auto guarded = internal::make_guarded<F>(+F);
+inline constexpr auto guarded = internal::make_guarded<F>(F);
 
 }  // namespace crateful
