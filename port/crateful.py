@@ -28,8 +28,7 @@ settings.EMBIND = 1
 settings.EMBIND_AOT = 1
 settings.DYNAMIC_EXECUTION = 0
 settings.ALLOW_MEMORY_GROWTH = 1
-if hasattr(settings, 'GROWABLE_ARRAYBUFFERS'):  # since Emscripten 6
-  settings.GROWABLE_ARRAYBUFFERS = 0
+settings.GROWABLE_ARRAYBUFFERS = 0
 settings.ABORTING_MALLOC = 0
 settings.STACK_SIZE = 262144
 

@@ -1,7 +1,7 @@
 // What JavaScript provides to the core: a library for Emscripten's linker (--js-library), which executes this file.
 
 // Reports settings without which the module would not work. Emscripten also executes this file to find the types of embind.
-const findsTypes = typeof EMBIND_GEN_MODE !== "undefined" && EMBIND_GEN_MODE;
+const findsTypes = JS_LIBRARIES.some((file) => file.includes("embind_gen"));
 const requireSetting = (holds, option) => {
   if (!holds && !findsTypes)
     error(`crateful: link with ${option}; crateful_add_module in CMake and port/crateful.py do this`);
@@ -9,8 +9,7 @@ const requireSetting = (holds, option) => {
 requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULARIZE -sEXPORT_ES6");
 requireSetting(EMBIND, "-lembind");
 requireSetting(WASM_EXCEPTIONS, "-fwasm-exceptions");
-const growsInPlace = typeof GROWABLE_ARRAYBUFFERS !== "undefined" && GROWABLE_ARRAYBUFFERS !== 0; // since Emscripten 6
-requireSetting(ALLOW_MEMORY_GROWTH && !growsInPlace, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
+requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
 EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option of the command line, it would replace those of the user
 
 // How `init` finds the binary of a module of the user. The library module needs no code for it.
