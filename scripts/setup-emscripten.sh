@@ -19,7 +19,7 @@
 #      DEBIAN_MIRROR   mirror URI (default: the one the host's apt uses)
 set -eu
 exec 3>&1 1>&2                   # messages go to stderr; descriptor 3 is for the path that is printed
-EM_MIN=4.0.0
+EM_MIN=6.0.0
 SUITE=${EM_SUITE:-forky}
 PORTS=${EM_PORTS-sdl2=libsdl2/trixie}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
