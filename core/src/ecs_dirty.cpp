@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "crateful/detail/rollback.hpp"
 #include "crateful/ecs.hpp"
 
 namespace crateful {
@@ -70,19 +71,16 @@ void ECS::mark_down(SystemBase& system, Entity e, bool itself, bool moved) {
         if (!dirty.reach(root) && !moved) {
             found();
         } else {
-            try {
-                hierarchy_.each_descendant(root, [&](Hierarchy::Index at) {
-                    const bool is_new = dirty.reach(at);
-                    const std::uint32_t size = dirty.set().size();
-                    const bool tracked = system.tracks(hierarchy_[at].entity);
-                    if (tracked) dirty.mark(hierarchy_[at].entity);
-                    if (!is_new || (tracked && dirty.set().size() == size)) found();
-                    return is_new;
-                });
-            } catch (...) {
-                dirty.forget_reached();
-                throw;
-            }
+            internal::Rollback rollback([&] { dirty.forget_reached(); });
+            hierarchy_.each_descendant(root, [&](Hierarchy::Index at) {
+                const bool is_new = dirty.reach(at);
+                const std::uint32_t size = dirty.set().size();
+                const bool tracked = system.tracks(hierarchy_[at].entity);
+                if (tracked) dirty.mark(hierarchy_[at].entity);
+                if (!is_new || (tracked && dirty.set().size() == size)) found();
+                return is_new;
+            });
+            rollback.cancel();
         }
     }
     dirty.set_top_down(top_down);

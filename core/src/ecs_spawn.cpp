@@ -1,6 +1,7 @@
 // Creating entities together with their components (rules E8, E9).
 #include <algorithm>
 
+#include "crateful/detail/rollback.hpp"
 #include "crateful/ecs.hpp"
 #include "operation.hpp"
 
@@ -32,16 +33,15 @@ void ECS::spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fil
 }
 
 void ECS::compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context) {
-    try {
-        if (entities.size() == 1) compose_one(spawner, entities.front(), fill, context);
-        else compose_many(spawner, entities, fill, context);
-    } catch (...) {
+    internal::Rollback rollback([&] {
         for (const Entity e : entities) {
             pool_.each_class(e, [&](ComponentId id) { erase_from(*classes_[id]->storage, e); });
             pool_.destroy(e);
         }
-        throw;
-    }
+    });
+    if (entities.size() == 1) compose_one(spawner, entities.front(), fill, context);
+    else compose_many(spawner, entities, fill, context);
+    rollback.cancel();
     if (!spawner.systems.empty()) start_tracking(spawner, entities);
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "crateful/detail/rollback.hpp"
+
 namespace crateful::internal {
 
 void ValueArray::grow(std::size_t size) {
@@ -12,12 +14,9 @@ void ValueArray::grow(std::size_t size) {
     auto* grown = static_cast<std::byte*>(::operator new(size * type_->size, alignment));
     // Bytes are copied over unused memory; other values are assigned, because only their assignment cannot throw.
     const std::size_t copied = type_->trivial ? size_ : 0;
-    try {
-        type_->construct(grown + copied * type_->size, size - copied);
-    } catch (...) {
-        ::operator delete(grown, alignment);
-        throw;
-    }
+    Rollback rollback([&] { ::operator delete(grown, alignment); });
+    type_->construct(grown + copied * type_->size, size - copied);
+    rollback.cancel();
     if (copied > 0) std::memcpy(grown, data_, copied * type_->size);
     for (std::size_t i = copied; i < size_; ++i) type_->move(grown + i * type_->size, at(i));
     release();
