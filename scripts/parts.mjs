@@ -24,7 +24,14 @@ export const parts = {
     plain: true,
     tools: ["googletest", "sdl"],
     run: () =>
-      native("native", ["core_tests", "core_no_rtti_tests", "core_threads_tests", "scene_tests", "crate_room"]),
+      native("native", [
+        "core_tests",
+        "core_no_rtti_tests",
+        "core_no_exceptions_tests",
+        "core_threads_tests",
+        "scene_tests",
+        "crate_room",
+      ]),
   },
   browser: {
     tools: ["browser"],

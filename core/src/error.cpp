@@ -3,6 +3,14 @@
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/message.hpp"
 
+#if CRATEFUL_EXCEPTIONS
+#include <new>
+#else
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#endif
+
 namespace crateful {
 
 std::string internal::join(std::initializer_list<std::string_view> parts) {
@@ -11,14 +19,37 @@ std::string internal::join(std::initializer_list<std::string_view> parts) {
     return text;
 }
 
+#if CRATEFUL_EXCEPTIONS
+
 void internal::fail(ErrorCode code, std::initializer_list<std::string_view> message) {
     throw Error(code, join(message));
 }
+
+void internal::fail_array_length() { throw std::bad_array_new_length(); }
 
 void FirstError::keep_current() noexcept {
     if (!error_) error_ = std::current_exception();
 }
 
 void FirstError::rethrow_kept() const { std::rethrow_exception(*error_); }
+
+#else
+
+namespace {
+std::atomic<void (*)(const Error&)> error_handler = nullptr;
+}  // namespace
+
+void set_error_handler(void (*handler)(const Error&)) noexcept { error_handler = handler; }
+
+void internal::fail(ErrorCode code, std::initializer_list<std::string_view> message) {
+    const Error error(code, join(message));
+    if (const auto handler = error_handler.load()) handler(error);
+    else std::fprintf(stderr, "crateful: %s\n", error.what());
+    std::abort();
+}
+
+void internal::fail_array_length() { fail(ErrorCode::out_of_memory, {"the array of a component class is too large"}); }
+
+#endif
 
 }  // namespace crateful

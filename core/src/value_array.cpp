@@ -4,12 +4,13 @@
 #include <cstring>
 #include <new>
 
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/rollback.hpp"
 
 namespace crateful::internal {
 
 void ValueArray::grow(std::size_t size) {
-    if (size > static_cast<std::size_t>(PTRDIFF_MAX) / type_->size) throw std::bad_array_new_length();
+    if (size > static_cast<std::size_t>(PTRDIFF_MAX) / type_->size) fail_array_length();
     const auto alignment = std::align_val_t{type_->alignment};
     auto* grown = static_cast<std::byte*>(::operator new(size * type_->size, alignment));
     // Bytes are copied over unused memory; other values are assigned, because only their assignment cannot throw.

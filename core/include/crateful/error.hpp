@@ -2,6 +2,13 @@
 #include <stdexcept>
 #include <string>
 
+/// 1 if the program is compiled with exceptions, otherwise 0. The core must be compiled with the same setting.
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)  // the latter is MSVC's
+#define CRATEFUL_EXCEPTIONS 1
+#else
+#define CRATEFUL_EXCEPTIONS 0
+#endif
+
 namespace crateful {
 
 /// The kind of an error: stable across releases and the same in every language (rule X1).
@@ -28,5 +35,11 @@ public:
 private:
     ErrorCode code_;
 };
+
+#if !CRATEFUL_EXCEPTIONS
+/// Without exceptions: sets the function that is called with each Error, instead of throwing it. The program is aborted if the
+/// function returns. With nullptr, which is the default, the message is printed to stderr. It applies to all threads.
+void set_error_handler(void (*handler)(const Error&)) noexcept;
+#endif
 
 }  // namespace crateful

@@ -1,11 +1,16 @@
 #pragma once
+#include "crateful/error.hpp"
+
+#if CRATEFUL_EXCEPTIONS
 #include <exception>
 #include <optional>
+#endif
 
 namespace crateful {
 
 /// Runs callbacks such that one that throws does not prevent the others from running. The first exception is kept
 /// and rethrown at the end (rule S7).
+#if CRATEFUL_EXCEPTIONS
 class FirstError {
 public:
     template <class F>
@@ -29,5 +34,16 @@ private:
 
     std::optional<std::exception_ptr> error_;  // optional, because destroying an exception_ptr is a call
 };
+#else
+class FirstError {
+public:
+    template <class F>
+    void guard(F&& callback) noexcept {
+        callback();
+    }
+    [[nodiscard]] static constexpr bool failed() noexcept { return false; }
+    static constexpr void rethrow() noexcept {}
+};
+#endif
 
 }  // namespace crateful
