@@ -130,10 +130,13 @@ public:
     /// How many entities the query selects. O(1) for one required class without `exclude` and `any`, otherwise
     /// O(entities of the rarest required class).
     [[nodiscard]] std::size_t count() const noexcept {
-        if (N == 1 && sizeof...(Xs) + sizeof...(As) == 0) return required_[0]->count();
-        std::size_t n = 0;
-        for_each([&](Entity, const Ts&..., Os*...) { ++n; });
-        return n;
+        if constexpr (N == 1 && sizeof...(Xs) + sizeof...(As) == 0) {
+            return required_[0]->count();
+        } else {
+            std::size_t n = 0;
+            for_each([&](Entity, const Ts&..., Os*...) { ++n; });
+            return n;
+        }
     }
     /// A copy of the list of entities.
     [[nodiscard]] std::vector<Entity> ids() const {
@@ -300,7 +303,9 @@ public:
         using value_type = Row;
 
         explicit Iterator(RowsOf& rows)
-            : query_(rows.query_), at_(std::ranges::begin(rows.entities_)), end_(std::ranges::end(rows.entities_)) {
+            : query_(rows.query_),
+              at_(std::ranges::begin(std::get<0>(rows.entities_))),
+              end_(std::ranges::end(std::get<0>(rows.entities_))) {
             find();
         }
         [[nodiscard]] Row operator*() const noexcept { return row(current_, found_); }
@@ -337,7 +342,7 @@ public:
 
 private:
     Query query_;
-    Range entities_;
+    std::tuple<Range> entities_;  // not Range itself: GCC 13 warns of temporary objects with references
 };
 
 }  // namespace crateful
