@@ -41,14 +41,14 @@ void Profiler::finish_frame() {
 
 std::vector<Profiler::Group> Profiler::report() const {
     std::vector<Group> groups;
+    const auto larger = [](const Reading& a, const Reading& b) { return a.average > b.average; };
     each_reading([&](const std::string& group, Reading reading) {
         const auto same = [&](const Group& g) { return g.name == group; };
         auto at = std::find_if(groups.begin(), groups.end(), same);
         if (at == groups.end()) at = groups.insert(at, {group, {}});
-        at->clocks.push_back(std::move(reading));
+        const auto place = std::upper_bound(at->clocks.begin(), at->clocks.end(), reading, larger);
+        at->clocks.insert(place, std::move(reading));
     });
-    const auto larger = [](const Reading& a, const Reading& b) { return a.average > b.average; };
-    for (Group& group : groups) std::stable_sort(group.clocks.begin(), group.clocks.end(), larger);
     return groups;
 }
 
