@@ -27,7 +27,7 @@ namespace crateful::internal {
 /// The name of a class as `unqualified()` gives it, at compile time and without RTTI.
 template <class T>
 [[nodiscard]] constexpr std::string_view class_name() noexcept {
-#ifdef _MSC_VER
+#if defined(_MSC_VER) && !defined(__clang__)
     // "… class_name<struct room::Mover>(void) noexcept"
     constexpr std::string_view function = __FUNCSIG__;
     constexpr std::size_t begin = function.find("class_name<") + 11;
