@@ -1,5 +1,8 @@
 #include "crateful/detail/entity_pool.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "crateful/detail/message.hpp"
 
 namespace crateful {

@@ -76,7 +76,7 @@ public:
     void each_reading(Visit&& visit) const {
         for (const auto& c : clocks_) {
             if (c->frames != 0)
-                visit(c->group, Reading{c->name, c->sum / static_cast<double>(std::min(c->frames, WINDOW)), c->last});
+                visit(c->group, Reading{c->name, c->sum / static_cast<double>((std::min)(c->frames, WINDOW)), c->last});
         }
     }
     /// The measurements of the last finished frame, in the order in which they ended.

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -382,7 +383,7 @@ private:
     // Creates the aspect if it does not exist yet.
     [[nodiscard]] A& aspect(Entity e) {
         const std::size_t index = index_of(e);
-        if (index >= aspects_.size()) aspects_.resize(std::max(index + 1, aspects_.size() * 2));
+        if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) {
             std::unique_ptr<A> made = make_aspect();
             if (!made)

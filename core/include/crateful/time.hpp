@@ -50,7 +50,7 @@ public:
     /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
     /// not negative.
     double advance(double wall_delta) {
-        if (!(wall_delta >= 0 && wall_delta <= std::numeric_limits<double>::max())) fail_delta(wall_delta);
+        if (!(wall_delta >= 0 && wall_delta <= (std::numeric_limits<double>::max)())) fail_delta(wall_delta);
         const double delta = paused ? 0 : slow_motion.apply(wall_delta);
         times_.wall += wall_delta;
         times_.game += delta;

@@ -22,7 +22,7 @@ namespace crateful::internal {
         n += ones;
         if (ones < 64 - bit) break;
     }
-    return std::min(n, most);
+    return (std::min)(n, most);
 }
 
 /// The length of a run: how many of `entities` have their values in consecutive slots from `slot` on. Slots are
@@ -30,7 +30,7 @@ namespace crateful::internal {
 [[nodiscard]] inline std::size_t run_length(const Storage& storage, std::size_t slot,
                                             std::span<const Entity> entities) noexcept {
     const std::span<const Entity> own = storage.entities().subspan(slot);
-    const std::size_t most = std::min(own.size(), entities.size());
+    const std::size_t most = (std::min)(own.size(), entities.size());
     constexpr std::size_t BLOCK = 32;
     std::size_t n = 0;
     for (; n + BLOCK <= most; n += BLOCK) {
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
     /// A search found a run of `n` entities.
     void found(std::size_t n) noexcept {
-        limit_ = std::max(SMALLEST_LIMIT, std::max(2 * n, limit_ / 2));
+        limit_ = (std::max)(SMALLEST_LIMIT, (std::max)(2 * n, limit_ / 2));
         short_runs_ = n < SHORT ? short_runs_ + 1 : 0;
     }
     /// A block of entities was looked up one by one.
@@ -173,7 +173,7 @@ void each_match(const std::array<Storage*, N>& storages, const EntityFilter& fil
     for (std::size_t i = 0; i < entities.size();) {
         if (!search.promising()) {
             Block block;
-            const auto rest = entities.subspan(i, std::min(Block::SIZE, entities.size() - i));
+            const auto rest = entities.subspan(i, (std::min)(Block::SIZE, entities.size() - i));
             const std::size_t count = block.look_up(rest, tables, own, filter);
             for (std::size_t k = 0; k < count; ++k) {
                 const std::size_t at = i + block.position(k);
@@ -185,7 +185,7 @@ void each_match(const std::array<Storage*, N>& storages, const EntityFilter& fil
             i += rest.size();
             continue;
         }
-        std::size_t n = std::min(search.limit(), entities.size() - i);
+        std::size_t n = (std::min)(search.limit(), entities.size() - i);
         if (filter.active) {
             std::size_t passing = 0;
             while (passing < n && filter.passes(entities[i + passing])) ++passing;
