@@ -81,6 +81,11 @@ export const parts = {
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
   api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
+  headers: {
+    plain: true,
+    tools: ["clangTidy"], // with which Debian installs a Clang
+    run: async () => (await import("./parts/headers.mjs")).checkHeaders(),
+  },
   lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
   rules: { run: () => checkRules() },

@@ -1,0 +1,130 @@
+// The core with every C++ compiler that is found here: each public header alone, and all sources as one file. Nothing is
+// linked or run. A compiler with one set of options is one test.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { cores, fromRoot, Stop } from "../process.mjs";
+import { ensureEmscripten } from "../toolchain.mjs";
+
+const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`];
+const warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+/** The columns of the table. The standards have the names that older compilers know too. */
+const optionSets = {
+  "C++20": ["-std=c++20"],
+  "C++23": ["-std=c++2b"],
+  "C++26": ["-std=c++2c"],
+  "no exceptions, no RTTI": ["-std=c++20", "-fno-exceptions", "-fno-rtti"],
+};
+
+const versions = (name, first, last) => Array.from({ length: last - first + 1 }, (_, i) => `${name}-${first + i}`);
+const names = ["g++", "clang++", ...versions("g++", 11, 16), ...versions("clang++", 13, 23)];
+
+/** What all of the core's code needs of a standard library. Some compilers cannot compile a newer one. */
+const probe = `
+#include <map>
+#include <memory>
+#include <ranges>
+#include <string>
+int main() { std::map<int, std::shared_ptr<std::string>> map; return map[1] ? 1 : 0; }
+`;
+
+/** The files to compile: name and text. */
+function units() {
+  const list = (folder, ending) => readdirSync(fromRoot(folder)).filter((name) => name.endsWith(ending));
+  const include = (...parts) => `#include "${parts.join("/")}"\n`;
+  const headers = list("core/include/crateful", ".hpp");
+  const sources = list("core/src", ".cpp").map((name) => include(fromRoot("core/src", name)));
+  return {
+    ...Object.fromEntries(headers.map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)])),
+    "templates.cpp": include(fromRoot("tests/headers/templates.cpp")),
+    "all_sources.cpp": sources.join(""),
+    "all_sources_backwards.cpp": sources.toReversed().join(""),
+  };
+}
+
+/** Finds the compilers; one with two names is found once. Each can be used with each of its standard libraries. */
+function findCompilers() {
+  const found = new Map();
+  const missing = [];
+  const add = (command, env = process.env, label = "") => {
+    const [version] = spawnSync(command, ["--version"], { env, encoding: "utf8" }).stdout?.split("\n") ?? [];
+    if (!version) return missing.push(command);
+    const clang = label === "" && version.includes("clang");
+    const name = `${label || (clang ? "clang++" : "g++")} ${/\d+\.\d+\.\d+/.exec(version)?.[0]}`;
+    if (!found.has(name)) found.set(name, { command, env, options: [] });
+    if (clang) found.set(`${name}, libc++`, { command, env, options: ["-stdlib=libc++"] });
+  };
+  for (const name of process.env.CXX ? [process.env.CXX, ...names] : names) add(name);
+  try {
+    add("em++", ensureEmscripten(), "em++");
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    missing.push("em++");
+  }
+  return { found, missing };
+}
+
+const supports = ({ command, env, options }, more) =>
+  spawnSync(command, [...options, ...more, "-fsyntax-only", "-x", "c++", "-"], { env, input: probe }).status === 0;
+
+/** Runs a program; resolves to its output if it failed, and to an empty text if not. */
+function complaints(command, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (text += data));
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (status) => resolve(status === 0 ? "" : text || `exit code ${status}`));
+  });
+}
+
+export async function checkHeaders() {
+  const folder = fromRoot("build/headers");
+  mkdirSync(folder, { recursive: true });
+  const files = Object.entries(units()).map(([name, text]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  });
+
+  const { found, missing } = findCompilers();
+  const cells = [];
+  for (const [name, compiler] of found) {
+    const supported = Object.entries(optionSets).filter(([, options]) => supports(compiler, options));
+    if (supported.length === 0) missing.push(name);
+    for (const [column, options] of supported) cells.push({ name, column, compiler, options, failed: false });
+  }
+  const jobs = cells.flatMap((cell) => files.map((file) => ({ cell, file })));
+  const worker = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const { cell, file } = job;
+      const { command, options, env } = cell.compiler;
+      const text = await complaints(command, [...options, ...cell.options, ...warnings, ...flags, file], env);
+      if (text === "") continue;
+      cell.failed = true;
+      console.log(`${cell.name}, ${cell.column}: ${path.basename(file)}\n${text.slice(0, 4000)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, worker));
+
+  printTable(cells);
+  console.log("-: the compiler, or the standard library that it uses, does not support this");
+  console.log(`not here: ${missing.join(", ")}`);
+  const failed = cells.filter((cell) => cell.failed).length;
+  return { passed: cells.length - failed, failed };
+}
+
+function printTable(cells) {
+  const columns = Object.keys(optionSets);
+  const print = (name, texts) =>
+    console.log(name.padEnd(24) + texts.map((text, i) => text.padStart(columns[i].length + 3)).join(""));
+  print("", columns);
+  for (const name of new Set(cells.map((cell) => cell.name))) {
+    const results = columns.map((column) => cells.find((cell) => cell.name === name && cell.column === column));
+    print(
+      name,
+      results.map((cell) => (cell === undefined ? "-" : cell.failed ? "FAILED" : "ok")),
+    );
+  }
+}
