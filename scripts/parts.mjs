@@ -28,6 +28,7 @@ export const parts = {
         "core_tests",
         "core_no_rtti_tests",
         "core_no_exceptions_tests",
+        "core_shared_tests",
         "core_threads_tests",
         "scene_tests",
         "crate_room",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/shared.hpp"
 #include "crateful/entity.hpp"
 
 namespace crateful {
@@ -116,7 +117,7 @@ constexpr FieldType field_type() {
 
 /// The id of a C++ component class. The first call adds the class to the registry, without a name and fields.
 template <class T>
-[[nodiscard]] ComponentId component_id() {
+[[nodiscard]] CRATEFUL_SHARED ComponentId component_id() {
     static_assert(std::is_same_v<T, std::remove_cvref_t<T>>,
                   "name a component class without const and &: has<Position>(e); only queries accept const");
     static const ComponentId id = internal::register_native<T>();

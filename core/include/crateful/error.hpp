@@ -2,6 +2,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "crateful/detail/shared.hpp"
+
 /// 1 if the program is compiled with exceptions, otherwise 0. The core must be compiled with the same setting.
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)  // the latter is MSVC's
 #define CRATEFUL_EXCEPTIONS 1
@@ -26,7 +28,7 @@ enum class ErrorCode : int {
 
 /// Thrown by every call that is misused, before anything is changed (rule X1). The message names the call, the object
 /// and the value.
-class Error : public std::runtime_error {
+class CRATEFUL_SHARED Error : public std::runtime_error {
 public:
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
     /// The kind of the error.

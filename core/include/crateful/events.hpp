@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "crateful/detail/shared.hpp"
+
 namespace crateful {
 
 namespace internal {
 using EventType = std::uint32_t;
 [[nodiscard]] EventType next_event_type() noexcept;
 template <class E>
-[[nodiscard]] EventType event_type() {
+[[nodiscard]] CRATEFUL_SHARED EventType event_type() {
     static const EventType type = next_event_type();
     return type;
 }

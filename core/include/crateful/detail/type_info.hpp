@@ -2,6 +2,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "crateful/detail/shared.hpp"
+
 namespace crateful::internal {
 
 /// The last part of a qualified type name, without template arguments: "room::Mover<Position>" gives
@@ -45,7 +47,7 @@ template <class T>
 /// A different address for each type, the same wherever it is taken. Not const, so that no linker
 /// merges two of them.
 template <class T>
-inline char type_tag = 0;
+CRATEFUL_SHARED inline char type_tag = 0;
 
 template <class T>
 [[nodiscard]] const void* type_id() noexcept {
