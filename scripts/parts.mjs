@@ -85,7 +85,11 @@ export const parts = {
   headers: {
     plain: true,
     tools: ["clangTidy"], // with which Debian installs a Clang
-    run: async () => (await import("./parts/headers.mjs")).checkHeaders(),
+    run: async () => {
+      const headers = await (await import("./parts/headers.mjs")).checkHeaders();
+      const debugging = (await import("./parts/debugger.mjs")).checkDebugger();
+      return { passed: headers.passed + debugging.passed, failed: headers.failed + debugging.failed };
+    },
   },
   lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },

@@ -29,12 +29,16 @@ const probe = `
 int main() { std::map<int, std::shared_ptr<std::string>> map; return map[1] ? 1 : 0; }
 `;
 
+const list = (folder, ending) => readdirSync(fromRoot(folder)).filter((name) => name.endsWith(ending));
+const include = (...parts) => `#include "${parts.join("/")}"\n`;
+
+/** A line for each source of the core that includes it. */
+export const coreSources = () => list("core/src", ".cpp").map((name) => include(fromRoot("core/src", name)));
+
 /** The files to compile: name and text. */
 function units() {
-  const list = (folder, ending) => readdirSync(fromRoot(folder)).filter((name) => name.endsWith(ending));
-  const include = (...parts) => `#include "${parts.join("/")}"\n`;
   const headers = list("core/include/crateful", ".hpp");
-  const sources = list("core/src", ".cpp").map((name) => include(fromRoot("core/src", name)));
+  const sources = coreSources();
   return {
     ...Object.fromEntries(headers.map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)])),
     "templates.cpp": include(fromRoot("tests/headers/templates.cpp")),
