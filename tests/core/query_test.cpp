@@ -256,7 +256,6 @@ TEST_F(Queries, Q5_of_yields_rows_for_the_given_entities_in_their_order) {
     EXPECT_EQ(visited_in(query.of(list)), expected);
     EXPECT_EQ(visited_in(query.of(Ids(list))), expected);
     EXPECT_EQ(visited_in(query.of(std::span(list))), expected);
-    EXPECT_EQ(visited_in(query.of(std::views::reverse(list))), expected);
     for (auto [e, position] : query.of(list)) position.y = 9;
     EXPECT_EQ(ecs.get<Position>(all[0]).y, 9);
     EXPECT_EQ(ecs.get<Position>(all[4]).y, 0);
@@ -297,7 +296,11 @@ TEST_F(Queries, D7_iterating_of_dirty_counts_as_iterating_dirty) {
 TEST_F(Queries, Q9_queries_work_with_the_algorithms_and_views_of_ranges) {
     const auto right = [](const auto& row) { return std::get<1>(row).x > 2; };
     EXPECT_EQ(std::ranges::count_if(ecs.query<Position>(), right), 3);
+// Temporary ranges are views since a later change of C++20; and older Clangs cannot compile the views of libstdc++.
+#if __cpp_lib_ranges >= 202110L && (!defined(__clang__) || __clang_major__ >= 16)
     EXPECT_EQ(visited_in(ecs.query<Position>() | std::views::filter(right)), Ids(all.begin() + 3, all.end()));
+    EXPECT_EQ(visited_in(ecs.query<Position>().of(std::views::reverse(all))), Ids(all.rbegin(), all.rend()));
+#endif
     auto& spy = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
     const auto is_last = [&](Entity e) { return e == all.back(); };
     EXPECT_EQ(*std::ranges::find_if(spy.dirty_set(), is_last), all.back());
