@@ -13,8 +13,11 @@ namespace crateful {
 /// Thrown when JavaScript threw; `token` stands for the value.
 class ForeignError final : public std::exception {
 public:
+    /// The token was issued by JavaScript.
     explicit ForeignError(int token) noexcept : token_(token) {}
+    /// What stands for the value that was thrown.
     [[nodiscard]] int token() const noexcept { return token_; }
+    /// The same for all values: JavaScript throws the value itself again.
     [[nodiscard]] const char* what() const noexcept override { return "a JavaScript callback threw"; }
 
 private:
@@ -37,8 +40,8 @@ public:
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {
-        SparseSet* tracked;
-        SparseSet* dirty;
+        SparseSet* tracked;          ///< the tracked entities
+        SparseSet* dirty;            ///< the dirty set
         IterationPosition* visited;  ///< the visited prefix of the dirty set
         std::uint32_t*
             notifies_remove;  ///< set to 1 by JavaScript when it creates an aspect, which must be removed later
@@ -54,6 +57,7 @@ public:
     /// `lists` contains, each after its length: the ids of the classes for each `Use`, and the addresses of the systems before
     /// which and after which it runs.
     void describe(double interval, const std::uint32_t* lists);
+    /// It is at this address as long as the system exists.
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
 private:

@@ -26,24 +26,27 @@ public:
     explicit World(int token);
     ~World() override;
 
+    /// The ECS, for C++.
     [[nodiscard]] ECS& ecs() noexcept { return ecs_; }
+    /// The same, to read it.
     [[nodiscard]] const ECS& ecs() const noexcept { return ecs_; }
+    /// What stands for the world in calls to JavaScript.
     [[nodiscard]] int token() const noexcept { return token_; }
 
     /// What JavaScript reads and writes in memory.
     struct Memory {
-        World* world;
-        const void* empty_page;  ///< the page that sparse indices contain in place of pages without elements
-        const void* empty_set;   ///< the control block of a set that is always empty
-        const EntityPool::Control* pool;
-        const Hierarchy::Control* hierarchy;
-        const MarkQueue::Control* marks;
-        const Clock::Times* times;
-        bool* paused;
-        SlowMotion::Style* style;
-        bool* profiling;
-        int error_code = 0;  ///< of the last call that failed
-        int error_token = 0;
+        World* world;                     ///< this object
+        const void* empty_page;           ///< the page that sparse indices contain in place of pages without elements
+        const void* empty_set;            ///< the control block of a set that is always empty
+        const EntityPool::Control* pool;  ///< which entities are alive
+        const Hierarchy::Control* hierarchy;  ///< parents and children
+        const MarkQueue::Control* marks;      ///< signals that the core has not processed yet
+        const Clock::Times* times;            ///< game time and wall time
+        bool* paused;                         ///< `ECS::paused()`
+        SlowMotion::Style* style;             ///< of slow motion
+        bool* profiling;                      ///< `Profiler::enabled`
+        int error_code = 0;                   ///< of the last call that failed
+        int error_token = 0;            ///< the value that JavaScript threw in it, if the code is FOREIGN_EXCEPTION
         std::uint32_t awaits_time = 0;  ///< whether JavaScript has delayed events, so that it is notified of game time
     };
     /// The address of the Memory.
@@ -65,6 +68,7 @@ public:
     [[noreturn]] static void throw_to_javascript(const World* world);
     /// Creates a buffer of `SLOT_BUFFER` words that exists as long as this object.
     [[nodiscard]] std::uint32_t* new_slots();
+    /// The size of these buffers.
     static constexpr std::uint32_t SLOT_BUFFER = 256;
 
     /// Creates a system that is written in JavaScript; returns its address for `add_system`, or 0. `token` stands for
@@ -78,13 +82,14 @@ public:
         double* row;                         ///< where JavaScript writes the values of one entity
         std::vector<double> values;          ///< one for each field
         std::vector<std::uint32_t> entries;  ///< twice the id of each class, plus HAS_OBJECT
-        std::vector<ComponentId> ids;
-        std::vector<std::size_t> first;  ///< for each class, how many fields are in front of its own in the row
-        internal::Spawner spawner;
+        std::vector<ComponentId> ids;        ///< of the classes
+        std::vector<std::size_t> first;      ///< for each class, how many fields are in front of its own in the row
+        internal::Spawner spawner;           ///< creates the entities
     };
     /// Creates a prefab with these entries, which exists as long as this object.
     [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);
 
+    /// Records what JavaScript has measured; see `Profiler::record`.
     void record(const std::string& group, const std::string& name, double start, double duration) {
         ecs_.profiler.record(group, name, start, duration);
     }

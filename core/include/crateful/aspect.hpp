@@ -24,10 +24,10 @@ public:
     /// (rule A2). Throws `missing_component`. O(1).
     template <class T>
     [[nodiscard]] const T& get() const;
-    /// The same, but nullptr if the component is missing.
+    /// The same, but nullptr if the component is missing. O(1).
     template <class T>
     [[nodiscard]] const T* try_get() const;
-    /// Whether `try_get` finds all of these components.
+    /// Whether `try_get` finds all of these components. O(classes).
     template <class... Ts>
     [[nodiscard]] bool has() const {
         return (... && (try_get<Ts>() != nullptr));

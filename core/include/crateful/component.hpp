@@ -28,8 +28,8 @@ enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, bool
 
 /// A field of a component class.
 struct Field {
-    std::string name;
-    FieldType type;
+    std::string name;        ///< for other languages
+    FieldType type;          ///< of the value
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
     /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity, NONE.
     std::optional<std::uint64_t> initial{};
@@ -53,12 +53,13 @@ using ComponentId = std::uint32_t;
 
 /// The description of a component class.
 struct ComponentType {
-    ComponentId id = 0;
-    std::string name;
-    ComponentKind kind = ComponentKind::native;
-    Policy policy = Policy::sparse;
-    std::vector<Field> fields;
-    std::size_t value_bytes = 0;  ///< of one component; 0 for tags and object components
+    ComponentId id = 0;                          ///< set by `registry::add`
+    std::string name;                            ///< for messages and other languages
+    ComponentKind kind = ComponentKind::native;  ///< where its values are stored
+    Policy policy = Policy::sparse;              ///< how its storages find values
+    std::vector<Field> fields;                   ///< those that other languages can access
+    std::size_t value_bytes = 0;                 ///< of one component; 0 for tags and object components
+    /// Creates the storage of the class in one ECS.
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
 };
 
@@ -130,6 +131,7 @@ template <class T>
 template <class T>
 class ComponentBuilder {
 public:
+    /// See `describe_component`.
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
         internal::set_name(type_.id, std::move(name));
     }

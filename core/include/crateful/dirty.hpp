@@ -21,6 +21,7 @@ namespace crateful {
 /// keep positions correct. So one linked position, `visited`, records how many of the first elements the run clears.
 class DirtySet {
 public:
+    /// An empty set. `drain` is what `connect` sets.
     explicit DirtySet(MarkDrain* drain = nullptr) noexcept : drain_(drain) { set_.link(visited_); }
     DirtySet(const DirtySet&) = delete;
     DirtySet& operator=(const DirtySet&) = delete;
@@ -37,13 +38,15 @@ public:
     /// Valid until the set changes.
     [[nodiscard]] std::span<const Entity> ids() const { return drained().entities(); }
 
-    struct End {};
+    struct End {};  ///< what `end()` returns
+    /// An iteration over the set, as `begin()` starts it.
     class Iterator {
     public:
         using iterator_concept = std::input_iterator_tag;
         using difference_type = std::ptrdiff_t;
         using value_type = Entity;
 
+        /// See `DirtySet::begin`.
         explicit Iterator(DirtySet& dirty) : dirty_(&dirty), iteration_(dirty.set_) { ++*this; }
         [[nodiscard]] Entity operator*() const noexcept { return current_; }
         /// The same.
@@ -65,6 +68,7 @@ public:
     /// Iterates over the entities. Any change is allowed meanwhile, and entities that become dirty during the
     /// iteration are visited (rules D7, T4). A dirty set is a `std::ranges::input_range` (rule Q9).
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
+    /// See `begin()`.
     [[nodiscard]] End end() const noexcept { return {}; }
 
     /// Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `bad_argument`
@@ -96,9 +100,11 @@ public:
         set_.reserve(entities);
         set_.append(entities);
     }
+    /// Removes `e`; has no effect if the set does not contain it.
     void erase(Entity e) noexcept {
         if (set_.erase(e)) sorted_ = UNSORTED;
     }
+    /// Removes all entities.
     void clear() noexcept {
         set_.clear();
         sorted_ = 0;
@@ -132,6 +138,7 @@ public:
     void visit(std::uint32_t n) noexcept {
         if (n > visited_.position) visited_.position = n;
     }
+    /// The entities, without those whose marks are still queued.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
 
     // An entity is reached if all its tracked descendants are in the set. `at` is the index of its node.
@@ -150,6 +157,7 @@ public:
     }
     /// Whether it is known that no entity is in front of one of its ancestors.
     [[nodiscard]] bool is_top_down() const noexcept { return sorted_ == set_.size() || set_.empty(); }
+    /// States whether the set is sorted now.
     void set_top_down(bool is) noexcept { sorted_ = is ? set_.size() : UNSORTED; }
     /// The position behind the visited prefix.
     [[nodiscard]] IterationPosition& visited() noexcept { return visited_; }

@@ -38,10 +38,10 @@ class Prefab;
 /// changed, not to what exists (rule D10).
 ///
 /// Several ECS can exist side by side and share nothing but the registry of component classes, which is thread-safe
-/// (rule M3). One ECS is used by one thread at a time. Every call is allowed in every callback and takes effect immediately, with two exceptions: entities are
-/// removed at the end of the update, and `update()` cannot be called in a callback (rule S6). A call that is misused
-/// throws `Error` and changes nothing (rule X1). If a callback throws, the call is completed, including all other
-/// callbacks; then the first exception is rethrown (rule S7).
+/// (rule M3). One ECS is used by one thread at a time. Every call is allowed in every callback and takes effect
+/// immediately, with two exceptions: entities are removed at the end of the update, and `update()` cannot be called in a
+/// callback (rule S6). A call that is misused throws `Error` and changes nothing (rule X1). If a callback throws, the
+/// call is completed, including all other callbacks; then the first exception is rethrown (rule S7).
 ///
 /// An ECS can be neither copied nor moved, because its systems, aspects, queries and prefabs refer to it. Pass it as a
 /// reference, or own it by a `std::unique_ptr<ECS>`.
@@ -58,13 +58,13 @@ public:
     Entity add_entity();
     /// Adds `n` entities and returns them. Throws `out_of_memory`, and then adds none. O(n).
     std::vector<Entity> add_entities(std::size_t n);
-    /// Fills `out` with new entities. Throws `out_of_memory`, and then adds none. O(n).
+    /// Fills `out` with new entities. Throws `out_of_memory`, and then adds none. O(entities).
     void add_entities(std::span<Entity> out);
     /// Adds an entity with these components, or nothing if it throws `out_of_memory` (rule E8). O(components + systems).
     template <class... Ts>
         requires(sizeof...(Ts) > 0)
     Entity add_entity(Ts... components);
-    /// A list of components from which many entities can be created (rule E9).
+    /// A list of components from which many entities can be created (rule E9). O(components).
     template <class... Ts>
     [[nodiscard]] Prefab<Ts...> prefab(Ts... components);
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this
@@ -74,13 +74,13 @@ public:
     void remove_entities(std::span<const Entity> entities);
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
     [[nodiscard]] bool alive(Entity e) const noexcept { return pool_.alive(e); }
-    /// The number of entities that are alive.
+    /// The number of entities that are alive, without the world. O(1).
     [[nodiscard]] std::size_t count() const noexcept { return pool_.count() - 1; }
     /// An entity that exists as long as the ECS, for components that exist once (rule E10). Its handle is 0. `count()` does
     /// not count it, `clear()` keeps it and its components, and it cannot be removed.
     [[nodiscard]] static constexpr Entity world() noexcept { return Entity{0}; }
     /// Removes the entities that are marked for removal now, instead of at the end of the next update (rule E11). Throws
-    /// `reentrant_update` in a callback.
+    /// `reentrant_update` in a callback. O(marked entities and their descendants, components and systems).
     void remove_marked();
 
     // --- components (rules C1 to C6, D2) ------------------------------------------------------
@@ -99,14 +99,15 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     void set(Entity e, T value);
-    /// `add(e, T(args…))` or, for a class without such a constructor, `add(e, T{args…})` (rule C10).
+    /// `add(e, T(args…))` or, for a class without such a constructor, `add(e, T{args…})` (rule C10). Throws
+    /// `stale_entity`. O(systems that require or watch T).
     template <class T, class... Args>
     void emplace(Entity e, Args&&... args) {
         if constexpr (std::is_constructible_v<T, Args...>) add<T>(e, T(std::forward<Args>(args)...));
         else add<T>(e, T{std::forward<Args>(args)...});
     }
     /// Adds a component to each entity. `values` contains one value for each entity, or one value for all of them.
-    /// Throws `stale_entity` or `bad_argument`, and then adds none.
+    /// Throws `stale_entity` or `bad_argument`, and then adds none. O(entities * systems that require or watch T).
     template <class T>
     void add(std::span<const Entity> entities, std::span<const T> values);
     /// Removes a component; returns whether there was one (rule C2). Throws `stale_entity`.
@@ -116,7 +117,7 @@ public:
         return remove_component(e, component_id<T>());
     }
     /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes
-    /// none.
+    /// none. O(entities * systems that require or watch T).
     template <class T>
     std::size_t remove(std::span<const Entity> entities) {
         return remove_components(entities, component_id<T>());
@@ -127,7 +128,7 @@ public:
     /// The same, but nullptr if the component is missing. Throws `stale_entity`. O(1).
     template <class T>
     [[nodiscard]] const T* try_get(Entity e) const;
-    /// Whether the entity has all of these components. Throws `stale_entity`. O(1).
+    /// Whether the entity has all of these components. Throws `stale_entity`. O(classes).
     template <class... Ts>
     [[nodiscard]] bool has(Entity e) const {
         return (... && has_component(e, component_id<Ts>()));
@@ -136,22 +137,23 @@ public:
     /// O(systems that watch T).
     template <class T, std::invocable<T&> F>
     void modify(Entity e, F&& change);
-    /// Signals for a component that was changed through `storage<T>()`, `each` or the row of a query. Throws `missing_component` or
-    /// `stale_entity`. O(systems that watch T).
+    /// Signals for a component that was changed through `storage<T>()`, `each` or the row of a query. Throws
+    /// `missing_component` or `stale_entity`. O(systems that watch T).
     template <class T>
     void dirty(Entity e) {
         mark_dirty(e, component_id<T>());
     }
-    /// The same for many; if it throws, none signals.
+    /// The same for many; if it throws, none signals. O(entities * systems that watch T).
     template <class T>
     void dirty(std::span<const Entity> entities) {
         mark_dirty(entities, component_id<T>());
     }
-    /// All components of a class. Writing to them does not signal. The reference is valid as long as the ECS.
+    /// All components of a class. Writing to them does not signal. The reference is valid as long as the ECS. O(1).
     template <class T>
     [[nodiscard]] TypedStorage<T>& storage() {
         return typed<T>(storage(component_id<T>()));
     }
+    /// The same, to read them.
     template <class T>
     [[nodiscard]] const TypedStorage<T>& storage() const {
         return const_cast<ECS&>(*this).storage<T>();  // if it does not exist, creating it changes nothing else
@@ -183,16 +185,18 @@ public:
         static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
         return internal::QueryFor<Require<Ts...>, Filters...>(*this);
     }
+    /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) const {
         static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
         return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
     }
-    /// Short for `query<Ts...>().each(visit)`.
+    /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).
     template <class... Ts, class Visit>
     void each(Visit&& visit) {
         query<Ts...>().each(visit);
     }
+    /// The same; all components are constant.
     template <class... Ts, class Visit>
     void each(Visit&& visit) const {
         query<Ts...>().each(visit);
@@ -201,13 +205,16 @@ public:
     // --- systems (rules S1 to S8) -------------------------------------------------------------
 
     /// Constructs a system from `args` and adds it. Systems with lower priority run first; those of equal priority run
-    /// in the order of addition, unless `before` and `after` say otherwise (rule S10). Calls `init()`, then `on_add` for each entity that the system starts to track. Throws
-    /// `bad_system`.
+    /// in the order of addition, unless `before` and `after` say otherwise (rule S10). Calls `init()`, then `on_add` for
+    /// each entity that the system starts to track. Throws `bad_system`, and then adds nothing, if the system requires no
+    /// class (rule S2), if its filters, constraints or interval are impossible (rules S9 to S12), or if the priority is not
+    /// finite. O(systems² + entities that have the rarest required class).
     template <std::derived_from<SystemBase> S, class... Args>
     S& add_system(double priority, Args&&... args) {
         return add_system(priority, std::make_unique<S>(std::forward<Args>(args)...));
     }
     /// The same for an existing system. S must be the class of the object: its name and `get_system<S>()` depend on it.
+    /// Throws `bad_system` for a null pointer too.
     template <std::derived_from<SystemBase> S>
     S& add_system(double priority, std::unique_ptr<S> system) {
         static_assert(!std::is_abstract_v<S>, "add_system takes a pointer to the system's own class");
@@ -218,7 +225,8 @@ public:
         return *added;
     }
     /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the
-    /// removal takes effect at the end of the update (rule S3). Throws `bad_system`.
+    /// removal takes effect at the end of the update (rule S3). Throws `bad_system` if it was not added to this ECS.
+    /// O(systems + entities that it tracks).
     void remove_system(SystemBase& system);
     /// The first added system of exactly the class S; systems of derived classes are not found. Throws `bad_system` if
     /// none was added. O(systems).
@@ -228,13 +236,13 @@ public:
     }
     /// The first added system with this name (rule S14). Throws `bad_system` if there is none. O(systems).
     [[nodiscard]] SystemBase& get_system(std::string_view name) const;
-    /// Enables a system, and calls its `on_enabled` if it was disabled (rule S4). Throws `bad_system`.
+    /// Enables a system, and calls its `on_enabled` if it was disabled (rule S4). Throws `bad_system` if it was not added.
     void enable_system(SystemBase& system);
-    /// Disables a system, and calls its `on_disabled` if it was enabled (rule S4). Throws `bad_system`.
+    /// Disables a system, and calls its `on_disabled` if it was enabled (rule S4). Throws `bad_system` if it was not added.
     void disable_system(SystemBase& system);
-    /// Enables a disabled system, disables an enabled one. Throws `bad_system`.
+    /// Enables a disabled system, disables an enabled one. Throws `bad_system` if it was not added.
     void toggle_system(SystemBase& system);
-    /// All systems, in the order in which they run.
+    /// All systems, in the order in which they run. O(systems).
     [[nodiscard]] std::vector<SystemBase*> systems() const;
 
     // --- time (rules M1, M2, K1) --------------------------------------------------------------
@@ -244,7 +252,8 @@ public:
     /// `wall_delta` is finite and not negative, `reentrant_update` in a callback. A frame in which nothing changed
     /// costs O(systems) (rule D10).
     double update(double wall_delta = 1.0 / 60);
-    /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay.
+    /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay. In a callback of
+    /// `clear()` it has no effect. O(entities and their components + systems).
     void clear();
 
     /// Events and their handlers.
@@ -253,17 +262,21 @@ public:
     Profiler profiler;
     /// Game time, slow motion and pause.
     [[nodiscard]] Clock& clock() noexcept { return clock_; }
+    /// The same, to read it.
     [[nodiscard]] const Clock& clock() const noexcept { return clock_; }
+    /// Slow motion of the game time (rule M2).
     [[nodiscard]] SlowMotion& slow_motion() noexcept { return clock_.slow_motion; }
+    /// The same, to read it.
     [[nodiscard]] const SlowMotion& slow_motion() const noexcept { return clock_.slow_motion; }
     /// While the ECS is paused, the effective delta is 0, and only debug systems run (rules M2, S5).
     [[nodiscard]] bool paused() const noexcept { return clock_.paused; }
+    /// Pauses the ECS, or continues it; takes effect at the next update.
     void set_paused(bool on) noexcept { clock_.paused = on; }
     /// The sum of all effective deltas, in seconds.
     [[nodiscard]] double game_time() const noexcept { return clock_.game_time(); }
     /// The sum of all wall deltas, in seconds.
     [[nodiscard]] double wall_time() const noexcept { return clock_.wall_time(); }
-    /// The memory of each storage, compared with the other policy (rule T3).
+    /// The memory of each storage, compared with the other policy (rule T3). O(classes).
     [[nodiscard]] std::vector<StorageReport> memory_report() const;
 
     /// The same operations for classes that are known by id only, and access for language bindings.

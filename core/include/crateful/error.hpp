@@ -30,6 +30,7 @@ enum class ErrorCode : int {
 /// and the value.
 class CRATEFUL_SHARED Error : public std::runtime_error {
 public:
+    /// An error with this message as its `what()`.
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
     /// The kind of the error.
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }

@@ -38,24 +38,28 @@ namespace internal {
 /// and added again. Copy the list before a loop that moves each child to the end. A `std::ranges::input_range`.
 class Children {
 public:
+    /// An iteration over the children, as `begin()` starts it. It must not outlive the ECS.
     class Iterator {
     public:
         using iterator_concept = std::input_iterator_tag;
         using difference_type = std::ptrdiff_t;
         using value_type = Entity;
 
+        /// Begins at the node `first`.
         Iterator(Hierarchy& hierarchy, Hierarchy::Index first) noexcept : hierarchy_(&hierarchy) {
             hierarchy_->link(at_);
             at_.next = first;
             ++*this;
         }
         ~Iterator() { hierarchy_->unlink(at_); }
+        /// Continues at the same child; both follow changes of the hierarchy.
         Iterator(const Iterator& other) noexcept
             : hierarchy_(other.hierarchy_), current_(other.current_), done_(other.done_) {
             hierarchy_->link(at_);
             at_.next = other.at_.next;
         }
-        Iterator& operator=(const Iterator& other) noexcept {  // of the same ECS
+        /// The same. `other` must be of the same ECS.
+        Iterator& operator=(const Iterator& other) noexcept {
             at_.next = other.at_.next;
             current_ = other.current_;
             done_ = other.done_;
@@ -80,12 +84,14 @@ public:
         Entity current_ = NONE;
         bool done_ = false;
     };
+    /// O(1), and so is a step.
     [[nodiscard]] Iterator begin() const noexcept {
         const Hierarchy::Index at = hierarchy_->find(parent_);
         // The entity may have been removed, and its index used again.
         const bool has_any = at != Hierarchy::NO_NODE && (*hierarchy_)[at].entity == parent_;
         return {*hierarchy_, has_any ? (*hierarchy_)[at].first : Hierarchy::NO_NODE};
     }
+    /// See `begin()`.
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
 private:

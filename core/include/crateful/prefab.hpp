@@ -20,6 +20,7 @@ class Prefab {
     static constexpr bool COPYABLE = (... && std::is_copy_assignable_v<Ts>);
 
 public:
+    /// See `ECS::prefab`.
     Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_(std::move(values)...) {}
 
     /// Creates an entity with copies of the components. `overrides` are used in place of those of the same classes:
@@ -39,7 +40,7 @@ public:
     }
     /// Fills `out` with new entities. Each of the lists in `columns` contains one value for each entity:
     /// `bullet.spawn(out, std::span<const Position>(positions))`. Throws `out_of_memory`, and `bad_argument` if a list has
-    /// another length; then nothing was created.
+    /// another length; then nothing was created. O(entities * components + entities * systems that track them).
     template <class... Us>
         requires(internal::is_one_of<Us, Ts...> && ...)
     void spawn(std::span<Entity> out, std::span<const Us>... columns) {
@@ -52,7 +53,7 @@ public:
             else to = std::get<T>(values_);
         });
     }
-    /// Creates `n` entities and returns them.
+    /// Creates `n` entities and returns them. Throws `out_of_memory`, and then nothing was created.
     std::vector<Entity> spawn(std::size_t n) {
         std::vector<Entity> all(n);
         spawn(std::span<Entity>(all));

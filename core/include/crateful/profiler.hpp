@@ -21,21 +21,21 @@ public:
 
     /// The times of one clock.
     struct Reading {
-        std::string name;
-        double average;  ///< milliseconds per frame, over the last WINDOW frames in which it ran
-        double last;     ///< milliseconds in the last frame in which it ran
+        std::string name;  ///< of the clock
+        double average;    ///< milliseconds per frame, over the last WINDOW frames in which it ran
+        double last;       ///< milliseconds in the last frame in which it ran
     };
     /// The clocks of one group.
     struct Group {
-        std::string name;
+        std::string name;             ///< of the group
         std::vector<Reading> clocks;  ///< largest average first
     };
     /// One measurement of the last finished frame, in milliseconds of the steady clock.
     struct Span {
-        const std::string* group;
-        const std::string* name;
-        double start;
-        double duration;
+        const std::string* group;  ///< valid as long as the profiler
+        const std::string* name;   ///< of the clock; valid as long as the profiler
+        double start;              ///< when it began
+        double duration;           ///< how long it took
     };
 
     /// Whether measurements are recorded.
@@ -44,6 +44,7 @@ public:
     /// Measures from its construction to its destruction.
     class Scope {
     public:
+        /// See `measure`.
         Scope(Profiler& profiler, std::string_view group, std::string_view name)
             : profiler_(profiler.enabled ? &profiler : nullptr) {
             if (profiler_ == nullptr) return;

@@ -59,6 +59,7 @@ public:
 
     /// O(1); a step is O(classes), plus one for each entity that is skipped.
     [[nodiscard]] Iterator begin() const { return Iterator(*this); }
+    /// See `begin()`.
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
     /// Rows for these entities only, in their order; entities that the query does not select are skipped, also those
@@ -121,7 +122,7 @@ public:
         if (!ecs_->alive(e) || !find(e, found)) return std::nullopt;
         return row(e, found);
     }
-    /// The first row, if there is any.
+    /// The first row, if there is any. O(classes), plus one for each entity that is skipped.
     [[nodiscard]] std::optional<Row> first() const noexcept {
         const Iterator iterator = begin();
         if (iterator == end()) return std::nullopt;
@@ -138,7 +139,7 @@ public:
             return n;
         }
     }
-    /// A copy of the list of entities.
+    /// A copy of the list of entities. O(entities of the rarest required class).
     [[nodiscard]] std::vector<Entity> ids() const {
         std::vector<Entity> all;
         for_each([&](Entity e, const Ts&..., Os*...) { all.push_back(e); });
@@ -253,6 +254,7 @@ public:
     using difference_type = std::ptrdiff_t;
     using value_type = Row;
 
+    /// See `Query::begin`.
     explicit Iterator(const Query& query) noexcept
         : query_(query), leader_(internal::smallest(query.required_)), iteration_(query.required_[leader_]->set()) {
         ++*this;
@@ -294,14 +296,17 @@ template <class... Ts, class... Os, class... Xs, class... As>
 template <class Range>
 class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>>::RowsOf {
 public:
+    /// See `Query::of`.
     RowsOf(const Query& query, Range&& entities) : query_(query), entities_(std::forward<Range>(entities)) {}
 
+    /// An iteration over the rows, as `begin()` starts it.
     class Iterator {
     public:
         using iterator_concept = std::input_iterator_tag;
         using difference_type = std::ptrdiff_t;
         using value_type = Row;
 
+        /// See `RowsOf::begin`.
         explicit Iterator(RowsOf& rows)
             : query_(rows.query_),
               at_(std::ranges::begin(std::get<0>(rows.entities_))),
@@ -337,7 +342,9 @@ public:
         Entity current_ = NONE;
         Found found_;
     };
+    /// Begins at the first entity. The iterator refers to this object.
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
+    /// See `begin()`.
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
 private:

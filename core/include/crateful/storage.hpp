@@ -24,6 +24,7 @@ namespace crateful {
 /// the slot of a component is the index of its entity; `mask()` contains which of the `extent()` slots are filled.
 class Storage {
 public:
+    /// The slot of an entity without a component.
     static constexpr std::uint32_t ABSENT = SparseSet::ABSENT;
     /// Bits of a slot's flags.
     static constexpr std::uint8_t HAS_OBJECT =
@@ -31,17 +32,17 @@ public:
 
     /// Control block, read by language bindings in memory. It is updated whenever an array moves; the host is notified.
     struct Control {
-        std::uint32_t count = 0;
-        std::uint32_t watchers = 0;  ///< number of systems that watch this class; if 0, no marks are queued
-        std::uint32_t extent = 0;
-        const Entity* entities = nullptr;
-        std::uint32_t** pages = nullptr;  ///< nullptr under `linear`
-        std::uint32_t page_count = 0;
-        std::uint8_t* flags = nullptr;  ///< by slot; nullptr until `keep_flags` is called
-        std::uint64_t* mask = nullptr;  ///< nullptr under `sparse`
-        std::byte** columns = nullptr;  ///< for each field: the address of its value in slot 0
-        std::uint32_t version = 0;      ///< incremented whenever a component is added or removed
-        std::uint32_t cursors = 0;      ///< set by the host, which is notified of the next removal unless it is 0
+        std::uint32_t count = 0;           ///< what `count()` returns
+        std::uint32_t watchers = 0;        ///< number of systems that watch this class; if 0, no marks are queued
+        std::uint32_t extent = 0;          ///< what `extent()` returns
+        const Entity* entities = nullptr;  ///< the first of `entities()`
+        std::uint32_t** pages = nullptr;   ///< of slots by entity index; nullptr under `linear`
+        std::uint32_t page_count = 0;      ///< how many `pages` there are
+        std::uint8_t* flags = nullptr;     ///< by slot; nullptr until `keep_flags` is called
+        std::uint64_t* mask = nullptr;     ///< nullptr under `sparse`
+        std::byte** columns = nullptr;     ///< for each field: the address of its value in slot 0
+        std::uint32_t version = 0;         ///< incremented whenever a component is added or removed
+        std::uint32_t cursors = 0;         ///< set by the host, which is notified of the next removal unless it is 0
     };
 
     /// `type` must exist as long as the storage.
@@ -52,6 +53,7 @@ public:
 
     /// The component class.
     [[nodiscard]] const ComponentType& type() const noexcept { return type_; }
+    /// How the storage finds values (rule T2).
     [[nodiscard]] Policy policy() const noexcept { return policy_; }
     /// The number of components.
     [[nodiscard]] std::uint32_t count() const noexcept { return control_.count; }
@@ -82,6 +84,7 @@ public:
     // --- for the ECS and language bindings ----------------------------------------------------
     // These calls notify no systems. To add and remove components, use the ECS.
 
+    /// The control block, which is at this address as long as the storage exists.
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// How many slots have memory. Values move only when it grows.
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
@@ -100,6 +103,7 @@ public:
     void keep_flags();
     /// The flags of a slot: HAS_OBJECT. Only after `keep_flags`.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
+    /// Whether another language keeps an object for the component in a slot.
     [[nodiscard]] bool has_object(std::uint32_t slot) const noexcept {
         return !flags_.empty() && (flags_[slot] & HAS_OBJECT) != 0;
     }
@@ -160,8 +164,8 @@ public:
     virtual void write_packed(std::uint32_t slot, const std::byte* packed) = 0;
     /// The values of one field for many components: value `i` is at `values + i * step`. If `step` is 0, all have the same one.
     struct Column {
-        const std::byte* values;
-        std::uint32_t step;
+        const std::byte* values;  ///< the first value
+        std::uint32_t step;       ///< the distance of two values in bytes
     };
     /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
     /// from number `first` on.
@@ -169,6 +173,7 @@ public:
     /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()`
     /// (rule A2). Parked values form a stack.
     virtual void park(std::uint32_t slot) = 0;
+    /// Releases the value that was parked last.
     virtual void unpark() noexcept = 0;
     /// Copies a field of the parked value number `at`, counted from the oldest, to `to`.
     virtual void read_parked(std::size_t at, std::size_t field, std::byte* to) const = 0;
@@ -178,10 +183,12 @@ public:
 protected:
     /// Makes room for this many slots.
     virtual void grow_values(std::size_t slots) = 0;
+    /// Moves the value of a slot into another one.
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
     /// The slot is free from now on: releases what its value owns.
     virtual void reset_value(std::uint32_t slot) = 0;
-    // `values` is *this. If its class is final, `move_value` and `reset_value` are not called virtually.
+    /// Removes the component of `e`. `values` is *this. If its class is final, `move_value` and `reset_value` are not called
+    /// virtually.
     template <class Values>
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
         if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(e, type_.id);
@@ -199,9 +206,9 @@ protected:
         if (owns_memory_) values.reset_value(freed);
     }
 
-    Control control_;
-    std::vector<std::byte*> column_bases_;
-    bool owns_memory_ = false;  ///< whether values do, so that `reset_value` is called
+    Control control_;                       ///< what `control()` returns
+    std::vector<std::byte*> column_bases_;  ///< the `columns` of the control block
+    bool owns_memory_ = false;              ///< whether values do, so that `reset_value` is called
 
 private:
     // Updates the addresses in the control block.
@@ -230,6 +237,7 @@ private:
 /// The storage of a stored class: one contiguous column per field, none for tags. Also the storage of object classes.
 class ColumnStorage final : public Storage {
 public:
+    /// `type` must exist as long as the storage.
     explicit ColumnStorage(const ComponentType& type);
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
@@ -264,15 +272,16 @@ public:
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
 
 protected:
+    /// `value_type` describes the C++ struct.
     NativeStorage(const ComponentType& type, const internal::ValueType& value_type);
     void grow_values(std::size_t slots) override;
 
-    const internal::ValueType& value_type_;
-    internal::ValueArray values_;
-    // One value each, so that none moves. They are kept for reuse: parking allocates only if removals nest deeper than
-    // before.
+    const internal::ValueType& value_type_;  ///< the C++ struct
+    internal::ValueArray values_;            ///< by slot
+    /// One value each, so that none moves. They are kept for reuse: parking allocates only if removals nest deeper than
+    /// before.
     std::vector<std::unique_ptr<internal::ValueArray>> parked_;
-    std::size_t parked_count_ = 0;
+    std::size_t parked_count_ = 0;  ///< how many of them are in use
 };
 
 /// The storage of the native class T, which must be default constructible, and whose move assignment must not throw. It
@@ -289,15 +298,18 @@ class TypedStorage final : public NativeStorage {
         "it, or make the object a member: struct Body { std::unique_ptr<T> value; }");
 
 public:
+    /// `type` must exist as long as the storage.
     explicit TypedStorage(const ComponentType& type) : NativeStorage(type, internal::value_type<T>) {
         owns_memory_ = !std::is_trivially_destructible_v<T>;
     }
     /// The value of each slot. Writing to it does not signal (rule D2): call `ECS::dirty`. Valid until a component of
     /// the class is added.
     [[nodiscard]] std::span<T> values() noexcept { return {data(), extent()}; }
+    /// The same, to read them.
     [[nodiscard]] std::span<const T> values() const noexcept { return {data(), extent()}; }
-    /// The value in a slot. Writing to it does not signal.
+    /// The value in a slot, which must be below `extent()`. Writing to it does not signal. O(1).
     [[nodiscard]] T& at(std::uint32_t s) noexcept { return data()[s]; }
+    /// The same, to read it.
     [[nodiscard]] const T& at(std::uint32_t s) const noexcept { return data()[s]; }
     /// The entity's value, or nullptr. O(1).
     [[nodiscard]] const T* find(Entity e) const noexcept {
@@ -309,6 +321,7 @@ public:
         return reinterpret_cast<const T*>(parked_[at]->data());
     }
 
+    /// Removes the component of `e`, which is in slot `s`; for the ECS.
     void erase(Entity e, std::uint32_t s) { erase_from(*this, e, s); }
 
 private:
@@ -321,17 +334,18 @@ private:
 
 /// The memory that one class needs, compared with the other policy (rule T3).
 struct StorageReport {
-    std::string name;
-    Policy policy;
-    std::size_t count;
+    std::string name;         ///< of the class
+    Policy policy;            ///< of the class
+    std::size_t count;        ///< the number of components
     double utilisation;       ///< share of all entities that have the component, 0 to 1
     std::size_t bytes;        ///< allocated bytes
     std::size_t other_bytes;  ///< bytes under the other policy, by the formulas below
     std::string advice;       ///< a sentence, if the other policy would save more than a quarter; otherwise empty
 };
 
-/// The bytes needed by each policy for `n` entities of which `count` have a component of `value_bytes` bytes (rule T3).
+/// The bytes that the policy `linear` needs for `n` entities and components of `value_bytes` bytes (rule T3).
 [[nodiscard]] std::size_t linear_bytes(std::size_t value_bytes, std::size_t n) noexcept;
+/// The bytes that the policy `sparse` needs for `n` entities of which `count` have a component (rule T3).
 [[nodiscard]] std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t count) noexcept;
 /// The report of one storage, in an ECS with this many entities.
 [[nodiscard]] StorageReport report(const Storage& storage, std::size_t entities);

@@ -69,6 +69,7 @@ public:
         accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
         ancestors  ///< a signal makes the descendants of the entity dirty (rule D13)
     };
+    /// The number of uses.
     static constexpr std::size_t USES = 5;
     /// The classes that the system uses in this way.
     [[nodiscard]] const std::vector<ComponentId>& ids(Use use) const noexcept {
@@ -83,7 +84,9 @@ public:
         const void* id;         ///< of the class, or the address of the system, or nullptr: those with the name
         std::string_view name;  ///< of the class or the systems
     };
+    /// Before which systems this one runs.
     [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
+    /// After which systems this one runs.
     [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
     /// The least time between two runs, in seconds (rule S11).
     [[nodiscard]] double interval() const noexcept { return interval_; }
@@ -100,6 +103,7 @@ public:
 protected:
     /// Adds classes. Call it before the system is added.
     void use_ids(Use use, std::span<const ComponentId> ids);
+    /// The same for C++ classes.
     template <class... Cs>
     void use(Use use) {
         const std::array<ComponentId, sizeof...(Cs)> ids{component_id<Cs>()...};
@@ -110,7 +114,9 @@ protected:
     /// The system runs when at least this much game time, in seconds, has passed since its last run, and `delta` is the time
     /// since then; its dirty set accumulates meanwhile (rule S11). Call it before the system is added.
     void interval(double seconds) noexcept { interval_ = seconds; }
+    /// Adds a constraint. Call it before the system is added.
     void run_before(Constraint other) { before_.push_back(other); }
+    /// The same for systems after which this one runs.
     void run_after(Constraint other) { after_.push_back(other); }
     /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
@@ -119,27 +125,29 @@ protected:
     void ordered(bool on = true) noexcept { ordered_ = on; }
 
     // Called by the ECS (rules A1, A2, S4, S5).
-    virtual void run(double delta) = 0;
-    virtual void notify_add(Entity e) = 0;     // creates the aspect and calls on_add
-    virtual void notify_remove(Entity e) = 0;  // calls on_remove and destroys the aspect
-    virtual void notify_enabled() = 0;
-    virtual void notify_disabled() = 0;
+
+    virtual void run(double delta) = 0;        ///< calls `update`
+    virtual void notify_add(Entity e) = 0;     ///< creates the aspect and calls `on_add`
+    virtual void notify_remove(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
+    virtual void notify_enabled() = 0;         ///< calls `on_enabled`
+    virtual void notify_disabled() = 0;        ///< calls `on_disabled`
+    /// Sets what `ecs()` and `entity()` of an aspect return.
     static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
         aspect.ecs_ = &ecs;
         aspect.entity_ = e;
     }
-    // From now on the aspect also finds parked components (rule A2).
+    /// From now on the aspect also finds parked components (rule A2).
     static void set_reads_parked(Aspect& aspect) noexcept { aspect.reads_parked_ = true; }
-    // Sets whether the ECS calls `notify_add` and `notify_remove`.
+    /// Sets whether the ECS calls `notify_add` and `notify_remove`.
     void set_notifications(bool add, bool remove) noexcept {
         notifies_add_ = add ? 1 : 0;
         notifies_remove_ = remove ? 1 : 0;
     }
-    // Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
+    /// Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
     [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
-    // True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
+    /// True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
     [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
-    // How many parameters the overridden `update` takes; set by `add_system`.
+    /// How many parameters the overridden `update` takes; set by `add_system`.
     [[nodiscard]] unsigned char update_parameters() const noexcept { return update_parameters_; }
 
 private:
@@ -255,14 +263,17 @@ public:
         return system_.aspect(e);
     }
 
-    struct End {};
+    struct End {};  ///< what `end()` returns
+    /// An iteration over the entities, as `begin()` starts it.
     class Iterator {
     public:
         using iterator_concept = std::input_iterator_tag;
         using difference_type = std::ptrdiff_t;
         using value_type = std::pair<Entity, A&>;
 
+        /// See `Entities::begin`.
         explicit Iterator(System<A>& system) : system_(&system), iteration_(system.tracked()) { ++*this; }
+        /// The entity and its aspect.
         [[nodiscard]] value_type operator*() const { return {current_, system_->aspect(current_)}; }
         /// The entity without its aspect, which is then not created.
         [[nodiscard]] Entity entity() const noexcept { return current_; }
@@ -279,7 +290,9 @@ public:
         Entity current_ = NONE;
         bool done_ = false;
     };
+    /// O(1), and so is a step.
     [[nodiscard]] Iterator begin() const { return Iterator(system_); }
+    /// See `begin()`.
     [[nodiscard]] End end() const noexcept { return {}; }
 
 private:
@@ -299,9 +312,8 @@ private:
 template <std::derived_from<Aspect> A = Aspect>
 class System : public SystemBase {
 public:
-    /// The types of the parameters of `update`.
-    using Entities = crateful::Entities<A>;
-    using Dirty = DirtySet;
+    using Entities = crateful::Entities<A>;  ///< the type of a parameter of `update`
+    using Dirty = DirtySet;                  ///< the type of a parameter of `update`
 
     using SystemBase::SystemBase;
 
@@ -313,18 +325,20 @@ protected:
         use<Cs...>(Use::required);
         (filter(filters), ...);
     }
-    /// The system runs before, or after, the systems of these classes that have the same priority (rule S10). Call it in the
+    /// The system runs before the systems of these classes that have the same priority (rule S10). Call it in the
     /// constructor.
     template <class... Ss>
     void before() {
         (run_before({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
+    /// The same, but it runs after them.
     template <class... Ss>
     void after() {
         (run_after({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
-    /// The same for the systems with a name, in any language. The text must outlive the system, as a literal does.
+    /// It runs before the systems with this name, in any language. The text must outlive the system, as a literal does.
     void before(std::string_view name) { run_before({nullptr, name}); }
+    /// The same, but it runs after them.
     void after(std::string_view name) { run_after({nullptr, name}); }
     /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
@@ -343,7 +357,9 @@ protected:
     /// entities with a watched component that signalled since the last call (rules S5, D4). Override one of the
     /// three; the class does not compile in `add_system` if it overrides none.
     virtual void update(double delta, Entities& entities, Dirty&) { update(delta, entities); }
+    /// The same, without the dirty set.
     virtual void update(double delta, Entities&) { update(delta); }
+    /// The same, without entities.
     virtual void update(double) {}
     /// Creates the aspect of an entity that the system starts to track. By default it is default-constructed. The
     /// aspect of a class that overrides none of `make_aspect`, `on_add` and `on_remove` is created when it is first
@@ -360,8 +376,9 @@ protected:
     /// Called after the system stopped tracking the entity, which is no longer in `entities`. Its components can still
     /// be read through the aspect (rules A2, A3).
     virtual void on_remove(A&) {}
-    /// Called after the system was enabled or disabled (rule S4).
+    /// Called after the system was enabled (rule S4).
     virtual void on_enabled(Entities&) {}
+    /// Called after the system was disabled (rule S4).
     virtual void on_disabled(Entities&) {}
 
     /// The entities that the system tracks, as passed to `update`.

@@ -62,9 +62,10 @@ public:
     [[nodiscard]] double wall_time() const noexcept { return times_.wall; }
     /// Both in memory, for language bindings.
     struct Times {
-        double game = 0;
-        double wall = 0;
+        double game = 0;  ///< what `game_time()` returns
+        double wall = 0;  ///< what `wall_time()` returns
     };
+    /// They are at this address as long as the clock exists.
     [[nodiscard]] const Times& times() const noexcept { return times_; }
 
 private:
