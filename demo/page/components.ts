@@ -1,5 +1,5 @@
-// The C++ components that the systems in TypeScript use. Import this module after `init()`, which loads their classes.
-import { nativeComponent } from "crateful";
+// The C++ components that the systems in TypeScript use.
+import { nativeComponent } from "crateful/module";
 
 export const Crate = nativeComponent("Crate");
 export const Exploding = nativeComponent("Exploding");

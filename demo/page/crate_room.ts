@@ -1,7 +1,7 @@
 // The types of the C++ module; ../bindings.cpp declares it.
 import createModule from "#crate-room";
 import wasmUrl from "#crate-room.wasm?url";
-import type { RawWorld } from "crateful";
+import type { RawWorld } from "crateful/module";
 import { instantiate, type Progress } from "./download.js";
 
 /**

@@ -1,5 +1,5 @@
 // The live figures: what a frame costs, and what it processes.
-import { nativeComponent } from "crateful";
+import { nativeComponent } from "crateful/module";
 import { element, write } from "./element.js";
 import type { FrameTimes, Game } from "./game.js";
 import { drawGraph } from "./graph.js";

@@ -1,5 +1,5 @@
 // The world, the room in it, and the operations of the page on both.
-import type { ECS } from "crateful";
+import type { ECS } from "crateful/module";
 import type { CrateRoom } from "./crate_room.js";
 import type { Inspection } from "./inspection.js";
 import type { Nudge } from "./nudge.js";

@@ -1,5 +1,5 @@
 // The components of the inspected entity, as the system Inspection read them.
-import { entityIndex, NONE } from "crateful";
+import { entityIndex, NONE } from "crateful/module";
 import { element, make, write } from "./element.js";
 import type { Inspection, Value } from "./inspection.js";
 

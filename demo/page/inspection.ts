@@ -1,5 +1,5 @@
 // A debug system in TypeScript: it reads the components of the entity that the C++ system DebugInspection found.
-import { NONE, defineSystem, nativeComponent, type Component, type ComponentClass, type Entity } from "crateful";
+import { NONE, defineSystem, nativeComponent, type Component, type ComponentClass, type Entity } from "crateful/module";
 import { Player } from "./components.js";
 import type { CrateRoom } from "./crate_room.js";
 

@@ -1,5 +1,5 @@
 // The system of the tab "One frame apart" that changes a Position late in the frame.
-import { NONE, defineSystem, type Entity } from "crateful";
+import { NONE, defineSystem, type Entity } from "crateful/module";
 import { Crate, Player, Position } from "./components.js";
 import type { CrateRoom } from "./crate_room.js";
 

@@ -1,5 +1,5 @@
 // Steps through single frames around one change, and records how many entities the systems concerned visited.
-import { nativeComponent, NONE, type Entity } from "crateful";
+import { nativeComponent, NONE, type Entity } from "crateful/module";
 import type { Game } from "./game.js";
 import type { Loop } from "./loop.js";
 import type { StepFigures } from "./one_frame_story.js";

@@ -1,5 +1,5 @@
 // Loads the C++ module, creates a world and a room, and connects the parts of the page.
-import { ECS, init, nativeComponent } from "crateful";
+import { ECS, init, nativeComponent } from "crateful/module";
 import { canvasSize, connectCanvas } from "./canvas.js";
 import { connectControls } from "./controls.js";
 import { loadModule, type CrateRoom, type CrateRoomModule } from "./crate_room.js";
@@ -17,6 +17,7 @@ import { connectOneFrame } from "./one_frame_panel.js";
 import { Panels } from "./panels.js";
 import { connectReplay } from "./replay.js";
 import { Scaling } from "./scaling.js";
+import { addScripts } from "./scripts.js";
 import { readSettings, type Settings } from "./settings.js";
 import { connectSound } from "./sound.js";
 import { SystemSwitches } from "./system_switches.js";
@@ -70,7 +71,6 @@ export async function start(): Promise<void> {
 
   const ecs = new ECS();
   const room = module.createRoom(ecs.raw, ...canvasSize(canvas));
-  const { addScripts } = await import("./scripts.js");
   const scripts = addScripts(ecs, room);
   ecs.profiler.enabled = true;
 

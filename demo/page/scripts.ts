@@ -1,5 +1,5 @@
-// Adds the systems in TypeScript. Import this module after `init()`, because their classes name C++ components.
-import type { ECS } from "crateful";
+// Adds the systems in TypeScript.
+import type { ECS } from "crateful/module";
 import type { CrateRoom } from "./crate_room.js";
 import type { Scripts } from "./game.js";
 import { Inspection } from "./inspection.js";

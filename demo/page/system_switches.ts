@@ -1,5 +1,5 @@
 // Enables and disables systems, for the check boxes of the table and for the debug buttons.
-import type { AnySystem } from "crateful";
+import type { AnySystem } from "crateful/module";
 import type { Game } from "./game.js";
 import { Signal } from "./signal.js";
 

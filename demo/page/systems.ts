@@ -1,5 +1,5 @@
 // Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs.
-import { defineSystem, type Aspect } from "crateful";
+import { defineSystem, type Aspect } from "crateful/module";
 import { Exploding, Player, Position } from "./components.js";
 
 /** Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate. */

@@ -1,5 +1,5 @@
 // The table of all systems, in the order in which they run.
-import type { SystemInfo } from "crateful";
+import type { SystemInfo } from "crateful/module";
 import { element, make } from "./element.js";
 import type { Game } from "./game.js";
 import type { SystemSwitches } from "./system_switches.js";

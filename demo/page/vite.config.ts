@@ -14,7 +14,7 @@ export default defineConfig({
       // The module that CMake builds, and the package that `npm run build` makes.
       { find: /^#crate-room$/, replacement: fromHere("../../build/wasm/demo/crate-room.mjs") },
       { find: /^#crate-room\.wasm/, replacement: fromHere("../../build/wasm/demo/crate-room.wasm") },
-      { find: /^crateful$/, replacement: fromHere("../../dist/browser.js") },
+      { find: /^crateful\/module$/, replacement: fromHere("../../dist/module.js") },
     ],
   },
   // The page lists systems by the names of their classes, so the build must keep class names.
