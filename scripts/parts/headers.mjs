@@ -7,7 +7,7 @@ import process from "node:process";
 import { cores, fromRoot, Stop } from "../process.mjs";
 import { ensureEmscripten } from "../toolchain.mjs";
 
-const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`];
+const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`, `-I${fromRoot("bindings/include")}`];
 const warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
 /** The columns of the table. The standards have the names that older compilers know too. */
 const optionSets = {
@@ -35,12 +35,16 @@ const include = (...parts) => `#include "${parts.join("/")}"\n`;
 /** A line for each source of the core that includes it. */
 export const coreSources = () => list("core/src", ".cpp").map((name) => include(fromRoot("core/src", name)));
 
-/** The files to compile: name and text. */
+/** A file for each header in a folder that includes it, twice. */
+const eachHeader = (folder) =>
+  Object.fromEntries(list(folder, ".hpp").map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)]));
+/** The files that need Emscripten, and exceptions. */
+const bindingUnits = () => eachHeader("bindings/include/crateful");
+/** The files to compile with every compiler: name and text. */
 function units() {
-  const headers = list("core/include/crateful", ".hpp");
   const sources = coreSources();
   return {
-    ...Object.fromEntries(headers.map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)])),
+    ...eachHeader("core/include/crateful"),
     "templates.cpp": include(fromRoot("tests/headers/templates.cpp")),
     "all_sources.cpp": sources.join(""),
     "all_sources_backwards.cpp": sources.toReversed().join(""),
@@ -86,11 +90,14 @@ function complaints(command, args, env) {
 export async function checkHeaders() {
   const folder = fromRoot("build/headers");
   mkdirSync(folder, { recursive: true });
-  const files = Object.entries(units()).map(([name, text]) => {
-    const file = path.join(folder, name);
-    writeFileSync(file, text);
-    return file;
-  });
+  const write = (files) =>
+    Object.entries(files).map(([name, text]) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, text);
+      return file;
+    });
+  const files = write(units());
+  const bindings = write(bindingUnits());
 
   const { found, missing } = findCompilers();
   const cells = [];
@@ -99,7 +106,9 @@ export async function checkHeaders() {
     if (supported.length === 0) missing.push(name);
     for (const [column, options] of supported) cells.push({ name, column, compiler, options, failed: false });
   }
-  const jobs = cells.flatMap((cell) => files.map((file) => ({ cell, file })));
+  const bound = ({ name, options }) => name.startsWith("em++") && !options.includes("-fno-exceptions");
+  const filesOf = (cell) => (bound(cell) ? [...files, ...bindings] : files);
+  const jobs = cells.flatMap((cell) => filesOf(cell).map((file) => ({ cell, file })));
   const worker = async () => {
     for (let job = jobs.shift(); job; job = jobs.shift()) {
       const { cell, file } = job;

@@ -83,7 +83,6 @@ export const hostCalls: HostCalls = {
   cleared: (world) => worlds[world]?.events.$clear(),
   fail(world, code, token, message) {
     const owner = worlds[world];
-    owner?.check(-1, owner.failure(code, token, message));
-    throw errorOf(code, message);
+    throw owner === undefined ? errorOf(code, message) : owner.fail(code, token, message);
   },
 };
