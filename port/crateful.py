@@ -85,7 +85,7 @@ def clear(ports, settings, shared):
 
 
 def process_args(ports):
-  return ['-std=c++20', *(f'-I{i}' for i in INCLUDES)]
+  return ['-std=c++20', '-fwasm-exceptions', *(f'-I{i}' for i in INCLUDES)]
 
 
 linking = False

@@ -23,7 +23,7 @@ export const compileTypes = [
 const [major, minor, patch] = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")).version.split(/[.-]/);
 const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
 
-const entries = ["node", "browser", "inline", "module"];
+const entries = ["node", "browser", "inline", "module", "module.node"];
 /** What the entries have in common. */
 const shared = "crateful";
 

@@ -77,7 +77,7 @@ test.each(unusable)("B2 %s is INIT_FAILED, and init can be called again", async 
   expect(error).toBeInstanceOf(EcsError);
   expect(error).toMatchObject({
     code: "INIT_FAILED",
-    message: expect.stringMatching(/^init: .*; pass the address of crateful.wasm: init\(\{ wasm \}\)$/),
+    message: expect.stringMatching(/^init: .*; pass the address of the file: init\(\{ wasm \}\)$/),
   });
   expect((error as Error).message).toMatch(message);
   await init();

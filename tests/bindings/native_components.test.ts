@@ -33,6 +33,8 @@ interface Fixture {
   addBodyGuarded(world: RawWorld, mass: number): Entity;
   massOfGuarded(world: RawWorld, e: Entity): number;
   parse(text: string): number;
+  childOf(world: RawWorld, parent: Entity): Entity;
+  none(): Entity;
 }
 
 // Before `init`, as in a file that only declares classes.
@@ -152,6 +154,14 @@ test("X1 a guarded function throws errors that JavaScript can read", () => {
   ecs.addSystem(0, new Failing());
   expect(codeOf(() => native.addBodyGuarded(ecs.raw, 3))).toBe(failure);
   expect(ecs.storage(Body).count).toBe(1); // the operation was completed (S7)
+});
+
+test("E1 bound functions take and return entities as numbers", () => {
+  using ecs = new ECS();
+  const parent = ecs.addEntity();
+  const child = native.childOf(ecs.raw, parent);
+  expect([ecs.alive(child), ecs.parent(child), native.none()]).toEqual([true, parent, NONE]);
+  expect(codeOf(() => native.childOf(ecs.raw, 99 as Entity))).toBe("STALE_ENTITY");
 });
 
 test("C3 a native component is created, read and written like a stored one", () => {

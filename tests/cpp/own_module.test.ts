@@ -102,10 +102,28 @@ test("C++ options of the user take precedence, and keep what the package needs",
   expect(inNode(main)).toEqual(printed);
 });
 
+/** C++ catches what it throws, and `guarded` passes it on. */
+const guarded = `
+try {
+  game.addMove(ecs.raw, Number.NaN);
+} catch (error) {
+  console.log((error as Error).message);
+}
+`;
+const refused = "addSystem: system Move: the priority must be a finite number, not NaN";
+
+test("a guarded function of the module throws an error that TypeScript can read", () => {
+  expect(inNode(main + guarded)).toEqual([...printed, refused]);
+});
+
 test("the port builds the same without CMake", () => {
-  shell("rm -r build; mkdir build");
+  shell("rm -r build");
   shell(commandsOf("Without CMake"));
-  expect(inNode(main)).toEqual(printed);
+  expect(inNode(main + guarded)).toEqual([...printed, refused]);
+});
+
+test("CMake without Emscripten says what to do", () => {
+  expect(() => shell("cmake -B native")).toThrow(/crateful_add_module needs Emscripten: delete\s+\S*native, then run/);
 });
 
 const PORT = "--use-port=node_modules/crateful/port/crateful.py";
@@ -135,9 +153,12 @@ import createGame from "../build/game.mjs";
 void createGame;
 await init({ module: ${module} }).then(console.log, (error: Error) => console.log(error.message));
 `;
-  expect(inNode(program("async () => ({})"))).toEqual([
-    "init: options.module must be what the script of a module with crateful::bindings exports, or an instance of it",
-  ]);
+  const wrong =
+    "init: options.module must be what the script of a module with crateful::bindings exports, or an instance of it";
+  const plain = "async (o: any) => o.instantiateWasm({}, () => {}) ?? (await new Promise(() => {}))";
+  for (const module of ["async () => ({})", "(() => ({})) as any", plain])
+    expect(inNode(program(module))).toEqual([wrong]);
+  expect(inNode(program("undefined as any"))).toEqual([expect.stringContaining("pass the module of your own")]);
   expect(inNode(program("async (o?: object) => ({ ...(await createGame(o)), _crateful_version: () => 1 })"))).toEqual([
     "init: the module was built from another version of crateful than this package; build it again",
   ]);

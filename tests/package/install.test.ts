@@ -51,7 +51,7 @@ describe("the tarball", () => {
 
   test("has few scripts, because each file takes time to load", () => {
     const scripts = consumer.files.filter((file) => /^dist.*\.js$/.test(file));
-    const names = ["browser", "crateful", "inline", "module", "node"].map((name) => `${name}.js`);
+    const names = ["browser", "crateful", "inline", "module", "module.node", "node"].map((name) => `${name}.js`);
     const expected = ["dist", "dist/development"].flatMap((folder) => names.map((name) => `${folder}/${name}`));
     expect(scripts.sort()).toEqual([...expected, "dist/glue.js"].sort());
   });

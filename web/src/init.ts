@@ -31,13 +31,14 @@ interface Unfinished {
 let pending: Promise<unknown> | undefined;
 let requested: unknown;
 
+const wrongModule = (): EcsError =>
+  badArgument(
+    "init: options.module must be what the script of a module with crateful::bindings exports, or an instance of it",
+  );
+
 function adopt(module: unknown): unknown {
   const raw = module as RawModule & { crateful?: object };
-  if (raw?.crateful === undefined || !(raw.HEAPU8 instanceof Uint8Array)) {
-    throw badArgument(
-      "init: options.module must be what the script of a module with crateful::bindings exports, or an instance of it",
-    );
-  }
+  if (raw?.crateful === undefined || !(raw.HEAPU8 instanceof Uint8Array)) throw wrongModule();
   if (raw._crateful_version?.() !== VERSION)
     throw badArgument("init: the module was built from another version of crateful than this package; build it again");
   Object.assign(raw.crateful, hostCalls);
@@ -54,7 +55,7 @@ function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => P
         created.then(receive).catch(reject);
       },
     };
-    factory(unfinished).then(resolve, reject);
+    Promise.resolve(factory(unfinished)).then(resolve, reject); // never settles if the binary can't be used
   });
 }
 
@@ -63,7 +64,7 @@ function failed(from: string, why: string): EcsError {
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
     : /\/\.vite\//.test(from)
       ? 'in Vite 7 set optimizeDeps: { exclude: ["crateful"] }'
-      : "pass the address of crateful.wasm: init({ wasm })";
+      : "pass the address of the file: init({ wasm })";
   return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`);
 }
 
@@ -119,7 +120,8 @@ export function initialise(load: Load, library: Library | undefined, options: In
     if (given !== undefined && typeof given !== "function") return adopt(given);
     let from = "options.wasm";
     const find = async ({ crateful }: Unfinished) => {
-      const source = await chosen(given === undefined ? library!.binary : crateful?.binary?.(), options);
+      if (crateful === undefined) throw wrongModule();
+      const source = await chosen(given === undefined ? library!.binary : crateful.binary?.(), options);
       const { href, url } = Object(source) as { href?: string; url?: string };
       from = typeof source === "string" ? source : href || url || from;
       return compile(source, from, load);

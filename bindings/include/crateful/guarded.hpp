@@ -1,4 +1,7 @@
 #pragma once
+#include <emscripten/bind.h>
+
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -41,6 +44,7 @@ constexpr auto make_guarded(R (C::*)(Args...) const) {
     return &Guarded<F, R, const C&, Args...>::call;
 }
 template <auto F, class L>
+    requires std::is_class_v<L>
 constexpr auto make_guarded(L lambda) -> decltype(make_guarded<F>(+lambda)) {
     return make_guarded<F>(+lambda);
 }
@@ -57,3 +61,15 @@ template <auto F>
 inline constexpr auto guarded = internal::make_guarded<F>(F);
 
 }  // namespace crateful
+
+/// Bound functions can take and return an Entity, which is a number in JavaScript.
+template <>
+struct emscripten::internal::TypeID<crateful::Entity> {
+    static constexpr TYPEID get() { return TypeID<std::uint32_t>::get(); }
+};
+template <>
+struct emscripten::internal::BindingType<crateful::Entity> {
+    using WireType = std::uint32_t;
+    static WireType toWireType(crateful::Entity e, rvp::default_tag) { return static_cast<WireType>(e); }
+    static crateful::Entity fromWireType(WireType e) { return crateful::Entity{e}; }
+};

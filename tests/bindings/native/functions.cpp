@@ -54,6 +54,8 @@ std::string take_log(World& world) {
     return all;
 }
 
+Entity none() noexcept { return NONE; }
+
 EMSCRIPTEN_BINDINGS(fixture) {
     using emscripten::function;
     function("allocate(megabytes)", &allocate);
@@ -73,6 +75,12 @@ EMSCRIPTEN_BINDINGS(fixture) {
     function("takeLog(world)", &take_log);
     function("addBodyGuarded(world, mass)", guarded<add_body>);
     function("massOfGuarded(world, entity)", guarded<mass_of>);
+    function("childOf(world, parent)", guarded<[](World& world, Entity parent) {
+                 const Entity child = world.ecs().add_entity();
+                 world.ecs().set_parent(child, parent);
+                 return child;
+             }>);
+    function("none()", guarded<none>);
     function("parse(text)", guarded<[](const std::string& text) { return std::stoi(text); }>);
 }
 

@@ -363,8 +363,11 @@ function findLater(name: string) {
     for (const [field, spec] of Object.entries(schema)) {
       const type = typeof spec === "string" ? spec : spec?.type;
       const real = fields.find((f) => f.name === field)?.kind.name;
-      if (real !== type)
-        throw badArgument(`nativeComponent: ${name}.${field} is ${real ?? "no field"} in C++, not ${show(type)}`);
+      if (real === undefined)
+        throw badArgument(
+          `nativeComponent: ${name} has no field ${field} in C++; its fields are ${fields.map((f) => f.name).join(", ")}`,
+        );
+      if (real !== type) throw badArgument(`nativeComponent: ${name}.${field} is ${real} in C++, not ${show(type)}`);
     }
   };
   definition.complete = () => {
