@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-// Calls from C++ to the TypeScript package (host.js). They are plain imports, which cost several times less than `val`. `world` and
-// `system` are tokens of the package. A function that returns an int returns 0, or the token of what JavaScript threw.
+// Calls from C++ to the TypeScript package (host.js). They are plain imports, which cost several times less than `val`. `world`
+// and `system` are tokens of the package. A function that returns an int returns 0, or the token of what JavaScript threw.
 extern "C" {
 int crateful_system_init(int world, int system);
 int crateful_system_run(int world, int system, double delta);

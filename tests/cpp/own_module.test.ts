@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Served } from "../browser/serve.js";
 import { run, tool } from "../package/consumer.js";
 import { STRICT, joined, section } from "../package/snippets.js";
 import { ending, makeViteProject, type ViteProject } from "../package/vite.js";
@@ -48,26 +49,23 @@ test.each(["typescript", "typescript-7"])("%s accepts the program and the types 
   shell("rm src/wrong.ts");
 });
 
-test("the page that Vite serves for development prints what the document shows", async () => {
-  const served = await project.serveForDevelopment();
+/** What the page prints on the console. */
+async function printedBy(served: Served): Promise<string[]> {
   try {
     const { page: opened, lines } = await project.open(served.url);
-    expect(lines).toEqual(printed);
     await opened.close();
+    return lines;
   } finally {
     await served.close();
   }
+}
+
+test("the page that Vite serves for development prints what the document shows", async () => {
+  expect(await printedBy(await project.serveForDevelopment())).toEqual(printed);
 });
 
 test("the page that Vite builds prints the same, without warnings and without crateful.wasm", async () => {
-  const served = await project.build();
-  try {
-    const { page: opened, lines } = await project.open(served.url);
-    expect(lines).toEqual(printed);
-    await opened.close();
-  } finally {
-    await served.close();
-  }
+  expect(await printedBy(await project.build())).toEqual(printed);
   const assets = readdirSync(inProject("dist/assets")).map((name) => name.replace(/-.*\./, "."));
   expect(assets.sort()).toEqual(["game.wasm", "index.js"]);
 });

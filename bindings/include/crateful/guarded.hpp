@@ -54,7 +54,7 @@ constexpr auto make_guarded(L lambda) -> decltype(make_guarded<F>(+lambda)) {
 /// A function for `emscripten::function` that calls F, and throws what F throws as a JavaScript error: an `Error` of the core
 /// as an `EcsError`, another `std::exception` as an `Error` with its `what()`, and what JavaScript threw in a callback as it
 /// is. Without it, JavaScript receives a `WebAssembly.Exception` that says nothing. F is a function, a member function or a
-/// lambda without captures. What JavaScript threw is known if F has the `World&` as a parameter.
+/// lambda without captures. It needs the `World&` as a parameter if systems in JavaScript can throw while it runs.
 ///
 ///     emscripten::function("addPhysics(world, priority)", crateful::guarded<add_physics>);
 template <auto F>

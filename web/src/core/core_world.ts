@@ -112,7 +112,7 @@ export abstract class CoreWorld {
     this.check(-1 - this.word(WorldMemory.errorCode));
   }
 
-  /** Returns what the core returned, or throws the error that it stands for. Short: V8 inlines it into every call. */
+  /** Returns what the core returned, or throws the error that it stands for. It must stay short, so that V8 inlines it. */
   check(result: number): number {
     const error = result < 0 ? this.#error(-1 - result) : undefined;
     if (this.depth === 0 && this.#thrown.length > 0) this.#thrown.length = 0;
@@ -130,7 +130,7 @@ export abstract class CoreWorld {
     this.check(0);
     throw error;
   }
-  /** As `check`, but short. */
+  /** As `check`, for calls that mark: shorter, because it only handles errors. */
   checkMark(result: number): void {
     if (result < 0) this.check(result);
   }

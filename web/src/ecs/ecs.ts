@@ -431,10 +431,13 @@ export class ECS {
   /** A system in any language. */
   #address(call: string, key: SystemClass | AnySystem | string) {
     const named = typeof key === "string" ? systems(this.#world.live()).find(({ name }) => name === key) : undefined;
-    const record = this.#world.systems.find((each) => each?.address === named?.address) as AddedSystem | undefined;
-    if (named !== undefined) return { ...named, record };
-    const found = this.#find(call, key);
-    return { address: found.address, enabled: !found.system.disabled, record: found };
+    if (named === undefined) {
+      const record = this.#find(call, key);
+      return { address: record.address, enabled: !record.system.disabled, record };
+    }
+    const { address, enabled } = named;
+    const records = this.#world.systems as (AddedSystem | undefined)[];
+    return { address, enabled, record: records.find((record) => record?.address === address) };
   }
   #find(call: string, system: SystemClass | AnySystem | string): AddedSystem {
     this.#world.live();
