@@ -311,7 +311,9 @@ void ECS::enable_system(SystemBase& system) {
     if (system.enabled_) return;
     Operation operation(*this);
     system.enabled_ = true;
-    system.notify_enabled();
+    FirstError error;
+    error.guard([&] { system.notify_enabled(); });
+    error.rethrow();
 }
 
 void ECS::disable_system(SystemBase& system) {
@@ -319,7 +321,9 @@ void ECS::disable_system(SystemBase& system) {
     if (!system.enabled_) return;
     Operation operation(*this);
     system.enabled_ = false;
-    system.notify_disabled();
+    FirstError error;
+    error.guard([&] { system.notify_disabled(); });
+    error.rethrow();
 }
 
 void ECS::toggle_system(SystemBase& system) {

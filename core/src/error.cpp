@@ -31,6 +31,15 @@ void FirstError::keep_current() noexcept {
     if (!error_) error_ = std::current_exception();
 }
 
+#ifdef __EMSCRIPTEN__
+// Without optnone, the compiler would see that it throws nothing, and move the call out of the `try`. The linker removes
+// calls of functions without an effect.
+[[clang::optnone]] void FirstError::follow_callback() {
+    [[maybe_unused]] static volatile char effect;
+    effect = 0;
+}
+#endif
+
 void FirstError::rethrow_kept() const { std::rethrow_exception(*error_); }
 
 #else

@@ -17,6 +17,7 @@ public:
     void guard(F&& callback) noexcept {
         try {
             callback();
+            follow_callback();
         } catch (...) {
             keep_current();
         }
@@ -28,6 +29,13 @@ public:
     }
 
 private:
+#ifdef __EMSCRIPTEN__
+    // Safari 26 looks for the handler of an exception at the instruction that follows an indirect call
+    // (https://bugs.webkit.org/show_bug.cgi?id=305148). So there must be one in the `try`.
+    static void follow_callback();
+#else
+    static constexpr void follow_callback() noexcept {}
+#endif
     // These are not in the header, because each use of the class would repeat their code.
     void keep_current() noexcept;
     [[noreturn]] void rethrow_kept() const;
