@@ -19,11 +19,30 @@ const browser = {
   globalTeardown: "<rootDir>/tests/browser/global_teardown.mjs",
 };
 
+const engines = {
+  globalSetup: "<rootDir>/tests/engines/global_setup.mjs",
+  globalTeardown: "<rootDir>/tests/engines/global_teardown.mjs",
+};
+
 /** The development build, for which all tests of the package hold too. */
 const development = {
   testEnvironmentOptions: { customExportConditions: ["node", "node-addons", "development"] },
   testMatch: ["development", "bindings"].map((name) => `<rootDir>/tests/${name}/**/*.test.ts`),
   testPathIgnorePatterns: ["/reused_rows.test.ts$"],
+};
+
+/** The hooks for React. */
+const react = {
+  extensionsToTreatAsEsm: [".ts", ".tsx"],
+  testEnvironment: "<rootDir>/tests/react/environment.mjs",
+  testMatch: ["<rootDir>/tests/react/**/*.test.tsx"],
+  transform: { "^.+\\.tsx?$": shared.transform["^.+\\.ts$"] },
+};
+/** The same with the oldest version of React that the package supports, and with the development build. */
+const react18 = {
+  ...react,
+  testEnvironmentOptions: development.testEnvironmentOptions,
+  moduleNameMapper: { ...shared.moduleNameMapper, "^(react|react-dom)(/.*)?$": "$1-18$2" },
 };
 
 const suite = (name, settings) => ({
@@ -38,10 +57,15 @@ export default {
   projects: [
     suite("bindings"),
     suite("development", development),
+    suite("react", react),
+    suite("react-18", react18),
     suite("browser", browser),
+    suite("engines", engines),
     suite("examples", browser),
     suite("package", browser),
     suite("cpp", browser),
+    suite("everywhere", browser),
+    suite("templates", browser),
     suite("soak", browser),
   ],
   testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine

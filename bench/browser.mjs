@@ -103,7 +103,7 @@ function limited(promise) {
 }
 
 /** Serves bundles, the WebAssembly files that they fetch, and empty pages. Cross-origin isolation makes the clock finer. */
-async function serve(bundles) {
+export async function serve(bundles) {
   const page = "<!doctype html><meta charset=utf-8><link rel=icon href='data:,'>";
   const answer = (path) => {
     if (bundles.has(path)) return ["text/javascript", bundles.get(path)];

@@ -1,6 +1,6 @@
 // npm run build: the WebAssembly modules, then the npm package in dist/.
 // With --demo also the demo page, as static files in build/page.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import process from "node:process";
@@ -23,42 +23,68 @@ export const compileTypes = [
 const [major, minor, patch] = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")).version.split(/[.-]/);
 const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
 
-const entries = ["node", "browser", "inline", "module", "module.node"];
+/** The entries for other libraries, which have the name of the library. */
+const adapters = ["react", "three"];
+const entries = ["inline", "module", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
-/**
- * The options of esbuild that bundle the entries in a folder into one file for each and one that they share. `dist` leads
- * from `outdir` to dist/.
- */
-const bundle = (folder, outdir, dist) => ({
-  entryPoints: entries.map((name) => fromRoot(folder, `${name}.ts`)),
+/** The options of esbuild for all bundles. `dist` leads from `outdir` to dist/. */
+const common = (outdir, dist) => ({
   outdir: fromRoot(outdir),
   define: {
     BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")),
     VERSION: String(version),
   },
   bundle: true,
-  splitting: true,
-  chunkNames: shared,
-  format: "esm",
   target: "es2022",
   tsconfig: fromRoot("web/tsconfig.json"),
-  alias: { "crateful:glue": `${dist}/glue.js`, "crateful:binary": binary },
-  loader: { ".wasm": "binary" },
-  external: ["node:fs", `${dist}/glue.js`],
   logLevel: "warning",
   ignoreAnnotations: true, // "sideEffects" in package.json is about dist/; the development build consists of side effects
 });
+
+/** The names of the binary in `web/src`, and those of the files beside the bundles. */
+const files = (dist, glue) => ({
+  "crateful:glue": glue,
+  "crateful:binary": `${dist}/binary.js`,
+  "crateful:module": `${dist}/crateful.wasm`,
+});
+
+/** One file for each entry in a folder, and one that they share. */
+const modules = (folder, outdir, dist, names) => ({
+  ...common(outdir, dist),
+  entryPoints: names.map((name) => fromRoot(folder, `${name}.ts`)),
+  splitting: true,
+  chunkNames: shared,
+  format: "esm",
+  alias: files(dist, `${dist}/glue.js`),
+  external: [...Object.values(files(dist, `${dist}/glue.js`)), ...adapters],
+});
+
+/**
+ * For `require`: all entries are one file, api.js, and adapters are files that import it. `dist` leads from `outdir` to
+ * dist/cjs/.
+ */
+const commonJs = (folder, outdir, dist) => ({
+  ...common(outdir, dist),
+  entryPoints: { api: fromRoot(folder, "inline.ts"), ...Object.fromEntries(adapters.map(nameOfAdapter)) },
+  format: "cjs",
+  platform: "node", // then esbuild lists the exports in a form that `import` understands
+  minifyWhitespace: true,
+  alias: files(dist, fromRoot("dist/glue.js")),
+  external: [`${dist}/binary.js`, "../api.js", ...adapters],
+});
+const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
+
+/** In the development build; a component class of the other build, which can be in the same page, is not taken for one. */
+const development = { mangleProps: /^\$info$/, mangleCache: { $info: "$developmentInfo" } };
+
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
-  bundle("web/src", "dist", "."),
-  {
-    ...bundle("web/src/development", "dist/development", ".."),
-    // So that a component class of the other build, which can be in the same page, is not taken for one of this build.
-    mangleProps: /^\$info$/,
-    mangleCache: { $info: "$developmentInfo" },
-  },
+  modules("web/src", "dist", ".", [...entries, "browser", "workerd"]),
+  { ...modules("web/src/development", "dist/development", "..", entries), ...development },
+  commonJs("web/src", "dist/cjs", "."),
+  { ...commonJs("web/src/development", "dist/cjs/development", ".."), ...development },
 ];
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */
@@ -68,7 +94,8 @@ export function build({ targets = ["crateful_package", "crate_room"], options = 
   if (targets.includes("crateful_package")) buildPackage();
 }
 
-function buildPackage() {
+/** Builds dist/ from what the WebAssembly build has left. */
+export function buildPackage() {
   say("dist");
   removeOutdated();
   run(process.execPath, compileTypes);
@@ -76,28 +103,33 @@ function buildPackage() {
   writeFileSync(fromRoot("dist/glue.js"), minified(readFileSync(glue, "utf8")));
   for (const options of webBundles) esbuild().buildSync(options);
   copyFileSync(binary, fromRoot("dist/crateful.wasm"));
+  const text = JSON.stringify(readFileSync(binary, "base64"));
+  writeFileSync(fromRoot("dist/binary.js"), `export default ${text};\n`);
+  writeFileSync(fromRoot("dist/cjs/binary.js"), `module.exports = ${text};\n`);
+  writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
+  for (const name of declarations().filter((name) => !name.startsWith("development/")))
+    cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
 
-/** Removes everything from dist/ that no source compiles to: a renamed source leaves nothing behind. */
+/** The declarations that TypeScript writes to dist/, as paths inside it. */
+function declarations() {
+  const sources = readdirSync(fromRoot("web/src"), { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
+  return sources.map((name) => name.replace(/\.ts$/, ".d.ts"));
+}
+
+/** Removes from dist/ what this build does not keep: a renamed source leaves nothing behind. */
 function removeOutdated() {
-  mkdirSync(fromRoot("dist"), { recursive: true });
-  const files = (folder) =>
-    readdirSync(fromRoot(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const inFolder = (entry, folder) => `${entry.parentPath}/${entry.name}`.slice(fromRoot(folder).length + 1);
-  const sources = files("web/src").map((entry) => inFolder(entry, "web/src"));
-  const types = sources.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => name.replace(/\.ts$/, ".d.ts"));
-  const scripts = [...entries, shared].map((name) => `${name}.js`);
-  const current = new Set([
-    "crateful.wasm",
-    "glue.js",
-    ...types,
-    ...scripts,
-    ...scripts.map((name) => `development/${name}`),
-  ]);
-  const outdated = files("dist").filter((entry) => !current.has(inFolder(entry, "dist")));
-  for (const entry of outdated) rmSync(`${entry.parentPath}/${entry.name}`);
-  const missing = types.some((name) => !existsSync(fromRoot("dist", name)));
-  if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // tsc would take it for compiled
+  mkdirSync(fromRoot("dist/cjs"), { recursive: true });
+  const kept = new Set(declarations()); // TypeScript writes only those that have changed
+  const files = readdirSync(fromRoot("dist"), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const { parentPath, name } of files) {
+    const file = path.join(parentPath, name);
+    if (!kept.has(path.relative(fromRoot("dist"), file))) rmSync(file);
+  }
+  const missing = [...kept].some((name) => !existsSync(fromRoot("dist", name)));
+  if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // TypeScript would take it for compiled
 }
 
 /**
@@ -106,7 +138,9 @@ function removeOutdated() {
  */
 function minified(source) {
   const define = { "import.meta.url": '""' };
-  return esbuild().transformSync(source, { minify: true, define, format: "esm", target: "es2022" }).code;
+  const { code } = esbuild().transformSync(source, { minify: true, define, format: "esm", target: "es2022" });
+  // Jest's environment jsdom has no TextDecoder.
+  return `var TextDecoder=globalThis.TextDecoder??globalThis.process.getBuiltinModule("util").TextDecoder;${code}`;
 }
 
 /** Loaded late: node_modules may have been installed just now. */

@@ -8,12 +8,20 @@ import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
 import { fromRoot, isMain, main, output, Stop } from "./process.mjs";
 import { checkRules } from "./rules.mjs";
-import { ensure, ensureBrowser, ensureCompiler, ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
+import {
+  ensure,
+  ensureBrowser,
+  ensureCompiler,
+  ensureEmscripten,
+  ensureEverywhere,
+  ensureNodeModules,
+} from "./toolchain.mjs";
 
 /**
  * @typedef {object} Part
  * @property {string[]} [tools] what toolchain.mjs has to install
  * @property {boolean} [plain] whether it needs no npm package
+ * @property {boolean} [long] whether only CI runs it, unless it is asked for
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
  */
@@ -39,6 +47,12 @@ export const parts = {
     targets: ["crateful_package", "crate_room"],
     run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
   },
+  engines: {
+    long: true,
+    tools: ["browser"], // it installs the others itself: without them, only this part fails
+    targets: ["crateful_package", "native_fixture", "crate_room"],
+    run: async () => (await import("./parts/engines.mjs")).checkEngines(),
+  },
   package: {
     tools: ["browser"],
     targets: ["crateful_package"],
@@ -48,6 +62,15 @@ export const parts = {
     tools: ["browser"],
     targets: ["crateful_package"],
     run: () => jest("cpp", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+  },
+  everywhere: {
+    long: true,
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    run: () => {
+      ensureEverywhere();
+      return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
+    },
   },
   soak: {
     tools: ["browser"],
@@ -78,8 +101,15 @@ export const parts = {
     targets: ["crateful_package"],
     run: () => jest("examples", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
   },
+  templates: {
+    tools: ["browser", "sdl"],
+    targets: ["crateful_package"],
+    run: () => jest("templates", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+  },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
+  react: { targets: ["crateful_package"], run: () => jest("react") },
+  "react-18": { targets: ["crateful_package"], run: () => jest("react-18") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
   api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
   headers: {

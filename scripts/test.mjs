@@ -1,4 +1,4 @@
-// npm test: all tests, from a bare clone. `npm test -- bindings types` runs some parts.
+// npm test: the tests, from a bare clone; with CI=true also the long parts. `npm test -- bindings types` runs some parts.
 // Each part shows its runner's own output; a table and one line of totals come last.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
@@ -15,7 +15,8 @@ await main(async () => {
   if (unknown.length > 0) {
     throw new Stop(`no such part: ${unknown.join(", ")}. The parts are: ${Object.keys(parts).join(", ")}`);
   }
-  const chosen = Object.keys(parts).filter((name) => asked.length === 0 || asked.includes(name));
+  const byDefault = Object.keys(parts).filter((name) => process.env.CI || !parts[name].long);
+  const chosen = asked.length === 0 ? byDefault : Object.keys(parts).filter((name) => asked.includes(name));
   const started = performance.now();
   mkdirSync(fromRoot("build/reports"), { recursive: true });
   for (const name of chosen) rmSync(reportOf(name), { force: true });

@@ -1,6 +1,6 @@
 // What building and testing need beyond Node and a shell. `ensure()` finds a tool, or installs it where that needs no
 // question (root on Debian), or stops with the command to type.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -54,6 +54,21 @@ const tools = {
     purpose: "tests in a browser",
     elsewhere: "install Chromium or Chrome, or set CHROMIUM_PATH",
   },
+  firefox: {
+    present: () => process.env.FIREFOX_PATH ?? findFirefox(),
+    packages: ["firefox-esr"],
+    purpose: "tests in Firefox",
+    elsewhere: "install Firefox, or set FIREFOX_PATH",
+  },
+  // On Linux only.
+  webkit: {
+    present: () => process.env.WEBKIT_DRIVER_PATH ?? which("WebKitWebDriver"),
+    packages: ["webkit2gtk-driver"],
+    purpose: "tests in WebKit",
+    elsewhere: "install WebKitGTK with WebKitWebDriver and MiniBrowser, or set WEBKIT_DRIVER_PATH",
+  },
+  // Firefox and WebKit have no WebGL without a display.
+  display: tool("xvfb", "a display for browsers", () => which("Xvfb"), "Xvfb"),
 };
 
 /** @returns {Tool} */
@@ -91,18 +106,29 @@ function install(packages) {
   }
 }
 
-/** Installs node_modules as package-lock.json says, unless it is up to date. */
-export function ensureNodeModules() {
-  const wanted = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")).packages;
-  const hidden = fromRoot("node_modules/.package-lock.json"); // npm's record of what it installed
+/** Installs node_modules in a folder as its package-lock.json says, unless it is up to date. */
+function installPackages(folder, how) {
+  const wanted = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8")).packages;
+  const hidden = path.join(folder, "node_modules/.package-lock.json"); // npm's record of what it installed
   const present = existsSync(hidden) ? JSON.parse(readFileSync(hidden, "utf8")).packages : {};
   const current = Object.entries(wanted).every(
     ([place, { version, optional }]) =>
       place === "" || present[place]?.version === version || (optional && !present[place]),
   );
   if (current && existsSync(hidden)) return;
-  say("installing the npm packages of package-lock.json");
-  run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"]);
+  say(`installing the npm packages of ${path.relative(fromRoot(), path.join(folder, "package-lock.json"))}`);
+  run("npm", [how, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
+}
+
+export const ensureNodeModules = () => installPackages(fromRoot(), "ci");
+
+/** The bundlers and runtimes of tests/everywhere, in build/everywhere. */
+export function ensureEverywhere() {
+  mkdirSync(fromRoot("build/everywhere"), { recursive: true });
+  for (const name of ["package.json", "package-lock.json"])
+    copyFileSync(fromRoot("tests/everywhere", name), fromRoot("build/everywhere", name));
+  // `npm ci` would insist on the packages of all platforms, which a registry may not have.
+  installPackages(fromRoot("build/everywhere"), "install");
 }
 
 /** CMake 3.25 or newer, a C++ compiler, and ccache where it can be installed. */
@@ -146,11 +172,29 @@ function findBrowser() {
   return names.map((name) => which(name)).find(Boolean) ?? files.find((file) => existsSync(file));
 }
 
+function findFirefox() {
+  const file = "/Applications/Firefox.app/Contents/MacOS/firefox";
+  return which("firefox-esr") ?? which("firefox") ?? (existsSync(file) ? file : undefined);
+}
+
 /** The path of a Chromium or Chrome. CHROMIUM_PATH overrides the search. */
 export function ensureBrowser() {
   ensure("browser");
   const found = tools.browser.present();
   if (!found || !existsSync(found)) throw new Stop(`no browser at ${found ?? "any known path"}: set CHROMIUM_PATH`);
+  return found;
+}
+
+/** The environment of tests in three browsers: the paths of Chromium, Firefox and WebKit's driver. */
+export function ensureEngines() {
+  ensure("browser", "firefox", "webkit", "display");
+  const found = {
+    CHROMIUM_PATH: ensureBrowser(),
+    FIREFOX_PATH: tools.firefox.present(),
+    WEBKIT_DRIVER_PATH: tools.webkit.present(),
+  };
+  for (const [name, file] of Object.entries(found))
+    if (!file || !existsSync(file)) throw new Stop(`no browser at ${file ?? "any known path"}: set ${name}`);
   return found;
 }
 
@@ -160,6 +204,6 @@ if (isMain(import.meta.url)) {
     ensureNodeModules();
     ensure("googletest", "sdl", "clangTidy");
     say(`Emscripten: ${ensureEmscripten().EMSCRIPTEN_ROOT}`);
-    say(`browser: ${ensureBrowser()}`);
+    say(`browsers: ${Object.values(ensureEngines()).join(", ")}`);
   });
 }

@@ -1,5 +1,5 @@
 // The game with columns: loops over WebAssembly memory, bulk calls, and one call of markDirty for all that moved.
-import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
+import { defineComponent, ECS, entityIndex, init, System } from "../../dist/inline.js";
 import {
   biteReach,
   bulletLife,

@@ -1,5 +1,5 @@
 // The game with rows, as the README shows them.
-import { defineComponent, defineSystem, ECS, init } from "../../dist/node.js";
+import { defineComponent, defineSystem, ECS, init } from "../../dist/inline.js";
 import {
   biteReach,
   bulletLife,

@@ -6,7 +6,7 @@ import { fromRoot } from "../../scripts/process.mjs";
 const forBrowsers = {
   name: "crateful for browsers",
   setup(build) {
-    build.onResolve({ filter: /dist\/node\.js$/ }, () => ({ path: fromRoot("dist/browser.js") }));
+    build.onResolve({ filter: /dist\/inline\.js$/ }, () => ({ path: fromRoot("dist/browser.js") }));
   },
 };
 

@@ -1,4 +1,4 @@
-// Prints tables as text on the terminal, and writes them as Markdown to docs/benchmarks.md.
+// Prints tables as text on the terminal, and writes them as Markdown to docs/benchmarks.md and docs/workers.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../scripts/process.mjs";
 import { digits, factor, fill, tables } from "../tables.mjs";
@@ -66,10 +66,8 @@ export function printBars(bars) {
   }
 }
 
-/** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in docs/benchmarks.md. */
+/** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in documents. */
 export function writeDocs(results, bars) {
-  const file = fromRoot("docs/benchmarks.md");
-  const before = readFileSync(file, "utf8");
   const contents = {
     // A table without results stays as it is.
     ...Object.fromEntries(
@@ -81,11 +79,13 @@ export function writeDocs(results, bars) {
     bars: () => markdownBars(bars),
     machine: () => markdownAbout(results.about),
   };
-  const after = before.replace(
-    /(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g,
-    (whole, open, name, close) => (contents[name] ? `${open}${contents[name]()}\n${close}` : whole),
-  );
-  writeFileSync(file, after);
+  for (const file of ["docs/benchmarks.md", "docs/workers.md"].map((name) => fromRoot(name))) {
+    const after = readFileSync(file, "utf8").replace(
+      /(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g,
+      (whole, open, name, close) => (contents[name] ? `${open}${contents[name]()}\n${close}` : whole),
+    );
+    writeFileSync(file, after);
+  }
 }
 
 function markdownTable({ rows, columns }) {

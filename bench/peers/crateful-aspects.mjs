@@ -1,5 +1,5 @@
 // Crateful through aspects and component objects, as in the articles.
-import { ECS, init, System } from "../../dist/node.js";
+import { ECS, init, System } from "../../dist/inline.js";
 import { objects } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";

@@ -1,5 +1,5 @@
 // Crateful's bulk calls: thousands of entities and components in one crossing.
-import { ECS, init, System } from "../../dist/node.js";
+import { ECS, init, System } from "../../dist/inline.js";
 import { structure } from "../cases/more.mjs";
 import { addRemove, entityCycle } from "../cases/standard.mjs";
 import { Health, Position, tagClass, valueClass, Velocity } from "./crateful_components.mjs";

@@ -1,5 +1,5 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
-import { defineComponent, ECS, entityIndex, init, System } from "../../dist/node.js";
+import { defineComponent, ECS, entityIndex, init, System } from "../../dist/inline.js";
 import { game } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";

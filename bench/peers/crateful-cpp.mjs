@@ -1,5 +1,5 @@
 // Crateful with components and systems in C++: the module of ../module, used from JavaScript.
-import { ECS, init, nativeComponent } from "../../dist/node.js";
+import { ECS, init, nativeComponent } from "../../dist/inline.js";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 

@@ -1,5 +1,5 @@
 // Crateful through rows and single calls, as the README shows.
-import { defineSystem, ECS, init, System } from "../../dist/node.js";
+import { defineSystem, ECS, init, System } from "../../dist/inline.js";
 import { game } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects, structure } from "../cases/more.mjs";

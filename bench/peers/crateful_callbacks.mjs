@@ -1,5 +1,5 @@
 // The case `systems`: X is added to each entity and removed again; one system has callbacks for it.
-import { ECS, System } from "../../dist/node.js";
+import { ECS, System } from "../../dist/inline.js";
 import { systems } from "../cases/more.mjs";
 import { tagClass } from "./crateful_components.mjs";
 

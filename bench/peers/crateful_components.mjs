@@ -1,6 +1,6 @@
 // The component classes of the cases, for all adapters of Crateful. A component class belongs to no world, so each case
 // can define its own.
-import { defineComponent } from "../../dist/node.js";
+import { defineComponent } from "../../dist/inline.js";
 import manifest from "../../package.json" with { type: "json" };
 
 export const { version } = manifest;

@@ -1,5 +1,5 @@
 // The smallest program: until the first update has returned.
-import { defineComponent, ECS, init, System } from "../../dist/node.js";
+import { defineComponent, ECS, init, System } from "../../dist/inline.js";
 
 export async function run() {
   await init();

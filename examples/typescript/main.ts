@@ -1,8 +1,6 @@
 // Boxes fall, bounce and come to rest. The renderer prints only the boxes that moved.
 import { Component, ECS, defineComponent, defineSystem, init } from "crateful";
 
-await init(); // loads the WebAssembly module
-
 // Stored components: their values are in WebAssembly memory, and their setters signal changes.
 class Position extends defineComponent("Position", { y: "f32" }) {}
 class Velocity extends defineComponent("Velocity", { y: "f32" }) {}
@@ -41,22 +39,26 @@ class Renderer extends defineSystem({ name: Name, position: Position }, { watch:
   }
 }
 
-const ecs = new ECS();
-ecs.addSystem(10, new Physics()); // lower priorities run first
-const renderer = ecs.addSystem(90, new Renderer());
+function run(): void {
+  const ecs = new ECS();
+  ecs.addSystem(10, new Physics()); // lower priorities run first
+  const renderer = ecs.addSystem(90, new Renderer());
 
-for (const [name, y] of [
-  ["a", 4],
-  ["b", 1],
-  ["c", 0],
-] as const) {
-  const box = ecs.addEntity();
-  ecs.addComponent(box, new Name(name));
-  ecs.addComponent(box, Position, { y });
-  if (y > 0) ecs.addComponent(box, Velocity);
+  for (const [name, y] of [
+    ["a", 4],
+    ["b", 1],
+    ["c", 0],
+  ] as const) {
+    const box = ecs.addEntity();
+    ecs.addComponent(box, new Name(name));
+    ecs.addComponent(box, Position, { y });
+    if (y > 0) ecs.addComponent(box, Velocity);
+  }
+
+  const frames = 10;
+  for (let frame = 0; frame < frames; frame++) ecs.update(0.25);
+  console.log(`The renderer ran in ${renderer.runs} of ${frames} frames.`);
+  ecs.dispose();
 }
 
-const frames = 10;
-for (let frame = 0; frame < frames; frame++) ecs.update(0.25);
-console.log(`The renderer ran in ${renderer.runs} of ${frames} frames.`);
-ecs.dispose();
+init().then(run); // when the WebAssembly module is loaded

@@ -1,21 +1,35 @@
-// The public types of dist/index.d.ts, compared with the report in docs/api. `npm run api` updates the report;
-// its difference in a commit shows how the public API changes.
+// The public types of the entries, compared with the reports in docs/api. `npm run api` updates the
+// reports; their difference in a commit shows how the public API changes.
 import process from "node:process";
 import { compileTypes } from "../build.mjs";
 import { fromRoot, isMain, main, run, Stop } from "../process.mjs";
 import { ensureNodeModules } from "../toolchain.mjs";
 
-/** One test: the report is up to date. With `update` the report is written instead. */
+/** The files in dist/ and their reports. */
+const entries = { index: "crateful", react: "crateful-react", three: "crateful-three" };
+
+/** One test for each entry: the report is up to date. With `update` the reports are written instead. */
 export async function checkApi({ update = false } = {}) {
   const { Extractor, ExtractorConfig } = await import("@microsoft/api-extractor");
-  const config = ExtractorConfig.loadFileAndPrepare(fromRoot("api-extractor.json"));
-  const { succeeded, apiReportChanged } = Extractor.invoke(config, {
-    localBuild: update,
-    printApiReportDiff: true,
-  });
-  if (apiReportChanged)
-    console.log(update ? "API: the report was updated" : "API: run `npm run api` to update the report");
-  return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const totals = { passed: 0, failed: 0 };
+  for (const [entry, report] of Object.entries(entries)) {
+    const configObjectFullPath = fromRoot("api-extractor.json");
+    const configObject = ExtractorConfig.loadFile(configObjectFullPath);
+    configObject.mainEntryPointFilePath = configObject.compiler.overrideTsconfig.files[0] = fromRoot(
+      `dist/${entry}.d.ts`,
+    );
+    configObject.apiReport.reportFileName = `${report}.api.md`;
+    const config = ExtractorConfig.prepare({
+      configObject,
+      configObjectFullPath,
+      packageJsonFullPath: fromRoot("package.json"),
+    });
+    const { succeeded, apiReportChanged } = Extractor.invoke(config, { localBuild: update, printApiReportDiff: true });
+    if (apiReportChanged)
+      console.log(`API: ${update ? `${report}.api.md was updated` : "run `npm run api` to update the reports"}`);
+    totals[succeeded ? "passed" : "failed"] += 1;
+  }
+  return totals;
 }
 
 if (isMain(import.meta.url)) {

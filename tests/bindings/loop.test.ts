@@ -226,10 +226,19 @@ test("M4 invalid arguments are errors that name the value, and nothing is starte
 });
 
 test("M4 without animation frames, startLoop is an error that says what to do", () => {
+  const refuses = () => {
+    expect(expectError("BAD_ARGUMENT", () => startLoop(world())).message).toBe(
+      "startLoop: there is no requestAnimationFrame here; call ecs.update(delta) yourself",
+    );
+  };
+  const nested = () => {
+    throw new DOMException("requestAnimationFrame not supported in this Worker.", "NotSupportedError");
+  };
+  define({ requestAnimationFrame: nested, cancelAnimationFrame: nested }); // a worker that a worker has created
+  refuses();
+  expect(page.listeners.size).toBe(0);
   Reflect.deleteProperty(globalThis, "requestAnimationFrame");
-  expect(expectError("BAD_ARGUMENT", () => startLoop(world())).message).toBe(
-    "startLoop: there is no requestAnimationFrame here; call ecs.update(delta) yourself",
-  );
+  refuses();
 });
 
 test("M4 the error for a negative delta names the value and startLoop", () => {

@@ -31,7 +31,7 @@ test("X1 before init, creating an ECS is an error; components can be defined and
     return `${prefix}missing.wasm`;
   };
   await expect(init({ locateFile })).rejects.toThrow("missing.wasm");
-  expect(located).toEqual(["crateful.wasm", new URL("../../dist/", import.meta.url).href]);
+  expect(located).toEqual(["crateful.wasm", expect.stringMatching(/^$|\/dist\/$/)]); // "" in Node, which needs no file
   expect(codeOf(() => new ECS())).toBe("NOT_INITIALISED");
   await init(); // init can be called again after a failure
   using ecs = new ECS();

@@ -4,10 +4,11 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Served } from "../browser/serve.js";
+import type { Served } from "../package/server.js";
 import { run, tool } from "../package/consumer.js";
-import { STRICT, joined, section } from "../package/snippets.js";
-import { ending, makeViteProject, type ViteProject } from "../package/vite.js";
+import { STRICT, joined, section, thenRun } from "../package/snippets.js";
+import { ending } from "../package/page.js";
+import { makeViteProject, type ViteProject } from "../package/vite.js";
 
 const page = section("docs/your-own-module.md", "A page with both languages");
 const main = joined(page, "ts");
@@ -86,8 +87,7 @@ function inNode(program: string): string[] {
 }
 
 test("the same script runs in Node, with C++ systems that TypeScript orders, disables and enables", () => {
-  const program = `${main}${joined(systems, "ts")}`;
-  expect(inNode(program)).toEqual([...printed, joined(systems, "text").trimEnd()]);
+  expect(inNode(thenRun(main, joined(systems, "ts")))).toEqual([...printed, joined(systems, "text").trimEnd()]);
 });
 
 test("C++ options of the user take precedence, and keep what the package needs", () => {
@@ -111,13 +111,13 @@ try {
 const refused = "addSystem: system Move: the priority must be a finite number, not NaN";
 
 test("a guarded function of the module throws an error that TypeScript can read", () => {
-  expect(inNode(main + guarded)).toEqual([...printed, refused]);
+  expect(inNode(thenRun(main, guarded))).toEqual([...printed, refused]);
 });
 
 test("the port builds the same without CMake", () => {
   shell("rm -r build");
   shell(commandsOf("Without CMake"));
-  expect(inNode(main + guarded)).toEqual([...printed, refused]);
+  expect(inNode(thenRun(main, guarded))).toEqual([...printed, refused]);
 });
 
 test("CMake without Emscripten says what to do", () => {

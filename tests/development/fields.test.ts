@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { type ECS, defineComponent, defineSystem } from "crateful";
 import { Health, Position, Tag, entity, expectError, world } from "../bindings/world.js";
 
@@ -123,4 +123,22 @@ test("C9 B1 the constructor of a class is called once for the check, which may u
   ecs.addEntity(Eager);
   world().addEntity(Eager);
   expect(made).toBe(1);
+});
+
+test("B1 two component classes of one name in an ECS, as hot reload makes them, are reported once", () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  const evaluate = () => class Fuel extends defineComponent("Fuel", { left: "f32" }) {};
+  const [First, Second] = [evaluate(), evaluate()];
+  const [ecs, other] = [world(), world()];
+  ecs.addEntity(First);
+  other.addEntity(Second); // another ECS
+  expect(warn).not.toHaveBeenCalled();
+  for (let i = 0; i < 2; ++i) expect(ecs.query({ fuel: Second }).count).toBe(0);
+  expect(warn.mock.calls).toEqual([
+    [
+      "crateful: this ECS uses two component classes named Fuel; neither finds the components of the other. If hot reload " +
+        "has evaluated a module again, reload the page; otherwise rename one of them",
+    ],
+  ]);
+  warn.mockRestore();
 });

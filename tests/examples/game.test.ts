@@ -5,7 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder, type Served } from "../browser/serve.js";
+import { serveFolder } from "../browser/serve.js";
+import type { Served } from "../package/server.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
 import { copyExample } from "./copy_example.js";
 
@@ -117,7 +118,7 @@ const yellow = async () => (await pixels(40, 60)).count; // the blades
 const player = () => pixels(180, 200);
 
 test("the game has at most 150 lines", () => {
-  const lines = readFileSync(path.join(root, "examples/game/main.ts"), "utf8").trimEnd().split("\n");
+  const lines = readFileSync(path.join(root, "examples/game/game.ts"), "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(150);
 });
 

@@ -25,8 +25,9 @@ afterAll(() => consumer?.dispose());
 test("B1 the production build contains none of the checks", () => {
   expect(messages.length).toBeGreaterThan(5);
   const contained = (code: string) => messages.filter((message) => code.includes(message));
-  expect(contained(dist("development/crateful.js"))).toEqual(messages);
-  for (const name of ["crateful", "browser", "node", "inline"]) expect(contained(dist(`${name}.js`))).toEqual([]);
+  for (const name of ["development/crateful", "cjs/development/api"])
+    expect(contained(dist(`${name}.js`))).toEqual(messages);
+  for (const name of ["crateful", "browser", "inline", "cjs/api"]) expect(contained(dist(`${name}.js`))).toEqual([]);
 });
 
 /** Which builds of the package are in a bundle of the program. */
@@ -50,11 +51,13 @@ test("B1 bundlers use the development build only with its condition", async () =
   expect(await bundled(["development"])).toEqual(["dist/development/crateful.js"]);
 });
 
-test("B1 both builds in one program share nothing, and say so", () => {
+test("B1 both builds, or import and require, in one program share nothing, and say so", () => {
   consumer.write(
     "both.js",
-    `const load = (name) => import("./node_modules/crateful/dist/" + name);
-    const [one, two] = [await load("node.js"), await load("development/node.js")];
+    `import { createRequire } from "node:module";
+    const load = (name) => import("./node_modules/crateful/dist/" + name);
+    const [one, two] = [await load("inline.js"), await load("development/inline.js")];
+    const three = createRequire(import.meta.url)("crateful"); // the same build, but another copy
     const code = (call) => {
       try {
         return call();
@@ -65,10 +68,14 @@ test("B1 both builds in one program share nothing, and say so", () => {
     await one.init();
     console.log(code(() => new two.ECS()));
     await two.init();
+    await three.init();
     const [a, b] = [new one.ECS(), new two.ECS()];
     class Position extends one.defineComponent("Position", { x: "f32" }) {}
     a.addEntity(Position);
-    console.log(a.count, b.count, code(() => b.addEntity(Position)), [...a.query({ p: Position })][0].p.x);`,
+    const c = new three.ECS();
+    console.log(a.count, b.count, code(() => b.addEntity(Position)), code(() => c.addEntity(Position)), [...a.query({ p: Position })][0].p.x);`,
   );
-  expect(run(process.execPath, ["both.js"], consumer.folder)).toBe("NOT_INITIALISED\n1 0 BAD_ARGUMENT 0\n");
+  expect(run(process.execPath, ["both.js"], consumer.folder)).toBe(
+    "NOT_INITIALISED\n1 0 BAD_ARGUMENT BAD_ARGUMENT 0\n",
+  );
 });

@@ -45,9 +45,9 @@ export interface Consumer {
   dispose(): void;
 }
 
-/** Packs the package and installs it into a new folder. */
-export function makeConsumer(): Consumer {
-  const base = mkdtempSync(path.join(tmpdir(), "crateful-consumer-"));
+/** Packs the package and installs it into a new folder inside `place`. */
+export function makeConsumer(place = tmpdir()): Consumer {
+  const base = mkdtempSync(path.join(place, "crateful-consumer-"));
   const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", base], root)) as {
     filename: string;
     files: { path: string }[];

@@ -90,6 +90,28 @@ test("B2 a Content-Security-Policy that refuses WebAssembly is named in the erro
   }
 });
 
+test("B2 locateFile is called with the name of the binary and the folder of the script", async () => {
+  const page = await browser.newPage();
+  await page.route(served.url, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+  await page.goto(served.url);
+  const located = await page.evaluate(async () => {
+    const name = "/browser.js";
+    const { init } = (await import(name)) as { init(options: object): Promise<void> };
+    const calls: string[][] = [];
+    const locateFile = (file: string, folder: string) => {
+      calls.push([file, folder]);
+      return folder + file;
+    };
+    await init({ locateFile });
+    return calls;
+  });
+  expect(located).toEqual([["crateful.wasm", served.url]]);
+  await page.close();
+});
+
 test("crateful/inline fetches no binary", async () => {
-  expect(await load("inline", [])).toEqual({ errors: [], requested: ["/inline.js", "/crateful.js", "/glue.js"] });
+  expect(await load("inline", [])).toEqual({
+    errors: [],
+    requested: ["/inline.js", "/crateful.js", "/binary.js", "/glue.js"],
+  });
 });

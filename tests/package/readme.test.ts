@@ -4,11 +4,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { root } from "./consumer.js";
-import { compilePrograms, joined, section, sectionsOf } from "./snippets.js";
+import { compilePrograms, joined, section, sectionsOf, thenRun } from "./snippets.js";
 
 test("the TypeScript of the README compiles with all strict flags and prints what the README shows", () => {
   const program = [section("README.md", "A first example"), section("README.md", "Queries")];
-  const programs = compilePrograms({ readme: program.map((part) => joined(part, "ts")).join("") });
+  const programs = compilePrograms({
+    readme: thenRun(program.map((part) => joined(part, "ts")).join(""), "freeze(ecs);"),
+  });
   try {
     expect(programs.run("readme")).toBe(program.map((part) => joined(part, "text")).join(""));
   } finally {

@@ -42,6 +42,10 @@ export function joined({ blocks }: Section, info: string): string {
     .join("");
 }
 
+/** The program with these statements at the end of what runs when `init()` has resolved. */
+export const thenRun = (program: string, statements: string): string =>
+  program.replace(/^(init\([\s\S]*?)^(?=\}\);$)/m, (start) => `${start}${statements}\n`);
+
 /** All flags of TypeScript that refuse code, and that a project may have set. */
 export const STRICT = {
   strict: true,
@@ -61,21 +65,32 @@ export const STRICT = {
   verbatimModuleSyntax: true,
 };
 
+/** A program that loads another one when `init()` has resolved. */
+export const starting = (name: string) =>
+  `import { init } from "crateful";\ninit().then(() => import("./${name}.js"));\n`;
+
 export interface Programs {
-  /** Runs a program that was compiled, with options of Node; returns its output. */
+  /** Runs a program that was compiled, when `init()` has resolved, with options of Node; returns its output. */
   run(name: string, ...options: string[]): string;
   dispose(): void;
 }
 
-/** Compiles files, named without ".ts", with all strict flags. They import this repository's package as "crateful". */
+/**
+ * Compiles files, named without ".ts", with all strict flags, and without \`await\` outside of functions, which older bundlers
+ * do not accept. They import this repository's package as "crateful".
+ */
 export function compilePrograms(files: Record<string, string>): Programs {
   mkdirSync(path.join(root, "build"), { recursive: true });
   const folder = mkdtempSync(path.join(root, "build", "snippets-")); // in the repository, whose name is "crateful"
-  for (const [name, code] of Object.entries(files)) writeFileSync(path.join(folder, `${name}.ts`), code);
+  for (const [name, code] of Object.entries(files)) {
+    writeFileSync(path.join(folder, `${name}.ts`), code);
+    writeFileSync(path.join(folder, `run-${name}.ts`), starting(name));
+  }
   const compilerOptions = {
     ...STRICT,
     target: "ES2022",
-    module: "NodeNext",
+    module: "ES2020",
+    moduleResolution: "bundler",
     lib: ["ES2023", "DOM"],
     types: [],
     skipLibCheck: true,
@@ -83,7 +98,7 @@ export function compilePrograms(files: Record<string, string>): Programs {
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
   tool("typescript/bin/tsc", ["-p", "."], folder);
   return {
-    run: (name, ...options) => run(process.execPath, [...options, path.join(folder, `${name}.js`)], root),
+    run: (name, ...options) => run(process.execPath, [...options, path.join(folder, `run-${name}.js`)], root),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

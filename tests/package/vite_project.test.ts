@@ -1,13 +1,14 @@
 // The README's example in a new project, as `npm create vite` makes it from its template vanilla-ts.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { tool } from "./consumer.js";
-import { STRICT, joined, section } from "./snippets.js";
-import { ending, makeViteProject, type ViteProject } from "./vite.js";
+import { STRICT, joined, section, thenRun } from "./snippets.js";
+import { ending } from "./page.js";
+import { makeViteProject, type ViteProject } from "./vite.js";
 
 const first = section("README.md", "A first example");
 const example = joined(first, "ts");
 const printed = joined(first, "text").trimEnd().split("\n");
-const game = example + joined(section("README.md", "What every game needs"), "ts");
+const game = thenRun(example, "play(ecs);") + joined(section("README.md", "What every game needs"), "ts");
 
 /** Prints which build of the package the page has (rule B1). */
 const which = `
@@ -36,7 +37,7 @@ test.each(["typescript", "typescript-7"])("%s accepts the programs of the README
 
 test("B1 the first example of the README has at most 25 lines, and prints what the README shows in the built page", async () => {
   expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
-  project.consumer.write("src/main.ts", ending(example + which));
+  project.consumer.write("src/main.ts", ending(example, which));
   const served = await project.build();
   try {
     const { page, lines } = await project.open(served.url);
@@ -48,7 +49,7 @@ test("B1 the first example of the README has at most 25 lines, and prints what t
 });
 
 test("B1 while Vite serves it for development, the first example prints the same with the development build", async () => {
-  project.consumer.write("src/main.ts", ending(example + which));
+  project.consumer.write("src/main.ts", ending(example, which));
   const served = await project.serveForDevelopment();
   try {
     const { page, lines } = await project.open(served.url);

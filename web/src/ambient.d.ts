@@ -8,8 +8,14 @@ declare module "crateful:glue" {
 }
 
 declare module "crateful:binary" {
+  /** crateful.wasm, in base64. */
+  const text: string;
+  export default text;
+}
+
+declare module "crateful:module" {
   /** crateful.wasm */
-  const binary: Uint8Array<ArrayBuffer>;
+  const binary: WebAssembly.Module;
   export default binary;
 }
 
@@ -18,8 +24,3 @@ declare const BINARY_ADDRESS: string;
 
 /** The version of the package as a number, as in version.hpp; the build defines it. */
 declare const VERSION: number;
-
-// The only function of Node that the package calls, so that its source is checked without Node's types.
-declare module "node:fs" {
-  export function readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
-}

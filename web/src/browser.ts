@@ -11,6 +11,5 @@ export * from "./api.js";
 export function init<M>(options: InitOptions & { module: ModuleFactory<M> }): Promise<M>;
 export function init(options?: InitOptions): Promise<void>;
 export function init(options?: InitOptions): Promise<unknown> {
-  const load = (address: string) => fetch(address, { credentials: "same-origin" });
-  return initialise(load, { factory, binary: new URL(BINARY_ADDRESS, import.meta.url).href }, options);
+  return initialise({ factory, binary: () => new URL(BINARY_ADDRESS, import.meta.url).href }, options);
 }

@@ -1,2 +1,2 @@
-// The types of the package; at run time `exports` in package.json chooses node.js or browser.js.
+// The types of the package; at run time `exports` in package.json chooses browser.js, inline.js or workerd.js.
 export * from "./browser.js";

@@ -10,7 +10,10 @@ export interface InitOptions {
    * `WebAssembly.Module`; or a promise of one of these.
    */
   wasm?: string | object;
-  /** Returns the address of `crateful.wasm`; called with its name and the folder of the JavaScript. */
+  /**
+   * Returns the address of `crateful.wasm`; called with its name and the folder of the JavaScript, which is "" where the
+   * package contains the binary (Node, `crateful/inline`).
+   */
   locateFile?: (path: string, prefix: string) => string;
   /**
    * A module of your own that links `crateful::bindings`: what its script exports, so that `init` creates the instance, or
@@ -59,50 +62,71 @@ function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => P
   });
 }
 
-function failed(from: string, why: string): EcsError {
+/** `own`: `from` is the file of the package, and not one that the user has named. */
+function failed(from: string, why: string, own: boolean): EcsError {
   const advice = /CSP|-eval/.test(why)
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
-    : /\/\.vite\//.test(from)
-      ? 'in Vite 7 set optimizeDeps: { exclude: ["crateful"] }'
-      : "pass the address of the file: init({ wasm })";
+    : `${own ? 'import from "crateful/inline", or ' : ""}pass the address of the file: init({ wasm })`;
   return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`);
 }
 
-type Load = (address: string) => unknown;
+interface FileSystem {
+  readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
+}
 
-/** Compiles what `InitOptions.wasm` can be. `from` is its address. */
-async function compile(source: unknown, from: string, load: Load): Promise<WebAssembly.Module> {
-  const found = typeof source === "string" || source instanceof URL ? await load(from) : source;
+/** The file system of Node, Deno and Bun; undefined elsewhere. Bundlers do not take this for an import. */
+const fileSystem = (): FileSystem | undefined =>
+  (globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem } }).process?.getBuiltinModule?.("fs");
+
+/** What is at an address: the bytes of a file in Node, or else a `Response`. */
+function load(address: string): unknown {
+  const files = /^(?!file:)\w\w+:/.test(address) ? undefined : fileSystem();
+  if (files === undefined) return fetch(address, { credentials: "same-origin" });
+  return files.readFileSync(address.startsWith("file:") ? new URL(address) : address);
+}
+
+/** Without the global `Response`, which Node loads at its first use, in 18 ms, and jsdom does not have. */
+const isResponse = (found: unknown): found is Response => Object.prototype.toString.call(found) === "[object Response]";
+
+/** Compiles what `InitOptions.wasm` can be. */
+async function compile(source: unknown): Promise<WebAssembly.Module> {
+  const found = typeof source === "string" || source instanceof URL ? await load(String(source)) : source;
   if (found instanceof WebAssembly.Module) return found;
-  if (!(found instanceof Response)) return WebAssembly.compile(found as BufferSource);
+  if (!isResponse(found)) {
+    const bytes = found as BufferSource;
+    // In Node not asynchronously, because that takes longer.
+    return fileSystem() === undefined ? WebAssembly.compile(bytes) : new WebAssembly.Module(bytes);
+  }
   const type = found.headers.get("Content-Type");
-  if (!found.ok) throw failed(from, `${found.status} ${found.statusText}`);
-  if (type?.includes("html")) throw failed(from, "it is HTML instead of WebAssembly");
+  if (!found.ok) throw Error(`${found.status} ${found.statusText}`);
+  if (type?.includes("html")) throw Error("it is HTML instead of WebAssembly");
   // Only with this type can a browser compile the module while it is loaded.
   return type === "application/wasm"
     ? WebAssembly.compileStreaming(found)
     : WebAssembly.compile(await found.arrayBuffer());
 }
 
-/** What the options select: `own`, unless they say otherwise. */
-function chosen(own: unknown, { wasm, locateFile }: InitOptions): unknown {
-  if (wasm !== undefined || typeof own !== "string" || locateFile === undefined) return wasm ?? own;
-  const slash = own.lastIndexOf("/") + 1;
-  return locateFile(own.slice(slash), own.slice(0, slash));
+/** What the options select: what `own` returns, unless they say otherwise. */
+function chosen(own: () => unknown, { wasm, locateFile }: InitOptions): unknown {
+  if (wasm !== undefined || locateFile === undefined) return wasm ?? own();
+  const found = own();
+  const address = typeof found === "string" ? found : "crateful.wasm";
+  const slash = address.lastIndexOf("/") + 1;
+  return locateFile(address.slice(slash), address.slice(0, slash));
 }
 
-/** The library module: what its script exports, and the address of its binary or its bytes. @internal */
+/** The library module: what its script exports, and what returns the address of its binary, or its bytes. @internal */
 export interface Library {
   factory: ModuleFactory;
-  binary: unknown;
+  binary: () => unknown;
 }
 
 /**
- * Loads the module: that of `options`, or else `library`. `load` returns what is at an address, as `InitOptions.wasm` can be.
- * Resolves with the instance. Further calls return the same promise. After a failure, the next call tries again.
+ * Loads the module: that of `options`, or else `library`. Resolves with the instance. Further calls return the same promise.
+ * After a failure, the next call tries again.
  * @internal
  */
-export function initialise(load: Load, library: Library | undefined, options: InitOptions = {}): Promise<unknown> {
+export function initialise(library: Library | undefined, options: InitOptions = {}): Promise<unknown> {
   const { module } = options;
   if (pending !== undefined) {
     if (module !== undefined && module !== requested) {
@@ -118,18 +142,19 @@ export function initialise(load: Load, library: Library | undefined, options: In
         'init: pass the module of your own, init({ module: createGame }), or import from "crateful" instead of "crateful/module"',
       );
     if (given !== undefined && typeof given !== "function") return adopt(given);
-    let from = "options.wasm";
+    const own = given === undefined && options.wasm === undefined && options.locateFile === undefined;
+    let from = own ? "crateful.wasm" : "options.wasm";
     const find = async ({ crateful }: Unfinished) => {
       if (crateful === undefined) throw wrongModule();
-      const source = await chosen(given === undefined ? library!.binary : crateful.binary?.(), options);
+      const source = await chosen(given === undefined ? library!.binary : () => crateful.binary?.(), options);
       const { href, url } = Object(source) as { href?: string; url?: string };
       from = typeof source === "string" ? source : href || url || from;
-      return compile(source, from, load);
+      return compile(source);
     };
     try {
       return adopt(await instantiate((given as ModuleFactory | undefined) ?? library!.factory, find));
     } catch (error) {
-      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error));
+      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error).trim(), own);
     }
   })();
   pending.catch(() => (pending = requested = undefined));

@@ -11,5 +11,5 @@ export * from "./api.js";
 export function init<M>(options: InitOptions & { module: ModuleFactory<M> }): Promise<M>;
 export function init(options: InitOptions & { module: object }): Promise<void>;
 export function init(options?: InitOptions): Promise<unknown> {
-  return initialise((address) => fetch(address, { credentials: "same-origin" }), undefined, options);
+  return initialise(undefined, options);
 }

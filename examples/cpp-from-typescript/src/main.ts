@@ -24,23 +24,24 @@ class Renderer extends defineSystem({ name: Name, position: Position }, { watch:
   }
 }
 
-const game = await init({ module: createGame });
-const ecs = new ECS();
-game.addPhysics(ecs.raw, 10); // lower priorities run first
-const renderer = ecs.addSystem(90, new Renderer());
+init({ module: createGame }).then((game) => {
+  const ecs = new ECS();
+  game.addPhysics(ecs.raw, 10); // lower priorities run first
+  const renderer = ecs.addSystem(90, new Renderer());
 
-for (const [name, y] of [
-  ["a", 4],
-  ["b", 1],
-  ["c", 0],
-] as const) {
-  const box = ecs.addEntity();
-  ecs.addComponent(box, new Name(name));
-  ecs.addComponent(box, Position, { y });
-  if (y > 0) ecs.addComponent(box, Velocity);
-}
+  for (const [name, y] of [
+    ["a", 4],
+    ["b", 1],
+    ["c", 0],
+  ] as const) {
+    const box = ecs.addEntity();
+    ecs.addComponent(box, new Name(name));
+    ecs.addComponent(box, Position, { y });
+    if (y > 0) ecs.addComponent(box, Velocity);
+  }
 
-const frames = 10;
-for (let frame = 0; frame < frames; frame++) ecs.update(0.25);
-console.log(`The renderer ran in ${renderer.runs} of ${frames} frames.`);
-ecs.dispose();
+  const frames = 10;
+  for (let frame = 0; frame < frames; frame++) ecs.update(0.25);
+  console.log(`The renderer ran in ${renderer.runs} of ${frames} frames.`);
+  ecs.dispose();
+});

@@ -136,14 +136,16 @@ export interface ClassInfo {
   checked: boolean;
 }
 
+/** Where a class keeps its registration. Another copy of the package has another symbol, and so does not find it. */
+const INFO = Symbol();
 interface Statics {
-  $info?: ClassInfo;
+  [INFO]?: ClassInfo;
   $definition?: Definition;
 }
 
 /** The registration of the class, or undefined if it was not used yet. @internal */
 export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
-  const known = (cls as Statics | undefined)?.$info;
+  const known = (cls as Statics | undefined)?.[INFO];
   // A class inherits the static members of its base class, but is a component class of its own.
   return known !== undefined && known.cls === cls ? known : undefined;
 }
@@ -174,7 +176,9 @@ export function classInfo(cls: ComponentClass): ClassInfo {
 
 function register(cls: ComponentClass): ClassInfo {
   if (typeof cls !== "function" || !(cls.prototype instanceof Component)) {
-    throw badArgument(`${show(cls)} is not a component class; derive a class from Component or defineComponent(...)`);
+    throw badArgument(
+      `${show(cls)} is not a component class; derive a class from Component or defineComponent(...) of the same copy of crateful`,
+    );
   }
   const raw = rawModule();
   const definition = (cls as Statics).$definition;
@@ -205,6 +209,6 @@ function register(cls: ComponentClass): ClassInfo {
     const names = new Map(fields.map((field, k) => [field.name, k]));
     info = { cls, id, name, kind, linear, fields, initial, packed, names, solo, checked: false };
   }
-  Object.defineProperty(cls, /* @__KEY__ */ "$info", { value: info, configurable: true });
+  Object.defineProperty(cls, INFO, { value: info, configurable: true });
   return info;
 }

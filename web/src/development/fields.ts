@@ -1,9 +1,10 @@
 import { Component, type ClassInfo, type ComponentClass, classInfo } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
 import { StoredComponent, requireFields } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
 import { badArgument } from "../module/errors.js";
 import { World } from "../world/world.js";
-import { replace } from "./replace.js";
+import { replace, warnOnce } from "./replace.js";
 
 const known = ({ fields }: ClassInfo): string =>
   fields.length === 0 ? "it has none" : `its fields are ${fields.map((f) => f.name).join(", ")}`;
@@ -63,7 +64,25 @@ function checkClass(call: string, cls: ComponentClass): void {
   }
 }
 
-/** Class fields of stored components are an error when the class is first used. */
+/** The classes that a world uses, by name. */
+const named = new WeakMap<World, Map<string, ComponentClass>>();
+
+/** Warns if another class of this world has the name: a module that is evaluated twice defines its classes twice. */
+function checkName(world: World, { name, cls }: ClassInfo): void {
+  let classes = named.get(world);
+  if (classes === undefined) named.set(world, (classes = new Map()));
+  const first = classes.get(name);
+  if (first === undefined) classes.set(name, cls);
+  else if (first !== cls)
+    warnOnce(
+      cls,
+      "name",
+      `this ECS uses two component classes named ${name}; neither finds the components of the other. If hot reload has evaluated ` +
+        "a module again, reload the page; otherwise rename one of them",
+    );
+}
+
+/** Class fields of stored components are an error when the class is first used; two classes of one name are a warning. */
 export function checkClasses(): void {
   let call: string | undefined;
   for (const name of CALLS)
@@ -88,7 +107,9 @@ export function checkClasses(): void {
       function (cls) {
         if (call !== undefined && (cls as ComponentClass)?.prototype instanceof StoredComponent)
           checkClass(call, cls as ComponentClass);
-        return table.call(this, cls);
+        const found = table.call(this, cls) as ComponentTable;
+        checkName(this as World, found.info);
+        return found;
       },
   );
 }

@@ -521,7 +521,10 @@ export class ECS {
   get $world(): World {
     return this.#world;
   }
-  [Symbol.dispose](): void {
+  /** For `using`: calls `dispose`. */
+  declare readonly [Symbol.dispose]: () => void;
+  // Where Symbol.dispose does not exist, as in Safari 26, compilers replace it by the other symbol.
+  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
     this.dispose();
   }
 }

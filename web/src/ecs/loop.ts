@@ -33,7 +33,7 @@ export interface Loop {
  * Calls `ecs.update` in each animation frame of the page, and then `frame`, until it is stopped or the ECS is disposed. The
  * first frame only begins to measure time. While the page is hidden, nothing is called, and no time passes. If `update` or
  * `frame` throws, the loop stops, and the exception is uncaught, as that of any callback of the browser. Throws
- * `BAD_ARGUMENT` for invalid options, and where there is no `requestAnimationFrame`, as in Node (rule M4).
+ * `BAD_ARGUMENT` for invalid options, and where there is no `requestAnimationFrame`, as in Node and in shared workers (rule M4).
  *
  *     const loop = startLoop(ecs, { frame: () => renderer.render(scene, camera) });
  */
@@ -44,8 +44,11 @@ export function startLoop(ecs: ECS, { frame, maxDelta = 0.1, fixedStep }: LoopOp
   for (const [name, value] of Object.entries({ maxDelta, fixedStep }))
     if (value !== undefined && !(typeof value === "number" && value > 0 && value < Infinity))
       throw badArgument(`startLoop: the ${name} must be a finite, positive number of seconds, not ${show(value)}`);
-  if (typeof requestAnimationFrame !== "function")
+  try {
+    cancelAnimationFrame(requestAnimationFrame(() => {})); // Chromium has both in a worker of a worker, but they throw
+  } catch {
     throw badArgument("startLoop: there is no requestAnimationFrame here; call ecs.update(delta) yourself");
+  }
 
   const page = globalThis.document as Document | undefined; // workers have none
   let running = false;

@@ -60,6 +60,10 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     this.#at = undefined;
     this.#bound = { classes, pool: new RowPool(classes) };
   }
+  /** What it selects. @internal */
+  get $classes(): QueryClasses {
+    return this.#live().classes;
+  }
   #live(): BoundQuery {
     const bound = this.#bound;
     if (bound === undefined)
@@ -103,7 +107,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     return row !== undefined && row.moveTo(e) ? (row.row as Row<S, O, A>) : this.#atSlowly(e);
   }
   #atSlowly(e: Entity): Row<S, O, A> | undefined {
-    const { classes } = this.#live();
+    const classes = this.$classes;
     if (this.#at !== undefined) return undefined;
     this.#at = new RowState(classes);
     this.#at.place.index = 0;
@@ -119,7 +123,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   }
   /** How many entities the query selects. O(1) for one required class without filters, otherwise O(entities). */
   get count(): number {
-    const { tables, required, filters, tracked } = this.#live().classes;
+    const { tables, required, filters, tracked } = this.$classes;
     if (tracked !== undefined) return heap.u32[tracked.words + SetControl.size];
     return required === 1 && !filters ? tables[0].count : this.#list().length;
   }

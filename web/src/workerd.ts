@@ -1,14 +1,9 @@
+// Cloudflare Workers, which compile WebAssembly only when a program is deployed: there the import is a WebAssembly.Module.
+import binary from "crateful:module";
 import factory from "crateful:glue";
-import { readFileSync } from "node:fs";
 import { initialise, type InitOptions, type ModuleFactory } from "./init.js";
 
 export * from "./api.js";
-
-function load(address: string): unknown {
-  if (/^(?!file:)\w\w+:/.test(address)) return fetch(address);
-  // Not asynchronously, because that takes longer.
-  return new WebAssembly.Module(readFileSync(address.startsWith("file:") ? new URL(address) : address));
-}
 
 /**
  * Loads the WebAssembly module. Await it before the first `new ECS()`. Further calls have no effect. Throws `INIT_FAILED`
@@ -18,5 +13,5 @@ function load(address: string): unknown {
 export function init<M>(options: InitOptions & { module: ModuleFactory<M> }): Promise<M>;
 export function init(options?: InitOptions): Promise<void>;
 export function init(options?: InitOptions): Promise<unknown> {
-  return initialise(load, { factory, binary: new URL(BINARY_ADDRESS, import.meta.url).href }, options);
+  return initialise({ factory, binary: () => binary }, options);
 }

@@ -1,0 +1,2 @@
+export const quietFlags: string[];
+export const softwareFlags: string[];

@@ -1,0 +1,68 @@
+// A user's project beside the tools of package.json, with the packed package and the first example of the README.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { transformSync } from "esbuild";
+import { makeConsumer, root, run, type Consumer } from "../package/consumer.js";
+import { joined, section } from "../package/snippets.js";
+
+export type Entry = "crateful" | "crateful/inline";
+
+/** Where `npm test` has installed the tools. Projects are below, so that they find them. */
+const tools = path.join(root, "build/everywhere");
+
+const first = section("README.md", "A first example");
+/** What the example prints. */
+export const printed = joined(first, "text").trimEnd().split("\n");
+
+/** The example in TypeScript, with another entry. */
+export const example = (entry: Entry) => joined(first, "ts").replace('"crateful"', JSON.stringify(entry));
+
+/** TypeScript, which may contain JSX, without types. */
+export const script = (source: string, loader: "ts" | "tsx" = "ts") =>
+  transformSync(source, { loader, jsx: "preserve", target: "es2022" }).code;
+
+/** A file of an installed tool; some tools are those of this repository. */
+const installed = (file: string) =>
+  [tools, root].map((folder) => path.join(folder, "node_modules", file)).find((found) => existsSync(found))!;
+
+/** The version of a tool, without the last number. */
+export function versionOf(name: string): string {
+  const { version } = JSON.parse(readFileSync(installed(`${name}/package.json`), "utf8")) as { version: string };
+  return version.split(".").slice(0, 2).join(".");
+}
+
+export interface Project {
+  folder: string;
+  /** Writes a file; returns its full path. */
+  write(name: string, content: string): string;
+  /** Runs Node, a tool, or a program of the folder (`./name`); returns what it prints. */
+  run(tool: string, ...args: string[]): string;
+}
+
+/** The program of a tool. */
+export const binary = (name: string) => installed(`.bin/${name}`);
+
+export interface Projects {
+  consumer: Consumer;
+  /** A new folder that uses the installed package. */
+  make(): Project;
+}
+
+export function makeProjects(): Projects {
+  mkdirSync(tools, { recursive: true });
+  const consumer = makeConsumer(tools);
+  let count = 0;
+  return {
+    consumer,
+    make() {
+      const name = `project${++count}`;
+      const folder = path.join(consumer.folder, name);
+      mkdirSync(folder);
+      return {
+        folder,
+        write: (file, content) => consumer.write(path.join(name, file), content),
+        run: (tool, ...args) => run(tool === "node" || tool.startsWith(".") ? tool : binary(tool), args, folder),
+      };
+    },
+  };
+}

@@ -1,4 +1,0 @@
-import "./checks.js";
-
-export * from "../browser.js";
-export { startLoop } from "./loop.js";

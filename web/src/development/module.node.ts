@@ -1,4 +1,0 @@
-import "./checks.js";
-
-export * from "../module.node.js";
-export { startLoop } from "./loop.js";

@@ -1,4 +1,0 @@
-import "./checks.js";
-
-export * from "../node.js";
-export { startLoop } from "./loop.js";
