@@ -1,0 +1,3 @@
+import { defineTests } from "./define.js";
+
+await defineTests("chromium");
