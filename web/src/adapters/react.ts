@@ -1,0 +1,144 @@
+// React: hooks that render a component when what it shows has changed. While components are mounted, the ECS has systems
+// that run last and notify React. Their cost follows what changed. See docs/react.md.
+import { createContext, createElement, useContext, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import type { AnySystem, Component, ComponentClass, ECS, Inspectable, SystemOptions } from "../api.js";
+import { EcsError, NONE, defineSystem, type Entity, type Query, type Shape } from "../api.js";
+
+const badArgument = (message: string) => new EcsError("BAD_ARGUMENT", message);
+const Provided = createContext<ECS | undefined>(undefined);
+
+/** Provides an ECS to the components below it. */
+export function World({ ecs, children }: { readonly ecs: ECS; readonly children?: ReactNode }): ReactNode {
+  return createElement(Provided.Provider, { value: ecs }, children);
+}
+
+/** The ECS of the nearest `World` above. Throws `BAD_ARGUMENT` if there is none. */
+export function useECS(): ECS {
+  const ecs = useContext(Provided);
+  if (ecs === undefined) throw badArgument("useECS: there is no <World ecs={ecs}> with an ECS above this component");
+  return ecs;
+}
+
+/** Listeners by entity. While there are any, the ECS has a system with these methods, which runs last. */
+class Listeners extends Map<Entity, Set<() => void>> {
+  /** Undefined also while it is being added or removed. */
+  system: AnySystem | undefined;
+  readonly #add: () => AnySystem;
+
+  constructor(ecs: ECS, shape: Shape, options: SystemOptions, methods: Partial<AnySystem>) {
+    super();
+    const Base = defineSystem(shape, options) as unknown as new () => AnySystem;
+    this.#add = () => ecs.addSystem(Number.MAX_VALUE, Object.assign(new Base(), methods));
+  }
+  readonly notify = (e: Entity): void => this.get(e)?.forEach((listener) => listener());
+  subscribe(e: Entity, listener: () => void): () => void {
+    const listeners = this.get(e) ?? new Set();
+    this.set(e, listeners.add(listener));
+    this.system ??= this.#add();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.delete(e);
+      if (this.size > 0) return;
+      const added = this.system?.$record; // undefined if the ECS was disposed
+      this.system = undefined;
+      added?.ecs.removeSystem(added.system);
+    };
+  }
+}
+
+/** The listeners of all `useComponent` of one class. */
+function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
+  const name = `useComponent(${cls.name})`;
+  const options = { watch: [cls], onlyWhenDirty: true, debug: true, name }; // debug: also while the game is paused
+  const listeners = new Listeners(ecs, { component: cls }, options, {
+    update(_delta, _entities, dirty) {
+      if (dirty.size < listeners.size) for (const e of dirty) listeners.notify(e);
+      else for (const e of listeners.keys()) if (dirty.has(e)) listeners.notify(e);
+    },
+    onRemove: ({ entity }) => listeners.notify(entity),
+  });
+  return listeners;
+}
+const listenersOf = new WeakMap<ECS, Map<ComponentClass, Listeners>>();
+
+/** Whether two lists or results of `toJSON` have the same content. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const [left, right] = [a, b] as Record<string, unknown>[];
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => same(left[key], right[key]));
+}
+
+/** What one `useComponent` reads and subscribes to. */
+function componentStore<F>(ecs: ECS, e: Entity, cls: ComponentClass<Component & Inspectable<F>>) {
+  const ofEcs = listenersOf.get(ecs) ?? new Map<ComponentClass, Listeners>();
+  const listeners = ofEcs.get(cls) ?? componentListeners(ecs, cls);
+  listenersOf.set(ecs, ofEcs.set(cls, listeners));
+  let last: Readonly<F> | undefined;
+  const read = () => {
+    const exists = listeners.system?.$record?.entities.has(e) ?? ecs.alive(e); // it is alive while it is being removed
+    const next = exists ? ecs.tryGet(e, cls)?.toJSON() : undefined;
+    if (!same(last, next)) last = Object.freeze(next);
+    return last;
+  };
+  return { read, subscribe: (listener: () => void) => listeners.subscribe(e, listener) };
+}
+
+/**
+ * The fields of an entity's component: a frozen copy, and the same object until a field has another value. Undefined if the
+ * entity has no such component or was removed. Renders the calling component again when they have changed: at the end of
+ * `ecs.update`, and at once when the component is removed. Of an object component, they are what its `toJSON` returns: a
+ * copy of plain data. Costs one copy for each change of the component, and nothing while others change.
+ */
+export function useComponent<F>(e: Entity, cls: ComponentClass<Component & Inspectable<F>>): Readonly<F> | undefined {
+  const ecs = useECS();
+  const { read, subscribe } = useMemo(() => componentStore(ecs, e, cls), [ecs, e, cls]);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** What all `useRows` of one query share. */
+function queryStore(ecs: ECS, query: Query, { names, tables, required, without, any }: Query["$classes"]) {
+  let list: readonly Entity[] = Object.freeze([]);
+  let version = 0; // of the list, which is made when it is rendered: once for all changes until then
+  let outdated = false;
+  const classes = (list: typeof tables) => list.map(({ info }) => info.cls);
+  const shape = Object.fromEntries(classes(tables.slice(0, required)).map((cls, k) => [names[k], cls]));
+  const name = `useRows(${Object.keys(shape).join()})`;
+  const options = { without: classes(without), any: classes(any), disabled: true, name }; // tracks, but never runs
+  const changed = () => {
+    if (outdated || listeners.system === undefined) return; // React was notified already, or the system is being added
+    outdated = true;
+    version += 1;
+    listeners.notify(NONE);
+  };
+  const listeners = new Listeners(ecs, shape, options, { update() {}, onAdd: changed, onRemove: changed });
+  const renew = () => {
+    outdated = false;
+    const next = [...new Set([...list.filter((e) => query.has(e)), ...query.ids()])]; // known entities keep their order
+    if (same(list, next)) return;
+    list = Object.freeze(next);
+    if (listeners.system === undefined) version += 1; // otherwise `changed` has done it
+  };
+  const read = () => (listeners.system === undefined && renew(), version);
+  const subscribe = (listener: () => void) => (read(), listeners.subscribe(NONE, listener));
+  return { read, subscribe, list: () => (outdated && renew(), list) };
+}
+const queryStores = new WeakMap<object, ReturnType<typeof queryStore>>();
+
+/**
+ * The entities that a query selects: a frozen array, and the same object until it selects others. Renders the calling
+ * component again when entities were added or removed, at once, and not when values change: rows show these with
+ * `useComponent`. Throws `BAD_ARGUMENT` for a query of another ECS, without required classes, or of the rows of a system.
+ * Costs O(entities) for each rendering that follows an addition or removal.
+ */
+export function useRows<S extends Shape, O extends Shape, A>(query: Query<S, O, A>): readonly Entity[] {
+  const ecs = useECS();
+  const classes = (query as typeof query | undefined)?.$classes;
+  if (classes?.world !== ecs.$world || classes.required === 0 || classes.tracked !== undefined)
+    throw badArgument("useRows: pass a query of the ECS of <World>, made by ecs.query with a class that is required");
+  const store = queryStores.get(query) ?? queryStore(ecs, query as unknown as Query, classes);
+  queryStores.set(query, store);
+  useSyncExternalStore(store.subscribe, store.read, store.read);
+  return store.list();
+}

@@ -1,0 +1,6 @@
+"use client";
+// So that the entries share one file: esbuild makes one for each set of sources that the same entries use.
+import "./api.js";
+import "./init.js";
+
+export { World, useComponent, useECS, useRows } from "./adapters/react.js";
