@@ -1,0 +1,93 @@
+// The example with three.js is built with Vite and run in Chromium. The clock of the page stands still, except where this test
+// advances it.
+import { symlinkSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { connectToChromium } from "../browser/chromium.js";
+import { serveFolder } from "../browser/serve.js";
+import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
+import type { Served } from "../package/server.js";
+import { copyExample } from "./copy_example.js";
+
+let consumer: Consumer;
+let browser: Browser;
+let served: Served;
+let page: Page;
+const problems: string[] = [];
+beforeAll(async () => {
+  consumer = makeConsumer();
+  const folder = copyExample("three", consumer);
+  for (const name of ["vite", "three", "@types"])
+    symlinkSync(path.join(root, "node_modules", name), path.join(consumer.folder, "node_modules", name));
+  tool("typescript/bin/tsc", [], folder);
+  tool("vite/bin/vite.js", ["build", "--logLevel", "error"], folder);
+  served = await serveFolder(path.join(folder, "dist"));
+  browser = await connectToChromium();
+  page = await browser.newPage({ viewport: { width: 320, height: 180 } });
+  page.setDefaultTimeout(0); // Jest's timeout applies
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await page.addInitScript(() => {
+    const calls = { bytes: 0, draws: 0 };
+    Object.assign(globalThis, { calls });
+    const { prototype } = WebGL2RenderingContext;
+    const { bufferSubData, drawElementsInstanced } = prototype;
+    prototype.bufferSubData = function (...args: unknown[]) {
+      calls.bytes += 4 * ((args[4] as number | undefined) ?? (args[2] as Float32Array).length);
+      return Reflect.apply(bufferSubData, this, args);
+    };
+    prototype.drawElementsInstanced = function (...args: unknown[]) {
+      calls.draws += 1;
+      return Reflect.apply(drawElementsInstanced, this, args);
+    };
+  });
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.goto(served.url);
+  await page.waitForFunction(() => document.querySelector("canvas")!.width !== 300); // it has the size of the page
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  consumer?.dispose();
+});
+
+/** Runs one frame of 0.1 seconds. Returns what was sent and drawn, and the texts of the panel. */
+async function frame() {
+  await page.evaluate(() => Object.assign((globalThis as unknown as { calls: object }).calls, { bytes: 0, draws: 0 }));
+  await page.clock.fastForward(100);
+  return page.evaluate(() => {
+    const text = (id: string) => document.getElementById(id)!.textContent!;
+    const { calls } = globalThis as unknown as { calls: { bytes: number; draws: number } };
+    return { ...calls, crates: text("crates"), moving: text("moving"), uploaded: text("uploaded") };
+  });
+}
+async function framesUntilRest() {
+  for (;;) {
+    const shown = await frame();
+    expect(problems).toEqual([]);
+    if (shown.uploaded === "0 KB") return shown;
+  }
+}
+
+test("the page shows what it really uploads, and draws nothing when all crates are at rest", async () => {
+  const atRest = { bytes: 0, draws: 0, crates: "50,000", moving: "0", uploaded: "0 KB" };
+  let first = await frame();
+  while (first.bytes === 0) first = await frame(); // until the buffers exist
+  expect(first.draws).toBe(1);
+  expect(first.bytes).toBeGreaterThan(1000);
+  expect(first.bytes).toBeLessThan(200_000); // of 3.8 MB
+  expect(first.uploaded).toBe(`${(first.bytes / 1000).toLocaleString("en", { maximumFractionDigits: 1 })} KB`);
+  expect(await framesUntilRest()).toEqual(atRest);
+
+  await page.mouse.move(160, 100); // a few crates
+  const few = await frame();
+  await page.mouse.down();
+  const many = await frame();
+  expect(Number(few.moving)).toBeGreaterThan(5);
+  expect(Number(many.moving)).toBeGreaterThan(10 * Number(few.moving));
+  expect(many.bytes).toBeGreaterThan(5 * few.bytes);
+  await page.mouse.up();
+  expect(await framesUntilRest()).toEqual(atRest);
+});
