@@ -1,6 +1,6 @@
 // npm run bench: node bench/run.mjs [part…] [--quick] [--docs] [--no-build] [--report]
 // measures, prints tables, and writes bench/results.json and bench/results.html. Parts that are not named keep their
-// earlier results. --quick: 2 rounds; --docs: also rewrites the tables in docs/benchmarks.md; --report: measures
+// earlier results. --quick: 2 rounds; --docs: also rewrites the tables in docs/; --report: measures
 // nothing and shows the stored results.
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -26,6 +26,7 @@ const parts = {
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
   browser: async ({ peers, rounds, chromium }) =>
     (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
+  worker: async ({ rounds, chromium }) => (await import("./worker.mjs")).worker(rounds, chromium()),
   demo: async ({ rounds, chromium }) => (await import("./demo.mjs")).demo(Math.min(rounds, 3), chromium()),
   native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
   entt: async ({ rounds }) => (await import("./entt.mjs")).entt(Math.min(rounds, 3)),

@@ -100,3 +100,12 @@ export function browserCells(peers) {
   add("objects", [{ n: 10_000 }]);
   return cells;
 }
+
+/** Of part `worker`: `moving` of `n` boxes change in each frame. */
+export const workerParams = [10_000, 50_000].flatMap((n) => [n / 100, n / 10, n].map((moving) => ({ n, moving })));
+export const workerModes = {
+  page: "the world is in the page",
+  objects: "plain objects, cloned",
+  transferred: "a transferred buffer",
+  shared: "shared memory",
+};

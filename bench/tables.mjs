@@ -1,5 +1,5 @@
 // The tables and their contents. The terminal, docs/benchmarks.md and the page show the same tables.
-import { gameParams, ours, roomParams, standardCases, tracking } from "./suite.mjs";
+import { gameParams, ours, roomParams, standardCases, tracking, workerModes, workerParams } from "./suite.mjs";
 
 /**
  * @typedef {object} Column
@@ -162,6 +162,21 @@ export const tables = [
       format,
     })),
   },
+  ...[
+    ["page", "the page's time per frame", time],
+    ["worker", "the worker's time per frame", time],
+    ["bytes", "bytes per frame", bytes],
+  ].map(([what, title, format]) => ({
+    name: `worker-${what}`,
+    title: `worker: ${title}; entities / changed entities`,
+    byRow: (row) => workerModes[row.library],
+    columns: workerParams.map(({ n, moving }) => ({
+      title: `${short(n)} / ${moving < 1000 ? moving : short(moving)}`,
+      holds: (row) => row.case === `worker_${what}` && row.params.n === n && row.params.moving === moving,
+      value: perStep,
+      format,
+    })),
+  })),
   {
     name: "storage",
     title:
