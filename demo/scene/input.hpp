@@ -12,6 +12,7 @@ struct Input {
     bool aimed = false;         ///< the blow is directed at the pointer, not straight ahead
     bool shield_aimed = false;  ///< the shield is directed at the pointer
     bool pick = false;          ///< inspect the entity under the pointer; pressed in this frame
+    bool calm = false;          ///< guards stand still
 
     bool pointing = false;  ///< the pointer is over the canvas
     float pointer_x = 0;    ///< in coordinates of the room

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "level/layout.hpp"
+#include "level/opening.hpp"
 #include "level/populate.hpp"
 #include "random.hpp"
 #include "systems/actions/blasts.hpp"
@@ -54,7 +55,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         // figure that strikes cannot defend itself.
         [](Room& r) { r.add<PlayerSelector>(5, r.players_); },
         [](Room& r) { r.add<PlayerInput>(10, r.input); },
-        [](Room& r) { r.add<Ai>(10, r.players_); },
+        [](Room& r) { r.add<Ai>(10, r.players_, r.input); },
         [](Room& r) { r.add<Swing>(20); },
         [](Room& r) { r.add<Defend>(20.1); },
         [](Room& r) { r.add<Blasts>(20.2); },
@@ -135,8 +136,8 @@ Room::~Room() {
     for (const Added& added : systems_) ecs_.remove_system(*added.system);
 }
 
-void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards) {
-    const Level::Place first{.seed = seed, .crates = crates, .guards = guards};
+void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards, bool opening) {
+    const Level::Place first{.seed = seed, .crates = crates, .guards = guards, .opening = opening};
     recording_.start(first);
     level_.begin(first);
     populate();
@@ -155,10 +156,11 @@ void Room::enter() {
 
 void Room::populate() {
     missed_.reset();
-    const auto& [run_seed, crates, guards, number] = level_.place();
+    const auto& [run_seed, crates, guards, number, opening] = level_.place();
     const std::uint32_t seed = level_.room_seed();
     const std::uint32_t usual_guards = std::min({2 + number, 9u, 1 + crates / 60});
-    const Layout plan = plan_room(seed, crates, guards < 0 ? usual_guards : static_cast<std::uint32_t>(guards));
+    Layout plan = plan_room(seed, crates, guards < 0 ? usual_guards : static_cast<std::uint32_t>(guards));
+    if (opening) add_opening(plan, seed);
     extent = {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE};
     ai_->seed(seed);
     player_ = populate_room(ecs_, plan, seed);

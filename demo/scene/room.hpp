@@ -44,8 +44,8 @@ public:
     Room& operator=(const Room&) = delete;
 
     /// Starts a new run and its recording, in the first room; the world must be empty. If `guards` is negative, their
-    /// number depends on the room.
-    void begin(std::uint32_t seed, std::uint32_t crates, int guards = -1);
+    /// number depends on the room. With `opening`, explosions go around the player at first.
+    void begin(std::uint32_t seed, std::uint32_t crates, int guards = -1, bool opening = false);
     /// Starts the recorded run again and replays it; the world must be empty.
     void replay();
     /// Stops the replay; the player continues from the current state.

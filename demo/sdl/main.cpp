@@ -38,13 +38,12 @@ public:
     explicit Program(const Options& options)
         : options_(options),
           atlas_(paint_atlas()),
-          screen_(atlas_, WIDTH, HEIGHT, options.hidden ? HIDDEN : VISIBLE),
+          screen_(atlas_, {WIDTH, HEIGHT}, options.hidden ? HIDDEN : VISIBLE),
           room_(ecs_, atlas_),
           devices_(atlas_) {
         // Devices::poll reads all events; this callback also receives those for the window and the program.
         SDL_AddEventWatch(&Program::watch, this);
         screen_.wait_for_screen(options.frames == 0);
-        screen_.frame(room_.view);
         room_.begin(options.seed, options.crates);
         if (!options.hidden) speaker_.set_on(true);
     }
@@ -69,13 +68,14 @@ private:
     static double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
     void frame(double passed) {
-        screen_.frame(room_.view);
+        screen_.frame(room_);
         devices_.poll(room_, screen_);
         const auto start = Clock::now();
         const double delta = room_.begin_frame(passed);
         if (room_.level().due()) {
             ecs_.clear();
             room_.enter();
+            screen_.frame(room_);
         }
         room_.end_frame(ecs_.update(delta));
         speaker_.play(room_.take_sounds());
@@ -95,7 +95,8 @@ private:
         if (event.type == SDL_QUIT) over_ = true;
         if (event.type == SDL_KEYDOWN && event.key.repeat == 0) press(event.key.keysym.sym);
         if (event.type != SDL_WINDOWEVENT) return;
-        if (event.window.event == SDL_WINDOWEVENT_SIZE_CHANGED) screen_.resize(event.window.data1, event.window.data2);
+        if (event.window.event == SDL_WINDOWEVENT_SIZE_CHANGED)
+            screen_.resize({event.window.data1, event.window.data2});
         if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) devices_.release();
     }
 

@@ -1,23 +1,11 @@
 #include "screen.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "systems/presentation/lighting.hpp"
 
 namespace crate_room {
-namespace {
-
-// The automatic zoom shows about this much of the room, in pixels of the art.
-constexpr float VISIBLE_WIDTH = 440;
-constexpr float VISIBLE_HEIGHT = 275;
-// The approximate size of the overlay in its own pixels. It decides how large letters are.
-constexpr float OVERLAY_WIDTH = 480;
-constexpr float OVERLAY_HEIGHT = 300;
-constexpr int WIDE = 700;  // from this width on a pixel of the overlay is at least two pixels of the canvas
-
-}  // namespace
 
 Screen::Card::Card(const Atlas& pictures)
     : atlas(0, pictures.width, pictures.height, pictures.pixels.data(), GL_NEAREST),
@@ -25,8 +13,8 @@ Screen::Card::Card(const Atlas& pictures)
       floor(pictures, atlas),
       light(1) {}
 
-Screen::Screen(const Atlas& atlas, int width, int height, std::uint32_t window_flags)
-    : atlas_(atlas), width_(std::max(1, width)), height_(std::max(1, height)), window_(width_, height_, window_flags) {
+Screen::Screen(const Atlas& atlas, const CanvasSize& size, std::uint32_t window_flags)
+    : atlas_(atlas), size_(not_empty(size)), window_(size_.width, size_.height, window_flags) {
     restore();
 }
 
@@ -42,31 +30,25 @@ void Screen::restore() {
     glClearColor(13 / 255.0f, 13 / 255.0f, 22 / 255.0f, 1);
 }
 
-void Screen::resize(int width, int height) {
-    width_ = std::max(1, width);
-    height_ = std::max(1, height);
-    window_.resize(width_, height_);
+void Screen::resize(const CanvasSize& size) {
+    size_ = not_empty(size);
+    window_.resize(size_.width, size_.height);
 }
 
 int Screen::zoom() const noexcept {
-    if (wanted_zoom_ > 0) return wanted_zoom_;
-    // Computed by area, so that portrait and landscape screens show about the same amount.
-    const float fits =
-        std::sqrt(static_cast<float>(width_) / VISIBLE_WIDTH * static_cast<float>(height_) / VISIBLE_HEIGHT);
-    return std::max(1, static_cast<int>(fits));
+    return chosen_zoom_ > 0 ? whole_pixels(static_cast<float>(chosen_zoom_), size_.pixel_ratio)
+                            : automatic_zoom(size_, extent_);
 }
 
-int Screen::overlay_scale() const noexcept {
-    const float fits =
-        std::min(static_cast<float>(width_) / OVERLAY_WIDTH, static_cast<float>(height_) / OVERLAY_HEIGHT);
-    return std::max(width_ >= WIDE ? 2 : 1, static_cast<int>(std::lround(fits)));
-}
+int Screen::overlay_scale() const noexcept { return crate_room::overlay_scale(size_); }
 
-void Screen::frame(View& view) const noexcept {
-    view.width = static_cast<float>(width_) / scale();
-    view.height = static_cast<float>(height_) / scale();
-    view.overlay_width = overlay_x(static_cast<float>(width_));
-    view.overlay_height = overlay_y(static_cast<float>(height_));
+void Screen::frame(Room& room) noexcept {
+    extent_ = room.extent;
+    View& view = room.view;
+    view.width = static_cast<float>(size_.width) / scale();
+    view.height = static_cast<float>(size_.height) / scale();
+    view.overlay_width = overlay_x(static_cast<float>(size_.width));
+    view.overlay_height = overlay_y(static_cast<float>(size_.height));
 }
 
 void Screen::draw(Room& room, const Overlay* above) {
@@ -75,15 +57,15 @@ void Screen::draw(Room& room, const Overlay* above) {
     if (!card_) return;
     const View& view = room.view;
     Picture picture{
-        .width = width_,
-        .height = height_,
+        .width = size_.width,
+        .height = size_.height,
         .zoom = zoom(),
         .left = static_cast<int>(snap(view.left() * scale())),
         .top = static_cast<int>(snap(view.top() * scale())),
         .overlay_scale = overlay_scale(),
         // Game time, so that torches stop during a pause. Modulo an hour, because a float is precise enough for that.
         .time = static_cast<float>(std::fmod(room.ecs().game_time(), 3600))};
-    glViewport(0, 0, width_, height_);
+    glViewport(0, 0, size_.width, size_.height);
     glClear(GL_COLOR_BUFFER_BIT);
 
     card_->floor.draw(picture, room.extent);

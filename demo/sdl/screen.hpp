@@ -11,6 +11,7 @@
 #include "picture.hpp"
 #include "quad_program.hpp"
 #include "room.hpp"
+#include "scaling.hpp"
 #include "sprite_layer.hpp"
 #include "window.hpp"
 
@@ -22,22 +23,23 @@ class Screen {
 public:
     /// Opens a window; on a page it uses the element `#canvas`. `window_flags` are SDL's. The atlas must exist longer
     /// than the screen. Throws `std::runtime_error` if the window or its OpenGL context cannot be created.
-    Screen(const Atlas& atlas, int width, int height, std::uint32_t window_flags = 0);
+    Screen(const Atlas& atlas, const CanvasSize& size, std::uint32_t window_flags = 0);
 
-    /// In pixels of the canvas.
-    void resize(int width, int height);
-    [[nodiscard]] int width() const noexcept { return width_; }
-    [[nodiscard]] int height() const noexcept { return height_; }
-    /// Pixels of the canvas per pixel of the art; 0 chooses it by the size of the canvas.
-    void set_zoom(int zoom) noexcept { wanted_zoom_ = zoom; }
+    void resize(const CanvasSize& size);
+    [[nodiscard]] int width() const noexcept { return size_.width; }
+    [[nodiscard]] int height() const noexcept { return size_.height; }
+    /// CSS pixels per pixel of the art; 0: see `automatic_zoom`.
+    void choose_zoom(int css_pixels) noexcept { chosen_zoom_ = css_pixels; }
+    /// Pixels of the canvas per pixel of the art.
     [[nodiscard]] int zoom() const noexcept;
     /// Pixels of the canvas per pixel of the overlay.
     [[nodiscard]] int overlay_scale() const noexcept;
     /// Whether `draw` waits for the screen's next refresh. Has an effect in the native program only.
     void wait_for_screen(bool on) noexcept { window_.wait_for_screen(on); }
 
-    /// Sets the size of the room's view to that of the canvas. Call it before the world's update, which moves the view.
-    void frame(View& view) const noexcept;
+    /// Sets the size of the room's view to that of the canvas. Call it before the world's update, which moves the view,
+    /// and after the room's extent changed.
+    void frame(Room& room) noexcept;
     /// Draws a picture. `above` is drawn over everything else, in pixels of the overlay.
     void draw(Room& room, const Overlay* above = nullptr);
 
@@ -76,11 +78,11 @@ private:
     [[nodiscard]] float scale() const noexcept { return static_cast<float>(zoom()); }
 
     const Atlas& atlas_;
-    int width_;
-    int height_;
+    CanvasSize size_;
+    Extent extent_;  // of the room, for the automatic zoom
     Window window_;
     std::optional<Card> card_;
-    int wanted_zoom_ = 0;
+    int chosen_zoom_ = 0;
     int sprites_ = 0;
     int calls_ = 0;
     std::size_t uploaded_ = 0;

@@ -8,7 +8,7 @@ namespace crate_room {
 namespace {
 
 constexpr float STICK_SIDE = 0.4f;  // of the canvas
-constexpr float REACH = 40;         // distance of the finger for full speed, in pixels of the overlay
+constexpr float REACH = 28;         // distance of the finger for full speed, in pixels of the overlay
 constexpr float DRAG_DEAD_ZONE = 0.15f;
 constexpr float PICTURE_RADIUS = 16;  // of frames::DISC and RING
 constexpr float KNOB_RADIUS = 14;

@@ -216,18 +216,117 @@ TEST(Combat, a_dead_guard_is_no_obstacle_and_is_removed_after_a_while) {
     EXPECT_TRUE(game.until([&] { return !game.ecs.alive(guard); }));
 }
 
-TEST(Combat, a_guard_near_the_player_attacks_and_a_distant_one_stands_still) {
-    Game game(400);
+/// A guard at that distance to the right of the player, with free ground around both.
+Entity guard_beside(Game& game, float distance) {
     game.clear_around(game.at(game.player()), 120);
     const Position at = game.at(game.player());
-    const auto near = game.dummy({at.x + 60, at.y});
-    game.ecs.add<Guard>(near);
-    const auto far = game.dummy({at.x - 190, at.y});
-    game.ecs.add<Guard>(far);
+    const Entity guard = game.dummy({at.x + distance, at.y}, 9);
+    game.ecs.add<Guard>(guard);
+    return guard;
+}
+
+bool hurt(Game& game) {
+    const auto& health = game.ecs.get<Health>(game.player());
+    return health.now < health.most;
+}
+
+TEST(Combat, a_guard_near_the_player_attacks_and_a_distant_one_stands_still) {
+    Game game(400);
+    guard_beside(game, 60);
+    const auto far = guard_beside(game, -190);
     const Position stood = game.at(far);
-    EXPECT_TRUE(
-        game.until([&] { return game.ecs.get<Health>(game.player()).now < game.ecs.get<Health>(game.player()).most; }));
+    game.frames(20);
+    strike(game);
+    EXPECT_TRUE(game.until([&] { return hurt(game); }));
     EXPECT_EQ(game.at(far).x, stood.x);
+}
+
+TEST(Combat, guards_stand_still_until_the_players_first_blow_and_a_shield_is_no_blow) {
+    Game game(400);
+    const auto guard = guard_beside(game, 60);
+    const Position stood = game.at(guard);
+    game.room.input = {.defend = true};
+    game.frames(200);
+    ASSERT_TRUE(game.ecs.has<Defending>(game.player()));
+    EXPECT_EQ(game.at(guard).x, stood.x);
+    game.room.input = {.strike = true, .defend = true};  // a figure that defends itself cannot strike
+    game.frames(60);
+    EXPECT_EQ(game.at(guard).x, stood.x);
+    game.room.input = {};
+    game.frames(2);
+    strike(game);
+    EXPECT_LT(game.at(guard).x, stood.x);
+}
+
+TEST(Combat, a_blow_that_was_not_struck_does_not_provoke_guards_and_neither_does_one_of_an_earlier_run) {
+    Game game(400);
+    auto guard = guard_beside(game, 60);
+    const Position stood = game.at(guard);
+    game.room.input = {.strike = true};
+    game.frames(3);  // input does not control the player yet
+    game.room.input = {};
+    game.frames(120);
+    EXPECT_EQ(game.at(guard).x, stood.x);
+    strike(game);
+    EXPECT_LT(game.at(guard).x, stood.x);
+    game.ecs.clear();
+    game.room.begin(3, 400, 0);
+    guard = guard_beside(game, 60);
+    game.frames(120);
+    EXPECT_EQ(game.at(guard).x, stood.x);
+}
+
+TEST(Combat, guards_that_were_provoked_stay_so_in_the_next_room) {
+    Game game(400);
+    game.frames(20);
+    strike(game);
+    for (int room = 1; room <= 2; ++room) {
+        game.ecs.events.dispatch(DoorEntered{});
+        ASSERT_TRUE(game.until([&] { return game.rooms_entered == room; }));
+    }
+    guard_beside(game, 60);
+    EXPECT_TRUE(game.until([&] { return hurt(game); }));
+}
+
+TEST(Combat, guards_that_were_provoked_stay_so_after_a_death) {
+    Game game(400);
+    game.frames(20);
+    strike(game);
+    guard_beside(game, 60);
+    game.ecs.modify<Health>(game.player(), [](Health& h) { h.now = 1; });
+    ASSERT_TRUE(game.until([&] { return game.rooms_entered == 1; }));
+    guard_beside(game, 60);
+    EXPECT_TRUE(game.until([&] { return hurt(game); }));
+}
+
+TEST(Combat, calm_guards_stop_lower_their_shields_and_break_off_their_blows) {
+    Game game(400);
+    const auto guard = guard_beside(game, 100);
+    game.frames(20);
+    strike(game);
+    const float stood = game.at(guard).x;
+    ASSERT_TRUE(game.until([&] { return game.at(guard).x < stood - 5; })) << "it approaches";
+    game.room.input.calm = true;
+    game.frame();
+    const float stopped = game.at(guard).x;
+    game.frames(60);
+    EXPECT_EQ(game.at(guard).x, stopped);
+
+    game.room.input.calm = false;
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Swinging>(guard); }));
+    game.room.input.calm = true;
+    game.frames(120);
+    EXPECT_FALSE(hurt(game));
+    EXPECT_FALSE(game.ecs.has<Swinging>(guard));
+
+    game.room.input = {.strike = true, .aimed = true, .pointer_x = 0, .pointer_y = game.at(game.player()).y};
+    ASSERT_TRUE(game.until([&] { return game.ecs.has<Defending>(guard); })) << "it reacts to blows";
+    game.room.input = {.calm = true};
+    game.frames(2);
+    EXPECT_FALSE(game.ecs.has<Defending>(guard));
+    EXPECT_EQ(game.all<Shield>().size(), 0u);
+    game.room.input = {};
+    EXPECT_TRUE(game.until([&] { return hurt(game); })) << "afterwards it attacks again";
 }
 
 }  // namespace

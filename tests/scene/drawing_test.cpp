@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "play.hpp"
+#include "systems/debug/debug_timing.hpp"
 #include "systems/presentation/audio.hpp"
 #include "systems/presentation/hud.hpp"
 
@@ -97,20 +98,24 @@ TEST(Debug, the_heat_view_marks_exactly_the_dirty_entities) {
     EXPECT_GT(game.room.heat().heated(), 3000u);
 }
 
-TEST(Debug, timing_does_not_list_disabled_systems) {
+TEST(Debug, timing_lists_the_largest_clocks_without_those_that_would_be_zero_and_those_of_disabled_systems) {
     Game game;
-    game.room.view.overlay_width = 600;
-    game.room.view.overlay_height = 900;
-    const auto& overlay = [&]() -> const Overlay& { return *game.room.screen_overlays().back(); };
-    game.room.set_enabled("DebugTiming", true);
-    game.frames(30);
-    const std::size_t before = overlay().quads().size();
-    ASSERT_GT(before, 100u);
-    for (const auto* system : game.ecs.systems()) {
-        if (system->name() != "DebugTiming" && system->name() != "Hud") game.room.set_enabled(system->name(), false);
-    }
-    game.frames(30);
-    EXPECT_LT(overlay().quads().size(), before / 2);
+    game.room.set_enabled("Swing", false);
+    std::vector<crateful::Profiler::Reading> clocks{{"Swing", 9, 9}};
+    for (int i = 0; i < 12; ++i) clocks.push_back({"System " + std::to_string(i), 1 - 0.05 * i, 0});
+    using Groups = std::vector<crateful::Profiler::Group>;
+    const auto select = [&](const Groups& report) { return DebugTiming::selection(report, game.ecs.systems()); };
+    const Groups shown = select({{"Systems", clocks},
+                                 {"My group", {{"mine", 5, 5}}},
+                                 {"Overall", {{"update", 0.3, 0.3}, {"render", 0.004, 0.9}}}});  // always shown
+    ASSERT_EQ(shown.size(), 2u);
+    EXPECT_EQ(shown[0].name, "Overall");
+    EXPECT_EQ(shown[0].clocks.size(), 2u);
+    EXPECT_EQ(shown[1].name, "Systems");
+    ASSERT_EQ(shown[1].clocks.size(), 8u);
+    EXPECT_EQ(shown[1].clocks[0].name, "System 0");
+    EXPECT_EQ(shown[1].clocks[7].name, "System 7");
+    EXPECT_TRUE(select({{"Systems", {{"Swing", 9, 9}, {"Block", 0.0049, 0}}}}).empty());
 }
 
 TEST(Debug, a_picked_entity_stays_picked_until_it_is_removed) {
@@ -145,6 +150,30 @@ TEST(Hud, is_not_drawn_again_without_a_change) {
     game.room.set_enabled("Hud", true);
     game.frame();
     EXPECT_GT(overlay.quads().size(), 6u);
+}
+
+TEST(FollowCamera, centres_a_room_that_is_smaller_than_the_view_in_each_direction_separately) {
+    Game game(100);
+    const auto& [width, height] = game.room.extent;
+    const auto view_of = [&](float view_width, float view_height, Position player) {
+        game.room.view.width = view_width, game.room.view.height = view_height;
+        game.put(game.player(), player);
+        game.frames(150);
+        return game.room.view;
+    };
+    const float centre_y = (height - Extent::ABOVE) / 2;
+    for (const Position corner : {Position{30, 30}, Position{width - 30, height - 30}}) {
+        game.clear_around(corner);
+        View view = view_of(width, height + Extent::ABOVE, corner);
+        EXPECT_EQ(view.x, width / 2);
+        EXPECT_EQ(view.y, centre_y);
+        view = view_of(100, 2 * height, corner);
+        EXPECT_EQ(view.y, centre_y);
+        EXPECT_NEAR(view.x, corner.x < 50 ? 50 - TILE / 2 : width - 50 + TILE / 2, 0.1f);
+        view = view_of(2 * width, 100, corner);
+        EXPECT_EQ(view.x, width / 2);
+        EXPECT_LT(std::abs(view.y - corner.y), 50);
+    }
 }
 
 TEST(Audio, at_most_three_sounds_of_a_kind_are_played_in_a_frame_and_no_distant_ones) {

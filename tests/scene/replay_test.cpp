@@ -66,6 +66,38 @@ TEST(Replay, K1_a_recording_that_is_replayed_in_a_cleared_world_results_in_the_s
     EXPECT_EQ(game.all<Crate>().size(), crates);
 }
 
+TEST(Replay, repeats_when_guards_were_provoked_and_when_they_were_calm) {
+    const auto guards = [](Game& game) {
+        std::vector<float> places;
+        for (const Entity e : game.all<Guard>()) places.push_back(game.at(e).x);
+        return places;
+    };
+    Game game(100, 5);
+    const std::vector<float> stood = guards(game);
+    std::vector<std::uint64_t> hashes;
+    std::vector<float> before, calmed, later;
+    for (int i = 0; i < 600; ++i) {
+        game.room.input = {.strike = i == 150, .calm = i >= 180 && i < 400};
+        game.frame();
+        hashes.push_back(game.room.state_hash());
+        if (i == 150) before = guards(game);
+        if (i == 185) calmed = guards(game);
+        if (i == 399) later = guards(game);
+    }
+    EXPECT_EQ(before, stood);
+    EXPECT_NE(calmed, stood);
+    EXPECT_EQ(later, calmed);
+    EXPECT_NE(guards(game), calmed);
+    game.ecs.clear();
+    game.room.replay();
+    for (const std::uint64_t hash : hashes) {
+        game.room.input = {};  // not calm; ignored
+        game.frame();
+        ASSERT_EQ(game.room.state_hash(), hash);
+    }
+    EXPECT_FALSE(game.room.recording().replaying());
+}
+
 TEST(Replay, after_a_stopped_replay_recording_continues_and_the_result_can_be_replayed) {
     Game game(600, 5);
     play(game, 300);

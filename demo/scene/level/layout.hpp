@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,14 +12,20 @@ struct Layout {
         int y;
         int kind;  ///< the kind of crate, otherwise 0
     };
+    /// A crate with powder that burns from the start.
+    struct Charge {
+        std::size_t crate;  ///< its position in `crates`
+        float seconds;      ///< until it explodes
+    };
     int width = 0;
     int height = 0;
     int player_x = 0;
     int player_y = 0;
     std::vector<Tile> crates;
     std::vector<Tile> pillars;
-    std::vector<Tile> doors;   ///< in the upper wall; a door covers this tile and the next one to the right
-    std::vector<Tile> guards;  ///< tiles without crates and pillars
+    std::vector<Tile> doors;      ///< in the upper wall; a door covers this tile and the next one to the right
+    std::vector<Tile> guards;     ///< tiles without crates and pillars
+    std::vector<Charge> burning;  ///< empty without an opening
 };
 
 /// Plans a room for that many crates and guards: heaps of crates, aisles wide enough to walk between them, and a

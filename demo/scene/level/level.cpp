@@ -26,11 +26,13 @@ Level::Level(ECS& ecs) : ecs_(ecs) {
 
 void Level::begin(const Place& first) {
     place_ = first;
+    ecs_.get_system<Ai>().provoked = false;
     start_room();
 }
 
 void Level::enter() {
     if (to_next_) ++place_.number;
+    place_.opening = false;  // only at the start of a run
     start_room();
 }
 

@@ -27,6 +27,7 @@ public:
         std::uint32_t crates = 0;
         int guards = -1;  ///< negative: chosen by the size and number of the room
         std::uint32_t number = 1;
+        bool opening = false;  ///< explosions around the player, see `add_opening`
     };
     /// Starts a run. The world must be empty; the caller then fills it with the first room.
     void begin(const Place& first);

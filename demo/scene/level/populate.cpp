@@ -85,6 +85,7 @@ void add_crates(ECS& ecs, const Layout& plan, std::uint32_t seed) {
         all, std::vector<CollisionShape>{{.half_width = 7, .half_height = 7, .kinds = SOLID | VULNERABLE}});
     ecs.add<Health>(all, healths);
     ecs.add<Crate>(all, crates);
+    for (const auto& [crate, seconds] : plan.burning) ecs.add<Fuse>(all[crate], {seconds});
 }
 
 // Attachments places it in the next update.

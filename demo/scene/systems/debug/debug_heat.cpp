@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "draw/screen_layout.hpp"
+
 namespace crate_room {
 namespace {
 
@@ -50,7 +52,7 @@ void DebugHeat::update(double delta) {
     }
     std::erase_if(glows_, [](const auto& each) { return each.second.left <= 0; });
 
-    float line = view_.overlay_height - 6;
+    float line = view_.overlay_height - screen_layout::EDGE;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const auto& [system, changes] = sources_[i];
         const std::string name = system->name();
@@ -58,9 +60,11 @@ void DebugHeat::update(double delta) {
         const Colour colour = COLOURS[i % COLOURS.size()];
         // The boxes of several systems around one entity are nested, so that all of them are visible.
         mark(i, chosen.empty() ? static_cast<float>(i) : 0);
-        heated_ += changes->visited_entities().size();
-        line -= 11;
-        const std::string text = words(name) + " " + std::to_string(changes->visited_entities().size());
+        const std::size_t visited = changes->visited_entities().size();
+        heated_ += visited;
+        if (visited == 0 && chosen.empty()) continue;
+        line -= screen_layout::LEGEND_LINE;
+        const std::string text = words(name) + " " + std::to_string(visited);
         legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
         legend_.box(7, line, 7, 7, colour);
         legend_.text(18, line, text);

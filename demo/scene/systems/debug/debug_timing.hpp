@@ -1,11 +1,15 @@
 #pragma once
+#include <span>
+#include <vector>
+
 #include "components.hpp"
+#include "crateful/profiler.hpp"
 #include "draw/overlay.hpp"
 #include "draw/view.hpp"
 
 namespace crate_room {
 
-/// Draws the profiler over the picture: for each group a block of names, times and white bars, largest first. All bars
+/// Draws the profiler over the picture: the groups Overall and Systems as names, times and bars, largest first. All bars
 /// have the same scale, so that they can be compared.
 class DebugTiming final : public System<> {
 public:
@@ -16,11 +20,19 @@ public:
     void on_disabled(Entities&) override;
     void update(double delta) override;
 
+    /// Systems with a smaller average, in milliseconds, would be shown with 0.00; they are left out.
+    static constexpr double LEAST = 0.005;
+    /// Rows of a group.
+    static constexpr std::size_t MOST = 8;
+    /// The groups and clocks that are shown; of `systems`, those that are disabled are left out.
+    [[nodiscard]] static std::vector<crateful::Profiler::Group> selection(std::vector<crateful::Profiler::Group> report,
+                                                                          std::span<SystemBase* const> systems);
+
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
 
 private:
     void draw();
-    void remove_disabled(crateful::Profiler::Group& group) const;
+    void draw_clock(const crateful::Profiler::Reading& clock, float left, float y);
 
     Overlay overlay_;
     const View& view_;

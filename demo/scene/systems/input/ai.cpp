@@ -15,8 +15,13 @@ void Ai::on_disabled(Entities& entities) {
 }
 
 void Ai::update(double delta, Entities& entities) {
+    // Swing comes later in the frame, so this is the frame after the blow began.
+    const Entity player = players_.any();
+    if (player != NONE && ecs().has<Swinging>(player)) provoked = true;
+    const bool passive = in_cutscene || input_.calm || !provoked;
     for (auto [e, mind] : entities) {
-        const bool able = !in_cutscene && !mind.has<Dead>() && !mind.has<Staggered>();
+        if (input_.calm) ecs().remove<Swinging>(e);
+        const bool able = !passive && !mind.has<Dead>() && !mind.has<Staggered>();
         const Intent wanted = able ? think(mind, static_cast<float>(delta)) : Intent{};
         mind.before = mind.get<Position>();
         if (mind.get<Intent>() != wanted) ecs().modify<Intent>(e, [&](Intent& i) { i = wanted; });

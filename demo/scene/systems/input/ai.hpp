@@ -1,5 +1,6 @@
 #pragma once
 #include "group.hpp"
+#include "input.hpp"
 #include "random.hpp"
 
 namespace crate_room {
@@ -16,15 +17,18 @@ struct Mind : Aspect {
     Position before;      ///< the position in the previous frame
 };
 
-/// Controls the guards. They stand still until a player is near; then they approach, strike, and sometimes defend
-/// themselves. They strike obstacles that block their way.
+/// Controls the guards. They stand still until the player has struck a blow and is near; then they approach, strike,
+/// and sometimes defend themselves. They strike obstacles that block their way. While the input says `calm`, they stand
+/// still again: they stop, lower their shields and break off their blows.
 class Ai final : public System<Mind> {
 public:
     static constexpr float SIGHT = 130;  ///< a guard is alarmed at this distance, in pixels
     static constexpr float LOSES_SIGHT = 260;
     static constexpr float STRIKES_AT = 25;
 
-    explicit Ai(const Group& players) : players_(players) { require<Guard, Intent, Position, Figure>(); }
+    Ai(const Group& players, const Input& input) : players_(players), input_(input) {
+        require<Guard, Intent, Position, Figure>();
+    }
     void update(double delta, Entities& entities) override;
     void on_clear() override { guards_ = 0; }
     void on_add(Mind& mind) override;
@@ -34,11 +38,14 @@ public:
     void seed(std::uint32_t seed) noexcept { seed_ = seed; }
 
     bool in_cutscene = false;  ///< guards stand still; set by the level
+    /// The player has struck a blow in this run; before that guards stand still. Reset by the level.
+    bool provoked = false;
 
 private:
     [[nodiscard]] Intent think(Mind& mind, float seconds);
 
     const Group& players_;
+    const Input& input_;
     std::uint32_t seed_ = 0;
     std::uint32_t guards_ = 0;  // the number of guards so far; each has its own random numbers
 };

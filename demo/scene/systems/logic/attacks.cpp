@@ -40,9 +40,7 @@ void Attacks::hit_crate(Entity crate, const Attack& attack) {
     if (ecs().get<Crate>(crate).powder) {
         if (ecs().has<Fuse>(crate)) return;
         // After a blow the player has time to walk away; after a blast powder explodes almost at once.
-        const float burns = blast ? FUSE_IN_BLAST : FUSE;
-        ecs().add<Fuse>(crate, {burns});
-        shudder(ecs(), crate, burns);
+        ecs().add<Fuse>(crate, {blast ? FUSE_IN_BLAST : FUSE});
         if (blast) return;
         ecs().events.dispatch(Effect{EffectKind::spark, at.x, at.y});
         ecs().events.dispatch(Noise{Sound::thud, at.x, at.y});

@@ -9,7 +9,8 @@
 
 namespace crate_room {
 
-/// Moves the view smoothly to the player and keeps it inside the room. Bursting crates and damage shake it.
+/// Moves the view smoothly to the player and keeps it inside the room. A room that is narrower or lower than the view is
+/// centred in that direction. Bursting crates and damage shake the view.
 class FollowCamera final : public System<> {
 public:
     FollowCamera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
@@ -50,14 +51,14 @@ private:
         ecs().events.inbox<FigureHurt>().clear();
     }
     void set_view() {
-        view_.x = inside(x_, view_.width, extent_.width) + shake_ * std::sin(time_ * 61);
-        view_.y = inside(y_, view_.height, extent_.height) + shake_ * std::cos(time_ * 47);
+        view_.x = inside(x_, view_.width, 0, extent_.width) + shake_ * std::sin(time_ * 61);
+        view_.y = inside(y_, view_.height, -Extent::ABOVE, extent_.height) + shake_ * std::cos(time_ * 47);
     }
-    // The view may show this much of the outside, because walls are drawn higher than the ground they stand on.
-    static constexpr float BORDER = 1.5f * TILE;
-    [[nodiscard]] static float inside(float middle, float visible, float all) {
-        const float nearest = visible / 2 - BORDER;
-        return nearest >= all / 2 ? all / 2 : std::clamp(middle, nearest, all - nearest);
+    // The picture of the room extends from `low` to `high`; the view may show a little of the outside.
+    [[nodiscard]] static float inside(float middle, float visible, float low, float high) {
+        if (visible >= high - low) return (low + high) / 2;
+        constexpr float OUTSIDE = TILE / 2;
+        return std::clamp(middle, low - OUTSIDE + visible / 2, high + OUTSIDE - visible / 2);
     }
 
     View& view_;

@@ -22,6 +22,9 @@ public:
 
 private:
     void draw(const Aspect& player);
+    /// The direction of the nearest door; what is left of `right_of` is taken.
+    void draw_door(const Position& at, float right_of);
+    void draw_death();
 
     Overlay overlay_;
     Overlay words_;
