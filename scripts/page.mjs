@@ -1,5 +1,7 @@
 // Serves the demo's page for development, or builds it into static files, with Vite.
 // Vite is in node_modules: import this module only after they are installed.
+import { copyFileSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
 import { build, createServer } from "vite";
 import { fromRoot } from "./process.mjs";
@@ -33,5 +35,6 @@ export async function servePage({ port = 5173, strictPort = false, quiet = false
 /** Builds the page into `outDir`, with relative addresses, so that it works under any path. */
 export async function buildPage(outDir = fromRoot("build/page")) {
   await build({ ...common, base: "./", build: { outDir, emptyOutDir: true, target: "es2022" } });
+  copyFileSync(fromRoot("docs/crate-room.png"), path.join(outDir, "crate-room.png")); // what links to the page show
   console.log(`The page is in ${outDir.replace(`${process.cwd()}/`, "")}`);
 }

@@ -1,8 +1,9 @@
 // The canvas follows the size of its element, takes the focus when it is clicked, and takes it back after the use of a
-// control.
-import type { CrateRoom } from "./crate_room.js";
+// control. While it does not have the focus, guards stand still.
+import type { Game } from "./game.js";
 
-export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void {
+export function connectCanvas(canvas: HTMLCanvasElement, game: Game): void {
+  const { room } = game;
   const observer = new ResizeObserver(() => room.resize(...canvasSize(canvas)));
   try {
     // This box also reports a window that moves to a screen with another pixel ratio: the CSS size stays the same then.
@@ -13,6 +14,10 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
   }
   canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
   canvas.addEventListener("blur", () => room.releaseInput());
+  // A control or a panel is in use while it has the focus. If another window has it, the canvas stays the active element.
+  game.between.listen(() => {
+    room.calm = document.activeElement !== canvas;
+  });
   // The right button raises the shield and the middle one inspects, so they must not open a menu or scroll.
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("mousedown", (event) => {
@@ -54,11 +59,12 @@ export function connectCanvas(canvas: HTMLCanvasElement, room: CrateRoom): void 
   );
 }
 
-/** The size of the canvas element in pixels of the screen. */
-export function canvasSize(canvas: HTMLCanvasElement): [width: number, height: number] {
+/** The size of the canvas element in pixels of the screen, and how many of them are one CSS pixel. */
+export function canvasSize(canvas: HTMLCanvasElement): [width: number, height: number, pixelRatio: number] {
   const { clientWidth, clientHeight } = canvas;
   return [
     Math.max(1, Math.round(clientWidth * devicePixelRatio)),
     Math.max(1, Math.round(clientHeight * devicePixelRatio)),
+    devicePixelRatio,
   ];
 }

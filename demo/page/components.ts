@@ -3,5 +3,6 @@ import { nativeComponent } from "crateful/module";
 
 export const Crate = nativeComponent("Crate");
 export const Exploding = nativeComponent("Exploding");
+export const Fuse = nativeComponent("Fuse");
 export const Player = nativeComponent("Player");
 export const Position = nativeComponent("Position", { x: "f32", y: "f32" });

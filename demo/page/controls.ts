@@ -19,7 +19,7 @@ export function connectControls(game: Game, loop: Loop): void {
     game.speed = speed.value as Speed;
   });
   zoom.addEventListener("change", () => {
-    game.room.zoom = Number(zoom.value);
+    game.room.chooseZoom(Number(zoom.value));
   });
   pause.addEventListener("click", () => {
     game.paused = !game.paused;

@@ -5,16 +5,16 @@ import type { RawWorld } from "crateful/module";
 import { instantiate, type Progress } from "./download.js";
 
 /**
- * The room with its screen, speaker and input devices. Lengths are in pixels of the art unless stated otherwise. A
+ * The room with its screen and input devices. Lengths are in pixels of the art unless stated otherwise. A
  * frame is: `delta = beginFrame(delta)`; if `roomDue`, clear the world and call `enter()`; update the world;
  * `endFrame(effectiveDelta)`; `render()`.
  */
 export interface CrateRoom {
   /**
    * Starts a new run in the first room; the world must be empty. If `guards` is negative, their number depends on the
-   * room.
+   * room. With `opening`, explosions go around the player at first.
    */
-  begin(seed: number, crates: number, guards: number): void;
+  begin(seed: number, crates: number, guards: number, opening: boolean): void;
   /** Fills the world with the next room; the world must be empty. */
   enter(): void;
   /** The player went through a door or died: clear the world and call `enter()`. */
@@ -28,23 +28,36 @@ export interface CrateRoom {
 
   /** Treats all keys and buttons as released. */
   releaseInput(): void;
-  /** In pixels of the canvas. */
-  resize(width: number, height: number): void;
-  /** Pixels of the canvas per pixel of the art; 0 chooses it by the size of the canvas. */
-  zoom: number;
+  /** The size of the canvas in its pixels, and how many of them are one CSS pixel. */
+  resize(width: number, height: number, pixelRatio: number): void;
+  /** Pixels of the canvas per pixel of the art. */
+  readonly zoom: number;
+  /**
+   * Chooses the zoom in CSS pixels per pixel of the art, rounded to whole pixels of the canvas. 0: two CSS pixels, or
+   * more if the whole room is visible then.
+   */
+  chooseZoom(cssPixels: number): void;
   /** Call it when the WebGL context was lost: nothing is drawn until `restoreGraphics()`. */
   loseGraphics(): void;
   /** Uploads everything again. Throws if that fails. */
   restoreGraphics(): void;
-  /** Whether sounds are played. Turn it on in the handler of a user gesture; browsers do not allow it elsewhere. */
-  sound: boolean;
-  /** How many sounds were started. */
-  readonly soundsPlayed: number;
+  /**
+   * Returns the sounds to play since the last call, or undefined if there are none: for each sound its index below
+   * `SOUNDS`, its volume from 0 to 1, and its pan from -1 (left) to 1 (right).
+   */
+  takeSounds(): Float32Array | undefined;
   /** Presses or releases a button beside the canvas: "strike" or "defend". */
   holdButton(name: string, down: boolean): void;
+  /** While true, guards stand still. It is recorded like input. */
+  calm: boolean;
 
   /** If off, systems that follow changes visit all entities that they track. */
   tracking: boolean;
+  /**
+   * Creates a second room like this one at the start of its run, in a world of its own. Delete it before the room.
+   * O(entities).
+   */
+  twin(): Twin;
   /** The system whose visited entities DebugHeat marks: its name, or "" for all systems. */
   heat: string;
   /** How many entities DebugHeat marked in its last update. */
@@ -88,9 +101,23 @@ export interface CrateRoom {
   delete(): void;
 }
 
+/** A room without picture, sound and input, for measurements. */
+export interface Twin {
+  tracking: boolean;
+  /** Runs updates of 1/60 s. */
+  update(times: number): void;
+  delete(): void;
+}
+
 export interface CrateRoomModule {
   /** Creates a room that draws on `#canvas`. Throws if that fails. */
-  createRoom(world: RawWorld, width: number, height: number): CrateRoom;
+  createRoom(world: RawWorld, width: number, height: number, pixelRatio: number): CrateRoom;
+  /** The number of sounds. */
+  readonly SOUNDS: number;
+  /** The number of variants of each sound. */
+  readonly SOUND_VARIANTS: number;
+  /** Synthesises a variant of a sound, on one channel. `sampleRate` is in hertz. */
+  soundSamples(sound: number, variant: number, sampleRate: number): Float32Array<ArrayBuffer>;
 }
 
 /** Loads the WebAssembly module and reports the progress. */

@@ -17,8 +17,6 @@ export class Figures {
   readonly #Crate = nativeComponent("Crate");
   readonly #graph = element("graph", HTMLCanvasElement);
   #settling = SETTLING;
-  // The median with tracking, for comparison with the median without it.
-  #tracked: { crates: number; median: number } | undefined;
 
   constructor(readonly game: Game) {
     game.changed.listen(() => this.restart());
@@ -53,23 +51,6 @@ export class Figures {
     write("calls", whole(room.drawCalls));
     write("uploaded", size(room.uploadedBytes));
     write("room-number", whole(room.roomNumber));
-    this.#showTracking();
     drawGraph(this.#graph, this.update, this.render, room.tracking);
-  }
-
-  /** The text beside the switch "Dirty tracking". */
-  #showTracking(): void {
-    const { ecs, room, settings } = this.game;
-    const { median } = this.update;
-    if (room.tracking && median !== undefined) this.#tracked = { crates: settings.crates, median };
-    const tracked = this.#tracked?.crates === settings.crates ? this.#tracked.median : undefined;
-    const times = !room.tracking && median !== undefined && tracked ? ` (${whole(median / tracked)}×)` : "";
-    write("tracking-cost", `update ${milliseconds(median)} ms${times}`);
-    write(
-      "tracking-hint",
-      room.tracking
-        ? `Without it systems look at all ${whole(ecs.count)} entities. Try it, and watch the update.`
-        : `Systems look at all ${whole(ecs.count)} entities in each frame. Nothing else has changed.`,
-    );
   }
 }

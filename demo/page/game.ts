@@ -49,13 +49,13 @@ export class Game {
     readonly scripts: Scripts,
   ) {}
 
-  /** Starts a new run, in the first room. */
-  begin(): void {
+  /** Starts a new run, in the first room. With `opening`, explosions go around the player at first. */
+  begin(opening = false): void {
     const { crates, seed, guards } = this.settings;
     this.ecs.clear();
     this.scripts.score.restart();
     this.scripts.pedometer.restart();
-    this.room.begin(seed, crates, guards);
+    this.room.begin(seed, crates, guards, opening);
     this.unrecorded = "";
     this.begun.emit();
     this.changed.emit();

@@ -1,4 +1,5 @@
 import type { History } from "./history.js";
+import { BUDGET } from "./text.js";
 
 /** Draws a bar for each of the last frames: its update time, and its render time above it. */
 export function drawGraph(canvas: HTMLCanvasElement, update: History, render: History, tracking: boolean): void {
@@ -9,7 +10,7 @@ export function drawGraph(canvas: HTMLCanvasElement, update: History, render: Hi
   const updates = update.tail(width / 2);
   const renders = render.tail(width / 2);
   const top = Math.max(4, ...updates.map((time, i) => time + (renders[i] ?? 0)));
-  const frame = height - (1000 / 60 / top) * height; // a sixtieth of a second
+  const frame = height - (BUDGET / top) * height;
   context.fillStyle = "#54453a";
   if (frame > 0) context.fillRect(0, Math.round(frame), width, 1);
   updates.forEach((time, i) => {

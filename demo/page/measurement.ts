@@ -31,7 +31,7 @@ export async function measure(
           await loop.next(signal);
           if (signal.aborted) return;
         }
-        scaling.record();
+        scaling.record(on, figures.update.median ?? 0);
       }
     }
   } finally {

@@ -32,8 +32,16 @@ export function connectOneFrame(story: OneFrame): void {
     nudge.disabled = game.busy !== "";
     rows.lastElementChild?.scrollIntoView({ block: "nearest" });
   };
+  // The debug views that were switched on for the story; they are switched off when the room continues.
+  let shown: string[] = [];
+  const hide = () => {
+    for (const name of shown) switches.set(name, false);
+    shown = [];
+  };
   nudge.addEventListener("click", () => {
-    for (const name of ["DebugHeat", "DebugCollision"]) switches.set(name, true);
+    const off = ["DebugHeat", "DebugCollision"].filter((name) => !switches.enabled(name));
+    for (const name of off) switches.set(name, true);
+    shown.push(...off);
     story.step(true, still.checked);
     show();
   });
@@ -43,6 +51,7 @@ export function connectOneFrame(story: OneFrame): void {
   });
   game.changed.listen(() => {
     story.clearIfOver();
+    if (!game.paused) hide();
     show();
   });
   show();

@@ -1,6 +1,7 @@
 // Loads the C++ module, creates a world and a room, and connects the parts of the page.
 import { ECS, init, nativeComponent } from "crateful/module";
 import { canvasSize, connectCanvas } from "./canvas.js";
+import { Comparison } from "./comparison.js";
 import { connectControls } from "./controls.js";
 import { loadModule, type CrateRoom, type CrateRoomModule } from "./crate_room.js";
 import { connectDebugButtons } from "./debug_buttons.js";
@@ -8,6 +9,7 @@ import { element } from "./element.js";
 import { Figures } from "./figures.js";
 import { Game, type Clock, type Scripts } from "./game.js";
 import { surviveGraphicsLoss } from "./graphics_loss.js";
+import { Guide } from "./guide.js";
 import { HistoryPanel } from "./history_panel.js";
 import { InspectPanel } from "./inspect_panel.js";
 import { Loop } from "./loop.js";
@@ -19,7 +21,9 @@ import { connectReplay } from "./replay.js";
 import { Scaling } from "./scaling.js";
 import { addScripts } from "./scripts.js";
 import { readSettings, type Settings } from "./settings.js";
+import { connectShare } from "./share.js";
 import { connectSound } from "./sound.js";
+import { Speaker } from "./speaker.js";
 import { SystemSwitches } from "./system_switches.js";
 import { SystemsPanel } from "./systems_panel.js";
 import { connectTabs } from "./tabs.js";
@@ -30,6 +34,7 @@ interface Handle extends Scripts {
   ecs: ECS;
   module: CrateRoomModule;
   room: CrateRoom;
+  speaker: Speaker;
   figures: Figures;
   settings: Settings;
   nativeComponent: typeof nativeComponent;
@@ -77,25 +82,35 @@ export async function start(): Promise<void> {
   const game = new Game(ecs, room, settings, scripts);
   const figures = new Figures(game);
   const panels = new Panels();
+  const switches = new SystemSwitches(game);
+  const scaling = new Scaling(game, figures, () => switches.enabled("DebugHeat"));
+  const comparison = new Comparison(game, figures, scaling);
+  const speaker = new Speaker(module);
   const loop = new Loop(game, (now, times, requested) => {
+    speaker.play(room.takeSounds());
     figures.frame(now, times);
+    comparison.frame();
     panels.frame(now, requested);
   });
   game.tracking = settings.tracking;
-  game.begin();
+  // An address with settings shows what they say; without any, the room begins with something to see.
+  const bare = location.search === "";
+  game.begin(bare && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 
-  const switches = new SystemSwitches(game);
-  const scaling = new Scaling(game, figures);
-  connectCanvas(canvas, room);
+  const guide = new Guide(game, switches);
+  connectCanvas(canvas, game);
   connectControls(game, loop);
   connectDebugButtons(game, switches);
   connectReplay(game);
-  connectSound(room, settings.muted);
+  connectShare(game);
+  connectSound(speaker, settings.muted);
   connectTouchButtons(room);
   connectOneFrame(new OneFrame(game, loop, switches));
   surviveGraphicsLoss(canvas, room, loop);
   panels.add(element("figures", HTMLElement), figures);
   panels.add(element("figures", HTMLElement), scaling);
+  panels.add(element("comparison", HTMLElement), comparison);
+  panels.add(element("comparison", HTMLElement), guide);
   panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
   panels.add(element("panel-inspect", HTMLElement), new InspectPanel(scripts.inspection));
   panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling }));
@@ -106,6 +121,7 @@ export async function start(): Promise<void> {
     ecs,
     module,
     room,
+    speaker,
     figures,
     ...scripts,
     settings,
@@ -125,7 +141,8 @@ export async function start(): Promise<void> {
     },
   };
   element("loading", HTMLElement).hidden = true;
-  for (const id of ["controls", "costs"]) element(id, HTMLElement).inert = false;
+  for (const id of ["comparison", "controls", "costs"]) element(id, HTMLElement).inert = false;
+  if (bare) guide.welcome();
   canvas.focus();
   loop.start();
 }

@@ -40,3 +40,12 @@ export function readSettings(search: string): Settings {
     muted: flag("muted"),
   };
 }
+
+/** The search part of an address with these settings; those of the debug view are not part of it. */
+export function searchOf({ crates, seed, guards, tracking, muted }: Settings): string {
+  const parameters = new URLSearchParams({ crates: String(crates), seed: String(seed) });
+  if (guards >= 0) parameters.set("guards", String(guards));
+  if (!tracking) parameters.set("tracking", "off");
+  if (muted) parameters.set("muted", "");
+  return String(parameters);
+}

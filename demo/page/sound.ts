@@ -1,25 +1,27 @@
 // Sound is on unless the address or the button turns it off. Browsers allow it to start only during a user gesture.
-import type { CrateRoom } from "./crate_room.js";
 import { element } from "./element.js";
+import type { Speaker } from "./speaker.js";
 
 const GESTURES = ["pointerdown", "pointerup", "keydown", "click"] as const;
 
-export function connectSound(room: CrateRoom, muted: boolean): void {
+export function connectSound(speaker: Speaker, muted: boolean): void {
   const button = element("sound", HTMLButtonElement);
   let wanted = !muted;
   const show = () => button.setAttribute("aria-pressed", String(wanted));
-  const listening = new AbortController();
+  const apply = () => {
+    speaker.on = wanted;
+    wanted = speaker.on; // it stays off in a browser that cannot play sounds
+    show();
+  };
+  // Every gesture does this, not only the first one, because a browser can suspend the output later, for a call for example.
   const begin = () => {
     // Some events are no gesture for the browser: putting down a finger, or the Escape key.
-    if (navigator.userActivation?.isActive === false) return;
-    listening.abort();
-    room.sound = wanted;
+    if (wanted && navigator.userActivation?.isActive !== false) apply();
   };
-  for (const gesture of GESTURES) window.addEventListener(gesture, begin, { capture: true, signal: listening.signal });
+  for (const gesture of GESTURES) window.addEventListener(gesture, begin, { capture: true });
   button.addEventListener("click", () => {
     wanted = !wanted;
-    room.sound = wanted;
-    show();
+    apply();
   });
   show();
 }

@@ -5,6 +5,9 @@ export const whole = (n: number): string => Math.round(n).toLocaleString("en");
 /** The resolution of the browser's clock, in milliseconds; it is finer on an isolated page. */
 export const RESOLUTION = crossOriginIsolated ? 0.005 : 0.1;
 
+/** The time of a frame at 60 frames per second, in milliseconds. */
+export const BUDGET = 1000 / 60;
+
 /** Formats milliseconds with a suitable number of digits. */
 export function milliseconds(ms: number | undefined): string {
   if (ms === undefined) return "–";

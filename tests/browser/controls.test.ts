@@ -166,13 +166,73 @@ describe("the room", () => {
     const far = await drawn("1");
     expect(far.zoom).toBe(1);
     expect(far.sprites).toBeGreaterThan(3 * near.sprites);
-    expect((await drawn("0")).zoom).toBeGreaterThanOrEqual(1);
+    expect((await drawn("0")).zoom).toBe(2);
     await drawn("3");
     const crate = await standBelowCrate(page);
     const { x, y } = await pointOf(page, crate);
     await page.mouse.move(x, y);
     await frames(page, 2);
     expect(await page.evaluate(() => window.theRoom().room.inspected)).toBe(crate);
+  });
+
+  test("the zoom is in CSS pixels, and the pointer fits on a screen with more pixels", async () => {
+    const page = await rooms.open("?crates=3000&seed=3&guards=0&muted", {
+      context: { deviceScaleFactor: 2, viewport: { width: 1000, height: 640 } },
+    });
+    const zoom = () => page.evaluate(() => window.theRoom().room.zoom);
+    expect(await zoom()).toBe(4); // automatic
+    await page.locator("#zoom").selectOption("3");
+    expect(await zoom()).toBe(6);
+    const crate = await standBelowCrate(page);
+    const { x, y } = await pointOf(page, crate);
+    await page.mouse.move(x, y);
+    await frames(page, 2);
+    expect(await page.evaluate(() => window.theRoom().room.inspected)).toBe(crate);
+  });
+
+  test("a small room is enlarged in whole pixels until it fills the picture, and centred", async () => {
+    const page = await rooms.open("?crates=100&seed=3&guards=0&muted", {
+      context: { viewport: { width: 1900, height: 1400 } },
+    });
+    const margins = () =>
+      page.evaluate(() => {
+        window.play.frames(30);
+        const { room } = window.theRoom();
+        const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
+        // Walls are around the room; a wall's position is in the middle of its tile of 16 pixels.
+        const places = window.play
+          .all("Sprite")
+          .flatMap((e) => (window.play.get(e, "Position") ? [window.play.at(e)] : []));
+        const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+        return {
+          zoom: room.zoom,
+          left: room.screenX(Math.min(...xs) - 8),
+          right: canvas.width - room.screenX(Math.max(...xs) + 8),
+          top: room.screenY(Math.min(...ys) - 8 - 28), // doors are drawn above the wall
+          bottom: canvas.height - room.screenY(Math.max(...ys) + 8),
+          width: room.screenX(Math.max(...xs) + 8) - room.screenX(Math.min(...xs) - 8),
+          height: room.screenY(Math.max(...ys) + 8) - room.screenY(Math.min(...ys) - 36),
+        };
+      });
+    const automatic = await margins();
+    expect(automatic.zoom).toBeGreaterThan(2);
+    expect(automatic.left).toBeCloseTo(automatic.right, 3);
+    expect(automatic.top).toBeCloseTo(automatic.bottom, 3);
+    expect(automatic.left).toBeGreaterThanOrEqual(0);
+    expect(automatic.top).toBeGreaterThanOrEqual(0);
+    // One more would not fit.
+    expect(
+      Math.min(
+        2 * automatic.left - automatic.width / automatic.zoom,
+        2 * automatic.top - automatic.height / automatic.zoom,
+      ),
+    ).toBeLessThan(0);
+
+    await page.locator("#zoom").selectOption("1");
+    const small = await margins();
+    expect(small.zoom).toBe(1);
+    expect(small.left).toBeCloseTo(small.right, 3);
+    expect(small.top).toBeCloseTo(small.bottom, 3);
   });
 
   test("the figures beside the room show its entities and costs", async () => {
@@ -185,42 +245,5 @@ describe("the room", () => {
     expect(await figure("sprites")).toBe(String(await page.evaluate(() => window.theRoom().room.spritesDrawn)));
     expect(await figure("calls")).toBe(String(await page.evaluate(() => window.theRoom().room.drawCalls)));
     expect(await figure("room-number")).toBe("1");
-  });
-});
-
-describe("sound", () => {
-  const strike = async (page: Page) => {
-    const crate = await standBelowCrate(page);
-    await page.keyboard.press("Space");
-    expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
-    return page.evaluate(() => window.theRoom().room.soundsPlayed);
-  };
-  // SDL uses this deprecated interface.
-  const allowed = /ScriptProcessorNode is deprecated/;
-
-  test("starts with the first click or key, and the button turns it off", async () => {
-    const page = await rooms.open("?crates=600&seed=3&guards=0", { allowed });
-    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
-    await page.locator("#canvas").click();
-    await frames(page, 40); // until the blow is finished
-    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(true);
-    const played = await strike(page);
-    expect(played).toBeGreaterThanOrEqual(2); // the blow and the crate
-    await page.getByRole("button", { name: "Sound" }).click();
-    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
-    expect(await page.getByRole("button", { name: "Sound" }).getAttribute("aria-pressed")).toBe("false");
-    await page.locator("#canvas").focus();
-    expect(await strike(page)).toBe(played);
-  });
-
-  test("that is muted by the address starts with the button", async () => {
-    const page = await rooms.open(undefined, { allowed });
-    await page.locator("#canvas").click();
-    await frames(page, 40);
-    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(false);
-    await page.getByRole("button", { name: "Sound" }).click();
-    expect(await page.evaluate(() => window.theRoom().room.sound)).toBe(true);
-    await page.locator("#canvas").focus();
-    expect(await strike(page)).toBeGreaterThanOrEqual(2);
   });
 });

@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { frames, playersPlace, pointOf, standBelowCrate, useRooms } from "./room.js";
 
 const rooms = useRooms();
-const box = (page: Page, system: string) => page.getByRole("checkbox", { name: `${system} enabled`, exact: true });
+const box = (page: Page, system: string) =>
+  page.getByRole("checkbox", { name: `${system} enabled`, exact: true, includeHidden: true });
 const chip = (page: Page, label: string) =>
   page.locator("#debug-buttons").getByRole("button", { name: label, exact: true });
 const pressed = async (page: Page, label: string) => (await chip(page, label).getAttribute("aria-pressed")) === "true";
@@ -35,6 +36,7 @@ describe("the buttons of the debug view", () => {
     await chip(page, label).click();
     expect(await states()).toEqual([true, true, true]);
     expect(await picture(page)).not.toBe(bare);
+    await page.getByRole("button", { name: "Debug systems" }).click();
     await box(page, system).click(); // the box and the button show the same state
     expect(await states()).toEqual([false, false, false]);
     expect(await picture(page)).toBe(bare);
@@ -102,18 +104,50 @@ describe("the heat view", () => {
 });
 
 describe("the table of systems", () => {
-  test("S1 the table lists all systems in the order in which they run", async () => {
-    const page = await rooms.open();
-    const [listed, run] = await page.evaluate(() => [
-      [...document.querySelectorAll<HTMLElement>("#systems tr")].map((row) => row.dataset["system"]),
-      window.theRoom().ecs.systems.map((system) => system.name),
-    ]);
-    expect(listed).toEqual(run);
-    const priorities = await page.evaluate(() =>
-      [...document.querySelectorAll("#systems tr")].map((row) => Number(row.children[1]!.textContent)),
+  const listed = (page: Page, body: string) =>
+    page.evaluate(
+      (id) =>
+        [...document.querySelectorAll<HTMLElement>(`#${id} tr`)].map((row) => ({
+          name: row.dataset["system"]!,
+          priority: Number(row.children[1]!.textContent),
+        })),
+      body,
     );
+  const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+  test("S1 the table lists all systems in the order in which they run, and debug systems after them", async () => {
+    const page = await rooms.open();
+    await page.getByRole("button", { name: "at", exact: true }).click();
+    const systems = await page.evaluate(() => window.theRoom().ecs.systems.map(({ name, debug }) => ({ name, debug })));
+    const rows = await listed(page, "systems");
+    expect(names(rows)).toEqual(names(systems.filter(({ debug }) => !debug)));
+    expect(names(rows)).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "ScoreKeeper"])); // those in TypeScript are included
+    const priorities = rows.map(({ priority }) => priority);
     expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
-    expect(run).toEqual(expect.arrayContaining(["Pedometer", "Nudge", "Inspection", "ScoreKeeper"])); // those in TypeScript are included
+    expect(names(await listed(page, "debug-systems"))).toEqual(names(systems.filter(({ debug }) => debug)));
+  });
+
+  test("busy systems come first, but no row moves under the pointer; debug systems are folded", async () => {
+    const page = await rooms.open();
+    expect(await page.locator("#debug-systems").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Debug systems" }).click();
+    expect(await page.locator("#debug-systems").isVisible()).toBe(true);
+    const atRest = names(await listed(page, "systems"));
+    await page.locator("#systems tr").last().hover();
+    await page.getByRole("switch", { name: "Dirty tracking" }).focus();
+    await page.keyboard.press("Space");
+    await frames(page, 1);
+    expect(names(await listed(page, "systems"))).toEqual(atRest);
+    await page.mouse.move(0, 0);
+    await frames(page, 1);
+    const busy = names(await listed(page, "systems"));
+    expect(busy).not.toEqual(atRest);
+    expect(busy.slice(0, 4).sort()).toEqual([
+      "AnimationRenderer",
+      "CollisionDetection",
+      "SpatialHash",
+      "StaticRenderer",
+    ]);
   });
 
   test("S4 a system whose box is cleared does not run: without Movement the player does not walk", async () => {

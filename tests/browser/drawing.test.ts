@@ -6,6 +6,8 @@ const rooms = useRooms();
 
 test("crates are drawn at their positions, and floor elsewhere", async () => {
   const page = await rooms.open();
+  await page.locator("#zoom").selectOption("1"); // shows the most crates
+  await frames(page, 60);
   const { lids, floor } = await page.evaluate(() => {
     const { room } = window.theRoom();
     const { width, height } = document.querySelector<HTMLCanvasElement>("#canvas")!;
@@ -52,6 +54,8 @@ test("E3 after a crate was removed, the next picture shows floor in its place", 
 test("the cost of a picture depends on the visible sprites, not on the number of crates", async () => {
   const drawn = async (crates: number) => {
     const page = await rooms.open(`?crates=${crates}&seed=3&guards=0&muted`);
+    await page.locator("#zoom").selectOption("1"); // shows the most sprites
+    await frames(page, 60);
     const figures = await page.evaluate(() => ({
       sprites: window.theRoom().room.spritesDrawn,
       calls: window.theRoom().room.drawCalls,

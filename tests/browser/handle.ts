@@ -5,6 +5,7 @@ export type Entity = number;
 export type Fields = Record<string, number>;
 
 export interface Handle {
+  settings: { crates: number; seed: number; guards: number; tracking: boolean; muted: boolean };
   ecs: {
     count: number;
     paused: boolean;
@@ -15,7 +16,7 @@ export interface Handle {
     removeEntity(e: Entity): void;
     getComponents(e: Entity): { get(cls: unknown): Fields; tryGet(cls: unknown): Fields | undefined };
     storage(cls: unknown): { count: number; entities: Uint32Array };
-    memoryReport(): { name: string; count: number; bytes: number }[];
+    memoryReport(): { name: string; count: number; bytes: number; otherBytes: number; advice: string }[];
   };
   room: {
     player: Entity;
@@ -28,21 +29,23 @@ export interface Handle {
     uploadedBytes: number;
     memoryBytes: number;
     memoryUsed: number;
+    calm: boolean;
     tracking: boolean;
-    sound: boolean;
-    soundsPlayed: number;
     heat: string;
     heated: number;
     replaying: boolean;
     recordedFrames: number;
-    zoom: number;
+    readonly zoom: number;
+    twin(): { tracking: boolean; update(times: number): void; delete(): void };
     visited(system: string): number;
     screenX(x: number): number;
     screenY(y: number): number;
     stateHash(): string;
     render(): void;
   };
-  figures: { update: { median: number; count: number } };
+  figures: { update: { median: number; count: number; span: number } };
+  speaker: { on: boolean; played: number; play(sounds: Float32Array): void };
+  module: { soundSamples(sound: number, variant: number, sampleRate: number): Float32Array };
   score: { smashed: number };
   pedometer: { metres: number; update(...args: unknown[]): void };
   nativeComponent(name: string): unknown;

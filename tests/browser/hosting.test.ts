@@ -1,4 +1,7 @@
 // The page as static files on a plain server.
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { pageFolder } from "./chromium.js";
 import { useRooms } from "./room.js";
@@ -30,4 +33,13 @@ test("the built page runs under a path of a plain server and requests nothing ou
   } finally {
     await served.close();
   }
+});
+
+test("what the page loads is smaller than 450 KB, compressed with gzip", () => {
+  const files = readdirSync(pageFolder(), { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && !file.name.endsWith(".png"), // only pages that link to this one load it
+  );
+  const sizes = files.map((file) => gzipSync(readFileSync(path.join(file.parentPath, file.name)), { level: 9 }).length);
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(450_000);
 });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { frames, stateHash, useRooms } from "./room.js";
-import { serveForDevelopment, type Served } from "./serve.js";
+import { serveForDevelopment } from "./serve.js";
+import type { Served } from "../package/server.js";
 
 const rooms = useRooms();
 

@@ -138,14 +138,24 @@ describe("One frame apart", () => {
     expect(await page.evaluate(() => window.theRoom().ecs.paused)).toBe(true);
   });
 
-  test("the steps are cleared when the room continues", async () => {
+  test("the steps are cleared when the room continues, and the debug views that it showed are switched off", async () => {
     const page = await rooms.open();
     await tab(page, "One frame apart").click();
+    await page.getByRole("button", { name: "Boxes" }).click();
+    const views = () =>
+      page.evaluate(() =>
+        ["DebugCollision", "DebugHeat"].map((name) =>
+          window.theRoom().ecs.systems.some((system) => system.name === name && system.enabled),
+        ),
+      );
+    expect(await views()).toEqual([true, false]);
     await page.locator("#nudge").click();
+    expect(await views()).toEqual([true, true]);
     await page.locator("#one-frame-step").click();
     expect((await cells(page)).map(([frame]) => frame)).toEqual(["1", "2"]);
     await page.getByRole("button", { name: "Go on" }).click();
     expect(await cells(page)).toEqual([]);
+    expect(await views()).toEqual([true, false]);
     await frames(page, 3);
     await page.locator("#nudge").click();
     expect((await cells(page)).map(([frame]) => frame)).toEqual(["1"]);
@@ -185,4 +195,24 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
   expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(true);
   expect(await page.locator("#pause").isDisabled()).toBe(false);
   expect(await page.locator("#scaling-chart canvas").count()).toBe(1);
+});
+
+test("Systems marks those that look at many entities, but no debug systems, which do so on purpose", async () => {
+  const page = await rooms.open("?crates=600&seed=3&guards=0&tracking=off&muted");
+  await frames(page, 2);
+  const marked = await page.locator("#systems tr.busy").evaluateAll((all) => all.map((row) => row.dataset["system"]));
+  expect(marked).toContain("SpatialHash");
+  const looksAt = (name: string) => page.locator(`[data-system=${name}] [data-figure=looked-at]`).textContent();
+  expect(Number(await looksAt("DebugInspection"))).toBeGreaterThan(100);
+  expect(marked.filter((name) => name!.startsWith("Debug"))).toEqual([]);
+});
+
+test("Memory gives advice only where it saves much", async () => {
+  const page = await rooms.open("?crates=600&seed=3&guards=0&muted");
+  await tab(page, "Memory").click();
+  const report = await page.evaluate(() => window.theRoom().ecs.memoryReport());
+  const small = report.filter(({ bytes, otherBytes, advice }) => advice !== "" && bytes - otherBytes < 64 * 1024);
+  expect(small.length).toBeGreaterThan(0);
+  const shown = await texts(page, "#memory tr.aside");
+  expect(small.map(({ advice }) => advice).filter((advice) => shown.includes(advice))).toEqual([]);
 });

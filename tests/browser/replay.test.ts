@@ -62,6 +62,24 @@ describe("Replay", () => {
     expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
   });
 
+  test("replays guards that were provoked, and that stood still while a panel had the focus", async () => {
+    const page = await rooms.open("?crates=100&seed=3&guards=3&muted");
+    const guards = () => page.evaluate(() => window.play.all("Guard").map(window.play.at));
+    const stood = await guards();
+    await page.keyboard.press("Space");
+    await page.keyboard.down("d");
+    await frames(page, 60);
+    await page.keyboard.up("d");
+    await frames(page, 20);
+    expect(await guards()).not.toEqual(stood);
+    await page.getByRole("tab", { name: "Memory" }).focus();
+    await frames(page, 60);
+    await page.locator("#canvas").focus();
+    await frames(page, 30);
+    const { hash } = await state(page);
+    expect((await replay(page)).result).toBe(`The replay came to the same state: ${hash}`);
+  });
+
   test("reports another resulting state, and the change that was not recorded", async () => {
     const page = await rooms.open("?crates=200&seed=3&guards=0&muted");
     await page.getByRole("tab", { name: "One frame apart" }).click();

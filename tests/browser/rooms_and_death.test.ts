@@ -1,9 +1,34 @@
 // From room to room, through doors and after a death.
 import { expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { frames, useRooms } from "./room.js";
 
 const rooms = useRooms();
 const QUERY = "?crates=300&seed=3&guards=0&muted";
+
+/** Strikes once, which provokes the guards of this run. */
+async function provoke(page: Page): Promise<void> {
+  await page.keyboard.press("Space");
+  await frames(page, 30);
+}
+/** Places the guard beside the player, who has full health, with free ground around both. */
+const meetGuard = (page: Page, distance = 22) =>
+  page.evaluate((below) => {
+    const { room } = window.theRoom();
+    const at = window.play.at(room.player);
+    window.play.clearAround(at);
+    Object.assign(window.play.get(room.player, "Facing")!, { x: 0, y: 1 });
+    window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + below });
+  }, distance);
+const hurt = (page: Page, within: number) =>
+  page.evaluate(
+    (atMost) =>
+      window.play.until(() => {
+        const { now, most } = window.play.get(window.theRoom().room.player, "Health")!;
+        return now! < most!;
+      }, atMost),
+    within,
+  );
 
 test("K1 a door leads to another room; the systems stay, old handles are stale", async () => {
   const page = await rooms.open(QUERY);
@@ -72,12 +97,11 @@ test("the counts of smashed crates and walked metres continue in the next room",
 test("after a guard killed the player, the same room starts again with full health", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
   const fresh = await page.evaluate(() => window.play.crates().map(window.play.at));
+  await provoke(page);
+  await meetGuard(page);
   const player = await page.evaluate(() => {
     const { room } = window.theRoom();
-    const at = window.play.at(room.player);
-    window.play.clearAround(at);
     window.play.get(room.player, "Health")!["now"] = 1;
-    window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
     return room.player;
   });
   expect(await page.evaluate((e) => window.play.until(() => window.play.get(e, "Dead") !== undefined), player)).toBe(
@@ -106,13 +130,8 @@ test("after a guard killed the player, the same room starts again with full heal
 
 test("a guard's blow against the shield does no damage and makes the guard stagger", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
-  await page.evaluate(() => {
-    const { room } = window.theRoom();
-    const at = window.play.at(room.player);
-    window.play.clearAround(at);
-    Object.assign(window.play.get(room.player, "Facing")!, { x: 0, y: 1 });
-    window.play.put(window.play.all("Guard")[0]!, { x: at.x, y: at.y + 22 });
-  });
+  await provoke(page);
+  await meetGuard(page);
   await page.keyboard.down("Shift");
   expect(
     await page.evaluate(() =>
@@ -125,4 +144,28 @@ test("a guard's blow against the shield does no damage and makes the guard stagg
       return now === most;
     }),
   ).toBe(true);
+});
+
+test("a guard beside the player stands still until the player's first blow", async () => {
+  const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
+  await meetGuard(page);
+  expect(await hurt(page, 200)).toBe(false);
+  await page.keyboard.press("Space");
+  expect(await hurt(page, 200)).toBe(true);
+});
+
+test("guards stand still while a panel has the focus", async () => {
+  const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
+  await provoke(page);
+  await meetGuard(page, 50);
+  await page.getByRole("tab", { name: "Memory" }).focus();
+  await frames(page, 2);
+  const guard = () => page.evaluate(() => window.play.at(window.play.all("Guard")[0]!));
+  const stopped = await guard();
+  await frames(page, 100);
+  expect(await guard()).toEqual(stopped);
+  expect(await page.evaluate(() => window.theRoom().room.calm)).toBe(true);
+  await page.locator("#canvas").focus();
+  expect(await hurt(page, 200)).toBe(true);
+  expect(await guard()).not.toEqual(stopped);
 });

@@ -1,47 +1,16 @@
 // Serves the page in two ways: as `npm start` does, and as static files from a folder.
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-
-export interface Served {
-  url: string;
-  close(): Promise<void>;
-}
+import { startServer, type Served } from "../package/server.js";
 
 const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, import.meta.url));
 
-// Other Node programs must not inherit Jest's options.
-function environment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _jestOptions, PORT: _port, ...env } = process.env;
-  return env;
-}
-
 /** Serves the page as `npm start` does, without building. */
-export async function serveForDevelopment(): Promise<Served> {
-  const server = spawn(process.execPath, [script("start.mjs"), "--no-build"], {
-    env: environment(),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<void>((resolve) => {
-    server.once("exit", () => resolve());
-  });
-  const close = () => {
-    server.kill();
-    return ended;
-  };
-  for await (const line of createInterface(server.stdout)) {
-    const url = /^Crate room: (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    server.stdout.resume(); // discards further output, because a full pipe would block the server
-    return { url, close };
-  }
-  throw new Error("scripts/start.mjs ended without serving the page");
-}
+export const serveForDevelopment = (): Promise<Served> =>
+  startServer(script("start.mjs"), ["--no-build"], path.dirname(script("start.mjs")), /(?<=^Crate room: )\S+$/);
 
 const TYPES: Record<string, string> = {
   ".html": "text/html",
@@ -57,8 +26,12 @@ export interface ServedFolder extends Served {
   holdBack(ending: string): () => void;
 }
 
-/** Serves the files of a folder under a path like "/some/where/", and nothing else. */
-export async function serveFolder(folder: string, under = "/"): Promise<ServedFolder> {
+/** Serves the files of a folder under a path like "/some/where/", and nothing else. `headers` are sent with all of them. */
+export async function serveFolder(
+  folder: string,
+  under = "/",
+  headers: Record<string, string> = {},
+): Promise<ServedFolder> {
   const requested: string[] = [];
   let held = { ending: "", until: Promise.resolve() };
   const answer = async (url: string, response: ServerResponse) => {
@@ -70,6 +43,7 @@ export async function serveFolder(folder: string, under = "/"): Promise<ServedFo
       "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
       "Content-Length": file.length,
       "Cache-Control": "max-age=3600", // a page that is loaded again need not compile the module again
+      ...headers,
     });
     if (held.ending === "" || !name.endsWith(held.ending)) return response.end(file);
     response.write(file.subarray(0, file.length / 2));

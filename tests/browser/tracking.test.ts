@@ -133,23 +133,78 @@ describe("without", () => {
   });
 });
 
-test("beside the switch the page shows the time of an update, and its ratio to the time with tracking", async () => {
-  const page = await rooms.open("?crates=3000&guards=0&muted");
+describe("the comparison", () => {
   /** Makes every update take that long. */
-  const setDuration = (milliseconds: number) =>
+  const setDuration = (page: Page, milliseconds: number) =>
     page.evaluate((duration) => {
       const start = window.theRoom().clock();
       let readings = 0;
       window.theRoom().clock = () => start + duration * readings++;
     }, milliseconds);
-  const cost = () => page.locator("#tracking-cost").textContent();
-  await setDuration(0.5);
-  await page.getByRole("button", { name: "Reset" }).click(); // discards the measurements so far
-  await frames(page, 30);
-  expect(await cost()).toBe("update 0.50 ms");
-  await page.getByRole("switch", { name: "Dirty tracking" }).click();
-  await setDuration(4);
-  await frames(page, 30);
-  expect(await cost()).toBe("update 4.00 ms (8×)");
-  expect(await page.locator("#tracking-hint").textContent()).toMatch(/all 3,\d\d\d entities/);
+  const shown = (page: Page) =>
+    page.evaluate(() =>
+      ["cost-on", "cost-off", "ratio"].map((id) => document.getElementById(id)!.textContent!.replace(/ms$/, "").trim()),
+    );
+  /** Runs frames until both times are measured. */
+  const measured = (page: Page) =>
+    page.evaluate(() => {
+      const times = () =>
+        document.getElementById("cost-on")!.textContent! + document.getElementById("cost-off")!.textContent!;
+      return window.play.until(() => !/measuring|≈/.test(times()), 5000);
+    });
+
+  test("shows the time of the room, and that of the other mode, which it measures in a twin of the room", async () => {
+    const page = await rooms.open("?crates=3000&guards=0&muted");
+    await setDuration(page, 0.5);
+    await page.getByRole("button", { name: "Reset" }).click(); // discards the measurements so far
+    await frames(page, 30);
+    expect(await shown(page)).toEqual(["measuring …", "measuring …", "–"]);
+    await page.evaluate(() => window.play.until(() => window.theRoom().figures.update.span > 400, 1000));
+    await setDuration(page, 4);
+    expect(await measured(page)).toBe(true);
+    expect(await shown(page)).toEqual(["0.50", "4.00", "8×"]);
+
+    await page.getByRole("switch", { name: "Dirty tracking" }).click();
+    expect(await shown(page)).toEqual(["0.50", "4.00", "8×"]);
+    expect(await page.locator("#advice").textContent()).toMatch(/all 3,\d\d\d entities/);
+    const widths = await page.evaluate(() =>
+      ["bar-on", "bar-off"].map((id) => Number.parseFloat(document.getElementById(id)!.style.width)),
+    );
+    expect(widths[1]! / widths[0]!).toBeCloseTo(8, 0);
+  });
+
+  test("with another number of crates both times are estimated until they are measured", async () => {
+    const page = await rooms.open("?crates=500&guards=0&muted");
+    await setDuration(page, 2);
+    expect(await measured(page)).toBe(true);
+    const entities = () => page.evaluate(() => window.theRoom().ecs.count);
+    const before = await entities();
+    await page.locator("#crates").press("End");
+    await frames(page, 1);
+    expect(await entities()).toBeGreaterThan(50_000);
+    expect(await shown(page)).toEqual(["≈ 2.00", "≈ 200.0", "100×"]);
+    expect(await page.locator("#bar-off").getAttribute("style")).toMatch(/^width: 9\d/);
+    await page.locator("#crates").press("Home");
+    await page.locator("#crates").press("ArrowRight");
+    expect(await entities()).toBeLessThan(before);
+    expect(await measured(page)).toBe(true);
+    expect(await shown(page)).toEqual(["2.00", "2.00", "1×"]);
+  });
+
+  test("the twin visits all entities only in the other mode, and leaves the room as it is", async () => {
+    const page = await rooms.open("?crates=500&guards=2&muted");
+    const found = await page.evaluate(() => {
+      const { room, ecs } = window.theRoom();
+      const before = { hash: room.stateHash(), entities: ecs.count, recorded: room.recordedFrames };
+      const twin = room.twin();
+      twin.tracking = false;
+      twin.update(3);
+      const after = { hash: room.stateHash(), entities: ecs.count, recorded: room.recordedFrames };
+      const tracking = [room.tracking, twin.tracking];
+      twin.delete();
+      return { before, after, tracking };
+    });
+    expect(found.after).toEqual(found.before);
+    expect(found.tracking).toEqual([true, false]);
+  });
 });

@@ -1,0 +1,23 @@
+// The buttons in the header that copy: the command that installs the package, and the address of the page.
+import { element } from "./element.js";
+import type { Game } from "./game.js";
+import { searchOf } from "./settings.js";
+
+export function connectShare(game: Game): void {
+  const status = element("copied", HTMLElement);
+  const copy = (button: string, text: () => string) =>
+    element(button, HTMLButtonElement).addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+        status.textContent = "Copied";
+      } catch {
+        status.textContent = text(); // the browser does not allow it: the text can be copied by hand
+      }
+    });
+  copy("copy-install", () => "npm install crateful");
+  copy("share", () => {
+    const address = new URL(location.href);
+    address.search = searchOf({ ...game.settings, tracking: game.tracking });
+    return address.href;
+  });
+}

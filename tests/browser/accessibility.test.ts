@@ -1,0 +1,97 @@
+// What the page is for people who use it without a mouse, or without seeing it.
+import { createRequire } from "node:module";
+import { describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { frames, playersPlace, useRooms } from "./room.js";
+
+const rooms = useRooms();
+const axe = createRequire(import.meta.url).resolve("axe-core");
+
+/** What axe finds, in words. */
+async function findings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axe });
+  return page.evaluate(async () => {
+    interface Found {
+      violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
+    }
+    const { axe: checker } = window as unknown as { axe: { run(): Promise<Found> } };
+    const { violations } = await checker.run();
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+    );
+  });
+}
+
+describe.each([
+  { name: "a wide screen", context: { viewport: { width: 1440, height: 900 } } },
+  { name: "a phone", context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+])("axe finds nothing on $name", ({ context }) => {
+  test("at the start and during the guide", async () => {
+    const page = await rooms.open("", { context });
+    expect(await findings(page)).toEqual([]);
+    await page.evaluate(() => window.play.until(() => document.getElementById("guide-step")!.textContent !== ""));
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test("with tracking off, and in each tab", async () => {
+    const page = await rooms.open("?crates=600&guards=2&tracking=off&debug=timing&muted", { context });
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Debug systems" }).click();
+    for (const tab of ["Inspect", "History", "Memory", "One frame apart", "Systems"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      if (tab === "Inspect") await page.locator("#canvas").hover();
+      if (tab === "One frame apart") await page.locator("#nudge").click();
+      await frames(page, 2);
+      expect(await findings(page)).toEqual([]);
+    }
+  });
+});
+
+test("the keyboard alone plays, takes the guided steps, and reaches every control", async () => {
+  const page = await rooms.open("", { context: { viewport: { width: 1440, height: 900 } } });
+  const { keyboard } = page;
+  const focused = () =>
+    page.evaluate(() => document.activeElement!.id || document.activeElement!.getAttribute("data-system")!);
+  const step = () => page.locator("#guide-step").textContent();
+  /** Presses Tab until that element has the focus. */
+  const tabTo = async (id: string) => {
+    for (let i = 0; i < 200 && (await focused()) !== id; i++) await keyboard.press("Tab");
+    expect(await focused()).toBe(id);
+  };
+
+  expect(await focused()).toBe("canvas");
+  const before = await playersPlace(page);
+  await keyboard.down("d");
+  await frames(page, 20);
+  await keyboard.up("d");
+  expect((await playersPlace(page)).x).toBeGreaterThan(before.x);
+
+  await page.evaluate(() => window.play.until(() => document.getElementById("guide-step")!.textContent !== ""));
+  expect(await step()).toBe("1 of 3");
+  await tabTo("tracking");
+  await keyboard.press("Space");
+  expect(await step()).toBe("2 of 3");
+  await tabTo("crates");
+  await keyboard.press("End");
+  expect(await step()).toBe("3 of 3");
+  await keyboard.press("Shift+Tab");
+  await keyboard.press("Space");
+  expect(await step()).toBe("");
+  expect(await page.locator("#advice").textContent()).toMatch(/what changed, not what exists/);
+
+  await tabTo("guide");
+  const reached = new Set<string>();
+  do {
+    reached.add(await focused());
+    await keyboard.press("Tab");
+  } while ((await focused()) !== "guide" && reached.size < 200);
+  const missing = await page.evaluate(
+    (found) =>
+      [...document.querySelectorAll<HTMLElement>("button, select, input, [tabindex='0']")]
+        .filter((one) => one.id !== "" && one.tabIndex >= 0 && one.checkVisibility() && !one.matches(":disabled"))
+        .map((one) => one.id)
+        .filter((id) => !found.includes(id)),
+    [...reached],
+  );
+  expect(missing).toEqual([]);
+});
