@@ -1,39 +1,15 @@
 // The game of the template cpp: its module is built with Emscripten, and it is played in the built page.
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import type { Served } from "../package/server.js";
-import { run, tool } from "../package/consumer.js";
-import { VIEWPORTS, pixels, play, sizeOf, type Played } from "./play.js";
-import { makeCreator, type Creator } from "./projects.js";
+import { expect, test } from "@jest/globals";
+import { tool } from "../package/consumer.js";
+import { VIEWPORTS, pixels, sizeOf, type Played } from "./play.js";
+import { buildTemplate } from "./build_template.js";
 
-let creator: Creator;
-let project: string;
-let browser: Browser;
-let served: Served;
 let game: Played;
-beforeAll(async () => {
-  creator = makeCreator();
-  project = creator.project("cpp");
-  expect(run("npm", ["run", "build"], project)).not.toMatch(/warn/i);
-  served = await serveFolder(path.join(project, "dist"));
-  browser = await connectToChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  creator?.dispose();
-});
-beforeEach(async () => {
-  game = await play(browser, served.url);
+const built = buildTemplate("cpp", async (opened) => {
+  game = opened;
   await game.until(async () => (await shown()).score === "Score 0");
-});
-afterEach(async () => {
-  await game?.page.close();
-  expect(game?.problems).toEqual([]);
 });
 
 const shown = () =>
@@ -68,9 +44,9 @@ const point = async (column: number) => {
 const catching = async (step: number) => point(60 + 50 * Math.sin(0.8 * (step * 0.064 - 1.25)));
 
 test("the page needs one module, and there is no await outside of functions", () => {
-  const assets = readdirSync(path.join(project, "dist/assets")).map((name) => name.replace(/-.*\./, "."));
+  const assets = readdirSync(path.join(built.project, "dist/assets")).map((name) => name.replace(/-.*\./, "."));
   expect(assets.sort()).toEqual(["game.js", "game.wasm", "index.css", "index.js"]);
-  tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], project);
+  tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], built.project);
 });
 
 test("sand falls, piles up, and stays where it is", async () => {

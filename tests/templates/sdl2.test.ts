@@ -2,39 +2,15 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import type { Served } from "../package/server.js";
+import { expect, test } from "@jest/globals";
 import { env, run } from "../package/consumer.js";
-import { VIEWPORTS, pixels, play, sizeOf, type Played } from "./play.js";
-import { makeCreator, type Creator } from "./projects.js";
+import { VIEWPORTS, pixels, sizeOf, type Played } from "./play.js";
+import { buildTemplate } from "./build_template.js";
 
-let creator: Creator;
-let project: string;
-let browser: Browser;
-let served: Served;
 let game: Played;
-beforeAll(async () => {
-  creator = makeCreator();
-  project = creator.project("sdl2");
-  expect(run("npm", ["run", "build"], project)).not.toMatch(/warn/i);
-  served = await serveFolder(path.join(project, "dist"));
-  browser = await connectToChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  creator?.dispose();
-});
-beforeEach(async () => {
-  game = await play(browser, served.url);
+const built = buildTemplate("sdl2", async (opened) => {
+  game = opened;
   await game.until(async () => (await shown()).player !== undefined);
-});
-afterEach(async () => {
-  await game?.page.close();
-  expect(game?.problems).toEqual([]);
 });
 
 const [CELL, COLUMNS, ROWS] = [8, 7, 11]; // a crate has 8 x 8 of the large pixels
@@ -162,9 +138,9 @@ test("the page fits into each window", async () => {
 });
 
 test("it can be built natively as its README says, runs, and ends when the window is closed", async () => {
-  run("cmake", ["-B", "native", "-DCMAKE_BUILD_TYPE=Release"], project);
-  run("cmake", ["--build", "native"], project);
-  const child = spawn(path.join(project, "native/game"), {
+  run("cmake", ["-B", "native", "-DCMAKE_BUILD_TYPE=Release"], built.project);
+  run("cmake", ["--build", "native"], built.project);
+  const child = spawn(path.join(built.project, "native/game"), {
     env: { ...env, SDL_VIDEODRIVER: "dummy" }, // a driver without a screen
     stdio: ["ignore", "ignore", "pipe"],
   });

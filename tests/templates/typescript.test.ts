@@ -1,40 +1,16 @@
 // The game of the template typescript: built and played, and served for development.
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import type { Served } from "../package/server.js";
-import { run, tool } from "../package/consumer.js";
+import { expect, test } from "@jest/globals";
+import { tool } from "../package/consumer.js";
 import { serveWithVite } from "../package/vite.js";
 import { VIEWPORTS, play, sizeOf, type Played } from "./play.js";
-import { makeCreator, type Creator } from "./projects.js";
+import { buildTemplate } from "./build_template.js";
 
-let creator: Creator;
-let project: string;
-let browser: Browser;
-let served: Served;
 let game: Played;
-beforeAll(async () => {
-  creator = makeCreator();
-  project = creator.project("typescript");
-  expect(run("npm", ["run", "build"], project)).not.toMatch(/warn/i);
-  served = await serveFolder(path.join(project, "dist"));
-  browser = await connectToChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  creator?.dispose();
-});
-beforeEach(async () => {
-  game = await play(browser, served.url);
+const built = buildTemplate("typescript", async (opened) => {
+  game = opened;
   await game.until(async () => (await shown()).bricks === 60);
-});
-afterEach(async () => {
-  await game?.page.close();
-  expect(game?.problems).toEqual([]);
 });
 
 /** What the page shows. The places are those of the middles, in units of the SVG. */
@@ -101,12 +77,12 @@ async function playUntil(reached: (now: Awaited<ReturnType<typeof shown>>) => bo
 }
 
 test("all strict flags of the project hold, and there is no await outside of functions", () => {
-  const awaits = path.join(project, "src/awaits.ts");
+  const awaits = path.join(built.project, "src/awaits.ts");
   // With this kind of modules, the compiler refuses it.
-  tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], project);
+  tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], built.project);
   expect(() => {
     writeFileSync(awaits, "await Promise.resolve();\nexport {};\n");
-    tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], project);
+    tool("typescript/bin/tsc", ["-p", ".", "--module", "es2020"], built.project);
   }).toThrow("TS1378");
   rmSync(awaits);
 });
@@ -206,8 +182,8 @@ test("the page fits into each window", async () => {
 });
 
 test("the page that Vite serves for development is the same game", async () => {
-  const developed = await serveWithVite(project);
-  const { page, until, frames, problems } = await play(browser, developed.url);
+  const developed = await serveWithVite(built.project);
+  const { page, until, frames, problems } = await play(built.browser, developed.url);
   try {
     await until(async () => (await shown(page)).bricks === 60);
     await page.keyboard.press("Space");
