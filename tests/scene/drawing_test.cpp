@@ -86,6 +86,7 @@ TEST(Debug, the_heat_view_marks_exactly_the_dirty_entities) {
     game.room.set_enabled("DebugHeat", true);
     game.frame();
     EXPECT_EQ(game.room.heat().heated(), 0u);
+    EXPECT_FALSE(game.room.heat().legend().quads().empty()) << "at rest it shows that it is enabled";
     game.room.heat().chosen = "AnimationRenderer";
     const auto crate = game.crate();
     game.put(crate, {game.at(crate).x + 1, game.at(crate).y});

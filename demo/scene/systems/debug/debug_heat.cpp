@@ -23,6 +23,7 @@ constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255},
                                          {255, 130, 210, 255},
                                          {240, 240, 120, 255},
                                          {140, 240, 220, 255}}};
+constexpr Colour NOTHING{120, 120, 140, 255};
 
 }  // namespace
 
@@ -53,22 +54,24 @@ void DebugHeat::update(double delta) {
     std::erase_if(glows_, [](const auto& each) { return each.second.left <= 0; });
 
     float line = view_.overlay_height - screen_layout::EDGE;
+    const auto describe = [&](const std::string& text, const Colour& colour) {
+        line -= screen_layout::LEGEND_LINE;
+        legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
+        legend_.box(7, line, 7, 7, colour);
+        legend_.text(18, line, text);
+    };
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const auto& [system, changes] = sources_[i];
         const std::string name = system->name();
         if (!system->enabled() || (!chosen.empty() && chosen != name)) continue;
-        const Colour colour = COLOURS[i % COLOURS.size()];
         // The boxes of several systems around one entity are nested, so that all of them are visible.
         mark(i, chosen.empty() ? static_cast<float>(i) : 0);
         const std::size_t visited = changes->visited_entities().size();
         heated_ += visited;
-        if (visited == 0 && chosen.empty()) continue;
-        line -= screen_layout::LEGEND_LINE;
-        const std::string text = words(name) + " " + std::to_string(visited);
-        legend_.box(4, line - 2, legend_.text_width(text) + 17, 11, {10, 10, 18, 190});
-        legend_.box(7, line, 7, 7, colour);
-        legend_.text(18, line, text);
+        if (visited > 0 || !chosen.empty())
+            describe(words(name) + " " + std::to_string(visited), COLOURS[i % COLOURS.size()]);
     }
+    if (heated_ == 0 && chosen.empty()) describe("All systems 0", NOTHING);
 }
 
 void DebugHeat::mark(std::size_t source, float inset) {
