@@ -35,10 +35,14 @@ const STEPS: Step[] = [
     control: "tracking",
     ended: ({ tracking }) => tracking,
   },
+  {
+    text: () => "The same crates. The cost of a frame follows what changed, not what exists.",
+    ended: ({ settings, tracking }) => !tracking || settings.crates !== MOST,
+  },
 ];
-const TEXT_AT_THE_END = "The same crates. The cost of a frame follows what changed, not what exists.";
-/** With the heat view an update takes longer, so it is off where the visitor is to watch the time. */
-const HEAT_UNTIL = 3;
+/** In these steps the heat view is on. Later the visitor is to watch the time, and with it an update takes longer. */
+const HEATED = 3;
+const LAST = STEPS.length - 1;
 const CRATES = 5000;
 
 const KEY = "crate-room.guide";
@@ -47,9 +51,8 @@ export class Guide {
   readonly every = 250;
   /** The current step; undefined if the guide is not shown. */
   #at: number | undefined;
-  /** How many steps are shown. */
-  #last = STEPS.length;
-  #ended = false;
+  /** Whether it leaves after the first step, which needs nothing of the visitor. */
+  #short = false;
 
   constructor(
     readonly game: Game,
@@ -57,17 +60,18 @@ export class Guide {
   ) {
     element("guide", HTMLButtonElement).addEventListener("click", () => {
       if (this.#at === undefined) this.start();
-      else this.#leave(false);
+      else this.#leave();
+      this.show();
     });
     game.changed.listen(() => this.show());
   }
 
-  /** For a visitor who has just arrived: if this browser has shown it before, only the first step. */
+  /** For a visitor who has just arrived: if this browser has shown the guide before, only its first step. */
   welcome(): void {
     try {
-      this.#last = localStorage.getItem(KEY) === null ? STEPS.length : 1;
+      this.#short = localStorage.getItem(KEY) !== null;
     } catch {
-      this.#last = STEPS.length; // the browser does not keep anything for this page
+      // The browser keeps nothing for this page.
     }
     this.#begin();
   }
@@ -80,34 +84,27 @@ export class Guide {
     game.paused = false;
     game.speed = "1";
     game.tracking = true;
-    this.#last = STEPS.length;
+    this.#short = false;
     this.#begin();
   }
   #begin(): void {
     this.#at = 0;
     this.switches.set("DebugHeat", true);
-    this.show();
+  }
+  #leave(): void {
+    if (this.#at! < HEATED) this.switches.set("DebugHeat", false);
+    this.#at = undefined;
+    remember();
   }
 
   /** Goes on to the next step if the current one has ended. */
   show(): void {
     const { game } = this;
     if (this.#at !== undefined && game.busy === "" && STEPS[this.#at]!.ended(game)) {
-      this.#at += 1;
-      if (this.#at === HEAT_UNTIL) this.switches.set("DebugHeat", false);
-      if (this.#at === this.#last) this.#leave(this.#last === STEPS.length);
-    }
-    this.#write();
-  }
-
-  #leave(ended: boolean): void {
-    if (this.#at! < HEAT_UNTIL) this.switches.set("DebugHeat", false);
-    this.#at = undefined;
-    this.#ended = ended;
-    try {
-      localStorage.setItem(KEY, "seen");
-    } catch {
-      // It starts again at the next visit.
+      if (this.#short || this.#at === LAST) this.#leave();
+      else this.#at += 1;
+      if (this.#at === HEATED) this.switches.set("DebugHeat", false);
+      if (this.#at === LAST) remember();
     }
     this.#write();
   }
@@ -116,14 +113,21 @@ export class Guide {
     const { ecs, tracking } = this.game;
     const step = this.#at === undefined ? undefined : STEPS[this.#at]!;
     const entities = whole(ecs.count);
-    const advice = this.#ended
-      ? TEXT_AT_THE_END
-      : tracking
-        ? `Without it, systems look at all ${entities} entities in each frame.`
-        : `Systems look at all ${entities} entities in each frame. Nothing else has changed.`;
+    const advice = tracking
+      ? `Without it, systems look at all ${entities} entities in each frame.`
+      : `Systems look at all ${entities} entities in each frame. Nothing else has changed.`;
     write("advice", step?.text(this.game) ?? advice);
-    write("guide", step === undefined ? "Guide" : "Skip");
+    write("guide", step === undefined ? "Guide" : this.#at === LAST ? "Close" : "Skip");
     write("guide-step", step?.control === undefined ? "" : `${this.#at} of 3`);
     element("comparison", HTMLElement).dataset["guide"] = step === undefined ? "" : (step.control ?? "wait");
+  }
+}
+
+/** Keeps in the browser that the visitor has seen the guide. */
+function remember(): void {
+  try {
+    localStorage.setItem(KEY, "seen");
+  } catch {
+    // It starts again at the next visit.
   }
 }
