@@ -15,7 +15,7 @@ interface Step {
 }
 const STEPS: Step[] = [
   {
-    text: () => "Explosions keep systems busy. What a system looks at is framed: it is only what changes.",
+    text: () => "Explosions keep systems busy. What a system looks at is framed: only what changes.",
     ended: ({ ecs }) => ecs.storage(Fuse).count + ecs.storage(Exploding).count === 0,
   },
   {

@@ -13,7 +13,7 @@ test("the header has the command that installs the package, and links to it", as
   await page.getByRole("button", { name: "npm install crateful" }).click();
   await page.getByText("Copied").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm install crateful");
-  for (const name of ["Documentation", "GitHub", "npm"])
+  for (const name of ["Docs", "GitHub", "npm"])
     expect(await page.getByRole("link", { name, exact: true }).getAttribute("href")).toMatch(/^https:.*\/crateful/);
 });
 
