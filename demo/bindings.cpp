@@ -28,7 +28,8 @@ emscripten::val to_array(const std::vector<float>& numbers) {
         .call<emscripten::val>("slice");
 }
 
-/// A second room like the one that is shown, without picture, sound and input: its updates are measured.
+/// A second room like the one that is shown at the start of its run, without an opening, picture, sound and input: its
+/// updates are measured.
 class Twin {
 public:
     Twin(const Atlas& atlas, const Room& original) : room_(ecs_, atlas) {
@@ -39,6 +40,7 @@ public:
     }
     [[nodiscard]] bool tracking() const { return room_.tracking.on; }
     void set_tracking(bool on) { room_.tracking.on = on; }
+    [[nodiscard]] std::size_t visited(const std::string& system) const { return room_.visited(system); }
     void update(int times) {
         for (int i = 0; i < times; ++i) room_.end_frame(ecs_.update(room_.begin_frame(1.0 / 60)));
     }
@@ -166,6 +168,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
     constant("SOUND_VARIANTS", SOUND_VARIANTS);
     class_<Twin>("Twin")
         .property("tracking", &Twin::tracking, &Twin::set_tracking)
+        .function("visited(system)", &Twin::visited)
         .function("update(times)", &Twin::update);
     class_<CrateRoom>("CrateRoom")
         .function("begin(seed, crates, guards, opening)", &CrateRoom::begin)

@@ -18,7 +18,7 @@ const MODES = [
 export class Comparison {
   readonly every = 250;
   #frames = 0;
-  #measurement: { crates: number; tracking: boolean; steps: Iterator<void> } | undefined;
+  #measurement: { crates: number; steps: Iterator<void> } | undefined;
 
   constructor(
     readonly game: Game,
@@ -26,7 +26,7 @@ export class Comparison {
     readonly scaling: Scaling,
   ) {}
 
-  /** Call it after each frame of the loop: it goes on with a measurement, or starts one that is missing. */
+  /** Call it after each frame of the loop: it continues a measurement, or starts one that is missing. */
   frame(): void {
     const { game, scaling } = this;
     const { crates } = game.settings;
@@ -38,11 +38,10 @@ export class Comparison {
     }
     if (this.figures.update.span < SETTLED) return;
     const missing = MODES.find(
-      ({ tracking }) => scaling.at(crates, tracking) === undefined && (tracking !== game.tracking || scaling.heated()),
+      ({ tracking }) => scaling.at(crates, tracking) === undefined && (tracking !== game.tracking || !scaling.usual),
     );
     if (missing === undefined) return;
-    const { tracking } = missing;
-    this.#measurement = { crates, tracking, steps: this.#measure(tracking) };
+    this.#measurement = { crates, steps: this.#measure(missing.tracking) };
   }
 
   show(): void {

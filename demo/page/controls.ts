@@ -39,7 +39,7 @@ export function connectControls(game: Game, loop: Loop): void {
     pause.textContent = game.paused ? "Go on" : "Pause";
     pause.classList.toggle("on", game.paused);
     element("paused-badge", HTMLElement).hidden = !game.paused;
-    for (const control of document.querySelectorAll<HTMLButtonElement>("[data-changes-room]"))
+    for (const control of document.querySelectorAll<HTMLButtonElement>("[data-unless-busy]"))
       control.disabled = game.busy !== "";
     tracking.disabled = game.busy === "measurement";
   };

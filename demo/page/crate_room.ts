@@ -54,7 +54,7 @@ export interface CrateRoom {
   /** If off, systems that follow changes visit all entities that they track. */
   tracking: boolean;
   /**
-   * Creates a second room like this one at the start of its run, in a world of its own. Delete it before the room.
+   * Creates a second room like this one at the start of its run, but without an opening, in a world of its own. Delete it before the room.
    * O(entities).
    */
   twin(): Twin;
@@ -104,6 +104,8 @@ export interface CrateRoom {
 /** A room without picture, sound and input, for measurements. */
 export interface Twin {
   tracking: boolean;
+  /** How many entities a C++ system visited in its last update. */
+  visited(system: string): number;
   /** Runs updates of 1/60 s. */
   update(times: number): void;
   delete(): void;

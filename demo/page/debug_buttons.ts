@@ -6,7 +6,7 @@ import type { SystemSwitches } from "./system_switches.js";
 const BUTTONS = [
   { label: "Boxes", system: "DebugCollision", about: "Collision shapes" },
   { label: "Cells", system: "DebugHash", about: "Cells of the spatial hash" },
-  { label: "Heat", system: "DebugHeat", about: "Marks the entities that systems looked at" },
+  { label: "Heat", system: "DebugHeat", about: "Marks the entities that systems visited" },
   { label: "Inspect", system: "DebugInspection", about: "Brackets around the inspected entity" },
   { label: "Timing", system: "DebugTiming", about: "The profiler, drawn in the picture" },
 ];

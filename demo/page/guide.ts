@@ -1,5 +1,5 @@
-// The guided first minute: what dirty tracking saves, in three steps that the visitor takes. It can be left at any
-// time, and starts by itself only once in a browser.
+// The guide through the first minute: what dirty tracking saves, in three steps that the visitor takes. It begins by
+// itself when the page is opened without settings; once a browser has shown it, only what needs nothing of the visitor.
 import { Exploding, Fuse } from "./components.js";
 import { element, write } from "./element.js";
 import type { Game } from "./game.js";
@@ -11,38 +11,38 @@ interface Step {
   text(game: Game): string;
   /** The control that the visitor uses in this step. */
   control?: "tracking" | "crates";
-  ended(game: Game): boolean;
+  /** The step that the state of the room belongs to, when this one is shown; undefined: none. */
+  next(game: Game): number | undefined;
 }
 const STEPS: Step[] = [
   {
-    text: () => "Explosions keep systems busy. What a system looks at is framed: only what changes.",
-    ended: ({ ecs }) => ecs.storage(Fuse).count + ecs.storage(Exploding).count === 0,
+    text: () => "Explosions keep systems busy. Marked: the entities that they visit, only what changes.",
+    next: ({ ecs }) => (ecs.storage(Fuse).count + ecs.storage(Exploding).count > 0 ? 0 : 1),
   },
   {
     text: ({ settings }) =>
-      `Now ${whole(settings.crates)} crates rest, and systems look at none of them. Turn dirty tracking off.`,
+      `Now ${whole(settings.crates)} crates rest, and systems visit none of them. Turn dirty tracking off.`,
     control: "tracking",
-    ended: ({ tracking }) => !tracking,
+    next: ({ tracking }) => (tracking ? 1 : 2),
   },
   {
-    text: () =>
-      `Nothing else has changed, but systems look at all crates in each frame. Drag to ${whole(MOST)} crates.`,
+    text: () => `Nothing else has changed, but systems visit all crates in each frame. Drag to ${whole(MOST)} crates.`,
     control: "crates",
-    ended: ({ settings }) => settings.crates === MOST,
+    next: ({ settings, tracking }) => (tracking ? 1 : settings.crates < MOST ? 2 : 3),
   },
   {
-    text: () => "Nothing moves, yet look at the time of an update. Turn dirty tracking on again.",
+    text: () => "Nothing moves, yet see how long an update takes. Turn dirty tracking on again.",
     control: "tracking",
-    ended: ({ tracking }) => tracking,
+    next: ({ settings, tracking }) => (settings.crates < MOST ? 2 : tracking ? 4 : 3),
   },
   {
     text: () => "The same crates. The cost of a frame follows what changed, not what exists.",
-    ended: ({ settings, tracking }) => !tracking || settings.crates !== MOST,
+    next: ({ settings, tracking }) => (tracking && settings.crates === MOST ? 4 : undefined),
   },
 ];
-/** In these steps the heat view is on. Later the visitor is to watch the time, and with it an update takes longer. */
-const HEATED = 3;
 const LAST = STEPS.length - 1;
+/** Before this step the heat view is on. Then the visitor is to watch the time, and with it an update takes longer. */
+const UNHEATED = 3;
 const CRATES = 5000;
 
 const KEY = "crate-room.guide";
@@ -51,8 +51,10 @@ export class Guide {
   readonly every = 250;
   /** The current step; undefined if the guide is not shown. */
   #at: number | undefined;
-  /** Whether it leaves after the first step, which needs nothing of the visitor. */
+  /** Whether it ends after the first step. */
   #short = false;
+  /** Whether the guide has switched the heat view on. */
+  #heating = false;
 
   constructor(
     readonly game: Game,
@@ -66,14 +68,14 @@ export class Guide {
     game.changed.listen(() => this.show());
   }
 
-  /** For a visitor who has just arrived: if this browser has shown the guide before, only its first step. */
+  /** For a visitor who has just arrived. */
   welcome(): void {
     try {
       this.#short = localStorage.getItem(KEY) !== null;
     } catch {
       // The browser keeps nothing for this page.
     }
-    this.#begin();
+    this.#enter(0);
   }
   start(): void {
     const { game } = this;
@@ -85,28 +87,35 @@ export class Guide {
     game.speed = "1";
     game.tracking = true;
     this.#short = false;
-    this.#begin();
-  }
-  #begin(): void {
-    this.#at = 0;
-    this.switches.set("DebugHeat", true);
-  }
-  #leave(): void {
-    if (this.#at! < HEATED) this.switches.set("DebugHeat", false);
-    this.#at = undefined;
-    remember();
+    this.#enter(0);
   }
 
-  /** Goes on to the next step if the current one has ended. */
+  /** Shows the step that the state of the room belongs to. */
   show(): void {
     const { game } = this;
-    if (this.#at !== undefined && game.busy === "" && STEPS[this.#at]!.ended(game)) {
-      if (this.#short || this.#at === LAST) this.#leave();
-      else this.#at += 1;
-      if (this.#at === HEATED) this.switches.set("DebugHeat", false);
-      if (this.#at === LAST) remember();
+    if (this.#at !== undefined && game.busy === "") {
+      const next = STEPS[this.#at]!.next(game);
+      if (next === undefined || (this.#short && next > 0)) this.#leave();
+      else if (next !== this.#at) this.#enter(next);
     }
     this.#write();
+  }
+
+  #enter(step: number): void {
+    this.#at = step;
+    this.#heat(step < UNHEATED);
+    if (step === LAST) remember();
+  }
+  #leave(): void {
+    this.#at = undefined;
+    this.#heat(false);
+    remember();
+  }
+  /** Leaves a heat view that the visitor has switched on. */
+  #heat(on: boolean): void {
+    if (on === this.#heating || (on && this.switches.enabled("DebugHeat"))) return;
+    this.#heating = on;
+    this.switches.set("DebugHeat", on);
   }
 
   #write(): void {
@@ -114,8 +123,10 @@ export class Guide {
     const step = this.#at === undefined ? undefined : STEPS[this.#at]!;
     const entities = whole(ecs.count);
     const advice = tracking
-      ? `Without it, systems look at all ${entities} entities in each frame.`
-      : `Systems look at all ${entities} entities in each frame. Nothing else has changed.`;
+      ? `Without it, systems visit all ${entities} entities in each frame.`
+      : `Systems visit all ${entities} entities in each frame. Nothing else has changed.`;
+    // A screen reader reads the steps, but not the number of entities whenever it changes.
+    element("advice", HTMLElement).ariaLive = step === undefined ? "off" : "polite";
     write("advice", step?.text(this.game) ?? advice);
     write("guide", step === undefined ? "Guide" : this.#at === LAST ? "Close" : "Skip");
     write("guide-step", step?.control === undefined ? "" : `${this.#at} of 3`);
@@ -123,11 +134,11 @@ export class Guide {
   }
 }
 
-/** Keeps in the browser that the visitor has seen the guide. */
+/** Keeps in the browser that it has shown the guide. */
 function remember(): void {
   try {
     localStorage.setItem(KEY, "seen");
   } catch {
-    // It starts again at the next visit.
+    // The guide begins with all of its steps at the next visit.
   }
 }

@@ -1,9 +1,6 @@
 // The tab "History": update time against the number of entities, as a chart and as a table.
 import { element, make, write } from "./element.js";
-import type { Figures } from "./figures.js";
-import type { Game } from "./game.js";
-import type { Loop } from "./loop.js";
-import { COUNTS, measure } from "./measurement.js";
+import { COUNTS, measure, type Measuring } from "./measurement.js";
 import type { Measured, Scaling } from "./scaling.js";
 import { ScalingChart } from "./scaling_chart.js";
 import { milliseconds, RESOLUTION, whole } from "./text.js";
@@ -17,7 +14,7 @@ export class HistoryPanel {
   readonly #chart: ScalingChart | undefined;
   #shown = -1;
 
-  constructor(parts: { game: Game; figures: Figures; loop: Loop; scaling: Scaling }) {
+  constructor(parts: Measuring) {
     this.#scaling = parts.scaling;
     const place = element("scaling-chart", HTMLElement);
     try {
@@ -53,7 +50,7 @@ export class HistoryPanel {
     );
   }
 
-  #connect(parts: { game: Game; figures: Figures; loop: Loop; scaling: Scaling }): void {
+  #connect(parts: Measuring): void {
     const button = element("measure", HTMLButtonElement);
     const bar = element("measure-progress", HTMLProgressElement);
     let running: AbortController | undefined;

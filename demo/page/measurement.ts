@@ -3,21 +3,33 @@ import type { Figures } from "./figures.js";
 import type { Game } from "./game.js";
 import type { Loop } from "./loop.js";
 import type { Scaling } from "./scaling.js";
+import type { SystemSwitches } from "./system_switches.js";
 
 export const COUNTS = [500, 2000, 5000, 20_000, 50_000];
 const DURATION = 1500; // milliseconds, at least
 const FRAMES = 10; // at least
 
+/** The parts of the page that take part in measurements. */
+export interface Measuring {
+  game: Game;
+  figures: Figures;
+  loop: Loop;
+  scaling: Scaling;
+  switches: SystemSwitches;
+}
+
 /** Calls `progress` with the finished share and the next measurement. Restores the settings afterwards. */
 export async function measure(
-  { game, figures, loop, scaling }: { game: Game; figures: Figures; loop: Loop; scaling: Scaling },
+  { game, figures, loop, scaling, switches }: Measuring,
   progress: (share: number, what: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, tracking, speed, paused } = game;
   const { crates } = settings;
+  const { views } = switches;
   game.busy = "measurement";
   try {
+    for (const view of views) switches.set(view, false);
     game.speed = "1";
     game.paused = false;
     let done = 0;
@@ -40,6 +52,7 @@ export async function measure(
     game.begin();
     game.speed = speed;
     game.paused = paused;
+    for (const view of views) switches.set(view, true);
     game.busy = "";
   }
 }

@@ -33,7 +33,7 @@ function ofIndex({ index, nudged, due, others, tracking }: StepFigures): string 
       : "SpatialHash is switched off and did not run.";
   }
   if (!tracking)
-    return `Tracking is off: SpatialHash looked at all ${many(tracked, "entity", "entities")} that it tracks, changed or not.`;
+    return `Tracking is off: SpatialHash visited all ${many(tracked, "entity", "entities")} that it tracks, changed or not.`;
   if (due && visited === 0) return "The crate is missing from the dirty set of SpatialHash: this is a bug.";
   if (due) {
     const company = visited > 1 ? ` and ${many(visited - 1, "other")}` : "";
@@ -44,7 +44,7 @@ function ofIndex({ index, nudged, due, others, tracking }: StepFigures): string 
       ? "SpatialHash ran first. Its dirty set was empty, so it did nothing."
       : "The dirty set of SpatialHash was empty.";
   const what = others > 0 ? `; ${many(others, "figure")} moved` : "";
-  return `SpatialHash looked at ${many(visited, "entity", "entities")} with other changes${what}${nudged ? ". The crate had not been moved yet" : ""}.`;
+  return `SpatialHash visited ${many(visited, "entity", "entities")} with other changes${what}${nudged ? ". The crate had not been moved yet" : ""}.`;
 }
 
 function ofNudge({ nudged, index }: StepFigures): string {
@@ -57,7 +57,7 @@ function ofNudge({ nudged, index }: StepFigures): string {
 function ofRenderer({ renderer, nudged, due, drewBefore, tracking }: StepFigures): string {
   const { visited, tracked, enabled } = renderer;
   if (!enabled) return "AnimationRenderer is switched off, so the picture still shows the old position.";
-  if (!tracking) return `AnimationRenderer looked at all ${many(tracked, "entity", "entities")} too.`;
+  if (!tracking) return `AnimationRenderer visited all ${many(tracked, "entity", "entities")} too.`;
   if (nudged && visited === 0)
     return "AnimationRenderer runs later, but the crate is missing from its dirty set: this is a bug.";
   if (nudged)

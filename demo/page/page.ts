@@ -83,7 +83,7 @@ export async function start(): Promise<void> {
   const figures = new Figures(game);
   const panels = new Panels();
   const switches = new SystemSwitches(game);
-  const scaling = new Scaling(game, figures, () => switches.enabled("DebugHeat"));
+  const scaling = new Scaling(game, figures, switches);
   const comparison = new Comparison(game, figures, scaling);
   const speaker = new Speaker(module);
   const loop = new Loop(game, (now, times, requested) => {
@@ -92,6 +92,7 @@ export async function start(): Promise<void> {
     comparison.frame();
     panels.frame(now, requested);
   });
+  switches.changed.listen(() => figures.restart()); // other systems, other times
   game.tracking = settings.tracking;
   // An address with settings shows what they say; without any, the room begins with something to see.
   const bare = location.search === "";
@@ -103,7 +104,7 @@ export async function start(): Promise<void> {
   connectDebugButtons(game, switches);
   connectReplay(game);
   connectShare(game);
-  connectSound(speaker, settings.muted);
+  connectSound(speaker, settings);
   connectTouchButtons(room);
   connectOneFrame(new OneFrame(game, loop, switches));
   surviveGraphicsLoss(canvas, room, loop);
@@ -113,7 +114,7 @@ export async function start(): Promise<void> {
   panels.add(element("comparison", HTMLElement), guide);
   panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
   panels.add(element("panel-inspect", HTMLElement), new InspectPanel(scripts.inspection));
-  panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling }));
+  panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling, switches }));
   panels.add(element("panel-memory", HTMLElement), new MemoryPanel(game));
   connectTabs(element("tabs", HTMLElement), (panel) => panels.reveal(panel));
 

@@ -1,6 +1,7 @@
 // The measured update times by number of crates, with tracking and without.
 import type { Figures } from "./figures.js";
 import type { Game } from "./game.js";
+import type { SystemSwitches } from "./system_switches.js";
 import { RESOLUTION } from "./text.js";
 
 export interface Measured {
@@ -23,15 +24,23 @@ export class Scaling {
   constructor(
     readonly game: Game,
     readonly figures: Figures,
-    /** Whether the heat view is on: its own work would be measured too. */
-    readonly heated: () => boolean,
+    readonly switches: SystemSwitches,
   ) {}
 
-  /** Records the current figures, if the room has run at normal speed for long enough. */
+  /** Records the current figures, if they are of the usual work and the room has run for long enough. */
   show(): void {
     const { game, figures } = this;
-    if (game.paused || game.speed !== "1" || figures.update.span < SETTLED || this.heated()) return;
-    this.record(game.tracking, figures.update.median ?? 0);
+    if (this.usual && figures.update.span >= SETTLED) this.record(game.tracking, figures.update.median ?? 0);
+  }
+  /** Whether an update does the same work as in a new room: at normal speed, with all systems and without debug views. */
+  get usual(): boolean {
+    const { game, switches } = this;
+    return (
+      !game.paused &&
+      game.speed === "1" &&
+      switches.views.length === 0 &&
+      game.ecs.systems.every(({ debug, enabled }) => debug || enabled)
+    );
   }
   /** Records the update time of the current room, in milliseconds. */
   record(tracking: boolean, time: number): void {

@@ -41,11 +41,16 @@ export function readSettings(search: string): Settings {
   };
 }
 
-/** The search part of an address with these settings; those of the debug view are not part of it. */
-export function searchOf({ crates, seed, guards, tracking, muted }: Settings): string {
-  const parameters = new URLSearchParams({ crates: String(crates), seed: String(seed) });
-  if (guards >= 0) parameters.set("guards", String(guards));
-  if (!tracking) parameters.set("tracking", "off");
-  if (muted) parameters.set("muted", "");
+/**
+ * The search part of an address with these settings, without those that are the defaults. Those of the debug view are
+ * not part of it.
+ */
+export function searchOf(settings: Settings): string {
+  const defaults = readSettings("");
+  const parameters = new URLSearchParams();
+  for (const name of ["crates", "seed", "guards"] as const)
+    if (settings[name] !== defaults[name]) parameters.set(name, String(settings[name]));
+  if (!settings.tracking) parameters.set("tracking", "off");
+  if (settings.muted) parameters.set("muted", "");
   return String(parameters);
 }

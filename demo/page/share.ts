@@ -1,5 +1,5 @@
 // The buttons in the header that copy: the command that installs the package, and the address of the page.
-import { element } from "./element.js";
+import { element, make } from "./element.js";
 import type { Game } from "./game.js";
 import { searchOf } from "./settings.js";
 
@@ -9,7 +9,7 @@ export function connectShare(game: Game): void {
     element(button, HTMLButtonElement).addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(text());
-        status.textContent = "Copied";
+        status.replaceChildren(make("span", { textContent: "Copied" })); // a new element, whose animation begins
       } catch {
         status.textContent = text(); // the browser does not allow it: the text can be copied by hand
       }
@@ -17,7 +17,7 @@ export function connectShare(game: Game): void {
   copy("copy-install", () => "npm install crateful");
   copy("share", () => {
     const address = new URL(location.href);
-    address.search = searchOf({ ...game.settings, tracking: game.tracking });
+    address.search = searchOf(game.settings);
     return address.href;
   });
 }

@@ -1,12 +1,13 @@
 // Sound is on unless the address or the button turns it off. Browsers allow it to start only during a user gesture.
 import { element } from "./element.js";
+import type { Settings } from "./settings.js";
 import type { Speaker } from "./speaker.js";
 
 const GESTURES = ["pointerdown", "pointerup", "keydown", "click"] as const;
 
-export function connectSound(speaker: Speaker, muted: boolean): void {
+export function connectSound(speaker: Speaker, settings: Settings): void {
   const button = element("sound", HTMLButtonElement);
-  let wanted = !muted;
+  let wanted = !settings.muted;
   const show = () => button.setAttribute("aria-pressed", String(wanted));
   const apply = () => {
     speaker.on = wanted;
@@ -21,6 +22,7 @@ export function connectSound(speaker: Speaker, muted: boolean): void {
   for (const gesture of GESTURES) window.addEventListener(gesture, begin, { capture: true });
   button.addEventListener("click", () => {
     wanted = !wanted;
+    settings.muted = !wanted;
     apply();
   });
   show();

@@ -70,7 +70,9 @@ export class Speaker {
   play(sounds: Float32Array | undefined): void {
     const output = this.#output;
     if (sounds === undefined || output === undefined || !this.#on) return;
-    if (output.context.state === "interrupted") return; // by a call, for example; they would all be played at its end
+    const { state, currentTime } = output.context;
+    // While it is suspended, by a call for example: they would all be played at its end. At first they wait for its start.
+    if (state !== "running" && currentTime > 0) return;
     for (let at = 0; at < sounds.length; at += NUMBERS)
       this.#start(output, sounds[at]!, sounds[at + 1]!, sounds[at + 2]!);
   }

@@ -3,6 +3,8 @@ import type { AnySystem } from "crateful/module";
 import type { Game } from "./game.js";
 import { Signal } from "./signal.js";
 
+const INSPECTION = ["DebugInspection", "Inspection"];
+
 export class SystemSwitches {
   readonly changed = new Signal();
   readonly #scripts: Map<string, AnySystem>;
@@ -20,6 +22,11 @@ export class SystemSwitches {
   }
   enabled(name: string): boolean {
     return this.game.ecs.systems.find((system) => system.name === name)?.enabled ?? false;
+  }
+  /** The debug views that are on, without Inspect, which is on at the start: their work is a part of each update. */
+  get views(): string[] {
+    const shown = this.game.ecs.systems.filter(({ debug, enabled }) => debug && enabled);
+    return shown.map(({ name }) => name).filter((name) => !INSPECTION.includes(name));
   }
   set(name: string, on: boolean): void {
     const { ecs, room } = this.game;

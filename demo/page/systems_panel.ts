@@ -6,7 +6,7 @@ import type { SystemSwitches } from "./system_switches.js";
 import { milliseconds, whole } from "./text.js";
 
 const MANY = 100;
-const FIGURES = ["tracked", "looked-at", "ms"] as const;
+const FIGURES = ["tracked", "visited", "ms"] as const;
 
 interface Row {
   row: HTMLTableRowElement;
@@ -51,13 +51,13 @@ export class SystemsPanel {
       box.checked = system.enabled;
       box.disabled = busy !== "" && !system.debug;
       row.classList.toggle("off", !system.enabled);
-      // A debug system looks at everything on purpose.
+      // A debug system visits many on purpose.
       row.classList.toggle("busy", system.enabled && !system.debug && visited >= MANY);
       const show = (figure: (typeof FIGURES)[number], text: string) => {
         if (cells[figure].textContent !== text) cells[figure].textContent = text;
       };
       show("tracked", whole(system.tracked));
-      show("looked-at", system.enabled ? whole(visited) : "–");
+      show("visited", system.enabled ? whole(visited) : "–");
       show("ms", system.enabled ? milliseconds(averages.get(system.name)) : "–");
     }
     // Rows do not move under the pointer, or while one of them has the focus.
@@ -105,7 +105,7 @@ export class SystemsPanel {
       made.dataset["figure"] = figure;
       return made;
     };
-    const added = { row, box, cells: { tracked: cell("tracked"), "looked-at": cell("looked-at"), ms: cell("ms") } };
+    const added = { row, box, cells: { tracked: cell("tracked"), visited: cell("visited"), ms: cell("ms") } };
     this.#rows.set(name, added);
     return added;
   }

@@ -22,6 +22,14 @@ async function findings(page: Page): Promise<string[]> {
   });
 }
 
+/** Runs frames until the guide asks for something. */
+async function untilGuided(page: Page): Promise<void> {
+  const asked = await page.evaluate(() =>
+    window.play.until(() => document.getElementById("guide-step")!.textContent !== ""),
+  );
+  expect(asked).toBe(true);
+}
+
 describe.each([
   { name: "a wide screen", context: { viewport: { width: 1440, height: 900 } } },
   { name: "a phone", context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
@@ -29,7 +37,7 @@ describe.each([
   test("at the start and during the guide", async () => {
     const page = await rooms.open("", { context });
     expect(await findings(page)).toEqual([]);
-    await page.evaluate(() => window.play.until(() => document.getElementById("guide-step")!.textContent !== ""));
+    await untilGuided(page);
     expect(await findings(page)).toEqual([]);
   });
 
@@ -66,7 +74,7 @@ test("the keyboard alone plays, takes the guided steps, and reaches every contro
   await keyboard.up("d");
   expect((await playersPlace(page)).x).toBeGreaterThan(before.x);
 
-  await page.evaluate(() => window.play.until(() => document.getElementById("guide-step")!.textContent !== ""));
+  await untilGuided(page);
   expect(await step()).toBe("1 of 3");
   await tabTo("tracking");
   await keyboard.press("Space");
@@ -79,19 +87,21 @@ test("the keyboard alone plays, takes the guided steps, and reaches every contro
   expect(await step()).toBe("");
   expect(await page.locator("#advice").textContent()).toMatch(/what changed, not what exists/);
 
-  await tabTo("guide");
-  const reached = new Set<string>();
-  do {
-    reached.add(await focused());
-    await keyboard.press("Tab");
-  } while ((await focused()) !== "guide" && reached.size < 200);
-  const missing = await page.evaluate(
-    (found) =>
-      [...document.querySelectorAll<HTMLElement>("button, select, input, [tabindex='0']")]
-        .filter((one) => one.id !== "" && one.tabIndex >= 0 && one.checkVisibility() && !one.matches(":disabled"))
-        .map((one) => one.id)
-        .filter((id) => !found.includes(id)),
-    [...reached],
-  );
+  await page.getByRole("button", { name: "Debug systems" }).press("Enter");
+  await tabTo("canvas");
+  await page.evaluate(() => {
+    const reached = new Set<Element | null>();
+    Object.assign(window, { reached });
+    document.addEventListener("focusin", () => reached.add(document.activeElement));
+  });
+  for (let i = 0; i === 0 || ((await focused()) !== "canvas" && i < 300); i++) await keyboard.press("Tab");
+  const { count, missing } = await page.evaluate(() => {
+    const { reached } = window as unknown as { reached: Set<Element> };
+    const controls = [...document.querySelectorAll<HTMLElement>("a, button, select, input, [tabindex='0']")].filter(
+      (one) => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(":disabled"),
+    );
+    return { count: controls.length, missing: controls.filter((one) => !reached.has(one)).map((one) => one.outerHTML) };
+  });
   expect(missing).toEqual([]);
+  expect(count).toBeGreaterThan(60); // those of the systems among them
 });

@@ -159,7 +159,7 @@ describe("the table of systems", () => {
     await page.keyboard.down("d");
     await frames(page, 20);
     expect(await playersPlace(page)).toEqual(before);
-    expect(await page.locator('tr[data-system="Movement"] td[data-figure="looked-at"]').textContent()).toBe("–");
+    expect(await page.locator('tr[data-system="Movement"] td[data-figure="visited"]').textContent()).toBe("–");
     await box(page, "Movement").click();
     await page.locator("#canvas").focus();
     await page.keyboard.up("d");
@@ -181,7 +181,7 @@ describe("the table of systems", () => {
     await frames(page, 1);
     const visited = () => page.evaluate(() => window.theRoom().room.visited("AnimationRenderer"));
     expect(await visited()).toBe(2); // both entities, after ten frames
-    expect(await page.locator('tr[data-system="Pedometer"] td[data-figure="looked-at"]').textContent()).toBe("1");
+    expect(await page.locator('tr[data-system="Pedometer"] td[data-figure="visited"]').textContent()).toBe("1");
     expect(await page.evaluate(() => window.theRoom().pedometer.metres)).toBeGreaterThan(1);
     await frames(page, 1);
     expect(await visited()).toBe(0);

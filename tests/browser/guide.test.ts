@@ -40,7 +40,7 @@ test("the guide shows its steps with the heat view, until the visitor is to watc
 
   await tracking(page).click(); // what it said at the end is not true any more
   expect(await guide(page)).toEqual({ step: "", button: "Guide", heat: false });
-  expect(await advice(page)).toMatch(/^Systems look at all 5\d,\d\d\d entities/);
+  expect(await advice(page)).toMatch(/^Systems visit all 5\d,\d\d\d entities/);
   await page.locator("#guide").click(); // begins again
   expect(await guide(page)).toEqual({ step: "1 of 3", button: "Skip", heat: true });
   expect(await page.evaluate(() => window.play.crates().length)).toBe(5000);
@@ -68,11 +68,34 @@ test("who has skipped the guide or seen its end sees only the opening at the nex
   }
 });
 
+test("the guide follows a visitor who goes back", async () => {
+  const page = await rooms.open("", { context: {} });
+  await rest(page);
+  await tracking(page).click();
+  expect((await guide(page)).step).toBe("2 of 3");
+  await tracking(page).click();
+  expect((await guide(page)).step).toBe("1 of 3");
+  await tracking(page).click();
+  await page.locator("#crates").press("End");
+  expect(await guide(page)).toEqual({ step: "3 of 3", button: "Skip", heat: false });
+  await page.locator("#crates").press("Home");
+  expect(await guide(page)).toEqual({ step: "2 of 3", button: "Skip", heat: true });
+});
+
+test("a heat view that was on before the guide stays on", async () => {
+  const page = await rooms.open();
+  await page.getByRole("button", { name: "Heat" }).click();
+  await page.locator("#guide").click();
+  expect((await guide(page)).step).toBe("1 of 3");
+  await page.locator("#guide").click();
+  expect(await guide(page)).toEqual({ step: "", button: "Guide", heat: true });
+});
+
 test("Skip leaves the guide at once, and switches its heat view off", async () => {
   const page = await rooms.open("", { context: {} });
   await page.locator("#guide").click();
   expect(await guide(page)).toEqual({ step: "", button: "Guide", heat: false });
-  expect(await advice(page)).toMatch(/^Without it, systems look at all/);
+  expect(await advice(page)).toMatch(/^Without it, systems visit all/);
 });
 
 test("there is no opening with reduced motion, and neither opening nor guide at an address with settings", async () => {

@@ -36,7 +36,7 @@ export interface Handle {
     replaying: boolean;
     recordedFrames: number;
     readonly zoom: number;
-    twin(): { tracking: boolean; update(times: number): void; delete(): void };
+    twin(): { tracking: boolean; visited(system: string): number; update(times: number): void; delete(): void };
     visited(system: string): number;
     screenX(x: number): number;
     screenY(y: number): number;

@@ -34,6 +34,20 @@ test("Share copies an address that opens the page with its settings", async () =
   });
 });
 
+test("Share copies an address without those settings that a new visitor has anyway", async () => {
+  const page = await rooms.open("", { context: clipboard });
+  const shared = async () => {
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("Copied").waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await shared()).toBe(rooms.served.url);
+  await page.getByRole("button", { name: "Sound" }).click();
+  expect(await shared()).toBe(`${rooms.served.url}?muted=`);
+  await page.locator("#crates").press("End");
+  expect(await shared()).toBe(`${rooms.served.url}?crates=50000&muted=`);
+});
+
 test("links to the page show a picture that is beside it", () => {
   const html = readFileSync(path.join(pageFolder(), "index.html"), "utf8");
   const [, picture] = /property="og:image" content="https:\/\/[^"]*\/([^"/]+)"/.exec(html)!;

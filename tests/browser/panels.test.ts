@@ -181,11 +181,14 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
       },
       [selector, text],
     );
+  await page.getByRole("button", { name: "Heat" }).click();
+  const heat = () => page.getByRole("button", { name: "Heat" }).getAttribute("aria-pressed");
   await tab(page, "History").click();
   const button = page.locator("#measure");
   await button.click();
   expect(await button.textContent()).toBe("Cancel");
-  expect(await page.locator("#pause").isDisabled()).toBe(true);
+  for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(true);
+  expect(await heat()).toBe("false"); // its own work would be measured too
   expect(await until("#crates-left", "500")).toBe(true);
   expect(await until("#scaling th", "500")).toBe(true);
   await button.click();
@@ -193,17 +196,18 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
   expect(await page.locator("#measure-status").textContent()).toMatch(/^Cancelled/);
   expect(await page.evaluate(() => window.play.crates().length)).toBe(300);
   expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(true);
-  expect(await page.locator("#pause").isDisabled()).toBe(false);
+  for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(false);
+  expect(await heat()).toBe("true");
   expect(await page.locator("#scaling-chart canvas").count()).toBe(1);
 });
 
-test("Systems marks those that look at many entities, but no debug systems, which do so on purpose", async () => {
+test("Systems marks those that visit many entities, but no debug systems, which do so on purpose", async () => {
   const page = await rooms.open("?crates=600&seed=3&guards=0&tracking=off&muted");
   await frames(page, 2);
-  const marked = await page.locator("#systems tr.busy").evaluateAll((all) => all.map((row) => row.dataset["system"]));
+  const marked = await page.locator("tr.busy").evaluateAll((all) => all.map((row) => row.dataset["system"]));
   expect(marked).toContain("SpatialHash");
-  const looksAt = (name: string) => page.locator(`[data-system=${name}] [data-figure=looked-at]`).textContent();
-  expect(Number(await looksAt("DebugInspection"))).toBeGreaterThan(100);
+  const visited = (name: string) => page.locator(`[data-system=${name}] [data-figure=visited]`).textContent();
+  expect(Number(await visited("DebugInspection"))).toBeGreaterThan(100);
   expect(marked.filter((name) => name!.startsWith("Debug"))).toEqual([]);
 });
 

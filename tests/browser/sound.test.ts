@@ -95,6 +95,11 @@ async function clickRoom(page: Page): Promise<void> {
 async function smash(page: Page): Promise<number> {
   await page.locator("#canvas").focus();
   const crate = await standBelowCrate(page);
+  await page.waitForFunction(() => {
+    const { speaker } = window.theRoom();
+    const [context] = window.audio?.contexts ?? [];
+    return !speaker.on || context!.state === "running" || context!.currentTime === 0; // browsers resume it later
+  });
   await page.keyboard.press("Space");
   expect(await page.evaluate((e) => window.play.until(() => !window.theRoom().ecs.alive(e)), crate)).toBe(true);
   return playedBy(page);
@@ -196,6 +201,24 @@ describe("sound", () => {
     const { left, right } = await render(page);
     expect(left).toBeLessThan(0.001);
     expect(right).toBeGreaterThan(0.4);
+  });
+
+  test("is not played later if the browser has suspended the output", async () => {
+    const page = await openSilent();
+    const suspend = (state: AudioContextState) =>
+      page.evaluate((now) => {
+        const context = window.audio.contexts[0]!;
+        Object.defineProperty(context, "state", { configurable: true, value: now });
+        Object.defineProperty(context, "currentTime", { configurable: true, value: 1 });
+      }, state);
+    for (const state of ["suspended", "interrupted"] as AudioContextState[]) {
+      await suspend(state);
+      await play(page, [SMASH, 1, 0]);
+      expect(await playedBy(page)).toBe(0);
+    }
+    await suspend("running");
+    await play(page, [SMASH, 1, 0]);
+    expect(await playedBy(page)).toBe(1);
   });
 
   test("has variants, which are synthesised once", async () => {

@@ -17,10 +17,10 @@ const SYSTEMS = [
   "Lighting",
 ];
 
-const figure = (page: Page, system: string, which: "tracked" | "looked-at" | "ms") =>
+const figure = (page: Page, system: string, which: "tracked" | "visited" | "ms") =>
   page.locator(`tr[data-system="${system}"] td[data-figure="${which}"]`).textContent();
 const visited = async (page: Page) =>
-  Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await figure(page, name, "looked-at")])));
+  Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await figure(page, name, "visited")])));
 const dirtyTracking = (page: Page) => page.getByRole("switch", { name: "Dirty tracking" });
 
 describe("with dirty tracking", () => {
@@ -103,7 +103,7 @@ describe("without", () => {
     await dirtyTracking(page).click();
     await frames(page, 1);
     for (const system of SYSTEMS)
-      expect(await figure(page, system, "looked-at")).toBe(await figure(page, system, "tracked"));
+      expect(await figure(page, system, "visited")).toBe(await figure(page, system, "tracked"));
     await dirtyTracking(page).click();
     await frames(page, 1);
     expect(Object.values(await visited(page))).toEqual(SYSTEMS.map(() => "0"));
@@ -150,7 +150,7 @@ describe("the comparison", () => {
     page.evaluate(() => {
       const times = () =>
         document.getElementById("cost-on")!.textContent! + document.getElementById("cost-off")!.textContent!;
-      return window.play.until(() => !/measuring|≈/.test(times()), 5000);
+      return window.play.until(() => !/measuring|≈|–/.test(times()), 5000);
     });
 
   test("shows the time of the room, and that of the other mode, which it measures in a twin of the room", async () => {
@@ -171,6 +171,37 @@ describe("the comparison", () => {
       ["bar-on", "bar-off"].map((id) => Number.parseFloat(document.getElementById(id)!.style.width)),
     );
     expect(widths[1]! / widths[0]!).toBeCloseTo(8, 0);
+  });
+
+  test("measures both times in twins while the room is paused, slow, or draws a debug view", async () => {
+    const page = await rooms.open("?crates=300&guards=0&muted");
+    const unusual = [
+      () => page.getByRole("button", { name: "Pause" }).click(),
+      () => page.getByLabel("Time", { exact: true }).selectOption("4"),
+      () => page.getByRole("button", { name: "Boxes" }).click(),
+      () => page.getByRole("checkbox", { name: "CollisionDetection enabled" }).click(),
+    ];
+    for (const make of unusual) {
+      await page.reload();
+      await page.waitForFunction(() => window.crateRoom !== undefined);
+      await make();
+      await setDuration(page, 2);
+      expect(await measured(page)).toBe(true);
+      expect(await shown(page)).toEqual(["2.00", "2.00", "1×"]);
+      await setDuration(page, 20); // of a room that does other work than usually
+      await frames(page, 100);
+      expect(await shown(page)).toEqual(["2.00", "2.00", "1×"]);
+    }
+  });
+
+  test("a time is not that of the frames in which a debug view was on", async () => {
+    const page = await rooms.open("?crates=300&guards=0&debug=boxes&muted");
+    await setDuration(page, 20);
+    await frames(page, 200);
+    await page.getByRole("button", { name: "Boxes" }).click();
+    await setDuration(page, 2);
+    await frames(page, 100);
+    expect((await shown(page))[0]).toBe("2.00");
   });
 
   test("with another number of crates both times are estimated until they are measured", async () => {
@@ -197,14 +228,19 @@ describe("the comparison", () => {
       const { room, ecs } = window.theRoom();
       const before = { hash: room.stateHash(), entities: ecs.count, recorded: room.recordedFrames };
       const twin = room.twin();
+      twin.update(3);
+      const visited = [twin.visited("SpatialHash")];
       twin.tracking = false;
       twin.update(3);
+      visited.push(twin.visited("SpatialHash"));
       const after = { hash: room.stateHash(), entities: ecs.count, recorded: room.recordedFrames };
       const tracking = [room.tracking, twin.tracking];
       twin.delete();
-      return { before, after, tracking };
+      return { before, after, tracking, visited };
     });
     expect(found.after).toEqual(found.before);
     expect(found.tracking).toEqual([true, false]);
+    expect(found.visited[0]).toBeLessThan(10); // the guards at most
+    expect(found.visited[1]).toBeGreaterThan(500);
   });
 });
