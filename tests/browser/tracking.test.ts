@@ -199,9 +199,9 @@ describe("the comparison", () => {
     await setDuration(page, 20);
     await frames(page, 200);
     await page.getByRole("button", { name: "Boxes" }).click();
-    await setDuration(page, 2);
-    await frames(page, 100);
-    expect((await shown(page))[0]).toBe("2.00");
+    await setDuration(page, 4);
+    await frames(page, 45);
+    expect((await shown(page))[0]).toBe("4.00");
   });
 
   test("with another number of crates both times are estimated until they are measured", async () => {
