@@ -12,7 +12,7 @@ import { demoParams } from "./suite.mjs";
 const settlingMs = 1500; // the camera reaches its place, and code is compiled
 const windowMs = 5000;
 
-/** Returns rows for update and render of a frame, medians over the window; rounds are interleaved. */
+/** Returns rows for update and render of a frame, means over the window without the outer tenths; rounds are interleaved. */
 export async function demo(rounds, executablePath) {
   const { buildPage } = await import("../scripts/page.mjs");
   const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
@@ -67,8 +67,8 @@ async function measurePage(instance, url, { crates, tracking }) {
         figures.restart();
         await wait(during);
         return {
-          update: figures.update.median,
-          render: figures.render.median,
+          update: figures.update.mean,
+          render: figures.render.mean,
           calls: room.drawCalls,
           sprites: room.spritesDrawn,
           uploaded: room.uploadedBytes,

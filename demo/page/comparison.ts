@@ -3,12 +3,18 @@
 import type { Game } from "./game.js";
 import type { Figures } from "./figures.js";
 import { element, write } from "./element.js";
+import { mean } from "./history.js";
 import { SETTLED, type Scaling } from "./scaling.js";
-import { BUDGET, milliseconds, whole } from "./text.js";
+import { BUDGET, meanMilliseconds, times, whole } from "./text.js";
 
-const APART = 5; // frames between two parts of a measurement, so that the page keeps responding
 const SETTLING = 20; // updates of the twin that are not measured: at first all of its entities are dirty
-const SAMPLES = 7;
+const LONG = 2; // milliseconds
+// Frames between two long updates of the twin, so that the page keeps responding; and how many updates are measured.
+const APART = 3;
+const LONG_SAMPLES = 5;
+const SHORT_SAMPLES = 20; // more, because the clock may advance in only some of them
+
+const about = (estimated: boolean) => (estimated ? "≈ " : "");
 
 const MODES = [
   { name: "on", tracking: true },
@@ -17,7 +23,6 @@ const MODES = [
 
 export class Comparison {
   readonly every = 250;
-  #frames = 0;
   #measurement: { crates: number; steps: Iterator<void> } | undefined;
 
   constructor(
@@ -31,7 +36,7 @@ export class Comparison {
     const { game, scaling } = this;
     const { crates } = game.settings;
     if (this.#measurement !== undefined && (this.#measurement.crates !== crates || game.busy !== "")) this.#cancel();
-    if (game.busy !== "" || ++this.#frames % APART !== 0) return;
+    if (game.busy !== "") return;
     if (this.#measurement !== undefined) {
       if (this.#measurement.steps.next().done) this.#measurement = undefined;
       return;
@@ -50,13 +55,16 @@ export class Comparison {
     const longest = Math.max(BUDGET, ...shown.map(({ time }) => time ?? 0));
     const share = (time: number) => time / (1.05 * longest);
     for (const { name, time, estimated } of shown) {
-      write(`cost-${name}`, time === undefined ? "measuring …" : `${estimated ? "≈ " : ""}${milliseconds(time)} ms`);
+      write(`cost-${name}`, time === undefined ? "measuring …" : `${about(estimated)}${meanMilliseconds(time)} ms`);
       element(`bar-${name}`, HTMLElement).style.width = `${100 * share(time ?? 0)}%`;
       element(`row-${name}`, HTMLElement).classList.toggle("running", tracking === (name === "on"));
     }
     element("comparison", HTMLElement).style.setProperty("--budget", String(share(BUDGET)));
     const [on, off] = shown.map(({ time }) => time);
-    write("ratio", on === undefined || off === undefined ? "–" : `${whole(off / on)}×`);
+    write(
+      "ratio",
+      on === undefined || off === undefined ? "–" : about(shown.some(({ estimated }) => estimated)) + times(off, on),
+    );
     write("comparison-of", whole(ecs.count));
   }
 
@@ -81,13 +89,15 @@ export class Comparison {
       twin.update(SETTLING);
       twin.tracking = tracking;
       const samples: number[] = [];
-      while (samples.length < SAMPLES) {
-        yield;
+      let long = true;
+      while (samples.length < (long ? LONG_SAMPLES : SHORT_SAMPLES)) {
+        for (let frame = 0; frame < (long ? APART : 1); frame++) yield;
         const started = game.clock();
-        twin.update(1); // one at a time, with cold caches, as in the room
+        twin.update(1); // one in a frame, with cold caches, as in the room
         samples.push(game.clock() - started);
+        long = samples[0]! > LONG;
       }
-      scaling.record(tracking, samples.sort((a, b) => a - b)[SAMPLES >> 1]!);
+      scaling.record(tracking, mean(samples)!);
     } finally {
       twin.delete();
     }

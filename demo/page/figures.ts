@@ -4,7 +4,7 @@ import { element, write } from "./element.js";
 import type { FrameTimes, Game } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { History } from "./history.js";
-import { milliseconds, size, whole } from "./text.js";
+import { meanMilliseconds, milliseconds, size, whole } from "./text.js";
 
 // The first frames after a change of settings are not measured: all entities are dirty once, and code is being
 // compiled.
@@ -40,9 +40,9 @@ export class Figures {
   show(): void {
     const { ecs, room, scripts } = this.game;
     write("update-now", milliseconds(this.update.last));
-    write("update-median", milliseconds(this.update.median));
+    write("update-mean", meanMilliseconds(this.update.mean));
     write("render-now", milliseconds(this.render.last));
-    write("render-median", milliseconds(this.render.median));
+    write("render-mean", meanMilliseconds(this.render.mean));
     write("entities", whole(ecs.count));
     write("crates-left", whole(ecs.storage(this.#Crate).count));
     write("smashed", whole(scripts.score.smashed));

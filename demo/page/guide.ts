@@ -1,6 +1,6 @@
 // The guide through the first minute: what dirty tracking saves, in three steps that the visitor takes. It begins by
 // itself when the page is opened without settings; once a browser has shown it, only what needs nothing of the visitor.
-import { Exploding, Fuse } from "./components.js";
+import { Crate, Exploding, Fuse } from "./components.js";
 import { element, write } from "./element.js";
 import type { Game } from "./game.js";
 import { MOST } from "./settings.js";
@@ -16,22 +16,22 @@ interface Step {
 }
 const STEPS: Step[] = [
   {
-    text: () => "Explosions keep systems busy. Marked: the entities that they visit, only what changes.",
+    text: () => "Explosions change crates. Systems visit only these: they are marked.",
     next: ({ ecs }) => (ecs.storage(Fuse).count + ecs.storage(Exploding).count > 0 ? 0 : 1),
   },
   {
-    text: ({ settings }) =>
-      `Now ${whole(settings.crates)} crates rest, and systems visit none of them. Turn dirty tracking off.`,
+    text: ({ ecs }) =>
+      `Now ${whole(ecs.storage(Crate).count)} crates rest: systems visit none of them. Turn dirty tracking off.`,
     control: "tracking",
     next: ({ tracking }) => (tracking ? 1 : 2),
   },
   {
-    text: () => `Nothing else has changed, but systems visit all crates in each frame. Drag to ${whole(MOST)} crates.`,
+    text: () => `Now systems visit all crates in each frame. Drag to ${whole(MOST)} crates.`,
     control: "crates",
     next: ({ settings, tracking }) => (tracking ? 1 : settings.crates < MOST ? 2 : 3),
   },
   {
-    text: () => "Nothing moves, yet see how long an update takes. Turn dirty tracking on again.",
+    text: () => "Nothing moves, yet see how long an update takes. Turn tracking on again.",
     control: "tracking",
     next: ({ settings, tracking }) => (settings.crates < MOST ? 2 : tracking ? 4 : 3),
   },
@@ -123,8 +123,8 @@ export class Guide {
     const step = this.#at === undefined ? undefined : STEPS[this.#at]!;
     const entities = whole(ecs.count);
     const advice = tracking
-      ? `Without it, systems visit all ${entities} entities in each frame.`
-      : `Systems visit all ${entities} entities in each frame. Nothing else has changed.`;
+      ? `Systems visit only what has changed. Without tracking they visit all ${entities} entities in each frame.`
+      : `Systems visit all ${entities} entities in each frame, also if nothing has changed.`;
     // A screen reader reads the steps, but not the number of entities whenever it changes.
     element("advice", HTMLElement).ariaLive = step === undefined ? "off" : "polite";
     write("advice", step?.text(this.game) ?? advice);

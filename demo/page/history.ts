@@ -1,3 +1,13 @@
+/**
+ * The mean of measurements without the lowest and the highest tenth. Unlike a median, it is not limited by the resolution
+ * of the browser's clock. Returns undefined for none.
+ */
+export function mean(values: number[]): number | undefined {
+  const outer = Math.ceil(values.length / 10);
+  const inner = values.length > 2 ? [...values].sort((a, b) => a - b).slice(outer, -outer) : values;
+  return inner.length === 0 ? undefined : inner.reduce((sum, value) => sum + value, 0) / inner.length;
+}
+
 /** Samples of the last few seconds. */
 export class History {
   #samples: { time: number; value: number }[] = [];
@@ -26,9 +36,8 @@ export class History {
   get span(): number {
     return (this.#samples.at(-1)?.time ?? 0) - (this.#samples[0]?.time ?? 0);
   }
-  get median(): number | undefined {
-    const sorted = this.#samples.map((sample) => sample.value).sort((a, b) => a - b);
-    return sorted[sorted.length >> 1];
+  get mean(): number | undefined {
+    return mean(this.#samples.map((sample) => sample.value));
   }
   /** The last `n` values, oldest first. */
   tail(n: number): number[] {

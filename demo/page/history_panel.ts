@@ -3,10 +3,7 @@ import { element, make, write } from "./element.js";
 import { COUNTS, measure, type Measuring } from "./measurement.js";
 import type { Measured, Scaling } from "./scaling.js";
 import { ScalingChart } from "./scaling_chart.js";
-import { milliseconds, RESOLUTION, whole } from "./text.js";
-
-const shown = (point: Measured | undefined) =>
-  point === undefined ? "–" : point.update <= RESOLUTION ? `≤${RESOLUTION}` : milliseconds(point.update);
+import { meanMilliseconds, times, whole } from "./text.js";
 
 export class HistoryPanel {
   readonly every = 250;
@@ -36,15 +33,14 @@ export class HistoryPanel {
       ...counts.map((crates) => {
         const find = (points: Measured[]) => points.find((point) => point.crates === crates);
         const [with_, without] = [find(on), find(off)];
-        const times = with_ && without ? `${(without.update / with_.update).toFixed(1)}×` : "–";
         return make(
           "tr",
           {},
           make("th", { scope: "row", textContent: whole(crates) }),
           make("td", { textContent: whole((with_ ?? without)!.entities) }),
-          make("td", { textContent: shown(with_) }),
-          make("td", { textContent: shown(without) }),
-          make("td", { textContent: times }),
+          make("td", { textContent: meanMilliseconds(with_?.update) }),
+          make("td", { textContent: meanMilliseconds(without?.update) }),
+          make("td", { textContent: with_ && without ? times(without.update, with_.update) : "–" }),
         );
       }),
     );

@@ -43,7 +43,7 @@ export async function measure(
           await loop.next(signal);
           if (signal.aborted) return;
         }
-        scaling.record(on, figures.update.median ?? 0);
+        scaling.record(on, figures.update.mean ?? 0);
       }
     }
   } finally {

@@ -8,7 +8,7 @@ export interface Measured {
   crates: number;
   tracking: boolean;
   entities: number;
-  /** Median, in milliseconds. */
+  /** Mean, in milliseconds. */
   update: number;
 }
 
@@ -30,7 +30,7 @@ export class Scaling {
   /** Records the current figures, if they are of the usual work and the room has run for long enough. */
   show(): void {
     const { game, figures } = this;
-    if (this.usual && figures.update.span >= SETTLED) this.record(game.tracking, figures.update.median ?? 0);
+    if (this.usual && figures.update.span >= SETTLED) this.record(game.tracking, figures.update.mean ?? 0);
   }
   /** Whether an update does the same work as in a new room: at normal speed, with all systems and without debug views. */
   get usual(): boolean {
@@ -45,7 +45,7 @@ export class Scaling {
   /** Records the update time of the current room, in milliseconds. */
   record(tracking: boolean, time: number): void {
     const { ecs, settings } = this.game;
-    const update = Math.max(time, RESOLUTION); // short times may be below the clock's resolution
+    const update = Math.max(time, RESOLUTION / 100); // the clock may never have advanced during an update
     const { crates } = settings;
     this.#points.set(`${crates} ${tracking}`, { crates, tracking, entities: ecs.count, update });
     this.version += 1;

@@ -58,7 +58,7 @@ export class ScalingChart {
           },
           {
             ...AXIS,
-            label: "update, ms (median)",
+            label: "update, ms (mean)",
             labelSize: 18,
             labelFont: AXIS.font,
             size: 48,

@@ -5,13 +5,16 @@ import { searchOf } from "./settings.js";
 
 export function connectShare(game: Game): void {
   const status = element("copied", HTMLElement);
+  // A new element each time, so that its animation begins.
+  const show = (textContent: string, className = "") =>
+    status.replaceChildren(make("span", { textContent, className }));
   const copy = (button: string, text: () => string) =>
     element(button, HTMLButtonElement).addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(text());
-        status.replaceChildren(make("span", { textContent: "Copied" })); // a new element, whose animation begins
+        show("Copied", "done");
       } catch {
-        status.textContent = text(); // the browser does not allow it: the text can be copied by hand
+        show(text()); // the browser does not allow it: the text can be copied by hand
       }
     });
   copy("copy-install", () => "npm install crateful");

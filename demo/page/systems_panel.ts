@@ -6,6 +6,7 @@ import type { SystemSwitches } from "./system_switches.js";
 import { milliseconds, whole } from "./text.js";
 
 const MANY = 100;
+const SHOWS_APART = 4; // of 250 ms each, between two times of sorting
 const FIGURES = ["tracked", "visited", "ms"] as const;
 
 interface Row {
@@ -20,6 +21,7 @@ export class SystemsPanel {
   readonly #body = element("systems", HTMLTableSectionElement);
   readonly #debugBody = element("debug-systems", HTMLTableSectionElement);
   #sorting: "order" | "busy" = "busy";
+  #shows = 0;
 
   constructor(
     readonly game: Game,
@@ -60,8 +62,8 @@ export class SystemsPanel {
       show("visited", system.enabled ? whole(visited) : "–");
       show("ms", system.enabled ? milliseconds(averages.get(system.name)) : "–");
     }
-    // Rows do not move under the pointer, or while one of them has the focus.
-    if (!this.#body.matches(":hover, :focus-within")) this.#sort();
+    // Rows do not move more often than they can be read, under the pointer, or while one of them has the focus.
+    if (this.#shows++ % SHOWS_APART === 0 && !this.#body.matches(":hover, :focus-within")) this.#sort();
   }
 
   /** With tracking off, C++ systems visit all entities that they track, not only their dirty set. */
@@ -70,12 +72,11 @@ export class SystemsPanel {
   }
 
   #sort(): void {
-    // By the number of digits, so that rows do not move at each small change. Sorting keeps the order of equal ones.
-    const busyness = (system: SystemInfo) => (system.enabled ? Math.ceil(Math.log10(this.#visited(system) + 1)) : -1);
+    const busyness = (system: SystemInfo) => (system.enabled ? this.#visited(system) : -1);
     const systems = this.game.ecs.systems.filter((system) => !system.debug);
     if (this.#sorting === "busy") {
       const of = new Map(systems.map((system) => [system, busyness(system)]));
-      systems.sort((a, b) => of.get(b)! - of.get(a)!);
+      systems.sort((a, b) => of.get(b)! - of.get(a)!); // keeps the order of equal ones
     }
     systems.forEach(({ name }, at) => {
       const row = this.#rows.get(name)?.row;

@@ -1,6 +1,7 @@
 #include "window.hpp"
 
 #ifdef __EMSCRIPTEN__
+#include <emscripten.h>
 #include <emscripten/html5_webgl.h>
 #endif
 
@@ -11,6 +12,15 @@ namespace crate_room {
 namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::runtime_error(std::string(what) + ": " + SDL_GetError()); }
+
+/// SDL sets it as the title of the page too, which keeps its own.
+const char* title() {
+#ifdef __EMSCRIPTEN__
+    return emscripten_get_window_title();
+#else
+    return "Crate room";
+#endif
+}
 
 }  // namespace
 
@@ -30,7 +40,7 @@ Window::Window(int width, int height, std::uint32_t flags) {
     SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
     // With an alpha channel the page would be visible through translucent drawings.
     SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
-    window_.reset(SDL_CreateWindow("Crate room", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height,
+    window_.reset(SDL_CreateWindow(title(), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height,
                                    SDL_WINDOW_OPENGL | flags));
     if (!window_) fail("SDL could not open a window for OpenGL");
     context_.reset(SDL_GL_CreateContext(window_.get()));

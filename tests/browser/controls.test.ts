@@ -238,7 +238,7 @@ describe("the room", () => {
   test("the figures beside the room show its entities and costs", async () => {
     const page = await rooms.open("?crates=432&seed=3&guards=0&muted");
     const figure = (id: string) => page.locator(`#${id}`).textContent();
-    for (const id of ["update-now", "update-median", "render-now", "render-median"])
+    for (const id of ["update-now", "update-mean", "render-now", "render-mean"])
       expect(await figure(id)).toMatch(/^<?\d+(\.\d+)?$/);
     expect(await figure("crates-left")).toBe("432");
     expect(await figure("entities")).toBe(await page.evaluate(() => window.theRoom().ecs.count.toLocaleString("en")));

@@ -43,7 +43,7 @@ export interface Handle {
     stateHash(): string;
     render(): void;
   };
-  figures: { update: { median: number; count: number; span: number } };
+  figures: { update: { mean: number; count: number; span: number } };
   speaker: { on: boolean; played: number; play(sounds: Float32Array): void };
   module: { soundSamples(sound: number, variant: number, sampleRate: number): Float32Array };
   score: { smashed: number };

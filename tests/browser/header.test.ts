@@ -8,10 +8,12 @@ import { useRooms } from "./room.js";
 const rooms = useRooms();
 const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
 
-test("the header has the command that installs the package, and links to it", async () => {
+test("the title and the header say what the page is, how to install the package, and link to it", async () => {
   const page = await rooms.open(undefined, { context: clipboard });
+  expect(await page.title()).toMatch(/^Crateful/);
+  expect(await page.locator("h1").textContent()).toMatch(/^Crateful an entity component system/);
   await page.getByRole("button", { name: "npm install crateful" }).click();
-  await page.getByText("Copied").waitFor();
+  await page.getByText("Copied").waitFor({ state: "attached" });
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm install crateful");
   for (const name of ["Docs", "GitHub", "npm"])
     expect(await page.getByRole("link", { name, exact: true }).getAttribute("href")).toMatch(/^https:.*\/crateful/);
@@ -21,7 +23,7 @@ test("Share copies an address that opens the page with its settings", async () =
   const page = await rooms.open("?crates=600&seed=3&guards=0&debug=boxes&muted", { context: clipboard });
   await page.getByRole("switch", { name: "Dirty tracking" }).uncheck();
   await page.getByRole("button", { name: "Share" }).click();
-  await page.getByText("Copied").waitFor();
+  await page.getByText("Copied").waitFor({ state: "attached" });
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toBe(`${rooms.served.url}?crates=600&seed=3&guards=0&tracking=off&muted=`);
   const shared = await rooms.open(new URL(address).search);
@@ -38,7 +40,7 @@ test("Share copies an address without those settings that a new visitor has anyw
   const page = await rooms.open("", { context: clipboard });
   const shared = async () => {
     await page.getByRole("button", { name: "Share" }).click();
-    await page.getByText("Copied").waitFor();
+    await page.getByText("Copied").waitFor({ state: "attached" });
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await shared()).toBe(rooms.served.url);

@@ -71,7 +71,7 @@ void DebugHeat::update(double delta) {
         if (visited > 0 || !chosen.empty())
             describe(words(name) + " " + std::to_string(visited), COLOURS[i % COLOURS.size()]);
     }
-    if (heated_ == 0 && chosen.empty()) describe("All systems 0", NOTHING);
+    if (heated_ == 0 && chosen.empty()) describe("Nothing has changed", NOTHING);
 }
 
 void DebugHeat::mark(std::size_t source, float inset) {
