@@ -22,7 +22,7 @@ public:
 
 private:
     void draw(const Aspect& player);
-    /// The direction of the nearest door; what is left of `right_of` is taken.
+    /// The direction of the nearest door, at the top. The first line is in use up to `right_of`.
     void draw_door(const Position& at, float right_of);
     void draw_death();
 
