@@ -39,7 +39,7 @@ const coloursOf = (engine: Engine, png: Uint8Array) =>
   }, Buffer.from(png).toString("base64"));
 
 /** What the table of systems shows. */
-const figures = (engine: Engine, figure: "tracked" | "looked-at") =>
+const figures = (engine: Engine, figure: "tracked" | "visited") =>
   engine.evaluate(
     (names, which) =>
       names.map((name) => document.querySelector(`tr[data-system="${name}"] td[data-figure="${which}"]`)!.textContent),
@@ -69,7 +69,7 @@ const pointOf = (engine: Engine, e: number) =>
 export function defineDemoTests(name: EngineName, engine: Engine, server: Server): void {
   const open = (options = {}) => openRoom(engine, server, options);
   const frames = (n: number) => engine.evaluate((count) => window.play.frames(count), n);
-  const visited = () => figures(engine, "looked-at");
+  const visited = () => figures(engine, "visited");
   const playersPlace = () => engine.evaluate(() => window.play.at(window.theRoom().room.player));
 
   describe("demo", () => {
