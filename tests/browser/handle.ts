@@ -77,6 +77,8 @@ export interface Play {
    * until the camera has arrived.
    */
   standBelowCrate(): Entity;
+  /** The position of an entity on the page, in CSS pixels. */
+  pointOf(e: Entity): Place;
   /** The mean colour of a patch of the picture around each of these points of the room. */
   colours(points: Place[]): [red: number, green: number, blue: number][];
   /** A hash of the picture, and the number of its colours. */

@@ -70,6 +70,15 @@ export function addHelpers(held: boolean): void {
       frames(150);
       return crate;
     },
+    pointOf(e) {
+      const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
+      const box = canvas.getBoundingClientRect();
+      const { x, y } = at(e);
+      return {
+        x: box.x + (room().room.screenX(x) * box.width) / canvas.width,
+        y: box.y + (room().room.screenY(y - 4) * box.height) / canvas.height,
+      };
+    },
     colours(points) {
       const drawn = copy();
       const scene = room().room;

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { connectToChromium, pageFolder } from "./chromium.js";
-import type { Entity } from "./handle.js";
+import type { Entity, Place } from "./handle.js";
 import { addHelpers } from "./in_page.js";
 import { serveFolder, type ServedFolder } from "./serve.js";
 
@@ -111,18 +111,8 @@ export function useRooms(): Rooms {
 export const frames = (page: Page, n: number): Promise<void> => page.evaluate((count) => window.play.frames(count), n);
 
 /** The position of an entity on the page. */
-export function pointOf(page: Page, e: Entity): Promise<{ x: number; y: number }> {
-  return page.evaluate((entity) => {
-    const { room } = window.theRoom();
-    const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
-    const box = canvas.getBoundingClientRect();
-    const { x, y } = window.play.at(entity);
-    return {
-      x: box.x + (room.screenX(x) * box.width) / canvas.width,
-      y: box.y + (room.screenY(y - 4) * box.height) / canvas.height,
-    };
-  }, e);
-}
+export const pointOf = (page: Page, e: Entity): Promise<Place> =>
+  page.evaluate((entity) => window.play.pointOf(entity), e);
 
 export const standBelowCrate = (page: Page): Promise<Entity> => page.evaluate(() => window.play.standBelowCrate());
 export const playersPlace = (page: Page) => page.evaluate(() => window.play.at(window.theRoom().room.player));

@@ -54,17 +54,7 @@ const middleOf = (engine: Engine, selector: string) =>
     return { x: x + width / 2, y: y + height / 2 };
   }, selector);
 /** The position of an entity on the page. */
-const pointOf = (engine: Engine, e: number) =>
-  engine.evaluate((entity) => {
-    const { room } = window.theRoom();
-    const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
-    const box = canvas.getBoundingClientRect();
-    const { x, y } = window.play.at(entity);
-    return {
-      x: box.x + (room.screenX(x) * box.width) / canvas.width,
-      y: box.y + (room.screenY(y - 4) * box.height) / canvas.height,
-    };
-  }, e);
+const pointOf = (engine: Engine, e: number) => engine.evaluate((entity) => window.play.pointOf(entity), e);
 
 export function defineDemoTests(name: EngineName, engine: Engine, server: Server): void {
   const open = (options = {}) => openRoom(engine, server, options);
