@@ -1,5 +1,6 @@
 // The pattern for hot reload in docs/guide.md, in Vite's development server.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { section } from "./snippets.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 
@@ -26,11 +27,16 @@ afterAll(() => project?.dispose());
 test("a changed file of systems replaces the systems and keeps the entities; changed components reload the page", async () => {
   const served = await project.serveForDevelopment();
   try {
-    const { page, lines } = await project.open(served.url);
+    const printedBy = (where: Page, text: string) =>
+      where.waitForEvent("console", { predicate: (message) => message.text() === text, timeout: 0 });
+    let connected: Promise<unknown> | undefined;
+    const { page, lines } = await project.open(served.url, async (opened) => {
+      connected = printedBy(opened, "[vite] connected.");
+    });
     expect(lines).toEqual(["x is 1"]);
+    await connected; // Vite does not tell a page of earlier changes
 
-    const printed = (text: string) =>
-      page.waitForEvent("console", { predicate: (message) => message.text() === text, timeout: 0 });
+    const printed = (text: string) => printedBy(page, text);
     const isMarked = () => page.evaluate(() => "mark" in globalThis); // no longer after a reload
     await page.evaluate(() => Object.assign(globalThis, { mark: true }));
     const replaced = printed("now x is 1");
