@@ -1,5 +1,6 @@
 // The update times of the room with dirty tracking and without it, as bars. The room runs in one of these modes; the
-// other one is measured in a twin of the room, in a few updates that are not shown.
+// other one is measured in a twin of the room, in a few updates that are not shown. So are both if the room does other
+// work than usually.
 import type { Game } from "./game.js";
 import type { Figures } from "./figures.js";
 import { element, write } from "./element.js";

@@ -26,10 +26,13 @@ export async function measure(
 ): Promise<void> {
   const { settings, tracking, speed, paused } = game;
   const { crates } = settings;
-  const { views } = switches;
+  const { unusual } = switches;
+  const toggle = () => {
+    for (const name of unusual) switches.set(name, !switches.enabled(name));
+  };
   game.busy = "measurement";
   try {
-    for (const view of views) switches.set(view, false);
+    toggle();
     game.speed = "1";
     game.paused = false;
     let done = 0;
@@ -49,10 +52,10 @@ export async function measure(
   } finally {
     settings.crates = crates;
     game.tracking = tracking;
+    toggle();
     game.begin();
     game.speed = speed;
     game.paused = paused;
-    for (const view of views) switches.set(view, true);
     game.busy = "";
   }
 }

@@ -71,7 +71,8 @@ export class Speaker {
     const output = this.#output;
     if (sounds === undefined || output === undefined || !this.#on) return;
     const { state, currentTime } = output.context;
-    // While it is suspended, by a call for example: they would all be played at its end. At first they wait for its start.
+    // Sounds that are started while the output is suspended, during a call for example, would all be played at the end of
+    // the call. Before the output has run at all they are kept: a browser starts it a little later than the user's gesture.
     if (state !== "running" && currentTime > 0) return;
     for (let at = 0; at < sounds.length; at += NUMBERS)
       this.#start(output, sounds[at]!, sounds[at + 1]!, sounds[at + 2]!);

@@ -3,6 +3,7 @@ import type { AnySystem } from "crateful/module";
 import type { Game } from "./game.js";
 import { Signal } from "./signal.js";
 
+/** The debug systems that are enabled in a new room. */
 const INSPECTION = ["DebugInspection", "Inspection"];
 
 export class SystemSwitches {
@@ -23,10 +24,12 @@ export class SystemSwitches {
   enabled(name: string): boolean {
     return this.game.ecs.systems.find((system) => system.name === name)?.enabled ?? false;
   }
-  /** The debug views that are on, without Inspect, which is on at the start: their work is a part of each update. */
-  get views(): string[] {
-    const shown = this.game.ecs.systems.filter(({ debug, enabled }) => debug && enabled);
-    return shown.map(({ name }) => name).filter((name) => !INSPECTION.includes(name));
+  /** The systems that are enabled or disabled, other than in a new room: an update then does other work. */
+  get unusual(): string[] {
+    const usual = (name: string, debug: boolean) => !debug || INSPECTION.includes(name);
+    return this.game.ecs.systems
+      .filter(({ name, debug, enabled }) => enabled !== usual(name, debug))
+      .map(({ name }) => name);
   }
   set(name: string, on: boolean): void {
     const { ecs, room } = this.game;

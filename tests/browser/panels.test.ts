@@ -183,12 +183,15 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
     );
   await page.getByRole("button", { name: "Heat" }).click();
   const heat = () => page.getByRole("button", { name: "Heat" }).getAttribute("aria-pressed");
+  const collisions = page.getByRole("checkbox", { name: "CollisionDetection enabled", includeHidden: true });
+  await collisions.click();
   await tab(page, "History").click();
   const button = page.locator("#measure");
   await button.click();
   expect(await button.textContent()).toBe("Cancel");
   for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(true);
   expect(await heat()).toBe("false"); // its own work would be measured too
+  expect(await collisions.isChecked()).toBe(true); // its work would be missing
   expect(await until("#crates-left", "500")).toBe(true);
   expect(await until("#scaling th", "500")).toBe(true);
   await button.click();
@@ -198,6 +201,7 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
   expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(true);
   for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(false);
   expect(await heat()).toBe("true");
+  expect(await collisions.isChecked()).toBe(false);
   expect(await page.locator("#scaling-chart canvas").count()).toBe(1);
 });
 
