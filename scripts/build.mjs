@@ -76,15 +76,12 @@ const commonJs = (folder, outdir, dist) => ({
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
 
-/** In the development build; a component class of the other build, which can be in the same page, is not taken for one. */
-const development = { mangleProps: /^\$info$/, mangleCache: { $info: "$developmentInfo" } };
-
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
   modules("web/src", "dist", ".", [...entries, "browser", "workerd"]),
-  { ...modules("web/src/development", "dist/development", "..", entries), ...development },
+  modules("web/src/development", "dist/development", "..", entries),
   commonJs("web/src", "dist/cjs", "."),
-  { ...commonJs("web/src/development", "dist/cjs/development", ".."), ...development },
+  commonJs("web/src/development", "dist/cjs/development", ".."),
 ];
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */

@@ -1,6 +1,5 @@
 // npm run capture: plays the demo by script and creates the README's pictures, docs/crate-room.png and
-// docs/crate-room.webp. The script runs each frame: nothing but the
-// measured times depends on the machine.
+// docs/crate-room.webp. The script runs each frame, so nothing but the measured times depends on the machine.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
