@@ -33,7 +33,7 @@ const cratefulLibrary = {
   crateful_component_destroyed: (world, entity, component) =>
     cratefulHost.componentDestroyed(world, entity >>> 0, component),
   crateful_storage_changed: (world, component) => cratefulHost.storageChanged(world, component),
-  crateful_slots_change: (world, entity, component) => cratefulHost.slotsChange(world, entity >>> 0, component),
+  crateful_slots_change: (world, component) => cratefulHost.slotsChange(world, component),
   crateful_give_back: (world, position) => cratefulHost.giveBack(world, position),
   crateful_entity_destroyed: (world, entity) => cratefulHost.entityDestroyed(world, entity >>> 0),
   crateful_cleared: (world) => cratefulHost.cleared(world),

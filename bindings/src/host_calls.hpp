@@ -15,7 +15,7 @@ int crateful_time_advanced(int world, double game_time);
 void crateful_component_detached(int world, std::uint32_t entity, std::uint32_t component, int final);
 void crateful_component_destroyed(int world, std::uint32_t entity, std::uint32_t component);
 void crateful_storage_changed(int world, std::uint32_t component);
-void crateful_slots_change(int world, std::uint32_t entity, std::uint32_t component);
+void crateful_slots_change(int world, std::uint32_t component);
 void crateful_give_back(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_cleared(int world);

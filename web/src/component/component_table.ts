@@ -35,11 +35,11 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 export interface TableCursor {
   /** Whether its table notifies it of the next removal. */
   placed: boolean;
-  /** The component of `e` is about to be removed; afterwards, others can be in other slots. */
-  slotsChange(e: Entity): void;
+  /** A component is about to be removed; afterwards, others can be in other slots. */
+  slotsChange(): void;
   /** The class is watched for the first time. */
   watch(): void;
-  /** Makes every use of it an error. */
+  /** From now on it looks its slot up. */
   detach(): void;
 }
 
@@ -347,12 +347,12 @@ export class ComponentTable implements ComponentOwner {
     this.#placed.push(cursor);
     heap.u32[this.control + StorageControl.cursors] = 1;
   }
-  /** The component of `e` is about to be removed. */
-  slotsChange(e: Entity): void {
+  /** A component is about to be removed. */
+  slotsChange(): void {
     heap.u32[this.control + StorageControl.cursors] = 0;
     for (const cursor of this.#placed) {
       cursor.placed = false;
-      cursor.slotsChange(e);
+      cursor.slotsChange();
     }
     this.#placed.length = 0;
   }

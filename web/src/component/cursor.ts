@@ -7,15 +7,13 @@ import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, isNumber, signalling, type FieldKind, type Plain, type Store } from "./fields.js";
 
-// Values of `delta` that make every slot negative; -1 has the same meaning at index 0. The entity has no component (any more):
-const LOST = -0x20000000;
-/** Another component was removed since, so that the entity's can be in another slot. */
-const MOVED = -0x10000000;
+/** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
+const UNKNOWN = -0x20000000;
 
 /** The component of one class at which a row is, and the object through which games access it. @internal */
 export class Cursor implements TableCursor {
-  /** Its slot minus the index of its place. */
-  delta = LOST;
+  /** Its slot minus the index of its place. If the sum is negative, the slot of the place's entity is looked up. */
+  delta = UNKNOWN;
   placed = false;
   /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
@@ -36,7 +34,7 @@ export class Cursor implements TableCursor {
 
   /** Whether the entity has the component. */
   get present(): boolean {
-    return this.at.index + this.delta >= 0 || (this.delta === MOVED && this.table.slot(this.at.entity) >= 0);
+    return this.at.index + this.delta >= 0 || this.table.slot(this.at.entity) >= 0;
   }
   /** From now on it accesses the component in this slot, which is that of its place's entity. */
   moveTo(slot: number): void {
@@ -53,11 +51,11 @@ export class Cursor implements TableCursor {
     return slot >= 0;
   }
   detach(): void {
-    this.delta = LOST;
+    this.delta = UNKNOWN;
   }
-  slotsChange(e: Entity): void {
+  slotsChange(): void {
     this.at.stop();
-    if (this.at.index + this.delta >= 0) this.delta = e === this.at.entity ? LOST : MOVED;
+    this.delta = UNKNOWN;
   }
 
   /** Its table is watched from now on. */
@@ -137,10 +135,10 @@ const setter: SetterMaker =
     store(column.base + slot * stride, value, slot);
   };
 
-/** The slot of a cursor that may have moved. Throws if its entity lost the component. */
+/** The slot of the entity's component, which is looked up. Throws if the entity has none. */
 function findAgain(cursor: Cursor): number {
-  const { table, at, delta } = cursor;
-  const slot = delta === MOVED ? table.slot(at.entity) : -1;
+  const { table, at } = cursor;
+  const slot = table.slot(at.entity);
   if (slot < 0)
     throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
   cursor.moveTo(slot);

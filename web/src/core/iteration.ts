@@ -157,6 +157,8 @@ export interface AspectSet<A> {
   readonly $set: SetMemory;
   /** The aspect of an entity that is in the set. */
   $aspect(e: Entity): A;
+  /** The aspect of an entity, or undefined if the set does not contain it. */
+  get(e: Entity): A | undefined;
 }
 
 // One class for each kind of element: a callback would be called in every step.

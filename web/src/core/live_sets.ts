@@ -86,7 +86,10 @@ export interface DirtySet extends ReadonlySet<Entity> {
 }
 
 /** @internal */
-export class LiveEntityMap<A> extends LiveSet implements EntityMap<A>, AspectSet<A> {
+export class LiveEntityMap<A extends { readonly entity: Entity }>
+  extends LiveSet
+  implements EntityMap<A>, AspectSet<A>
+{
   readonly #aspects: { aspects: (A | undefined)[] };
   readonly #make: (e: Entity) => A;
   /** `aspects` contains, by entity index, what `make` returned for an entity, for as long as it is in the set. */
@@ -100,7 +103,8 @@ export class LiveEntityMap<A> extends LiveSet implements EntityMap<A>, AspectSet
     return known !== undefined ? known : this.#make(e);
   }
   get(e: Entity): A | undefined {
-    return this.has(e) ? this.$aspect(e) : undefined;
+    const known = this.#aspects.aspects[e & Handle.indexMask];
+    return known !== undefined && known.entity === e ? known : this.has(e) ? this.$aspect(e) : undefined;
   }
   keys() {
     return entitiesOf(this.$set);

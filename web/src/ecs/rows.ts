@@ -5,7 +5,7 @@ import { makeVisible } from "../component/inspection.js";
 import { Iteration, type AspectSet } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { contains, slotIn, type SetMemory } from "../core/sparse_set.js";
-import type { Entity } from "../module/entity.js";
+import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Page, SetControl, SlotBuffer, StorageControl } from "../module/layout.js";
@@ -69,17 +69,18 @@ export class RowState {
     define("entity", () => place.entity);
     this.cursors.forEach((cursor, k) => {
       const { table, view } = cursor;
-      if (table.info.kind === "object") define(names[k], () => table.find(place.entity));
+      if (table.info.kind === "object")
+        define(names[k], () => (cursor.present ? table.objects[place.entity & Handle.indexMask] : undefined));
       else if (k < required) define(names[k], () => view);
       else define(names[k], () => (cursor.present ? view : undefined));
     });
     classes.parents.forEach((table, k) => define(names[tables.length + k], ofParent(table, place)));
     const { aspects } = classes;
-    if (aspects !== undefined) define("aspect", () => aspects.$aspect(place.entity));
+    if (aspects !== undefined) define("aspect", () => aspects.get(place.entity));
     this.row = Object.create(prototype) as object;
   }
 
-  /** Moves to an entity, while the index of the place is 0; false if the query does not select it. Then its cursors can't be used. */
+  /** Moves to an entity, while the index of the place is 0; false if the query does not select it. */
   moveTo(e: Entity): boolean {
     return this.#only !== undefined ? this.#only.moveToEntity(e) : this.#moveAll(e);
   }
@@ -148,16 +149,17 @@ export class RowState {
 
 /** Finds the component that the parent of an entity has. The cursor for it is moved when it is read. */
 function ofParent(table: ComponentTable, of: Place): () => unknown {
-  const { hierarchy } = table.world as World;
+  const world = table.world as World;
+  const parentOf = (e: Entity) => (world.alive(e) ? world.hierarchy.parent(e) : NONE);
   if (table.info.kind === "object")
     return () => {
-      const parent = hierarchy.parent(of.entity);
+      const parent = parentOf(of.entity);
       return table.slot(parent) < 0 ? undefined : table.find(parent);
     };
   const place = new Place();
   place.index = 0;
   const cursor = new Cursor(table, place);
-  return () => (cursor.moveToEntity(hierarchy.parent(of.entity)) ? cursor.view : undefined);
+  return () => (cursor.moveToEntity(parentOf(of.entity)) ? cursor.view : undefined);
 }
 
 /** Whether a query selects the entity. @internal */
@@ -194,6 +196,7 @@ export class RowPool {
   give(row: RowState, owner?: object): void {
     if (owner !== undefined && row.watched) abandoned.unregister(owner);
     row.place.stop();
+    for (const cursor of row.cursors) cursor.detach(); // their slots are relative to where the iteration was
     row.giveSlots();
     this.#idle.push(row);
   }

@@ -102,7 +102,7 @@ export interface HostCalls {
   componentDetached(world: number, e: number, component: number, final: boolean): void;
   componentDestroyed(world: number, e: number, component: number): void;
   storageChanged(world: number, component: number): void;
-  slotsChange(world: number, e: number, component: number): void;
+  slotsChange(world: number, component: number): void;
   giveBack(world: number, position: number): void;
   entityDestroyed(world: number, e: number): void;
   cleared(world: number): void;

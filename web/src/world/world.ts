@@ -207,6 +207,7 @@ export class World extends CoreWorld implements ComponentLookup {
   systemDestroyed(record: SystemRecord): void {
     if (record.overridesOnRemove) for (const table of record.tables) --table.removalListeners;
     for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
+    record.aspects = [];
     if (record.system.$record === record) record.system.$record = undefined;
     this.systems[this.systems.indexOf(record)] = undefined;
   }
