@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { Aspect, Component, type ComponentClass, type Entity } from "crateful";
+import { Aspect, Component, System, type ComponentClass, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
 
 class Memory extends Aspect {
@@ -122,6 +122,28 @@ describe.each(Object.entries(removals))("A2 after %s", (way, stopTracking) => {
     },
   );
 });
+
+test.each(kinds.flatMap((kind) => ["componentsRequired", "componentsAny"].map((member) => ({ ...kind, member }))))(
+  "A2 after removeComponent, onRemove reads the object of a $kind component that the system names in $member",
+  ({ cls, make, read, member }) => {
+    const ecs = world();
+    const log: unknown[] = [];
+    const component = make(5);
+    class Noting extends System {
+      readonly componentsRequired = new Set<ComponentClass>(member === "componentsRequired" ? [Tag, cls] : [Tag]);
+      override readonly componentsAny = new Set<ComponentClass>(member === "componentsAny" ? [cls] : []);
+      override update() {}
+      override onRemove(aspect: Aspect) {
+        log.push([read(aspect.get(cls)), aspect.get(cls) === component, aspect.has(cls), ecs.has(aspect.entity, cls)]);
+      }
+    }
+    ecs.addSystem(0, new Noting());
+    const e = ecs.addEntity(Tag, component);
+    ecs.removeComponent(e, cls);
+    expect(log).toEqual([[5, true, true, false]]);
+    if (component instanceof Position) expectError("MISSING_COMPONENT", () => component.x);
+  },
+);
 
 test("A2 a removed tag can be read in onRemove", () => {
   const ecs = world();

@@ -66,8 +66,6 @@ export class ComponentTable implements ComponentOwner {
   readonly columns: readonly Column[];
   // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
   watchers = 0;
-  /** How many systems that require the class override `onRemove`. */
-  removalListeners = 0;
   /** Whether it has ever had watchers. */
   watched = false;
   dense = 0;
@@ -284,10 +282,6 @@ export class ComponentTable implements ComponentOwner {
       this.attach(old, e);
       this.#setHasObject(e, true);
     }
-  }
-  /** The component of `e` is about to be removed; the core does not report it. */
-  release(e: Entity): void {
-    this.#setHasObject(e, false);
   }
   #setHasObject(e: Entity, on: boolean): void {
     const { world, control } = this;

@@ -344,7 +344,6 @@ export class ECS {
     if (address === 0) world.throwLast();
     const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
     world.systems.push(record);
-    if (overridesOnRemove) for (const table of tables) ++table.removalListeners;
     system.$record = record;
     bind(record);
     const list = world.scratch("addSystem", 4 * lists.length);

@@ -125,22 +125,7 @@ export class World extends CoreWorld implements ComponentLookup {
 
   /** Removes a component, if the entity has one; returns whether it had. */
   removeComponent(e: Entity, id: number): boolean {
-    const table = this.tables[id];
-    const index = e & Handle.indexMask;
-    const object = table !== undefined && index < table.objects.length ? table.objects[index] : undefined;
-    if (object === undefined) return this.check(core._crateful_remove_component(this.self, e, id)) === 1;
-    // The core need not call `componentDetached` and `componentDestroyed`: what they do is done here.
-    table!.release(e);
-    const parks = table!.removalListeners > 0;
-    if (parks) this.#park(table!, e, object);
-    else table!.detach(object, e);
-    const result = core._crateful_remove_component(this.self, e, id);
-    if (parks) this.#removed.end(e, id);
-    return this.check(result) === 1;
-  }
-  #park(table: ComponentTable, e: Entity, object: Component): void {
-    table.park(object, e);
-    this.#removed.add(e, table.info.id, object);
+    return this.check(core._crateful_remove_component(this.self, e, id)) === 1;
   }
 
   /**
@@ -151,8 +136,12 @@ export class World extends CoreWorld implements ComponentLookup {
     const table = this.tables[id];
     const component = table?.objects[e & Handle.indexMask];
     if (table === undefined || component === undefined) return;
-    if (final) table.detach(component, e);
-    else this.#park(table, e, component);
+    if (final) {
+      table.detach(component, e);
+    } else {
+      table.park(component, e);
+      this.#removed.add(e, id, component);
+    }
   }
   /** The call that removed the component is complete. */
   componentDestroyed(e: Entity, id: number): void {
@@ -205,7 +194,6 @@ export class World extends CoreWorld implements ComponentLookup {
 
   /** The core has freed a system and its sets. */
   systemDestroyed(record: SystemRecord): void {
-    if (record.overridesOnRemove) for (const table of record.tables) --table.removalListeners;
     for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
     record.aspects = [];
     if (record.system.$record === record) record.system.$record = undefined;
