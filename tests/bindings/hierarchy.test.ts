@@ -171,6 +171,10 @@ describe("H3", () => {
       () => ecs.prefab([Parent]).spawn(),
       () => ecs.removeComponent(all[1]!, Parent),
       () => ecs.removeComponents(all, Parent),
+      () => ecs.addComponents([], Parent),
+      () => ecs.removeComponents([], Parent),
+      () => ecs.prefab([Parent]).spawn(0),
+      () => ecs.prefab([Parent]).spawn(3),
     ])
       expect(expectError("BAD_ARGUMENT", call).message).toContain("Parent");
     expect([ecs.count, parent.entity, ecs.parent(all[1]!), ecs.has(all[6]!, Parent)]).toEqual([
@@ -179,6 +183,41 @@ describe("H3", () => {
       all[0],
       false,
     ]);
+  });
+
+  test("every call that names it is an error, also before there is a hierarchy; a stale entity is reported first", () => {
+    const ecs = world();
+    const e = ecs.addEntity();
+    class Mine extends Parent {}
+    for (const cls of [Parent, Mine])
+      for (const list of [[], [e], Uint32Array.of(e)]) {
+        expectError("BAD_ARGUMENT", () => ecs.removeComponents(list, cls));
+        expectError("BAD_ARGUMENT", () => ecs.addComponents(list, cls));
+        expectError("BAD_ARGUMENT", () => ecs.removeComponent(e, cls));
+        expectError("BAD_ARGUMENT", () => ecs.addComponent(e, cls));
+        expectError("BAD_ARGUMENT", () => ecs.addComponent(e, new cls()));
+      }
+    const gone = ecs.addEntity();
+    ecs.removeEntity(gone);
+    ecs.removeMarked();
+    for (const list of [[e, gone], Uint32Array.of(e, gone)]) {
+      expectError("STALE_ENTITY", () => ecs.removeComponents(list, Parent));
+      expectError("STALE_ENTITY", () => ecs.addComponents(list, Parent));
+    }
+    expectError("STALE_ENTITY", () => ecs.removeComponent(gone, Parent));
+    expectError("STALE_ENTITY", () => ecs.addComponent(gone, Parent));
+    expectError("STALE_ENTITY", () => ecs.addComponent(gone, new Parent()));
+    expect(JSON.stringify(ecs.getComponents(e))).toBe(JSON.stringify({ entity: e }));
+  });
+
+  test("C8 getComponents lists it, also if it was not used before", () => {
+    const ecs = world();
+    const [parent, child] = [ecs.addEntity(), ecs.addEntity(Position)];
+    ecs.setParent(child, parent);
+    const listed = { entity: child, Parent: { entity: parent }, Position: { x: 0, y: 0 } };
+    expect(JSON.parse(JSON.stringify(ecs.getComponents(child)))).toEqual(listed);
+    expect(ecs.getComponents(child)).toMatchObject({ Parent: { entity: parent } });
+    expect(JSON.parse(JSON.stringify(ecs.getComponents(parent)))).toEqual({ entity: parent });
   });
 
   test("clear removes the hierarchy", () => {

@@ -1,5 +1,5 @@
 import { badArgument } from "../module/errors.js";
-import type { ComponentClass } from "./component.js";
+import { classInfo, type ComponentClass } from "./component.js";
 import { KINDS, fieldInfo, type FieldKind } from "./fields.js";
 import { makeNative, type StoredClass } from "./stored_component.js";
 
@@ -25,7 +25,10 @@ export const Parent = makeNative("Parent", ID, [fieldInfo("entity", readOnly, un
 >;
 export type Parent = InstanceType<typeof Parent>;
 
-/** Throws if a class can't be removed from an entity, because it is Parent. @internal */
-export function requireRemovable(call: string, cls: ComponentClass): void {
-  if (cls === Parent) throw badArgument(`${call}: a Parent is removed by ecs.setParent(child, NONE)`);
+/** Whether it is `Parent` or a class derived from it. @internal */
+export const isParent = (cls: ComponentClass): boolean => classInfo(cls).id === ID;
+
+/** Throws if only `ecs.setParent` adds and removes the components of a class, because it is Parent. @internal */
+export function requireNotParent(call: string, cls: ComponentClass): void {
+  if (isParent(cls)) throw badArgument(`${call}: only ecs.setParent adds, changes and removes a Parent`);
 }

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
-import { requireRemovable } from "../component/parent.js";
+import { isParent, requireNotParent } from "../component/parent.js";
 import {
   StoredComponent,
   requireUnused,
@@ -246,12 +246,19 @@ export class ECS {
   ): void {
     this.#world.live();
     requireList("addComponents", entities);
+    this.#requireNotParent("addComponents", entities, cls);
     addMany(this.#world.table(cls), entities, values);
+  }
+  /** Throws unless all entities are alive and the class is not Parent. */
+  #requireNotParent(call: string, entities: ArrayLike<Entity>, cls: ComponentClass): void {
+    if (!isParent(cls)) return;
+    for (let i = 0; i < entities.length; ++i) this.#requireAlive(call, entities[i]);
+    requireNotParent(call, cls);
   }
   /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
   removeComponent(e: Entity, cls: ComponentClass): boolean {
     this.#requireAlive("removeComponent", e);
-    requireRemovable("removeComponent", cls);
+    requireNotParent("removeComponent", cls);
     return this.#world.removeComponent(e, classInfo(cls).id);
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
@@ -259,6 +266,7 @@ export class ECS {
     const self = this.#world.live();
     const { id } = classInfo(cls);
     requireList("removeComponents", entities);
+    this.#requireNotParent("removeComponents", entities, cls);
     const list = this.#world.listAddress("removeComponents", entities);
     return this.#world.checkList(
       "removeComponents",

@@ -23,6 +23,8 @@ export interface ComponentLookup {
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C;
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C | undefined;
   componentsOf(e: Entity): Components;
+  /** The tables that can contain components of an entity; none if it is not alive. */
+  tablesOf(e: Entity): readonly (ComponentTable | undefined)[];
 }
 
 /**
@@ -66,9 +68,10 @@ export class EntityComponents implements Components {
 
 // Tools see the entity, and its components by the names of their classes.
 makeVisible(EntityComponents.prototype, (object) => {
-  const { $tables, entity } = object as EntityComponents;
+  const { $world, entity } = object as EntityComponents;
   const fields: Record<string, unknown> = { entity };
-  for (const table of $tables) if (table && table.slot(entity) >= 0) fields[table.info.name] = table.find(entity);
+  for (const table of $world.tablesOf(entity))
+    if (table && table.slot(entity) >= 0) fields[table.info.name] = table.find(entity);
   return fields;
 });
 

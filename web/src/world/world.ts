@@ -1,9 +1,10 @@
 import { classInfo, type Component, type ComponentClass } from "../component/component.js";
 import { ComponentTable } from "../component/component_table.js";
+import { Parent } from "../component/parent.js";
 import { CoreWorld } from "../core/core_world.js";
 import { forgetIterators } from "../core/iteration.js";
 import { closeSet } from "../core/sparse_set.js";
-import { describe, stale, type Entity } from "../module/entity.js";
+import { NONE, describe, stale, type Entity } from "../module/entity.js";
 import { EcsError, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -97,6 +98,11 @@ export class World extends CoreWorld implements ComponentLookup {
     this.components[e & Handle.indexMask] = undefined;
   }
 
+  tablesOf(e: Entity): readonly (ComponentTable | undefined)[] {
+    if (this.disposed || !this.alive(e)) return [];
+    if (this.hierarchy.parent(e) !== NONE) this.table(Parent); // only the core may have used the class
+    return this.tables;
+  }
   has(e: Entity, cls: ComponentClass): boolean {
     this.live();
     if (!this.alive(e)) throw stale("has", e);
