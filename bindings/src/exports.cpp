@@ -259,12 +259,16 @@ EMSCRIPTEN_KEEPALIVE int crateful_sort_top_down(World& w, ForeignSystem& system)
     return w.guarded([&] { system.dirty_set().top_down(); });
 }
 
-EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, ForeignSystem& system) {
+EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, SystemBase& system) {
     return w.guarded([&] { w.ecs().remove_system(system); });
 }
 
-EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, ForeignSystem& system, bool on) {
-    return w.guarded([&] { on ? w.ecs().enable_system(system) : w.ecs().disable_system(system); });
+EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, World::Enabling change) {
+    return w.guarded([&] {
+        if (change == World::Enabling::toggle) w.ecs().toggle_system(system);
+        else if (change == World::Enabling::enable) w.ecs().enable_system(system);
+        else w.ecs().disable_system(system);
+    });
 }
 
 // --- frames ---------------------------------------------------------------------------------------

@@ -80,6 +80,12 @@ void World::add_system(double priority, ForeignSystem& system) {
     ecs_.add_system(priority, std::move(owned));
 }
 
+std::uintptr_t World::find_system(const std::string& name) {
+    const SystemBase* system = nullptr;
+    guarded([&] { system = &ecs_.get_system(name); });
+    return reinterpret_cast<std::uintptr_t>(system);
+}
+
 // --- notifications of the core --------------------------------------------------------------------
 
 void World::component_detached(Entity e, ComponentId component, bool final) {

@@ -428,6 +428,31 @@ test("S4, S10 TypeScript orders, disables, enables and removes C++ systems by th
   expect(() => ecs.addSystem(0, new cycle())).toThrow("contradict each other");
 });
 
+test("S4 S14 of two systems with one name in two languages, calls by name concern the first one added", () => {
+  using ecs = new ECS();
+  class Grower extends defineSystem({ body: Body }) {
+    override update() {}
+  }
+  native.addGrower(ecs.raw, 1, false);
+  const second = ecs.addSystem(0, new Grower());
+  expect(ecs.getSystem(Grower)).toBe(second);
+  expect(codeOf(() => ecs.getSystem("Grower"))).toBe("BAD_SYSTEM");
+  expect(() => ecs.getSystem("Grower")).toThrow(
+    "getSystem: the first system added with the name Grower is written in C++",
+  );
+  ecs.disableSystem("Grower");
+  expect([second.disabled, ...ecs.systems.map(({ enabled }) => enabled)]).toEqual([false, true, false]);
+  ecs.toggleSystem("Grower");
+  expect([second.disabled, ...ecs.systems.map(({ enabled }) => enabled)]).toEqual([false, true, true]);
+  ecs.removeSystem("Grower");
+  expect(ecs.systems.map(({ system }) => system)).toEqual([second]);
+  expect(ecs.getSystem("Grower")).toBe(second);
+  native.addGrower(ecs.raw, -1, false);
+  expect(ecs.getSystem("Grower")).toBe(second);
+  ecs.disableSystem("Grower");
+  expect(second.disabled).toBe(true);
+});
+
 test("D9 signals from both languages keep their order", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(0, new Watcher());

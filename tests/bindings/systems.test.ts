@@ -322,6 +322,31 @@ test("S4 onEnabled and onDisabled are called with the entities, only on real cha
   expect(system.disabled).toBe(true);
 });
 
+test("S4 S14 every call by name concerns the first system added with the name, whichever runs first", () => {
+  const ecs = world();
+  class Named extends Scripted {
+    override readonly name = "named";
+  }
+  const [first, second] = [ecs.addSystem(2, new Named({})), ecs.addSystem(1, new Named({}))];
+  const states = () => [first.disabled, second.disabled];
+  expect(ecs.getSystem("named")).toBe(first);
+  ecs.disableSystem("named");
+  expect(states()).toEqual([true, false]);
+  ecs.enableSystem("named");
+  expect(states()).toEqual([false, false]);
+  ecs.toggleSystem("named");
+  expect(states()).toEqual([true, false]);
+  ecs.toggleSystem("named");
+  expect(states()).toEqual([false, false]);
+  ecs.removeSystem("named");
+  expect(ecs.systems.map(({ system }) => system)).toEqual([second]);
+  expect(ecs.getSystem("named")).toBe(second);
+  const third = ecs.addSystem(0, new Named({}));
+  expect(ecs.getSystem("named")).toBe(second);
+  ecs.removeSystem(second);
+  expect(ecs.getSystem("named")).toBe(third);
+});
+
 test("S4 enabling and disabling during an update applies to systems that run later in it", () => {
   const ecs = world();
   positions(ecs, 1);

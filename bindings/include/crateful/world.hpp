@@ -76,6 +76,11 @@ public:
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
     /// Adds a system that `make_system` created.
     void add_system(double priority, ForeignSystem& system);
+    /// The address of the first added system with this name, in any language; 0 if there is none.
+    [[nodiscard]] std::uintptr_t find_system(const std::string& name);
+
+    /// How a system is enabled or disabled.
+    enum class Enabling : int { disable, enable, toggle };
 
     /// Classes from which JavaScript creates entities.
     struct Prefab {

@@ -17,7 +17,7 @@ import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, Packed, SlotFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
+import { Enabling, Handle, Packed, SlotFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
@@ -389,12 +389,13 @@ export class ECS {
     return record;
   }
   /**
-   * Removes a system: an instance, the first one of a class, or the first one with a name, which can be a C++ system. Calls
+   * Removes a system: an instance, the first one added of a class, or the first one added with a name, which can be a C++
+   * system. Calls
    * `onRemove` for each entity that it tracks. During an update, this happens at the end of the update. Throws `BAD_SYSTEM`
    * if there is none.
    */
   removeSystem(system: SystemClass | AnySystem | string): void {
-    const { address, record } = this.#address("removeSystem", system);
+    const { address, record } = this.#find("removeSystem", system);
     const deferred = this.#updating;
     try {
       this.#world.check(core._crateful_remove_system(this.#world.self, address));
@@ -402,23 +403,31 @@ export class ECS {
       if (!deferred && record !== undefined) record.system.$record = undefined;
     }
   }
-  /** The first TypeScript system of that class, or with that name, that was added. Throws `BAD_SYSTEM` if there is none. */
+  /**
+   * The first system of that class that was added, or the first one with that name. Throws `BAD_SYSTEM` if there is none, or
+   * if the first one with the name is written in C++.
+   */
   getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S;
   getSystem(name: string): AnySystem;
   getSystem(system: SystemClass | string): AnySystem {
-    return this.#find("getSystem", system).system;
+    const { record } = this.#find("getSystem", system);
+    if (record !== undefined) return record.system;
+    throw new EcsError(
+      "BAD_SYSTEM",
+      `getSystem: the first system added with the name ${String(system)} is written in C++; TypeScript has no object for it`,
+    );
   }
   /** Enables a system, named as for `removeSystem` (rule S4). Throws `BAD_SYSTEM` if there is none. */
   enableSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("enableSystem", system, () => 1);
+    this.#setEnabled("enableSystem", system, Enabling.enable);
   }
   /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
   disableSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("disableSystem", system, () => 0);
+    this.#setEnabled("disableSystem", system, Enabling.disable);
   }
   /** Enables a disabled system, and disables an enabled one. */
   toggleSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("toggleSystem", system, (enabled) => Number(!enabled));
+    this.#setEnabled("toggleSystem", system, Enabling.toggle);
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
   get systems(): SystemInfo[] {
@@ -431,35 +440,33 @@ export class ECS {
       return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
     });
   }
-  #setEnabled(call: string, system: SystemClass | AnySystem | string, on: (enabled: boolean) => number): void {
-    const { address, enabled } = this.#address(call, system);
-    this.#world.check(core._crateful_set_enabled(this.#world.self, address, on(enabled)));
+  #setEnabled(call: string, system: SystemClass | AnySystem | string, change: Enabling): void {
+    const { address } = this.#find(call, system);
+    this.#world.check(core._crateful_set_enabled(this.#world.self, address, change));
   }
-  /** A system in any language. */
-  #address(call: string, key: SystemClass | AnySystem | string) {
-    const named = typeof key === "string" ? systems(this.#world.live()).find(({ name }) => name === key) : undefined;
-    if (named === undefined) {
-      const record = this.#find(call, key);
-      return { address: record.address, enabled: !record.system.disabled, record };
-    }
-    const { address, enabled } = named;
-    const records = this.#world.systems as (AddedSystem | undefined)[];
-    return { address, enabled, record: records.find((record) => record?.address === address) };
-  }
-  #find(call: string, system: SystemClass | AnySystem | string): AddedSystem {
+  /** A system in any language; `record` is undefined for a C++ system. */
+  #find(call: string, key: SystemClass | AnySystem | string): { address: number; record: AddedSystem | undefined } {
     this.#world.live();
-    const named = typeof system === "function" || typeof system === "string";
-    const found = named ? this.#firstOf(system) : system?.$record;
-    if (found?.ecs === this) return found;
-    const name = typeof system === "string" ? system : system?.name;
+    const record =
+      typeof key === "string" ? this.#known(key) : typeof key === "function" ? this.#firstOf(key) : key?.$record;
+    if (record?.ecs === this) return { address: record.address, record };
+    const address = typeof key === "string" ? this.#world.raw.findSystem(key) : 0;
+    if (address !== 0) return { address, record: this.#added((r) => r.address === address, key as string) };
+    const name = typeof key === "string" ? key : key?.name;
     throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
   }
-  #firstOf(key: SystemClass | string): AddedSystem | undefined {
+  #firstOf(cls: SystemClass): AddedSystem | undefined {
+    return this.#known(cls) ?? this.#added(({ system }) => system instanceof cls, cls);
+  }
+  /** What was found last, if it is still added: then it is the first one. */
+  #known(key: SystemClass | string): AddedSystem | undefined {
     const known = this.#found.get(key);
-    if (known !== undefined && known.system.$record === known) return known;
-    const fits = (system: System) => (typeof key === "string" ? system.name === key : system instanceof key);
-    const systems = this.#world.systems as (AddedSystem | undefined)[];
-    const found = systems.find((r) => r !== undefined && r.system.$record === r && fits(r.system));
+    return known !== undefined && known.system.$record === known ? known : undefined;
+  }
+  /** The first added TypeScript system that fits. */
+  #added(fits: (record: AddedSystem) => boolean, key: SystemClass | string): AddedSystem | undefined {
+    const records = this.#world.systems as (AddedSystem | undefined)[];
+    const found = records.find((record) => record !== undefined && record.system.$record === record && fits(record));
     if (found !== undefined) this.#found.set(key, found);
     return found;
   }

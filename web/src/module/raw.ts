@@ -10,6 +10,7 @@ export interface RawWorld {
   memory(): number;
   errorMessage(): string;
   makeSystem(token: number, name: string, flags: number): number;
+  findSystem(name: string): number;
   record(group: string, name: string, start: number, duration: number): void;
   // As embind declares the objects of all classes.
   isAliasOf(other: RawWorld): boolean;
@@ -68,7 +69,7 @@ interface Exports {
   _crateful_keep(world: number, system: number, entity: number): number;
   _crateful_sort_top_down(world: number, system: number): number;
   _crateful_remove_system(world: number, system: number): number;
-  _crateful_set_enabled(world: number, system: number, on: number): number;
+  _crateful_set_enabled(world: number, system: number, change: number): number;
 
   _crateful_update(world: number, wallDelta: number): number;
   _crateful_clear(world: number): number;
