@@ -1,6 +1,6 @@
 // Rules S13 and S14: systems whose entities are rows, their queries, order and names.
 import { describe, expect, test } from "@jest/globals";
-import { Aspect, System, defineSystem, type Entity, type Query } from "crateful";
+import { Aspect, Component, System, defineSystem, type Entity, type Query } from "crateful";
 import { Health, Position, Tag, Velocity, add, entities, entity, expectError, positions, world } from "./world.js";
 
 class Mover extends defineSystem({ position: Position, velocity: Velocity }, { optional: { health: Health } }) {
@@ -209,6 +209,52 @@ describe("S13 defineSystem", () => {
     }
     expectError("DISPOSED", () => [...draw.rows]);
   });
+});
+
+test("S3 S13 a removed system leaves no cursors of its rows and queries, which can still be used", () => {
+  const ecs = world();
+  class Parents extends Component {}
+  class Rows extends defineSystem(
+    { p: Position },
+    { watch: [Tag], optional: { v: Velocity }, parent: { above: Velocity } },
+  ) {
+    readonly others = this.query({ p: Position, v: Velocity });
+    override update() {
+      for (const { p, v, above } of this.rows) p.x += v?.x ?? above?.x ?? 1;
+      for (const { p } of this.dirty) p.x += 1;
+      for (const { p, v } of this.others) p.x += v.x;
+      this.rows.at(all[0]!)!.p.x += 1;
+    }
+  }
+  const all = positions(ecs, 10);
+  ecs.addComponents(all.slice(4), Velocity);
+  const { $world } = ecs as unknown as { $world: { table(cls: unknown): { cursors: Iterable<unknown> } } };
+  const cursors = () => [Position, Velocity].map((cls) => [...$world.table(cls).cursors].length);
+  const before = cursors();
+  for (let i = 0; i < 20; ++i) {
+    const system = ecs.addSystem(0, new Rows());
+    ecs.update();
+    ecs.removeSystem(system);
+  }
+  expect(cursors()).toEqual(before);
+
+  const system = ecs.addSystem(0, new Rows());
+  ecs.addComponents(all, Parents, () => new Parents());
+  const seen: number[] = [];
+  for (const row of system.rows) {
+    ecs.removeSystem(system);
+    const x = row.p.x;
+    ecs.removeComponent(all[9]!, Position);
+    ecs.removeComponent(all[8]!, Velocity);
+    expect(row.p.x).toBe(x);
+    const watcher = add(ecs, { watches: [Position] }); // the class is watched for the first time
+    ecs.update();
+    row.p.x += 1;
+    ecs.update();
+    expect(watcher.lastRun).toEqual([row.entity]);
+    seen.push(row.entity);
+  }
+  expect(seen).toEqual([all[0]]);
 });
 
 describe("S13 this.query in a field initialiser", () => {

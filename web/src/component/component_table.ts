@@ -35,9 +35,11 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 export interface TableCursor {
   /** Whether its table notifies it of the next removal. */
   placed: boolean;
+  /** Whether `cursors` of its table contains it. */
+  listed: boolean;
   /** A component is about to be removed; afterwards, others can be in other slots. */
   slotsChange(): void;
-  /** The class is watched for the first time. */
+  /** The class may be watched for the first time. */
   watch(): void;
   /** From now on it looks its slot up. */
   detach(): void;
@@ -54,8 +56,8 @@ export class ComponentTable implements ComponentOwner {
   readonly columnTable: number;
   /** The entities that have the component; an empty set under `linear`. */
   readonly set: SetMemory;
-  /** The cursors that access values of this table. */
-  readonly cursors: TableCursor[] = [];
+  /** The cursors that access values of this table, except those that were released. */
+  readonly cursors = new Set<TableCursor>();
   /** Those that must be notified of the next removal. */
   readonly #placed: TableCursor[] = [];
   /** The word at which the control block begins. */
@@ -335,8 +337,23 @@ export class ComponentTable implements ComponentOwner {
 
   // --- cursors ------------------------------------------------------------------------------------
 
+  /** From now on, the cursor is notified when the class is watched. */
+  list(cursor: TableCursor): void {
+    cursor.listed = true;
+    this.cursors.add(cursor);
+    cursor.watch();
+  }
+  /** The cursor will not be used again, or rarely: then it is listed again. */
+  release(cursor: TableCursor): void {
+    cursor.slotsChange(); // it will not be notified
+    cursor.listed = false;
+    this.cursors.delete(cursor);
+    if (cursor.placed) this.#placed.splice(this.#placed.indexOf(cursor), 1);
+    cursor.placed = false;
+  }
   /** Notifies the cursor of the next removal. */
   place(cursor: TableCursor): void {
+    if (!cursor.listed) this.list(cursor);
     cursor.placed = true;
     this.#placed.push(cursor);
     heap.u32[this.control + StorageControl.cursors] = 1;

@@ -15,6 +15,9 @@ export class Cursor implements TableCursor {
   /** Its slot minus the index of its place. If the sum is negative, the slot of the place's entity is looked up. */
   delta = UNKNOWN;
   placed = false;
+  listed = false;
+  /** Whether its setters signal. */
+  #signals = false;
   /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
   /** Whether the slots of the table are those of its list of entities. */
@@ -29,7 +32,7 @@ export class Cursor implements TableCursor {
     this.#prototype = this.#makePrototype();
     this.#defineFields();
     this.view = Object.create(this.#prototype) as Component;
-    table.cursors.push(this);
+    table.list(this);
   }
 
   /** Whether the entity has the component. */
@@ -58,9 +61,9 @@ export class Cursor implements TableCursor {
     this.delta = UNKNOWN;
   }
 
-  /** Its table is watched from now on. */
+  /** Its setters signal if the table is watched. */
   watch(): void {
-    this.#defineFields();
+    if (!this.#signals && this.table.watched) this.#defineFields();
   }
 
   #makePrototype(): object {
@@ -78,6 +81,7 @@ export class Cursor implements TableCursor {
   #defineFields(): void {
     const { table, at } = this;
     const again = noInline(() => findAgain(this));
+    this.#signals = table.watched;
     table.info.fields.forEach((field, k) => {
       const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {

@@ -60,6 +60,11 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     this.#at = undefined;
     this.#bound = { classes, pool: new RowPool(classes) };
   }
+  /** It will not be used again, or rarely: the system that owns it was removed. @internal */
+  $release(): void {
+    this.#bound?.pool.release();
+    this.#at?.release();
+  }
   /** What it selects. @internal */
   get $classes(): QueryClasses {
     return this.#live().classes;

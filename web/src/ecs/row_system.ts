@@ -58,6 +58,10 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
     return new Rows(entitiesOf(this.#set.$set), this.#pool, false);
   }
+  /** As `Query.$release`. @internal */
+  $release(): void {
+    this.#pool.release();
+  }
   /**
    * The rows, sorted so that ancestors are in front of their descendants (rule D13). Rows of entities that become dirty during
    * the iteration follow at its end. O(1) if the entities became dirty because of their ancestors, otherwise O(entities and
@@ -143,6 +147,12 @@ export abstract class RowSystem<
     void this.ecs; // throws if there is none
     if (this.#dirty !== undefined) return this.#dirty;
     throw new EcsError("BAD_SYSTEM", `dirty: ${this.name} uses no entities`);
+  }
+  /** @internal */
+  override $removed(): void {
+    super.$removed();
+    this.#rows.$release();
+    this.#dirty?.$release();
   }
   /** @internal */
   override $prepare(ecs: ECS): (record: AddedSystem) => void {

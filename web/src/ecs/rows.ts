@@ -42,6 +42,7 @@ export class RowState {
   /** In the order of the classes. */
   readonly cursors: readonly Cursor[];
   readonly row: object;
+  readonly #parentCursors: readonly Cursor[];
   /** The only cursor, if nothing else decides whether the query selects an entity. */
   readonly #only: Cursor | undefined;
   /** Whether it is given back when its iterator is collected. */
@@ -74,7 +75,13 @@ export class RowState {
       else if (k < required) define(names[k], () => view);
       else define(names[k], () => (cursor.present ? view : undefined));
     });
-    classes.parents.forEach((table, k) => define(names[tables.length + k], ofParent(table, place)));
+    this.#parentCursors = classes.parents.map((table, k) => {
+      const parentPlace = new Place();
+      parentPlace.index = 0;
+      const cursor = new Cursor(table, parentPlace);
+      define(names[tables.length + k], ofParent(cursor, place));
+      return cursor;
+    });
     const { aspects } = classes;
     if (aspects !== undefined) define("aspect", () => aspects.get(place.entity));
     this.row = Object.create(prototype) as object;
@@ -116,6 +123,10 @@ export class RowState {
     }
     return found;
   }
+  /** It will not be used again, or rarely: its tables do not refer to it any more. */
+  release(): void {
+    for (const cursor of [...this.cursors, ...this.#parentCursors]) cursor.table.release(cursor);
+  }
   giveSlots(): void {
     if (this.slots !== 0) this.classes.world.idleSlots.push(this.slots);
     this.slots = 0;
@@ -147,8 +158,9 @@ export class RowState {
   }
 }
 
-/** Finds the component that the parent of an entity has. The cursor for it is moved when it is read. */
-function ofParent(table: ComponentTable, of: Place): () => unknown {
+/** Finds the component that the parent of an entity has. The cursor is moved when it is read. */
+function ofParent(cursor: Cursor, of: Place): () => unknown {
+  const { table } = cursor;
   const world = table.world as World;
   const parentOf = (e: Entity) => (world.alive(e) ? world.hierarchy.parent(e) : NONE);
   if (table.info.kind === "object")
@@ -156,9 +168,6 @@ function ofParent(table: ComponentTable, of: Place): () => unknown {
       const parent = parentOf(of.entity);
       return table.slot(parent) < 0 ? undefined : table.find(parent);
     };
-  const place = new Place();
-  place.index = 0;
-  const cursor = new Cursor(table, place);
   return () => (cursor.moveToEntity(parentOf(of.entity)) ? cursor.view : undefined);
 }
 
@@ -174,7 +183,7 @@ export function selects({ world, tables, required, without, any, tracked }: Quer
 /** Rows for iterations. Those of ended iterations are used again. @internal */
 export class RowPool {
   readonly #idle: RowState[] = [];
-  #rows = 0;
+  readonly #all: RowState[] = [];
   /** The place of iterations that have not started or have ended. */
   readonly noPlace: Place;
   /** The last iterator; it keeps the hidden class of iterators alive, as in core/iteration.ts. */
@@ -185,13 +194,17 @@ export class RowPool {
   take(owner: object): RowState {
     this.last = owner;
     const row = this.#idle.pop() ?? this.#make();
-    row.watched = this.#rows - this.#idle.length > UNWATCHED_ROWS;
+    row.watched = this.#all.length - this.#idle.length > UNWATCHED_ROWS;
     if (row.watched) abandoned.register(owner, { pool: this, row }, owner);
     return row;
   }
   #make(): RowState {
-    ++this.#rows;
-    return new RowState(this.classes);
+    const row = new RowState(this.classes);
+    this.#all.push(row);
+    return row;
+  }
+  release(): void {
+    for (const row of this.#all) row.release();
   }
   give(row: RowState, owner?: object): void {
     if (owner !== undefined && row.watched) abandoned.unregister(owner);

@@ -145,6 +145,11 @@ export abstract class System<A extends Aspect = Aspect> {
     return () => this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
   }
 
+  /** It was removed from its ECS. @internal */
+  $removed(): void {
+    for (const { query } of this.#queries) query.$release();
+  }
+
   /** Called once, when the system was added; `this.ecs` is available (rule S3). */
   init(): void {}
   /** Creates the aspect of a newly tracked entity. Override it for an aspect class of your own (rule A1). */

@@ -5,6 +5,7 @@ import type { Aspect, AspectSource } from "./aspect.js";
 export interface SystemCallbacks {
   $record: SystemRecord | undefined;
   $setDisabled(disabled: boolean): void;
+  $removed(): void;
   readonly disabled: boolean;
   update(delta: number, entities: never, dirty: never): void;
   init(): void;

@@ -202,6 +202,7 @@ export class World extends CoreWorld implements ComponentLookup {
   systemDestroyed(record: SystemRecord): void {
     for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
     record.aspects = [];
+    record.system.$removed();
     if (record.system.$record === record) record.system.$record = undefined;
     this.systems[this.systems.indexOf(record)] = undefined;
   }
