@@ -64,6 +64,10 @@ World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
     return *prefabs_.emplace_back(std::move(made));
 }
 
+void World::remove_prefab(const Prefab& prefab) noexcept {
+    std::erase_if(prefabs_, [&](const auto& other) { return other.get() == &prefab; });
+}
+
 std::uintptr_t World::make_system(int token, const std::string& name, int flags) {
     const ForeignSystem* system = nullptr;
     guarded([&] {

@@ -1,6 +1,6 @@
 // Rules C7, E8 and E9: default values, and entities that are created together with their components.
 import { describe, expect, test } from "@jest/globals";
-import { Component, NONE, Prefab, defineComponent, type Entity, type FieldType } from "crateful";
+import { Component, NONE, Parent, Prefab, defineComponent, type Entity, type FieldType } from "crateful";
 import { Health, Position, Tag, Velocity, add, expectError, world } from "./world.js";
 
 class Enemy extends defineComponent("Enemy", {
@@ -126,6 +126,19 @@ describe("E8 an entity with components", () => {
     log.length = 0;
     ecs.addEntity(Velocity, new Health(4), Position);
     expect((log as [string][]).map(([name]) => name)).toEqual(["first", "third"]);
+  });
+
+  test("H3 uses up no number if Parent is among the parts", () => {
+    const ecs = world();
+    const next = ecs.addEntity();
+    ecs.removeEntity(next);
+    ecs.removeMarked();
+    const position = new Position();
+    for (let i = 0; i < 3; ++i) {
+      expectError("BAD_ARGUMENT", () => ecs.addEntity(position, Parent));
+      expectError("BAD_ARGUMENT", () => ecs.addEntity(Tag, new Parent()));
+    }
+    expect(ecs.addEntity(position)).toBe(next + 2 ** 22);
   });
 
   test("is not created if a part is refused; objects can be used again", () => {

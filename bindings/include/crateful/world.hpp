@@ -91,8 +91,10 @@ public:
         std::vector<std::size_t> first;      ///< for each class, how many fields are in front of its own in the row
         internal::Spawner spawner;           ///< creates the entities
     };
-    /// Creates a prefab with these entries, which exists as long as this object.
+    /// Creates a prefab with these entries.
     [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);
+    /// Destroys a prefab; all others exist as long as this object.
+    void remove_prefab(const Prefab& prefab) noexcept;
 
     /// Records what JavaScript has measured; see `Profiler::record`.
     void record(const std::string& group, const std::string& name, double start, double duration) {

@@ -10,6 +10,7 @@ import {
 import { Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { Plain } from "../component/fields.js";
+import { requireNotParent } from "../component/parent.js";
 import {
   StoredComponent,
   requireUnused,
@@ -23,6 +24,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Packed } from "../module/layout.js";
 import { Recipe, type NewObjects } from "../world/recipe.js";
+import { classOf } from "../world/recipe_tree.js";
 import type { World } from "../world/world.js";
 
 /**
@@ -59,15 +61,24 @@ export type BulkOverrides<P extends Parts> = {
 };
 
 type FieldValues = Readonly<Record<string, unknown>> | undefined;
-// --- addEntity ------------------------------------------------------------------------------------
 
-const classOf = (part: unknown): unknown =>
-  part instanceof Component ? part.constructor : Array.isArray(part) ? (part[0] as unknown) : part;
+// --- addEntity ------------------------------------------------------------------------------------
 
 /** Creates an entity with components (rule E8). @internal */
 export function addWith(world: World, parts: readonly unknown[]): Entity {
   world.live();
-  const recipe = world.recipes.find((known) => fits(known, parts)) ?? makeRecipe(world, parts);
+  const known = world.recipes.find(parts);
+  if (known !== undefined) return spawnWith(known, parts);
+  const made = makeRecipe(world, parts);
+  if (world.recipes.keep(parts, made)) return spawnWith(made, parts);
+  try {
+    return spawnWith(made, parts);
+  } finally {
+    made.remove();
+  }
+}
+
+function spawnWith(recipe: Recipe, parts: readonly unknown[]): Entity {
   const { tables, hasObject } = recipe;
   let objects: (Component | undefined)[] | undefined;
   for (let k = 0; k < parts.length; ++k) {
@@ -88,32 +99,20 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
   return recipe.spawn(objects);
 }
 
-/** Whether the recipe is that of these parts. */
-function fits({ tables, hasObject }: Recipe, parts: readonly unknown[]): boolean {
-  if (tables.length !== parts.length) return false;
-  for (let k = 0; k < parts.length; ++k) {
-    const { info } = tables[k];
-    if (classOf(parts[k]) !== info.cls) return false;
-    if (hasObject[k] !== (parts[k] instanceof Component || info.kind === "object")) return false;
-  }
-  return true;
-}
-
 function makeRecipe(world: World, parts: readonly unknown[]): Recipe {
   const tables = parts.map((part) => tableOf("addEntity", world, classOf(part), part));
   requireDifferent("addEntity", tables);
-  const recipe = new Recipe(
+  return new Recipe(
     world,
     tables,
     tables.map(({ info }, k) => parts[k] instanceof Component || info.kind === "object"),
   );
-  world.recipes.unshift(recipe);
-  return recipe;
 }
 
 function tableOf(call: string, world: World, cls: unknown, part: unknown): ComponentTable {
   if (typeof cls !== "function")
     throw badArgument(`${call}: pass component classes, or pairs of a class and its values, not ${show(part)}`);
+  requireNotParent(call, cls as ComponentClass);
   return world.table(cls as ComponentClass);
 }
 

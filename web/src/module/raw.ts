@@ -51,6 +51,8 @@ interface Exports {
   _crateful_add_component(world: number, entity: number, id: number, packed: number, flags: number): number;
   _crateful_add_components(world: number, list: number, n: number, id: number, columns: number, flags: number): number;
   _crateful_add_prefab(world: number, entries: number, n: number): number;
+  _crateful_remove_prefab(world: number, prefab: number): void;
+  _crateful_discard(world: number, prefab: number, entity: number): void;
   _crateful_compose(world: number, prefab: number, list: number, n: number, columns: number): number;
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;

@@ -46,10 +46,23 @@ export class Recipe {
     if (objects === undefined) return world.checkEntity(core._crateful_spawn(world.self, address, NONE));
     const e = world.checkEntity(core._crateful_add_entity(world.self));
     // The values of the row are those of the objects, which become views of them.
-    for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) this.tables[k].attach(objects[k]!, e);
+    try {
+      for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) this.tables[k].attach(objects[k]!, e);
+    } catch (error) {
+      core._crateful_discard(world.self, address, e);
+      this.#giveBack(objects, e);
+      throw error;
+    }
     const made = core._crateful_spawn(world.self, address, e);
-    if (made >>> 0 !== e) this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
+    if (made >>> 0 !== e) this.#giveBack(objects, e);
     return world.checkEntity(made);
+  }
+  #giveBack(objects: readonly (Component | undefined)[], e: Entity): void {
+    this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
+  }
+  /** It will not be used again. */
+  remove(): void {
+    if (!this.world.disposed) core._crateful_remove_prefab(this.world.self, this.address);
   }
   /** Adds the components to new entities, which then have these objects. */
   compose(entities: Uint32Array, list: number, columns: number, objects: readonly NewObjects[]): void {

@@ -13,7 +13,7 @@ import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect, isUnbound, unbindAspect } from "./aspect.js";
 import { EntityComponents, type ComponentLookup } from "./entity_components.js";
 import { Hierarchy } from "./hierarchy.js";
-import type { Recipe } from "./recipe.js";
+import { RecipeTree } from "./recipe_tree.js";
 import { RemovedComponents } from "./removed_components.js";
 import type { SystemRecord } from "./system_record.js";
 
@@ -43,8 +43,8 @@ export class World extends CoreWorld implements ComponentLookup {
   events!: DelayedEvents;
   readonly hierarchy: Hierarchy;
   readonly #removed = new RemovedComponents(this);
-  /** The classes with which `addEntity` was called; the latest are first. */
-  readonly recipes: Recipe[] = [];
+  /** Those of the lists of parts with which `addEntity` was called. */
+  readonly recipes = new RecipeTree();
 
   constructor() {
     super(worlds.length);

@@ -1,0 +1,82 @@
+// Rule E8: the memory that the creation of entities with components needs. A file of its own, because it replaces functions of
+// the module and of the engine.
+import { afterEach, expect, test } from "@jest/globals";
+import { init } from "crateful";
+import type { RawModule } from "../../web/src/module/raw.js";
+
+// Built by tests/bindings/CMakeLists.txt.
+const { default: create } = (await import(
+  new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href
+)) as {
+  default: () => Promise<RawModule & { allocate(megabytes: number): void }>;
+};
+const core = await create();
+await init({ module: core });
+const { Component, defineComponent } = await import("crateful");
+const { Health, Position, Tag, Velocity, expectError, world } = await import("./world.js"); // uses that module
+
+const { grow } = WebAssembly.Memory.prototype;
+afterEach(() => {
+  WebAssembly.Memory.prototype.grow = grow;
+});
+
+test("E8 if there is no memory for an entity with components, there is no entity, and the components can be used again", () => {
+  const ecs = world();
+  const pages = 400;
+  const each = 1024; // entities per page of a sparse index
+  const all = ecs.addEntities(pages * each);
+  class Filler extends defineComponent("Filler") {}
+  ecs.addComponent(all[0]!, Position);
+  ecs.addComponent(all[0]!, new Health());
+  ecs.addComponent(all[0]!, Velocity);
+  const last = all.at(-1)!;
+  ecs.removeEntity(last);
+  ecs.removeMarked(); // so that the next entity has its index, of a page that no class has yet
+
+  WebAssembly.Memory.prototype.grow = () => {
+    throw new RangeError("no memory");
+  };
+  expect(() => {
+    for (;;) core.allocate(1); // megabytes
+  }).toThrow();
+  const fill = () => {
+    for (let page = 0; page < pages - 1; ++page) ecs.addComponent(all[page * each]!, Filler);
+  };
+  expectError("OUT_OF_MEMORY", fill);
+  const before = ecs.count;
+  const [position, velocity, health] = [new Position({ x: 3 }), new Velocity({ x: 4 }), new Health(5)];
+  for (let i = 0; i < 3; ++i) {
+    expectError("OUT_OF_MEMORY", () => ecs.addEntity(health, Tag, position, velocity));
+    expect([ecs.count, ecs.query({ h: Health }).count, position.x, velocity.x]).toEqual([before, 1, 3, 4]);
+  }
+  WebAssembly.Memory.prototype.grow = grow;
+  const e = ecs.addEntity(health, Tag, position, velocity);
+  expect([ecs.get(e, Position), ecs.get(e, Velocity), ecs.get(e, Health)]).toEqual([position, velocity, health]);
+  expect(ecs.count).toBe(before + 1);
+});
+
+test("E8 of thousands of lists of parts, the memory is bounded, and entities are created from each", () => {
+  const classes = Array.from({ length: 12 }, (_, i) =>
+    i % 3 === 0 ? class extends Component {} : defineComponent(`Part${i}`, { n: "u16" }),
+  ) as (typeof Position)[];
+  const { _crateful_add_prefab: add, _crateful_remove_prefab: remove } = core;
+  let prefabs = 0;
+  core._crateful_add_prefab = (...args) => (++prefabs, add(...args));
+  core._crateful_remove_prefab = (...args) => (--prefabs, remove(...args));
+  const ecs = world();
+  for (let round = 0; round < 2; ++round)
+    for (let bits = 1; bits < 4096; ++bits) {
+      const parts = classes.filter((_, i) => (bits >> i) & 1);
+      const e = ecs.addEntity(...(parts as []));
+      expect(classes.map((cls) => ecs.has(e, cls))).toEqual(classes.map((_, i) => ((bits >> i) & 1) === 1));
+      const objects = parts.map((cls) => new cls());
+      const other = ecs.addEntity(...(objects as []));
+      for (const object of objects) expect(ecs.get(other, object.constructor as typeof Position)).toBe(object);
+    }
+  expect(ecs.count).toBe(4 * 4095);
+  expect(prefabs).toBeLessThanOrEqual(1024);
+  const kept = prefabs;
+  ecs.addEntity(...(classes.slice(0, 2) as []));
+  ecs.addEntity(...([...classes].reverse() as []));
+  expect(prefabs).toBe(kept);
+});
