@@ -43,6 +43,7 @@ const changes: [FieldType, unknown, unknown[], unknown[]][] = [
   ["i8", -128, [127, 0], [-128, 128, -128.9, 2 ** 8 * 5 + 128]],
   ["u8", 255, [0, 256], [255, -1, 255.7]],
   ["i16", 5, [6], [5, 5.9, 65_536 + 5]],
+  ["i32", 0, [1], [-0, -0.5]],
   ["u16", 0, [1], [0, 65_536, NaN]],
   ["i32", -1, [1], [-1, 2 ** 32 - 1]],
   ["u32", 2 ** 32 - 1, [0], [-1, 2 ** 32 - 1]],
@@ -56,10 +57,16 @@ describe.each(changes)("D2 a setter of a field of type %s with the value %p", (t
     live[type] = value as never;
     ecs.update();
     expect(system.lastRun).toEqual([e]);
+    live[type] = start as never;
+    ecs.update();
+    for (const { all } of ecs.query({ all: EveryType })) all[type] = value as never; // as a component's
+    ecs.update();
+    expect(system.lastRun).toEqual([e]);
   });
   test.each(none.map((value) => [value]))("does not signal %p, which changes nothing", (value) => {
     const [ecs, system, , live] = ready(type, start);
     live[type] = value as never;
+    for (const { all } of ecs.query({ all: EveryType })) all[type] = value as never;
     ecs.update();
     expect(system.lastRun).toEqual([]);
   });
