@@ -139,6 +139,35 @@ test("K1 entities that onRemove creates during clear are removed too, and never 
   expect([added, made.length, made.map((e) => ecs.alive(e)), ecs.count]).toEqual([[], 2, [false, false], 0]);
 });
 
+test("K1 components that onRemove adds during clear are removed too, except those of the world", () => {
+  const ecs = world();
+  const added: Entity[] = [];
+  add(ecs, {
+    onRemove({ entity: e }) {
+      for (const other of all) ecs.addComponent(other, new Health());
+      ecs.addEntity(Health, Position);
+      ecs.addComponent(ecs.world, new Health());
+      ecs.clear();
+      expect(ecs.alive(e)).toBe(true);
+    },
+  });
+  const healths = add(ecs, { requires: [Health], onAdd: ({ entity: e }) => added.push(e) });
+  const all = positions(ecs, 3);
+  ecs.clear();
+  expect([ecs.count, ecs.query({ h: Health }).count, ecs.storage(Position).count]).toEqual([0, 1, 0]);
+  ecs.update();
+  expect([added, [...healths.entities.keys()], ecs.has(ecs.world, Health)]).toEqual([[0], [0], true]);
+});
+
+test("K1 clear() in onClear has no effect", () => {
+  const ecs = world();
+  let calls = 0;
+  add(ecs, { onClear: () => (++calls, positions(ecs, 2), ecs.clear()) });
+  positions(ecs, 1);
+  ecs.clear();
+  expect([calls, ecs.count]).toEqual([1, 2]);
+});
+
 test("K1 clear keeps the times, the pause and the systems", () => {
   const ecs = world();
   const system = add(ecs, { disabled: true });

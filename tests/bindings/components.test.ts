@@ -85,6 +85,19 @@ test.each(kinds)("C2 removeComponent returns whether the entity had a $kind comp
   expect(ecs.removeComponent(e, Unused)).toBe(false);
 });
 
+test.each(kinds)("C2 of several entities, $kind components are removed in the order of the list", ({ cls, make }) => {
+  for (const notified of [false, true]) {
+    const ecs = world();
+    const removed: Entity[] = [];
+    if (notified) add(ecs, { requires: [cls], onRemove: ({ entity: e }) => removed.push(e) });
+    const all = Array.from(ecs.addEntities(8));
+    for (const e of all) ecs.addComponent(e, make(1));
+    const list = [6, 1, 1, 4].map((i) => all[i]!);
+    expect(ecs.removeComponents(list, cls)).toBe(3);
+    expect(removed).toEqual(notified ? [all[6], all[1], all[4]] : []);
+  }
+});
+
 test("C2 removeComponent works on an entity with a pending removal", () => {
   const ecs = world();
   const e = entity(ecs, new Position());

@@ -216,6 +216,30 @@ test("S11 a system with an interval runs when the time has passed, with the time
   expectError("BAD_SYSTEM", () => ecs.addSystem(0, new NotANumber()));
 });
 
+test("S11 a run that throws does not count: the system is due in the next update, with the time since it last returned", () => {
+  const ecs = world();
+  const deltas: number[] = [];
+  let throws = false;
+  class Slow extends defineSystem({ p: Position }, { interval: 1 }) {
+    override update(delta: number) {
+      deltas.push(delta);
+      if (throws) throw new Error("slow");
+    }
+  }
+  ecs.addSystem(0, new Slow());
+  ecs.update(0.5);
+  ecs.update(0.5);
+  throws = true;
+  ecs.update(0.75);
+  expect(() => ecs.update(0.5)).toThrow("slow");
+  expect(() => ecs.update(0.25)).toThrow("slow");
+  throws = false;
+  ecs.update(0.25);
+  ecs.update(0.5);
+  ecs.update(0.5);
+  expect(deltas).toEqual([1, 1.25, 1.5, 1.75, 1]);
+});
+
 test("S11 what has passed beyond the interval is not carried over, and clear does not restart the interval", () => {
   const ecs = world();
   const runs: number[] = [];

@@ -227,6 +227,60 @@ test("S3 a system that is added or removed during an update starts or stops runn
   expectError("BAD_SYSTEM", () => ecs.removeSystem(target));
 });
 
+test("S3 a system that was removed during an update runs and tracks until its end, and can be removed twice", () => {
+  const ecs = world();
+  const log: unknown[] = [];
+  class Leaving extends Scripted {
+    override readonly name = "leaving";
+  }
+  const [first] = positions(ecs, 1) as [Entity];
+  const leaving = new Leaving({
+    onAdd: ({ entity: e }) => log.push(["add", e]),
+    update: (_, tracked) => log.push(["run", tracked.size]),
+    onRemove: ({ entity: e }) => log.push(["remove", e, ecs.alive(first)]),
+  });
+  let second: Entity | undefined;
+  add(ecs, {
+    update() {
+      if (second !== undefined) return;
+      ecs.removeSystem("leaving");
+      ecs.removeSystem(leaving);
+      ecs.removeSystem(Leaving);
+      second = entity(ecs, new Position());
+      ecs.removeEntity(first);
+      log.push(["found", ecs.getSystem("leaving") === leaving, leaving.ecs === ecs]);
+    },
+  });
+  ecs.addSystem(1, leaving);
+  log.length = 0;
+  ecs.update();
+  expect(log).toEqual([
+    ["add", second],
+    ["found", true, true],
+    ["run", 2],
+    ["remove", first, true],
+    ["remove", second, false],
+  ]);
+  for (const key of ["leaving", leaving, Leaving]) expectError("BAD_SYSTEM", () => ecs.removeSystem(key as Leaving));
+  ecs.update();
+  expect(log).toHaveLength(5);
+});
+
+test("S3 if init throws, the system stays added, and tracks entities", () => {
+  const ecs = world();
+  positions(ecs, 2);
+  const system = new Scripted({
+    init() {
+      throw new Error("init");
+    },
+  });
+  expect(() => ecs.addSystem(0, system)).toThrow("init");
+  expect([system.ecs, ecs.getSystem(Scripted)]).toEqual([ecs, system]);
+  ecs.update();
+  positions(ecs, 1);
+  expect(system.entities.size).toBe(3);
+});
+
 test("S3 a system may remove itself, in its update, its init or its onAdd", () => {
   const ecs = world();
   positions(ecs, 2);

@@ -57,6 +57,14 @@ test("M2 with the style step every factor-th frame runs, and the others have del
   expect([game.runs.length, debug.runs.length, ecs.gameTime]).toEqual([4, 9, 4]);
 });
 
+test("M2 a frame in which a request ends has the request's factor as a whole", () => {
+  const ecs = world();
+  ecs.slowMotion.request(4, 0.5);
+  expect([ecs.update(1), ecs.update(1)]).toEqual([0.25, 1]);
+  ecs.slowMotion.request(4, 1.5);
+  expect([ecs.update(1), ecs.slowMotion.factor, ecs.update(1), ecs.slowMotion.factor]).toEqual([0.25, 4, 0.25, 1]);
+});
+
 test("M2 a pause does not consume slow motion", () => {
   const ecs = world();
   ecs.slowMotion.request(2, 1);
