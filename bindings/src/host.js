@@ -10,6 +10,8 @@ requireSetting(MODULARIZE && MODULARIZE !== "instance" && EXPORT_ES6, "-sMODULAR
 requireSetting(EMBIND, "-lembind");
 requireSetting(WASM_EXCEPTIONS, "-fwasm-exceptions");
 requireSetting(ALLOW_MEMORY_GROWTH && GROWABLE_ARRAYBUFFERS === 0, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0");
+// The package computes with addresses as signed numbers of 32 bits.
+requireSetting(MAXIMUM_MEMORY <= 2 ** 31, "-sMAXIMUM_MEMORY=2GB or less");
 EXPORTED_RUNTIME_METHODS.add("HEAPU8"); // as an option of the command line, it would replace those of the user
 
 // How `init` finds the binary of a module of the user. The library module needs no code for it.

@@ -129,6 +129,7 @@ const HOST = "node_modules/crateful/bindings/src/host.js";
 test.each([
   [`${PORT} -sMODULARIZE=0 -sEXPORT_ES6=0 -o build/wrong.js`, "-sMODULARIZE -sEXPORT_ES6"],
   [`${PORT} -sALLOW_MEMORY_GROWTH=0 -o build/wrong.mjs`, "-sALLOW_MEMORY_GROWTH -sGROWABLE_ARRAYBUFFERS=0"],
+  [`${PORT} -sMAXIMUM_MEMORY=4GB -o build/wrong.mjs`, "-sMAXIMUM_MEMORY=2GB or less"],
   [`--js-library ${HOST} -o build/wrong.mjs`, "-lembind"],
   [`--js-library ${HOST} -lembind -o build/wrong.mjs`, "-fwasm-exceptions"],
 ])("linking with %s says which option is missing", (flags, option) => {
