@@ -23,8 +23,8 @@ import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Packed } from "../module/layout.js";
-import { Recipe, type NewObjects } from "../world/recipe.js";
-import { classOf } from "../world/recipe_tree.js";
+import { CorePrefab, type NewObjects } from "../world/core_prefab.js";
+import { classOf } from "../world/prefab_tree.js";
 import type { World } from "../world/world.js";
 
 /**
@@ -67,10 +67,10 @@ type FieldValues = Readonly<Record<string, unknown>> | undefined;
 /** Creates an entity with components (rule E8). @internal */
 export function addWith(world: World, parts: readonly unknown[]): Entity {
   world.live();
-  const known = world.recipes.find(parts);
+  const known = world.prefabs.find(parts);
   if (known !== undefined) return spawnWith(known, parts);
-  const made = makeRecipe(world, parts);
-  if (world.recipes.keep(parts, made)) return spawnWith(made, parts);
+  const made = makePrefab(world, parts);
+  if (world.prefabs.keep(parts, made)) return spawnWith(made, parts);
   try {
     return spawnWith(made, parts);
   } finally {
@@ -78,8 +78,8 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
   }
 }
 
-function spawnWith(recipe: Recipe, parts: readonly unknown[]): Entity {
-  const { tables, hasObject } = recipe;
+function spawnWith(prefab: CorePrefab, parts: readonly unknown[]): Entity {
+  const { tables, hasObject } = prefab;
   let objects: (Component | undefined)[] | undefined;
   for (let k = 0; k < parts.length; ++k) {
     if (!hasObject[k]) continue;
@@ -93,16 +93,16 @@ function spawnWith(recipe: Recipe, parts: readonly unknown[]): Entity {
     const object = objects?.[k];
     if (object === undefined) {
       const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
-      table.writeValues("addEntity", values, table.info.packed, 0, recipe.rowOf(k));
-    } else if (object instanceof StoredComponent) table.writePacked("addEntity", object, recipe.rowOf(k));
+      table.writeValues("addEntity", values, table.info.packed, 0, prefab.rowOf(k));
+    } else if (object instanceof StoredComponent) table.writePacked("addEntity", object, prefab.rowOf(k));
   }
-  return recipe.spawn(objects);
+  return prefab.spawn(objects);
 }
 
-function makeRecipe(world: World, parts: readonly unknown[]): Recipe {
+function makePrefab(world: World, parts: readonly unknown[]): CorePrefab {
   const tables = parts.map((part) => tableOf("addEntity", world, classOf(part), part));
   requireDifferent("addEntity", tables);
-  return new Recipe(
+  return new CorePrefab(
     world,
     tables,
     tables.map(({ info }, k) => parts[k] instanceof Component || info.kind === "object"),
@@ -136,7 +136,7 @@ function makeObject(call: string, { info }: ComponentTable, make: unknown): Comp
 
 /** Components from which many entities can be created; `ecs.prefab` makes it. It lasts as long as its ECS. */
 export class Prefab<P extends Parts = Parts> {
-  readonly #recipe: Recipe;
+  readonly #core: CorePrefab;
   readonly #keys: readonly string[];
   /** The values of all fields, packed, and by class. */
   readonly #packed: Float64Array;
@@ -158,7 +158,7 @@ export class Prefab<P extends Parts = Parts> {
     const hasObject = tables.map(({ info }) => info.kind === "object");
     this.#hasObjects = hasObject.includes(true);
     this.#make = given.map(([, make]) => make);
-    const recipe = (this.#recipe = new Recipe(world, tables, hasObject));
+    const prefab = (this.#core = new CorePrefab(world, tables, hasObject));
     this.#values = tables.map((table, k) => {
       const { info } = table;
       if (hasObject[k]) {
@@ -168,11 +168,11 @@ export class Prefab<P extends Parts = Parts> {
           );
         return [];
       }
-      table.writeValues("prefab", given[k][1] as FieldValues, info.packed, 0, recipe.rowOf(k));
-      return info.fields.map(({ kind }, f) => kind.read((recipe.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
+      table.writeValues("prefab", given[k][1] as FieldValues, info.packed, 0, prefab.rowOf(k));
+      return info.fields.map(({ kind }, f) => kind.read((prefab.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
     });
     const fields = tables.reduce((sum, { info }) => sum + info.fields.length, 0);
-    this.#packed = heap.f64.slice(recipe.row >> 3, (recipe.row >> 3) + fields);
+    this.#packed = heap.f64.slice(prefab.row >> 3, (prefab.row >> 3) + fields);
   }
 
   /**
@@ -183,21 +183,21 @@ export class Prefab<P extends Parts = Parts> {
   /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
   spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
   spawn(first?: number | Overrides<P>, columns?: BulkOverrides<P>): Entity | Uint32Array {
-    const recipe = this.#recipe;
-    recipe.world.live();
+    const prefab = this.#core;
+    prefab.world.live();
     if (typeof first === "number") return this.#spawnMany(first, this.#given(columns));
     const given = this.#given(first);
     const objects = this.#hasObjects ? this.#newObjects(given) : undefined;
-    const { tables } = recipe;
+    const { tables } = prefab;
     for (let k = 0; k < tables.length; ++k) {
-      if (recipe.hasObject[k]) continue;
+      if (prefab.hasObject[k]) continue;
       const values = given === undefined ? undefined : (given[this.#keys[k]] as FieldValues);
-      tables[k].writeValues("spawn", values, this.#packed, recipe.first[k], recipe.rowOf(k));
+      tables[k].writeValues("spawn", values, this.#packed, prefab.first[k], prefab.rowOf(k));
     }
-    return recipe.spawn(objects);
+    return prefab.spawn(objects);
   }
   #newObjects(given: FieldValues): (Component | undefined)[] {
-    const { tables, hasObject } = this.#recipe;
+    const { tables, hasObject } = this.#core;
     return tables.map((table, k) => {
       if (!hasObject[k]) return undefined;
       const object = makeObject("spawn", table, given?.[this.#keys[k]] ?? this.#make[k]);
@@ -206,8 +206,8 @@ export class Prefab<P extends Parts = Parts> {
     });
   }
   #spawnMany(n: number, given: FieldValues): Uint32Array {
-    const recipe = this.#recipe;
-    const { world, tables, hasObject } = recipe;
+    const prefab = this.#core;
+    const { world, tables, hasObject } = prefab;
     if (!Number.isInteger(n) || n < 0)
       throw badArgument(`spawn: the number of entities must be a non-negative integer, not ${show(n)}`);
     if (n > Handle.maxEntities)
@@ -233,7 +233,7 @@ export class Prefab<P extends Parts = Parts> {
     });
     world.check(core._crateful_add_entities(world.self, list, n));
     const entities = heap.u32.slice(list >> 2, (list >> 2) + n);
-    recipe.compose(entities, list, columns, objects);
+    prefab.compose(entities, list, columns, objects);
     return entities;
   }
   #given(overrides: unknown): FieldValues {

@@ -13,7 +13,7 @@ import { noInline, withRoom } from "../module/v8.js";
 import { Aspect, bindAspect, isUnbound, unbindAspect } from "./aspect.js";
 import { EntityComponents, type ComponentLookup } from "./entity_components.js";
 import { Hierarchy } from "./hierarchy.js";
-import { RecipeTree } from "./recipe_tree.js";
+import { PrefabTree } from "./prefab_tree.js";
 import { RemovedComponents } from "./removed_components.js";
 import type { SystemRecord } from "./system_record.js";
 
@@ -44,7 +44,7 @@ export class World extends CoreWorld implements ComponentLookup {
   readonly hierarchy: Hierarchy;
   readonly #removed = new RemovedComponents(this);
   /** Those of the lists of parts with which `addEntity` was called. */
-  readonly recipes = new RecipeTree();
+  readonly prefabs = new PrefabTree();
 
   constructor() {
     super(worlds.length);

@@ -11,8 +11,8 @@ import { Packed } from "../module/layout.js";
 /** New components of one class. @internal */
 export type NewObjects = readonly [ComponentTable, readonly Component[]];
 
-/** Classes, in the order in which the core creates their components together. @internal */
-export class Recipe {
+/** A prefab in the core: classes, in the order in which it creates their components together. @internal */
+export class CorePrefab {
   /** The core's prefab. */
   readonly address: number;
   /** The address at which the values of one entity are written, and the number of its fields before those of each class. */

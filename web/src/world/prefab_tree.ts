@@ -1,5 +1,5 @@
 import { Component, knownInfo, type ComponentClass } from "../component/component.js";
-import type { Recipe } from "./recipe.js";
+import type { CorePrefab } from "./core_prefab.js";
 
 /** How many lists of parts are remembered, so that the memory is bounded. A list takes about a kilobyte. */
 const MOST_LISTS = 1024;
@@ -8,7 +8,7 @@ const MOST_LISTS = 1024;
 export const classOf = (part: unknown): unknown =>
   part instanceof Component ? part.constructor : Array.isArray(part) ? (part[0] as unknown) : part;
 
-/** Which components need another recipe: twice the id of the class, plus 1 for an object; -1 if the class was not used yet. */
+/** Lists with the same keys have the same prefab: twice the id of the class, plus 1 for an object; -1 if the class was not used yet. */
 function keyOf(part: unknown): number {
   const info = knownInfo(classOf(part) as ComponentClass);
   return info === undefined ? -1 : 2 * info.id + Number(part instanceof Component || info.kind === "object");
@@ -16,7 +16,7 @@ function keyOf(part: unknown): number {
 
 /** What is known of lists that begin with certain parts. */
 class Node {
-  recipe: Recipe | undefined = undefined;
+  prefab: CorePrefab | undefined = undefined;
   readonly next = new Map<number, Node>();
   // What was found last: most programs create many entities of one kind after the other.
   #key = -1;
@@ -34,19 +34,19 @@ class Node {
   }
 }
 
-/** The recipes of `addEntity`, by lists of parts. @internal */
-export class RecipeTree {
+/** The prefabs of `addEntity`, by lists of parts. @internal */
+export class PrefabTree {
   readonly #root = new Node();
   #lists = 0;
 
-  /** The recipe that was kept for such a list. O(parts). */
-  find(parts: readonly unknown[]): Recipe | undefined {
+  /** The prefab that was kept for such a list. O(parts). */
+  find(parts: readonly unknown[]): CorePrefab | undefined {
     let node: Node | undefined = this.#root;
     for (let k = 0; k < parts.length && node !== undefined; ++k) node = node.find(keyOf(parts[k]));
-    return node?.recipe;
+    return node?.prefab;
   }
-  /** Keeps a recipe for such lists; false if there are too many. */
-  keep(parts: readonly unknown[], recipe: Recipe): boolean {
+  /** Keeps a prefab for such lists; false if there are too many. */
+  keep(parts: readonly unknown[], prefab: CorePrefab): boolean {
     if (this.#lists === MOST_LISTS) return false;
     this.#lists += 1;
     let node = this.#root;
@@ -56,7 +56,7 @@ export class RecipeTree {
       if (next === undefined) node.next.set(key, (next = new Node()));
       node = next;
     }
-    node.recipe = recipe;
+    node.prefab = prefab;
     return true;
   }
 }
