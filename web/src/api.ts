@@ -2,17 +2,17 @@
 export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
 export { Parent } from "./component/parent.js";
-export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/fields.js";
+export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/schema.js";
 export {
   defineComponent,
-  nativeComponent,
   type Inspectable,
   type SchemaOf,
   type Stored,
   type StoredClass,
   type StoredOptions,
   type StoredValues,
-} from "./component/stored_component.js";
+} from "./component/stored_class.js";
+export { nativeComponent } from "./component/native_component.js";
 export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";

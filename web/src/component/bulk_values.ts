@@ -7,8 +7,11 @@ import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, type FieldInfo, type FieldValue, type Plain, type Schema } from "./fields.js";
-import { StoredComponent, requireUnused, type IsStored, type SchemaOf } from "./stored_component.js";
+import { checked, type FieldInfo } from "./fields.js";
+import type { FieldValue, Schema } from "./schema.js";
+import type { Plain } from "./field_kinds.js";
+import { StoredComponent, requireUnused } from "./stored_component.js";
+import type { IsStored, SchemaOf } from "./stored_class.js";
 
 /**
  * Values for many components. For a stored or native class: for each field one value for all entities, or a list with one

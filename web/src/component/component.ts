@@ -2,7 +2,8 @@ import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
 import { FieldBytes, Handle, Packed, PolicyNumber } from "../module/layout.js";
-import type { FieldInfo, Plain } from "./fields.js";
+import type { FieldInfo } from "./fields.js";
+import type { Plain } from "./field_kinds.js";
 
 /** The values of one field in one world. @internal */
 export interface Column {

@@ -13,12 +13,12 @@ import {
   StoredComponent,
   detach,
   makePlain,
-  makeView,
   makeViewOf,
   park,
   requireFields,
   type Values,
 } from "./stored_component.js";
+import { makeView } from "./stored_class.js";
 
 /**
  * The slot of an entity under the policy `linear`, or -1: its index, if the presence mask has its bit. `handles` is the

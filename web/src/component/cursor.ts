@@ -5,7 +5,8 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, isNumber, signalling, type FieldKind, type Plain, type Store } from "./fields.js";
+import { checked } from "./fields.js";
+import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 
 /** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
 const UNKNOWN = -0x20000000;

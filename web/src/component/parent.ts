@@ -1,7 +1,9 @@
 import { badArgument } from "../module/errors.js";
 import { classInfo, type ComponentClass } from "./component.js";
-import { KINDS, fieldInfo, type FieldKind } from "./fields.js";
-import { makeNative, type StoredClass } from "./stored_component.js";
+import { KINDS, type FieldKind } from "./field_kinds.js";
+import { fieldInfo } from "./fields.js";
+import { makeNative } from "./native_component.js";
+import type { StoredClass } from "./stored_class.js";
 
 /** `PARENT_ID` in hierarchy.hpp. */
 const ID = 0;

@@ -2,13 +2,8 @@
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
 import { isParent, requireNotParent } from "../component/parent.js";
-import {
-  StoredComponent,
-  requireUnused,
-  type Stored,
-  type StoredValues,
-  type Values,
-} from "../component/stored_component.js";
+import { StoredComponent, requireUnused, type Values } from "../component/stored_component.js";
+import type { Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
 import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
 import { memoryReport, systems, type MemoryReport } from "../core/reports.js";

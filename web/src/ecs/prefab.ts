@@ -9,15 +9,10 @@ import {
 } from "../component/bulk_values.js";
 import { Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import type { Plain } from "../component/fields.js";
+import type { Plain } from "../component/field_kinds.js";
 import { requireNotParent } from "../component/parent.js";
-import {
-  StoredComponent,
-  requireUnused,
-  type IsStored,
-  type SchemaOf,
-  type StoredValues,
-} from "../component/stored_component.js";
+import { StoredComponent, requireUnused } from "../component/stored_component.js";
+import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";

@@ -1,8 +1,9 @@
 import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { Cursor } from "../component/cursor.js";
-import type { ColumnArray, FieldInfo, Schema } from "../component/fields.js";
-import type { SchemaOf } from "../component/stored_component.js";
+import type { ColumnArray, Schema } from "../component/schema.js";
+import type { FieldInfo } from "../component/fields.js";
+import type { SchemaOf } from "../component/stored_class.js";
 import { CachedArray } from "../core/cached_array.js";
 import { requireList } from "../core/core_world.js";
 import { entitiesOf } from "../core/iteration.js";

@@ -1,5 +1,6 @@
 import { classInfo, type Component, type ComponentClass } from "../component/component.js";
-import { StoredComponent, detach, makePlain, makeView } from "../component/stored_component.js";
+import { StoredComponent, detach, makePlain } from "../component/stored_component.js";
+import { makeView } from "../component/stored_class.js";
 import type { CoreWorld } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { core } from "../module/instance.js";

@@ -1,0 +1,74 @@
+// The fields of stored and native components: accessors on WebAssembly memory.
+import { type Heap, heap } from "../module/heap.js";
+import { Handle } from "../module/layout.js";
+import type { Column, Definition } from "./component.js";
+import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import { checked } from "./fields.js";
+import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
+
+/** The accessor of field number `k`; `watched` says whether its setter signals. @internal */
+export function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {
+  const { name, linear, fields } = definition;
+  const solo = definition.solo!;
+  const field = fields[k];
+  const { kind, stride } = field;
+  const { read, put, write, takes } = kind;
+  const getSlowly = (component: StoredComponent): Plain => {
+    if (component.$cell < 0) return plainValues(component, name)[k];
+    return read(component.$table!.columns[k].base + slotOf(component, linear) * stride);
+  };
+  const setSlowly = (component: StoredComponent, value: unknown): void => {
+    const next = checked(field, value); // throws also for a view
+    if (component.$cell < 0) {
+      plainValues(component, name)[k] = next;
+      return;
+    }
+    const slot = slotOf(component, linear);
+    if (write(component.$table!.columns[k].base + slot * stride, next)) component.$table!.changed(slot);
+  };
+  const store = watched ? signalling(write, (slot) => solo.owner!.changed(slot)) : put;
+  const column = solo.columns[k];
+  return {
+    enumerable: true,
+    configurable: true,
+    get: getter(heap, linear, column, stride, read, getSlowly),
+    set: setter(heap, linear, column, stride, store, setSlowly, takes),
+  };
+}
+
+// Games call these accessors most. They are short, so that engines inline them into the loops that use them, where `linear`,
+// `column`, `stride`, `read` and so on are constants; these are parameters, because V8 checks at each use whether a captured
+// constant is initialised. Rare cases are in separate functions: plain values, classes that several worlds use.
+const getter = (
+  memory: Heap,
+  linear: boolean,
+  column: Column,
+  stride: number,
+  read: FieldKind["read"],
+  getSlowly: (component: StoredComponent) => Plain,
+) =>
+  function (this: StoredComponent): Plain {
+    const cell = this.$cell;
+    const { base } = column;
+    if ((cell | base) < 0) return getSlowly(this);
+    return read(base + (linear ? cell : memory.u32[cell] & Handle.indexMask) * stride);
+  };
+const setter = (
+  memory: Heap,
+  linear: boolean,
+  column: Column,
+  stride: number,
+  store: Store,
+  setSlowly: (component: StoredComponent, value: unknown) => void,
+  takes: FieldKind["takes"],
+) =>
+  function (this: StoredComponent, value: Plain): void {
+    const cell = this.$cell;
+    const { base } = column;
+    if ((cell | base) >= 0 && takes(value)) {
+      const slot = linear ? cell : memory.u32[cell] & Handle.indexMask;
+      store(base + slot * stride, value, slot);
+    } else {
+      setSlowly(this, value);
+    }
+  };

@@ -1,0 +1,145 @@
+// The classes of stored components.
+import { badArgument, show } from "../module/errors.js";
+import type { Component, Definition, Solo } from "./component.js";
+import { KINDS, type FieldKind, type Plain } from "./field_kinds.js";
+import { checked, fieldInfo } from "./fields.js";
+import type { Fields, Schema } from "./schema.js";
+import { accessor } from "./stored_accessors.js";
+import { NO_VALUES, StoredComponent } from "./stored_component.js";
+
+/** Creates a component class. If the definition is not complete yet, this happens when the class is first used. @internal */
+export function makeClass(definition: Definition): unknown {
+  const { name } = definition;
+  const names = new Map<string, number>();
+  const initial: Plain[] = [];
+  const made = class extends StoredComponent {
+    static readonly $definition = definition;
+    constructor(values?: Readonly<Record<string, unknown>>) {
+      definition.complete?.();
+      super(initial.length === 0 ? NO_VALUES : initial.slice());
+      for (const key in values) {
+        const k = names.get(key);
+        if (k === undefined) {
+          if (values instanceof StoredComponent) continue; // its internal properties
+          throw badArgument(`new ${name}: there is no field ${key}`);
+        }
+        if (values[key] !== undefined) this.$values![k] = checked(definition.fields[k], values[key]);
+      }
+    }
+  };
+  const addFields = () => {
+    const { fields } = definition;
+    const define = (watched: boolean) =>
+      fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
+    fields.forEach((field, k) => {
+      names.set(field.name, k);
+      initial.push(field.initial);
+    });
+    const solo: Solo = {
+      owner: undefined,
+      columns: fields.map(() => ({ base: -1 })),
+      shared: false,
+      watch: () => {
+        solo.watch = () => {};
+        define(true);
+      },
+    };
+    definition.solo = solo;
+    define(false);
+  };
+  const find = definition.complete;
+  if (find === undefined) addFields();
+  else
+    definition.complete = () => {
+      find();
+      addFields();
+      definition.complete = undefined;
+    };
+  Object.defineProperty(made, "name", { value: name });
+  // For views of existing values, which are created without running a subclass's constructor and field initialisers.
+  Object.defineProperty(made, "$base", { value: made });
+  return made;
+}
+
+/** Creates a component of that class for a value that is in memory already. @internal */
+export function makeView(cls: unknown): StoredComponent {
+  const base = (cls as { $base: new () => StoredComponent }).$base;
+  return Reflect.construct(base, [], cls as new () => unknown) as StoredComponent;
+}
+
+/**
+ * The class of a stored component; derive from it: `class Position extends defineComponent(...) {}`. Classes with different
+ * names are different types, also if they have the same fields.
+ */
+export interface StoredClass<S extends Schema, N extends string = string> {
+  new (
+    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
+  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
+}
+/** What stored components have besides their fields. */
+export interface Inspectable<F> {
+  /** A copy of the fields as an ordinary object. Throws `MISSING_COMPONENT` after the component's removal (rules C5, C8). */
+  toJSON(): F;
+}
+/** The keys under which the type carries its schema and name; the properties do not exist at run time. */
+declare const SCHEMA: unique symbol;
+declare const NAME: unique symbol;
+
+/** The schema of a stored component, from its instance type. */
+export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends Schema ? S : {}) : {};
+
+/** An instance of a class with a schema. */
+export type Stored = Component & { readonly [SCHEMA]: Schema };
+
+/** Values for the fields of a stored or native component. Omitted fields get their defaults. */
+export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
+
+/** Whether the class has a schema, as stored and native classes do. */
+export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
+
+/** Options of `defineComponent`. */
+export interface StoredOptions {
+  /**
+   * `sparse` (default): memory is proportional to the number of components. `linear`: one slot per entity index, for
+   * classes that nearly every entity has (rule T2).
+   */
+  policy?: "sparse" | "linear";
+}
+
+/** Whether a value and what is stored of it differ by no more than the precision of the type. */
+const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
+  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
+
+/**
+ * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
+ * the stored value changes (rule D2). Without fields, the class is a tag and needs no storage. Throws `BAD_ARGUMENT` for
+ * an invalid name, field name, field type or policy.
+ *
+ *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+ */
+export function defineComponent<const S extends Schema = {}, const N extends string = string>(
+  name: N,
+  schema?: S,
+  options: StoredOptions = {},
+): StoredClass<S, N> {
+  if (typeof name !== "string" || name === "")
+    throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
+  const { policy = "sparse" } = options;
+  if (policy !== "sparse" && policy !== "linear")
+    throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
+  const fields = Object.entries(schema ?? {}).map(([field, spec]) => {
+    const { type, default: initial } = typeof spec === "string" ? { type: spec } : (spec ?? {});
+    const kind = KINDS.find((k) => k.name === type);
+    if (kind === undefined)
+      throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
+    if (field in StoredComponent.prototype || field.startsWith("$"))
+      throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
+    const info = fieldInfo(field, kind, initial);
+    if (initial !== undefined && !canStore(kind, initial, info.initial))
+      throw badArgument(
+        `defineComponent: ${name}.${field}: a field of type ${type} can't store the default ${initial}`,
+      );
+    return info;
+  });
+  return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S, N>;
+}
