@@ -143,7 +143,7 @@ EMSCRIPTEN_KEEPALIVE void crateful_remove_prefab(World& w, const World::Prefab& 
 EMSCRIPTEN_KEEPALIVE void crateful_discard(World& w, World::Prefab& prefab, Entity e) {
     // `compose` destroys the entity if it fails.
     const auto fail = [](void*, std::size_t, std::size_t, Storage&, std::uint32_t, std::size_t) { throw std::bad_alloc(); };
-    w.guarded([&] { w.ecs().by_id().compose(prefab.spawner, std::span(&e, 1), fail, nullptr); });
+    w.guarded([&] { w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fail, nullptr); });
 }
 
 /// Adds the components of the prefab to entities that have none; if there is no memory, destroys the entities. `columns`
@@ -160,7 +160,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const
         for (std::size_t j = 0; j < count && (of.entries[k] & Storage::HAS_OBJECT) != 0; ++j)
             s.flags(slot + static_cast<std::uint32_t>(j)) = Storage::HAS_OBJECT;
     };
-    return w.guarded([&] { w.ecs().by_id().compose(prefab.spawner, std::span(list, n), fill, &context); });
+    return w.guarded([&] { w.ecs().by_id().compose(prefab.classes, std::span(list, n), fill, &context); });
 }
 
 /// The same for one entity, which is created if it is NONE; the values are in the row of the prefab. Returns the entity, or
@@ -173,7 +173,7 @@ EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Enti
     };
     const int failed = w.guarded([&] {
         if (e == NONE) e = w.ecs().add_entity();
-        w.ecs().by_id().compose(prefab.spawner, std::span(&e, 1), fill, &prefab);
+        w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fill, &prefab);
     });
     return failed != 0 ? NONE : e;
 }

@@ -60,7 +60,7 @@ World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
     }
     made->values.resize(fields);
     made->row = made->values.data();
-    made->spawner.ids = made->ids;
+    made->classes.ids = made->ids;
     return *prefabs_.emplace_back(std::move(made));
 }
 

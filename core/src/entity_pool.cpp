@@ -16,8 +16,8 @@ void EntityPool::reserve(std::size_t n) {
     }
     const std::size_t need = control_.slots + fresh;
     if (need <= handles_.size()) return;
-    const std::size_t room =
-        std::max(need, std::size_t{control_.slots} * 2);  // so that growing by one is amortised O(1)
+    // Twice as much, so that growing by one is amortised O(1); but no index is above the highest one.
+    const std::size_t room = std::min(std::max(need, std::size_t{control_.slots} * 2), std::size_t{MAX_ENTITIES});
     signatures_.resize(room * words());
     control_.signatures = signatures_.data();
     handles_.resize(room);

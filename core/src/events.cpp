@@ -22,7 +22,10 @@ void EventsManager::check_delay(double delay) {
 }
 
 EventsManager::Store& EventsManager::store() {
-    if (!store_) store_ = std::make_shared<Store>();
+    if (!store_) {
+        store_ = std::make_shared<Store>();
+        store_->operations = operations_;
+    }
     return *store_;
 }
 
@@ -46,6 +49,8 @@ void EventsManager::Store::deliver(internal::EventType type, const void* event) 
     if (const auto box = inboxes.find(type); box != inboxes.end()) box->second->push(event);
     if (const auto found = handlers.find(type); found != handlers.end()) {
         const auto receivers = found->second;  // a copy, because handlers may subscribe and unsubscribe
+        internal::Operations none;
+        internal::Operation callbacks(operations != nullptr ? *operations : none);
         for (const auto& handler : receivers) {
             if (handler->active) error.guard([&] { handler->call(event); });
         }

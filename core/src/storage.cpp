@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/rollback.hpp"
 
 namespace crateful {
 
@@ -56,7 +57,13 @@ std::size_t Storage::bytes() const noexcept {
     return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity();
 }
 
+void Storage::notify_changed() noexcept {
+    if (host_ != nullptr) host_->storage_changed(type_.id);
+}
+
 void Storage::grow(Entity e, std::size_t n) {
+    // Also if there is no memory for all of them, arrays may have moved.
+    const internal::AtEnd synchronise([&]() noexcept { sync(); });
     std::size_t slots = n;
     if (policy_ == Policy::sparse) {
         set_.reserve(e, n);
@@ -64,18 +71,10 @@ void Storage::grow(Entity e, std::size_t n) {
         slots = std::size_t{index_of(e)} + 1;
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }
-    sync();  // also here, because the next step may throw
     if (slots <= capacity_) return;
     const std::size_t room = std::max({slots, capacity_ * 2, std::size_t{16}});
     if (!flags_.empty()) flags_.resize(room);
-    // Some columns may have moved even if there is no memory for all.
-    struct Notify {
-        Storage& storage;
-        ~Notify() {
-            storage.control_.flags = storage.flags_.data();
-            if (storage.host_ != nullptr) storage.host_->storage_changed(storage.type_.id);
-        }
-    } notify{*this};
+    const internal::AtEnd notify([&]() noexcept { notify_changed(); });
     grow_values(room);
     capacity_ = room;
 }
@@ -92,8 +91,8 @@ void Storage::reserve(std::span<const Entity> entities) {
         for (const Entity e : entities) grow(e, n);
     } else if (!entities.empty()) {
         reserve(entities.front(), n);
+        const internal::AtEnd synchronise([&]() noexcept { sync(); });
         set_.reserve(entities);
-        sync();
     }
 }
 
@@ -111,17 +110,35 @@ void Storage::append(std::span<const Entity> entities) noexcept {
     ++control_.version;
 }
 
-void Storage::clear() {
-    for (std::uint32_t slot = 0; control_.cursors != 0 && host_ != nullptr && slot < control_.extent; ++slot) {
-        if (filled(slot)) host_->slots_change(entities()[slot], type_.id);
+void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
+    for (std::uint32_t at = 0; control_.cursors != 0 && host_ != nullptr && at < control_.extent; ++at) {
+        if (filled(at)) host_->slots_change(entities()[at], type_.id);
     }
-    for (std::uint32_t slot = 0; owns_memory_ && slot < control_.extent; ++slot) {
-        if (filled(slot)) reset_value(slot);
+    const std::uint32_t from = slot(kept);
+    const bool keeps = from != ABSENT;
+    const bool exchanges = owns_memory_ && spare != nullptr;
+    if (exchanges) capacity_ = exchange_values(*spare, from);
+    for (std::uint32_t at = 0; owns_memory_ && !exchanges && at < control_.extent; ++at) {
+        if (filled(at) && at != from) reset_value(at);
     }
-    set_.clear();
-    std::fill(mask_.begin(), mask_.end(), 0);
-    control_.count = control_.extent = 0;
+    if (keeps && from != 0) {
+        if (!exchanges) move_value(from, 0);
+        if (!flags_.empty()) flags_[0] = flags_[from];
+    }
     ++control_.version;
+    if (policy_ == Policy::linear) {
+        std::fill(mask_.begin(), mask_.end(), 0);
+        control_.count = control_.extent = 0;
+        if (keeps) fill(0);
+    } else {
+        // Not by inserting it again: iterations would then visit it twice.
+        for (std::uint32_t at = keeps ? set_.size() : 0; at-- > 0;) {
+            if (const Entity e = set_[at]; e != kept) set_.erase_at(e, at, [](std::uint32_t, std::uint32_t) {});
+        }
+        if (!keeps) set_.clear();
+        control_.count = control_.extent = set_.size();
+    }
+    if (exchanges) notify_changed();
 }
 
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
@@ -156,8 +173,9 @@ void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const Colum
     }
 }
 
-void ColumnStorage::park(std::uint32_t slot) {
-    parked_.resize((parked_count_ + 1) * columns_.size() * 8);
+void ColumnStorage::reserve_parked() { parked_.resize((parked_count_ + 1) * columns_.size() * 8); }
+
+void ColumnStorage::park(std::uint32_t slot) noexcept {
     std::byte* packed = parked_.data() + parked_count_ * columns_.size() * 8;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         copy_value(packed + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
@@ -211,16 +229,31 @@ void NativeStorage::write_columns(std::uint32_t slot, std::size_t n, const Colum
     }
 }
 
-void NativeStorage::park(std::uint32_t slot) {
-    if (parked_count_ == parked_.size()) {
-        auto parked = std::make_unique<internal::ValueArray>(value_type_);
-        parked->grow(1);
-        parked_.push_back(std::move(parked));
-    }
+std::unique_ptr<internal::ValueArray> NativeStorage::make_spare() const {
+    if (!owns_memory()) return nullptr;
+    auto spare = std::make_unique<internal::ValueArray>(value_type_);
+    spare->grow(1);
+    return spare;
+}
+
+void NativeStorage::reserve_parked() {
+    if (parked_count_ == parked_.size()) parked_.emplace_back();
+    if (parked_[parked_count_]) return;
+    auto room = std::make_unique<internal::ValueArray>(value_type_);
+    room->grow(1);
+    parked_[parked_count_] = std::move(room);
+}
+
+void NativeStorage::park(std::uint32_t slot) noexcept {
     value_type_.move(parked_[parked_count_++]->data(), values_.at(slot));
 }
 
-void NativeStorage::unpark() noexcept { value_type_.reset(parked_[--parked_count_]->data(), 1); }
+void NativeStorage::unpark() noexcept {
+    // Its destructor may use the ECS, which may park other values meanwhile.
+    std::unique_ptr<internal::ValueArray> parked = std::move(parked_[--parked_count_]);
+    value_type_.reset(parked->data(), 1);
+    if (!parked_[parked_count_]) parked_[parked_count_] = std::move(parked);
+}
 
 void NativeStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {
     const Field& described = type().fields[field];
@@ -229,6 +262,17 @@ void NativeStorage::read_parked(std::size_t at, std::size_t field, std::byte* to
 
 void NativeStorage::grow_values(std::size_t slots) {
     values_.grow(slots);
+    set_columns();
+}
+
+std::size_t NativeStorage::exchange_values(internal::ValueArray& values, std::uint32_t kept) noexcept {
+    if (kept != ABSENT) value_type_.move(values.data(), values_.at(kept));
+    values_.swap(values);
+    set_columns();
+    return values_.size();
+}
+
+void NativeStorage::set_columns() noexcept {
     for (std::size_t k = 0; k < column_bases_.size(); ++k) {
         column_bases_[k] = values_.data() + type().fields[k].offset;
     }

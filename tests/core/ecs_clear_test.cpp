@@ -291,3 +291,42 @@ TEST(Clear, S7_throwing_callbacks_do_not_stop_a_clear) {
     EXPECT_EQ(ecs.count(), 0u);
     EXPECT_THROW(ecs.clear(), std::logic_error) << "clear can be called again";
 }
+
+TEST(Clear, K1_entities_created_with_components_in_on_remove_are_never_tracked) {
+    // As a system of another language that overrides only some callbacks.
+    struct Removing final : SystemBase {
+        Removing(bool add, bool remove) {
+            use<Position>(Use::required);
+            set_notifications(add, remove);
+        }
+        void run(double) override {}
+        void notify_add(Entity) override {}
+        void notify_remove(Entity) override {
+            if (++calls < 100) create();
+        }
+        void notify_enabled() override {}
+        void notify_disabled() override {}
+        int calls = 0;
+        std::function<void()> create;
+    };
+    for (const bool add : {false, true}) {
+        for (const bool with_prefab : {false, true}) {
+            ECS ecs;
+            auto prefab = ecs.prefab(Position{});
+            auto& system = ecs.add_system<Removing>(0, add, true);
+            system.create = [&] {
+                with_prefab ? prefab.spawn() : ecs.add_entity(Position{});
+                const Entity e = ecs.add_entity();
+                ecs.add<Position>(e);
+                Ids all = ecs.add_entities(2);
+                ecs.add(std::span<const Entity>(all), std::span<const Position>(std::vector<Position>(1)));
+                prefab.spawn(std::span<Entity>(all));
+            };
+            ecs.add_entity(Position{});
+            ecs.clear();
+            EXPECT_EQ(system.calls, 1);
+            EXPECT_EQ(ecs.count(), 0u);
+            EXPECT_EQ(system.tracked().size(), 0u);
+        }
+    }
+}

@@ -325,3 +325,35 @@ TEST(Components, T4_components_can_be_removed_during_an_iteration_over_the_stora
     EXPECT_EQ(visited.size(), 50u);
     EXPECT_EQ(ecs.storage<Health>().count(), 0u);
 }
+
+TEST(Components, C10_emplace_initialises_an_aggregate_with_values_of_other_types) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    ecs.emplace<Position>(e, 1, 2.5);
+    EXPECT_EQ(ecs.get<Position>(e).y, 2.5f);
+    struct Body {
+        Position at;
+        int n = 7;
+    };
+    ecs.emplace<Body>(e, Position{3, 4});
+    EXPECT_EQ(ecs.get<Body>(e).at.y, 4);
+    EXPECT_EQ(ecs.get<Body>(e).n, 7);
+    ecs.emplace<Body>(e, ecs.get<Body>(e));
+    EXPECT_EQ(ecs.get<Body>(e).at.x, 3);
+    ecs.emplace<Name>(e, "text");
+    ecs.emplace<Position>(e);
+}
+
+TEST(Components, H3_removing_a_parent_like_another_component_is_an_error_whatever_the_entity_has) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(2);
+    for (int n = 0; n < 2; ++n) {
+        EXPECT_ERROR(ecs.remove<Parent>(all[0]), ErrorCode::bad_argument);
+        EXPECT_ERROR(ecs.remove<Parent>(all), ErrorCode::bad_argument);
+        EXPECT_ERROR(ecs.remove<Parent>(Ids{}), ErrorCode::bad_argument);
+        ecs.set_parent(all[1], all[0]);
+    }
+    ecs.remove_entity(all[0]);
+    ecs.update();
+    EXPECT_ERROR(ecs.remove<Parent>(all[0]), ErrorCode::stale_entity);
+}

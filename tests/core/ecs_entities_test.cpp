@@ -242,3 +242,29 @@ TEST(EcsEntities, M3_entities_of_several_ecs_are_independent) {
     one.clear();
     EXPECT_TRUE(two.alive(e));
 }
+
+TEST(EcsEntities, E3_callbacks_do_not_affect_the_order_that_removals_leave) {
+    struct Listening final : System<> {
+        Listening() { require<Velocity>(); }
+        void update(double) override {}
+        void on_remove(Aspect&) override {}
+    };
+    const auto order_after = [](bool listens, bool bulk) {
+        ECS ecs;
+        if (listens) ecs.add_system<Listening>(0);
+        const Ids all = ecs.add_entities(12);
+        for (const Entity e : all) ecs.add<Velocity>(e), ecs.add<Name>(e);
+        const Ids some{all[3], all[9], all[1], all[10], all[11], all[2]};
+        if (bulk) {
+            ecs.remove<Velocity>(some);
+        } else {
+            ecs.remove_entities(some);
+            ecs.update();
+        }
+        Ids order = copy(ecs.storage<Velocity>().entities());
+        for (const Entity e : ecs.storage<Name>().entities()) order.push_back(e);
+        for (int n = 0; n < 6; ++n) order.push_back(ecs.add_entity());
+        return order;
+    };
+    for (const bool bulk : {false, true}) EXPECT_EQ(order_after(false, bulk), order_after(true, bulk));
+}

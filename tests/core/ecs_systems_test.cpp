@@ -372,3 +372,66 @@ TEST(Systems, S4_enabling_and_disabling_within_a_frame_takes_effect_immediately)
     EXPECT_EQ(off.updates, 0);
     EXPECT_EQ(on.updates, 1);
 }
+
+TEST(Systems, S10_removing_a_system_restores_the_order_of_the_others) {
+    struct A final : System<> {
+        A() { require<Position>(); }
+        void update(double) override {}
+        void on_add(Aspect&) override { log->push_back(1); }
+        std::vector<int>* log = nullptr;
+    };
+    struct B final : System<> {
+        B() { require<Position>(); }
+        void update(double) override {}
+        void on_add(Aspect&) override { log->push_back(2); }
+        std::vector<int>* log = nullptr;
+    };
+    struct C final : System<> {
+        C() {
+            require<Position>();
+            before<A>();
+            after<B>();
+        }
+        void update(double) override {}
+    };
+    ECS ecs;
+    std::vector<int> log;
+    auto& a = ecs.add_system<A>(0);
+    auto& b = ecs.add_system<B>(0);
+    a.log = b.log = &log;
+    auto& c = ecs.add_system<C>(0);
+    EXPECT_EQ(ecs.systems(), (std::vector<SystemBase*>{&b, &c, &a}));
+    ecs.add_entity(Position{});
+    ecs.remove_system(c);
+    EXPECT_EQ(ecs.systems(), (std::vector<SystemBase*>{&a, &b}));
+    ecs.add_entity(Position{});
+    EXPECT_EQ(log, (std::vector<int>{2, 1, 1, 2}));
+}
+
+TEST(Systems, S3_a_system_whose_init_throws_stays_added) {
+    using Watching = Spy<Requires<Position>>;
+    ECS ecs;
+    const Entity e = ecs.add_entity(Position{});
+    EXPECT_THROW(ecs.add_system<Watching>(0, Recorder::Setup([](Recorder& r) { r.at_init = [] { throw Oops("init"); }; })), Oops);
+    auto& system = ecs.get_system<Watching>();
+    EXPECT_EQ(system.added, Ids{e});
+    ecs.update();
+    EXPECT_EQ(system.updates, 1);
+}
+
+TEST(Systems, S3_a_system_that_is_removed_twice_during_an_update_runs_and_is_removed_at_its_end) {
+    ECS ecs;
+    auto& first = ecs.add_system<Spy<Requires<Position>>>(0);
+    auto& second = ecs.add_system<Spy<Requires<Velocity>>>(1);
+    first.at_update = [&](double, auto&, auto&) {
+        ecs.remove_system(second);
+        EXPECT_NO_THROW(ecs.remove_system(second));
+        EXPECT_EQ(&ecs.get_system<Spy<Requires<Velocity>>>(), &second);
+        ecs.add_entity(Velocity{});
+    };
+    int updates = 0;
+    second.at_update = [&](double, auto&, auto&) { ++updates; };
+    ecs.update();
+    EXPECT_EQ(updates, 1);
+    EXPECT_EQ(ecs.systems().size(), 1u);
+}

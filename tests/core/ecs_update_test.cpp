@@ -202,3 +202,80 @@ TEST(Update, S5_update_may_omit_trailing_parameters) {
     EXPECT_EQ(dirty.visited, 1u);
     EXPECT_EQ(two.tracked, 1u);
 }
+
+TEST(Update, S6_update_and_remove_marked_are_errors_in_every_callback) {
+    ECS ecs;
+    int checks = 0;
+    const auto check = [&] {
+        ++checks;
+        EXPECT_ERROR(ecs.update(), ErrorCode::reentrant_update);
+        EXPECT_ERROR(ecs.remove_marked(), ErrorCode::reentrant_update);
+    };
+    auto& spy = ecs.add_system<Spy<Requires<Position>>>(0, Recorder::Setup([&](Recorder& r) { r.at_init = check; }));
+    spy.at_add = spy.at_remove = [&](Aspect&) { check(); };
+    spy.at_update = [&](double, auto&, auto&) { check(); };
+    spy.at_enabled = spy.at_disabled = [&](auto&) { check(); };
+    spy.at_clear = check;
+    const auto unsubscribe = ecs.events.subscribe<Ping>([&](const Ping&) { check(); });
+    const Entity e = ecs.add_entity(Position{});
+    ecs.remove<Position>(e);
+    ecs.toggle_system(spy);
+    ecs.toggle_system(spy);
+    ecs.update();
+    EXPECT_EQ(checks, 6);
+    ecs.clear();
+    ecs.events.dispatch(Ping{});      // outside of an update
+    ecs.events.dispatch(Ping{}, 0.1);  // in the next one
+    ecs.update(0.2);
+    EXPECT_EQ(checks, 10);
+
+    struct MakingAspect final : Aspect {};
+    struct Making final : System<MakingAspect> {
+        Making() { require<Position>(); }
+        void update(double) override {}
+        std::unique_ptr<MakingAspect> make_aspect() override {
+            make();
+            return std::make_unique<MakingAspect>();
+        }
+        std::function<void()> make;
+    };
+    auto& making = ecs.add_system<Making>(0);
+    making.make = check;
+    ecs.add_entity(Position{});
+    EXPECT_EQ(checks, 12);
+}
+
+TEST(Update, S11_a_run_that_throws_does_not_count_for_the_interval) {
+    struct Timed final : System<> {
+        Timed() {
+            require_none();
+            interval(1);
+        }
+        void update(double delta) override {
+            deltas.push_back(delta);
+            if (fails) throw Oops("update");
+        }
+        std::vector<double> deltas;
+        bool fails = true;
+    };
+    ECS ecs;
+    auto& timed = ecs.add_system<Timed>(0);
+    ecs.update(0.75);
+    EXPECT_THROW(ecs.update(0.75), Oops);
+    EXPECT_THROW(ecs.update(0.25), Oops);
+    timed.fails = false;
+    ecs.update(0.25);
+    ecs.update(0.75);
+    ecs.update(0.75);
+    EXPECT_EQ(timed.deltas, (std::vector<double>{1.5, 1.75, 2, 1.5}));
+}
+
+TEST(Update, M2_a_frame_in_which_slow_motion_ends_is_slowed_as_a_whole) {
+    for (const auto style : {SlowMotion::Style::scale, SlowMotion::Style::step}) {
+        ECS ecs;
+        ecs.slow_motion().style = style;
+        ecs.slow_motion().request(2, 0.25);
+        EXPECT_EQ(ecs.update(1), style == SlowMotion::Style::scale ? 0.5 : 0);
+        EXPECT_EQ(ecs.update(1), 1);
+    }
+}

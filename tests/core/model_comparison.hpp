@@ -145,8 +145,8 @@ private:
             const auto& [self, classes] = *static_cast<Context*>(to);
             self.write(s, slot, classes[k], static_cast<int>(classes[k]));
         };
-        internal::Spawner spawner{.ids = ids};
-        call([&] { ecs_.by_id().compose(spawner, std::span(&e, 1), fill, &context); });
+        internal::PrefabClasses prefab{.ids = ids};
+        call([&] { ecs_.by_id().compose(prefab, std::span(&e, 1), fill, &context); });
     }
     void remove_entity(Entity e) {
         ecs_.remove_entity(e);

@@ -200,3 +200,14 @@ TEST_F(Changes, X1_each_allows_changes_of_other_classes) {
     EXPECT_EQ(ecs.query<Health>().count(), 4u);
 }
 #endif
+
+#ifndef NDEBUG
+TEST(QueryEach, Q9_a_function_that_replaces_a_component_of_the_query_is_an_error) {
+    ECS ecs;
+    for (int n = 0; n < 3; ++n) ecs.add_entity(Position{}, Velocity{});
+    EXPECT_ERROR((ecs.each<Position>([&](Entity e, Position&) { ecs.add(e, Position{1}); })), ErrorCode::bad_argument);
+    EXPECT_ERROR((ecs.query<Position>().change([&](Entity e, Position&) { ecs.add(e, Position{1}); })),
+                 ErrorCode::bad_argument);
+    EXPECT_NO_THROW((ecs.each<Position>([&](Entity e, Position&) { ecs.add(e, Velocity{1}); })));
+}
+#endif

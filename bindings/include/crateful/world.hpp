@@ -89,7 +89,7 @@ public:
         std::vector<std::uint32_t> entries;  ///< twice the id of each class, plus HAS_OBJECT
         std::vector<ComponentId> ids;        ///< of the classes
         std::vector<std::size_t> first;      ///< for each class, how many fields are in front of its own in the row
-        internal::Spawner spawner;           ///< creates the entities
+        internal::PrefabClasses classes;          ///< creates the entities
     };
     /// Creates a prefab with these entries.
     [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);

@@ -83,6 +83,7 @@ public:
         drain();
         // Otherwise, what became dirty during the run could not be in front of the other elements.
         if (running_) visit(set_.size());
+        keeps_order_ = true;
         if (is_top_down() || drain_ == nullptr) return *this;
         if (!running_) visited_.position = 0;  // it has a meaning only during a run
         drain_->sort_top_down(*this);
@@ -102,7 +103,12 @@ public:
     }
     /// Removes `e`; has no effect if the set does not contain it.
     void erase(Entity e) noexcept {
-        if (set_.erase(e)) sorted_ = UNSORTED;
+        if (!keeps_order_) {
+            if (set_.erase(e)) sorted_ = UNSORTED;
+            return;
+        }
+        const bool is_sorted = sorted_ != UNSORTED && set_.slot(e) < sorted_;
+        if (set_.erase_in_order(e) && is_sorted) --sorted_;
     }
     /// Removes all entities.
     void clear() noexcept {
@@ -112,6 +118,7 @@ public:
     /// The system starts to run: all entities that are in the set now count as visited.
     void begin_run() noexcept {
         running_ = true;
+        keeps_order_ = false;
         visited_.position = set_.size();
     }
     /// The system ran and returned: erases the visited prefix (rule D7).
@@ -125,6 +132,7 @@ public:
     /// The run has ended. After a run that threw, only this is called, so that the set stays (rule S7).
     void finish_run() noexcept {
         running_ = false;
+        keeps_order_ = false;
         kept_.clear();
     }
     /// The system was skipped because its dirty set is empty (rule D11).
@@ -191,6 +199,7 @@ private:
     std::uint32_t last_visited_ = 0;
     std::uint32_t idle_runs_ = 0;  // runs in succession in which it needed little of its memory
     bool running_ = false;
+    bool keeps_order_ = false;  // from `top_down()` to the end of the run: an iteration may be in progress
     static constexpr std::uint32_t UNSORTED = ~0u;
     std::uint32_t sorted_ = 0;            // the size of the set when it was last known to be sorted
     std::vector<Entity> kept_;            // for the next run

@@ -10,12 +10,9 @@
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
 #include "crateful/detail/before.hpp"
-#include "crateful/detail/entity_pool.hpp"
-#include "crateful/detail/first_error.hpp"
-#include "crateful/detail/host.hpp"
-#include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/message.hpp"
-#include "crateful/detail/spawner.hpp"
+#include "crateful/detail/schedule.hpp"
+#include "crateful/detail/structure.hpp"
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
 #include "crateful/entity.hpp"
@@ -45,21 +42,21 @@ class Prefab;
 ///
 /// An ECS can be neither copied nor moved, because its systems, aspects, queries and prefabs refer to it. Pass it as a
 /// reference, or own it by a `std::unique_ptr<ECS>`.
-class ECS : private MarkDrain {
+class ECS {
 public:
-    ECS();
-    ~ECS();
+    ECS() { events.connect(tracking()); }
+    ~ECS() = default;
     ECS(const ECS&) = delete;
     ECS& operator=(const ECS&) = delete;
 
     // --- entities (rules E1 to E7) ------------------------------------------------------------
 
     /// Adds an entity without components. Throws `out_of_memory`. O(1).
-    Entity add_entity();
+    Entity add_entity() { return structure_.add_entity(); }
     /// Adds `n` entities and returns them. Throws `out_of_memory`, and then adds none. O(n).
     std::vector<Entity> add_entities(std::size_t n);
     /// Fills `out` with new entities. Throws `out_of_memory`, and then adds none. O(entities).
-    void add_entities(std::span<Entity> out);
+    void add_entities(std::span<Entity> out) { structure_.add_entities(out); }
     /// Adds an entity with these components, or nothing if it throws `out_of_memory` (rule E8). O(components + systems).
     template <class... Ts>
         requires(sizeof...(Ts) > 0)
@@ -69,13 +66,13 @@ public:
     [[nodiscard]] Prefab<Ts...> prefab(Ts... components);
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this
     /// twice has the effect of one call. Throws `stale_entity`. O(1).
-    void remove_entity(Entity e);
+    void remove_entity(Entity e) { remove_entities(std::span(&e, 1)); }
     /// The same for many. Throws `stale_entity` if one of them is not alive, and then marks none. O(n).
-    void remove_entities(std::span<const Entity> entities);
+    void remove_entities(std::span<const Entity> entities) { structure_.mark_for_removal(entities); }
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
-    [[nodiscard]] bool alive(Entity e) const noexcept { return pool_.alive(e); }
+    [[nodiscard]] bool alive(Entity e) const noexcept { return structure_.alive(e); }
     /// The number of entities that are alive, without the world. O(1).
-    [[nodiscard]] std::size_t count() const noexcept { return pool_.count() - 1; }
+    [[nodiscard]] std::size_t count() const noexcept { return tracking().pool.count() - 1; }
     /// An entity that exists as long as the ECS, for components that exist once (rule E10). Its handle is 0. `count()` does
     /// not count it, `clear()` keeps it and its components, and it cannot be removed.
     [[nodiscard]] static constexpr Entity world() noexcept { return Entity{0}; }
@@ -88,24 +85,17 @@ public:
     /// Adds a component, or replaces the one of the same class; it signals. Throws `stale_entity`.
     /// O(systems that require or watch T).
     template <class T>
-    void add(Entity e, T value = {}) {
-        const auto [cls, slot] = begin_add(e, component_id<T>());
-        typed<T>(*cls.storage).at(slot) = std::move(value);
-        added(e, cls);
-    }
+    void add(Entity e, T value = {});
     /// Gives the component of an entity this value, or adds it if it is missing (rule C10). It signals only if it was added or
     /// if the value differs: as bytes if T is trivially copyable (padding included), otherwise by its `==`. In contrast to
     /// `add`, an object that another language has for the component remains attached. Throws `stale_entity`.
     /// O(systems that require or watch T).
     template <class T>
     void set(Entity e, T value);
-    /// `add(e, T(args…))` or, for a class without such a constructor, `add(e, T{args…})` (rule C10). Throws
-    /// `stale_entity`. O(systems that require or watch T).
+    /// `add(e, T(args…))` or, for an aggregate, `add(e, T{args…})`, in which arguments are converted to the types of the members
+    /// (rule C10). Throws `stale_entity`. O(systems that require or watch T).
     template <class T, class... Args>
-    void emplace(Entity e, Args&&... args) {
-        if constexpr (std::is_constructible_v<T, Args...>) add<T>(e, T(std::forward<Args>(args)...));
-        else add<T>(e, T{std::forward<Args>(args)...});
-    }
+    void emplace(Entity e, Args&&... args);
     /// Adds a component to each entity. `values` contains one value for each entity, or one value for all of them.
     /// Throws `stale_entity` or `bad_argument`, and then adds none. O(entities * systems that require or watch T).
     template <class T>
@@ -114,13 +104,13 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     bool remove(Entity e) {
-        return remove_component(e, component_id<T>());
+        return structure_.remove(e, component_id<T>());
     }
     /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes
     /// none. O(entities * systems that require or watch T).
     template <class T>
     std::size_t remove(std::span<const Entity> entities) {
-        return remove_components(entities, component_id<T>());
+        return structure_.remove(entities, component_id<T>());
     }
     /// The component of an entity. Throws `missing_component` or `stale_entity`. O(1).
     template <class T>
@@ -131,7 +121,7 @@ public:
     /// Whether the entity has all of these components. Throws `stale_entity`. O(classes).
     template <class... Ts>
     [[nodiscard]] bool has(Entity e) const {
-        return (... && has_component(e, component_id<Ts>()));
+        return (... && structure_.has(e, component_id<Ts>()));
     }
     /// Calls `change(T&)` with the component, which then signals. Throws `missing_component` or `stale_entity`.
     /// O(systems that watch T).
@@ -141,17 +131,17 @@ public:
     /// `missing_component` or `stale_entity`. O(systems that watch T).
     template <class T>
     void dirty(Entity e) {
-        mark_dirty(e, component_id<T>());
+        structure_.dirty(e, component_id<T>());
     }
     /// The same for many; if it throws, none signals. O(entities * systems that watch T).
     template <class T>
     void dirty(std::span<const Entity> entities) {
-        mark_dirty(entities, component_id<T>());
+        structure_.dirty(entities, component_id<T>());
     }
     /// All components of a class. Writing to them does not signal. The reference is valid as long as the ECS. O(1).
     template <class T>
     [[nodiscard]] TypedStorage<T>& storage() {
-        return typed<T>(storage(component_id<T>()));
+        return static_cast<TypedStorage<T>&>(structure_.storage(component_id<T>()));
     }
     /// The same, to read them.
     template <class T>
@@ -165,9 +155,9 @@ public:
     /// It then has a component Parent. Removing the parent removes its descendants too. Throws `stale_entity`, and
     /// `bad_argument` if `child` is `parent` or one of its ancestors, or if `before` is no other child of `parent`. O(1 + systems
     /// that require or watch Parent); O(depth) if `child` has children.
-    void set_parent(Entity child, Entity parent, Entity before = NONE);
+    void set_parent(Entity child, Entity parent, Entity before = NONE) { structure_.set_parent(child, parent, before); }
     /// The parent of an entity, or NONE. Throws `stale_entity`. O(1).
-    [[nodiscard]] Entity parent(Entity e) const;
+    [[nodiscard]] Entity parent(Entity e) const { return structure_.parent(e); }
     /// The children of an entity, in their order. Throws `stale_entity`. O(1).
     [[nodiscard]] Children children(Entity e) const;
 
@@ -221,29 +211,29 @@ public:
         S* added = system.get();
         internal::SystemClass cls{.name = internal::class_name<S>(), .id = internal::type_id<S>()};
         if constexpr (requires { S::template describe_hooks<S>(cls); }) S::template describe_hooks<S>(cls);
-        insert_system(priority, std::move(system), cls);
+        schedule_.add(*this, priority, std::move(system), cls);
         return *added;
     }
     /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the
     /// removal takes effect at the end of the update (rule S3). Throws `bad_system` if it was not added to this ECS.
     /// O(systems + entities that it tracks).
-    void remove_system(SystemBase& system);
+    void remove_system(SystemBase& system) { schedule_.remove(system); }
     /// The first added system of exactly the class S; systems of derived classes are not found. Throws `bad_system` if
     /// none was added. O(systems).
     template <std::derived_from<SystemBase> S>
     [[nodiscard]] S& get_system() const {
-        return static_cast<S&>(find_system(internal::type_id<S>(), internal::class_name<S>()));
+        return static_cast<S&>(schedule_.find(internal::type_id<S>(), internal::class_name<S>()));
     }
     /// The first added system with this name (rule S14). Throws `bad_system` if there is none. O(systems).
-    [[nodiscard]] SystemBase& get_system(std::string_view name) const;
+    [[nodiscard]] SystemBase& get_system(std::string_view name) const { return schedule_.find(name); }
     /// Enables a system, and calls its `on_enabled` if it was disabled (rule S4). Throws `bad_system` if it was not added.
-    void enable_system(SystemBase& system);
+    void enable_system(SystemBase& system) { schedule_.set_enabled(system, true, "enable_system"); }
     /// Disables a system, and calls its `on_disabled` if it was enabled (rule S4). Throws `bad_system` if it was not added.
-    void disable_system(SystemBase& system);
+    void disable_system(SystemBase& system) { schedule_.set_enabled(system, false, "disable_system"); }
     /// Enables a disabled system, disables an enabled one. Throws `bad_system` if it was not added.
-    void toggle_system(SystemBase& system);
+    void toggle_system(SystemBase& system) { schedule_.set_enabled(system, !system.enabled(), "toggle_system"); }
     /// All systems, in the order in which they run. O(systems).
-    [[nodiscard]] std::vector<SystemBase*> systems() const;
+    [[nodiscard]] std::vector<SystemBase*> systems() const { return schedule_.systems(); }
 
     // --- time (rules M1, M2, K1) --------------------------------------------------------------
 
@@ -290,206 +280,20 @@ private:
     template <class...>
     friend class Prefab;
 
-    // The state of one component class in this ECS.
-    // A system in the lists of a class.
-    struct Entry {
-        SystemBase* system;        // nullptr if removed during a callback
-        std::uint32_t first_word;  // of its signature, so that most systems are ruled out without a look at them
-        bool has_more;             // there are other conditions
-        bool itself;               // it watches the class: the entity of the component becomes dirty
-        bool descendants;          // and its descendants (rule D13)
-    };
-    using Entries = std::vector<Entry>;  // in running order
-    struct ComponentClass {
-        ComponentClass(std::unique_ptr<Storage> components, ComponentId id) : storage(std::move(components)), bit(id) {}
-        std::unique_ptr<Storage> storage;
-        EntityPool::ClassBit bit;
-        Entries requiring;  // the systems that require the class
-        Entries filtering;  // that exclude the class, or accept it among others
-        Entries leading;    // the requiring systems of whose required classes this is the first
-        Entries watching;
-        [[nodiscard]] bool unused() const noexcept {
-            return requiring.empty() && watching.empty() && filtering.empty();
-        }
-    };
-    // A component that is being added: the caller writes its value, and then calls `added`.
-    struct Added {
-        ComponentClass& cls;
-        std::uint32_t slot;
-    };
-    struct Parked {
-        Entity entity;
-        ComponentId id;
-    };
-    class Operation;
+    [[nodiscard]] internal::Tracking& tracking() noexcept { return structure_.tracking; }
+    [[nodiscard]] const internal::Tracking& tracking() const noexcept { return structure_.tracking; }
+    bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
 
-    // Components by id; see DynamicEcs.
-    void add_component(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
-    template <class Write>
-    void add_components(std::span<const Entity> entities, ComponentId id, Write&& write);
-    bool remove_component(Entity e, ComponentId id);
-    std::size_t remove_components(std::span<const Entity> entities, ComponentId id);
-    [[nodiscard]] bool has_component(Entity e, ComponentId id) const;
-    void mark_dirty(Entity e, ComponentId id);
-    void mark_dirty(std::span<const Entity> entities, ComponentId id);
-    void set_host(Host* host) noexcept;
-    [[nodiscard]] Storage& storage(ComponentId id) { return *component_class(id).storage; }
-    [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept {
-        return id < classes_.size() && classes_[id] ? classes_[id]->storage.get() : nullptr;
-    }
-    [[nodiscard]] ComponentClass* find_class(ComponentId id) const noexcept {
-        return id < classes_.size() ? classes_[id].get() : nullptr;
-    }
-    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept;
-    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept;
-    [[noreturn]] void throw_missing(Entity e, ComponentId id, const char* call) const;
-
-    template <class T>
-    [[nodiscard]] static TypedStorage<T>& typed(Storage& s) noexcept {
-        return static_cast<TypedStorage<T>&>(s);
-    }
-    Added begin_add(Entity e, ComponentId id);
-    void added(Entity e, ComponentClass& cls) {
-        if (!cls.unused()) notify_added(e, cls);
-    }
-    void notify_added(Entity e, ComponentClass& cls);
-    void detach_object(Entity e, ComponentId id, std::uint8_t& flags);
-    void add_filled(std::span<const Entity> entities, ComponentId id, internal::Fill fill, void* context);
-    void remove_and_notify(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
-    // Throws if a call other than `set_parent` concerns Parent.
-    static void require_free(ComponentId id, const char* call) {
-        if (id == PARENT_ID) fail_parent(call);
-    }
-    [[noreturn]] static void fail_parent(const char* call);
-    void check_parent(Entity child, Entity parent, Entity before) const;
-    void detach_from_parent(Entity child) noexcept;
-    ComponentClass& component_class(ComponentId id) {
-        return id < classes_.size() && classes_[id] ? *classes_[id] : make_component_class(id);
-    }
-    ComponentClass& make_component_class(ComponentId id);
-    [[nodiscard]] static bool calls_no_on_remove(const ComponentClass& cls) noexcept;
-
-    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context);
-    // Adds the components to living entities that have none; destroys the entities if it fails.
-    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context);
-    void compose_one(internal::Spawner& spawner, Entity e, internal::Fill fill, void* context);
-    void compose_many(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill, void* context);
-    void find_systems(internal::Spawner& spawner);
-    void place(ComponentClass& cls, std::span<const Entity> entities, internal::Fill fill, void* context);
-    void start_tracking(internal::Spawner& spawner, std::span<const Entity> entities);
-
-    void require_alive(Entity e, const char* call) const {
-        if (!alive(e)) throw_stale(e, call);
-    }
-    [[noreturn]] void throw_stale(Entity e, const char* call) const;
-    void update_handles() noexcept;
-    [[nodiscard]] bool may_call_on_remove() const;
-    [[nodiscard]] bool calls_on_remove(Entity e) const;
-    [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities) const;
-    void remove_silently(std::span<const Entity> entities);
-    void erase_from(Storage& s, Entity e);
-    void erase_from(Storage& s, Entity e, std::uint32_t slot) {
-        if (s.has_object(slot) && host_ != nullptr) host_->component_detached(e, s.type().id, true);
-        s.erase(e, slot);
-    }
-    void erase_from(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
-    static void stop_tracking(const Entry& r, const ComponentClass& cls, std::span<const Entity> entities) noexcept;
-    void erase_all(Storage& s);
-    void erase_all_except(Storage& s, Entity kept);
-    void destroy_handle(Entity e);
-    void mark_for_removal(Entity e);
-    void mark_children();
-    void mark_children(Entity parent);
-    void run_removal_phase(FirstError& error);
-
-    // The bit of a class in the signature of an entity.
-    void set_class(Entity e, const ComponentClass& cls) noexcept { pool_.signature(e)[cls.bit.word] |= cls.bit.mask; }
-    void reset_class(Entity e, const ComponentClass& cls) noexcept {
-        pool_.signature(e)[cls.bit.word] &= ~cls.bit.mask;
-    }
-    // Whether the system selects entities with these components.
-    [[nodiscard]] bool selects(const Entry& r, Entity e) const noexcept {
-        const std::uint32_t* bits = pool_.signature(e);
-        return (bits[0] & r.first_word) == r.first_word &&
-               (!r.has_more || (r.system != nullptr && selects(*r.system, bits)));
-    }
-    [[nodiscard]] static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept;
-    // Whether they include all that the system requires.
-    [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint32_t* bits) noexcept;
-    // Whether systems may start to track the entity.
-    [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
-        return alive(e) && e != being_removed_ && (clearing_ != Clearing::removing || e == world());
-    }
-    [[nodiscard]] bool matches(const SystemBase& system, Entity e) const noexcept;
-
-    // They must be alive, and must not be a list of the systems.
-    void mark(const ComponentClass& cls, Entity e) {
-        for (const Entry& w : cls.watching) {
-            if (w.system == nullptr) continue;
-            if (w.descendants) mark_down(*w.system, e, w.itself);
-            else if (w.system->tracks(e)) w.system->dirty_.mark(e);
-        }
-    }
-    void mark(const Entry& w, std::span<const Entity> entities);
-    void mark(const ComponentClass& cls, std::span<const Entity> entities) {
-        for (const Entry& w : cls.watching) mark(w, entities);
-    }
-    void mark_down(SystemBase& system, Entity e, bool itself, bool moved = false);
-    void mark_moved(Entity e);
-    void sort_top_down(DirtySet& dirty) final;
-    void mark_present(Entity e, ComponentId id);
-    void drain_queue() final;
-
-    void update_tracking(Entity e, ComponentClass& cls, FirstError& error, std::size_t first = 0);
-    void update_tracking(SystemBase* system, Entity e, FirstError& error);
-    void update_tracking(std::span<const Entity> entities, ComponentClass& cls, FirstError& error);
-    void track(SystemBase& system, Entity e, FirstError& error);
-    void untrack(SystemBase& system, Entity e, FirstError& error);
-    void untrack_from_all(Entity e, FirstError& error);
-
-    void insert_system(double priority, std::unique_ptr<SystemBase> owned, const internal::SystemClass& cls);
-    template <class Fits>
-    [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
-    [[nodiscard]] SystemBase& find_system(const void* class_id, std::string_view class_name) const;
-    void require_added(const SystemBase& system, const char* call) const;
-    static void require_valid(const SystemBase& system, double priority);
-    [[nodiscard]] std::vector<SystemBase*> running_order(SystemBase& added) const;
-    template <class Visit>
-    static void each_watched(const SystemBase& system, Visit&& visit);
-    void add_to_lists(SystemBase& system, bool only_room);
-    void remove_from_lists(SystemBase& system);
-    void remove_now(SystemBase& system, FirstError& error);
-    void compact();
-    void run_systems(double delta, FirstError& error);
-
-    EntityPool pool_;
-    Hierarchy hierarchy_;
-    std::vector<std::unique_ptr<ComponentClass>> classes_;      // by ComponentId
-    std::vector<std::unique_ptr<SystemBase>> systems_;          // in running order
-    std::vector<std::unique_ptr<SystemBase>> removed_systems_;  // destroyed when no operation is in progress
-    Entries inheriting_;                                        // the systems with `watch_ancestors`
-    std::vector<Entity> above_;                                 // of sort_top_down()
-    std::vector<SystemBase*> frame_;                            // the systems of the running or last update
-    std::vector<SystemBase*> untracking_;                       // stack of untrack_from_all()
-    std::vector<Parked> parked_;
-    std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
-    std::size_t next_removal_ = 0;
-    std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
-    Entity being_removed_ = NONE;  // its removal has begun: no system starts to track it
     Clock clock_;
-    Host* host_ = nullptr;
-    std::uint64_t next_sequence_ = 0;
-    std::uint64_t systems_version_ = 1;     // incremented when a system is added or removed
-    int depth_ = 0;                         // number of operations in progress
-    bool lists_have_gaps_ = false;          // of ComponentClass
-    bool system_removals_pending_ = false;  // until the end of the update
-    bool updating_ = false;
-    enum class Clearing : unsigned char { no, removing, notifying } clearing_ = Clearing::no;
+    bool clearing_ = false;  // a call of clear() is in progress
+    internal::Structure structure_;
+    internal::Schedule schedule_{structure_.tracking};  // destroyed first (rule T5)
 };
 
 }  // namespace crateful
 
-#include "crateful/detail/dynamic_ecs.hpp"
 #include "crateful/detail/ecs_templates.hpp"
+
+#include "crateful/detail/dynamic_ecs.hpp"
 #include "crateful/prefab.hpp"
 #include "crateful/query.hpp"

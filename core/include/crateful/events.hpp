@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "crateful/detail/operation.hpp"
 #include "crateful/detail/shared.hpp"
 
 namespace crateful {
@@ -83,6 +84,8 @@ public:
     void clear() {
         if (store_) store_->clear();
     }
+    /// Sets the operations in progress of the ECS, to which calls of handlers belong (rule S6). For the ECS.
+    void connect(internal::Operations& operations) noexcept { operations_ = &operations; }
 
 private:
     struct Handler {
@@ -116,6 +119,8 @@ private:
                               Subscription subscription);
         void deliver(internal::EventType type, const void* event);
 
+        internal::Operations* operations = nullptr;  // nullptr without an ECS
+
         std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>> handlers;
         std::map<internal::EventType, std::unique_ptr<Inbox>> inboxes;
         std::multimap<double, Queued> queue;  // by the time at which they are due; equal ones keep their order
@@ -124,13 +129,15 @@ private:
     [[nodiscard]] Store& store();
     template <class E>
     TypedInbox<E>& box() {
-        std::unique_ptr<Inbox>& box = store().inboxes[internal::event_type<E>()];
-        if (!box) box = std::make_unique<TypedInbox<E>>();
-        return static_cast<TypedInbox<E>&>(*box);
+        auto& inboxes = store().inboxes;
+        auto at = inboxes.find(internal::event_type<E>());
+        if (at == inboxes.end()) at = inboxes.emplace(internal::event_type<E>(), std::make_unique<TypedInbox<E>>()).first;
+        return static_cast<TypedInbox<E>&>(*at->second);
     }
     static void check_delay(double delay);
 
     std::shared_ptr<Store> store_;  // shared, because an Unsubscribe may be called later
+    internal::Operations* operations_ = nullptr;
     double now_ = 0;
 };
 

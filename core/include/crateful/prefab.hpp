@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "crateful/detail/spawner.hpp"
+#include "crateful/detail/prefab_classes.hpp"
 #include "crateful/ecs.hpp"
 
 namespace crateful {
@@ -30,10 +30,11 @@ public:
         requires(internal::is_one_of<std::remove_cvref_t<Us>, Ts...> && ...)
     Entity spawn(Us&&... overrides) {
         static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
+        // Copies, because overrides may be components of the ECS, which move (rule X3).
+        std::tuple<std::remove_cvref_t<Us>...> given(std::forward<Us>(overrides)...);
         Entity e = NONE;
         fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) {
-            if constexpr (internal::is_one_of<T, std::remove_cvref_t<Us>...>)
-                to = std::get<const T&>(std::tuple<const std::remove_cvref_t<Us>&...>(overrides...));
+            if constexpr (internal::is_one_of<T, std::remove_cvref_t<Us>...>) to = std::move(std::get<T>(given));
             else to = std::get<T>(values_);
         });
         return e;
@@ -48,8 +49,9 @@ public:
         for (const std::size_t n : {out.size(), columns.size()...}) {
             if (n != out.size()) internal::fail_spawn(n, out.size());
         }
+        const std::tuple<Column<Us>...> given(Column<Us>(*ecs_, columns)...);
         fill(out, [&]<class T>(std::size_t i, T& to) {
-            if constexpr (internal::is_one_of<T, Us...>) to = std::get<std::span<const T>>(std::tuple(columns...))[i];
+            if constexpr (internal::is_one_of<T, Us...>) to = std::get<Column<T>>(given)[i];
             else to = std::get<T>(values_);
         });
     }
@@ -62,6 +64,20 @@ public:
 
 private:
     friend class ECS;
+    // The values of a list. They are copied if they are in a storage that grows (rule X3).
+    template <class U>
+    class Column {
+    public:
+        Column(ECS& ecs, std::span<const U> values) : values_(values) {
+            if ((... || ecs.storage<Ts>().contains(values.data()))) copies_.assign(values.begin(), values.end());
+            if (!copies_.empty()) values_ = copies_;
+        }
+        const U& operator[](std::size_t i) const noexcept { return values_[i]; }
+
+    private:
+        std::vector<U> copies_;
+        std::span<const U> values_;
+    };
     // Creates one entity, which gets the components themselves, and not copies.
     Entity spawn_once() {
         Entity e = NONE;
@@ -82,7 +98,10 @@ private:
             };
             (..., write_if(std::type_identity<Ts>{}));
         };
-        ecs_->spawn(spawner_, out, write, &assign);
+        if (out.size() != 1) return ecs_->structure_.spawn(classes_, out, write, &assign);
+        const Entity e = ecs_->add_entity();
+        out.front() = e;
+        ecs_->structure_.compose(classes_, std::span(&e, 1), write, &assign);
     }
 
     [[nodiscard]] static std::span<const ComponentId> ids() {
@@ -92,7 +111,7 @@ private:
 
     ECS* ecs_;
     std::tuple<Ts...> values_;
-    internal::Spawner spawner_{ids()};
+    internal::PrefabClasses classes_{ids()};
 };
 
 template <class... Ts>

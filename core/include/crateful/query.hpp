@@ -166,7 +166,7 @@ private:
     // Creates the storage if it does not exist, also if the ECS is const: an empty storage changes nothing else.
     template <class T>
     [[nodiscard]] static Storage* storage(const ECS& ecs) {
-        return &const_cast<ECS&>(ecs).storage(component_id<std::remove_const_t<T>>());
+        return &const_cast<ECS&>(ecs).structure_.storage(component_id<std::remove_const_t<T>>());
     }
     template <class T>
     [[nodiscard]] static T* values(Storage& storage) noexcept {
@@ -236,7 +236,7 @@ private:
                std::any_of(optional_.begin(), optional_.end(), is_watched);
     }
     void signal_if(bool changed, Entity e, const Storage& storage) const {
-        if (changed) ecs_->mark_present(e, storage.type().id);
+        if (changed) ecs_->tracking().signal(e, storage.type().id);
     }
 
     World* ecs_;

@@ -88,6 +88,8 @@ public:
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// How many slots have memory. Values move only when it grows.
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    /// How many components were replaced so far.
+    [[nodiscard]] std::uint32_t replacements() const noexcept { return replacements_; }
     /// The set of entities under `sparse`; empty under `linear`.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
@@ -148,6 +150,8 @@ public:
         if (place.appended) {
             if (!flags_.empty()) flags_[place.slot] = 0;
             ++control_.version;
+        } else {
+            ++replacements_;
         }
         return place;
     }
@@ -157,8 +161,13 @@ public:
     void append(std::span<const Entity> entities) noexcept;
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
-    /// Removes all components.
-    void clear();
+    /// Whether values own something, so that their destructors are called (rule T5).
+    [[nodiscard]] bool owns_memory() const noexcept { return owns_memory_; }
+    /// Of a class whose values own something: memory for `clear`, which then destroys no value itself. Otherwise nullptr.
+    [[nodiscard]] virtual std::unique_ptr<internal::ValueArray> make_spare() const { return nullptr; }
+    /// Removes all components except that of `kept`, if it has one. If `spare` is not nullptr, it contains the removed values
+    /// afterwards.
+    void clear(Entity kept = NONE, internal::ValueArray* spare = nullptr) noexcept;
 
     /// Sets the fields of a slot from packed values, in which field `k` is at byte `8 * k`. nullptr sets the default values.
     virtual void write_packed(std::uint32_t slot, const std::byte* packed) = 0;
@@ -170,10 +179,12 @@ public:
     /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
     /// from number `first` on.
     virtual void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) = 0;
-    /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()`
-    /// (rule A2). Parked values form a stack.
-    virtual void park(std::uint32_t slot) = 0;
-    /// Releases the value that was parked last.
+    /// Makes room for one more parked value.
+    virtual void reserve_parked() = 0;
+    /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()` (rule A2),
+    /// which destroys it (rule T5). Parked values form a stack, in which there must be room.
+    virtual void park(std::uint32_t slot) noexcept = 0;
+    /// Destroys the value that was parked last.
     virtual void unpark() noexcept = 0;
     /// Copies a field of the parked value number `at`, counted from the oldest, to `to`.
     virtual void read_parked(std::size_t at, std::size_t field, std::byte* to) const = 0;
@@ -187,6 +198,11 @@ protected:
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
     /// The slot is free from now on: releases what its value owns.
     virtual void reset_value(std::uint32_t slot) = 0;
+    /// Exchanges the memory of the values, and returns how many slots there are then. The value in slot `kept`, unless it is
+    /// ABSENT, becomes the first one.
+    virtual std::size_t exchange_values(internal::ValueArray& /*values*/, std::uint32_t /*kept*/) noexcept {
+        return capacity();
+    }
     /// Removes the component of `e`. `values` is *this. If its class is final, `move_value` and `reset_value` are not called
     /// virtually.
     template <class Values>
@@ -214,6 +230,7 @@ private:
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
+    void notify_changed() noexcept;
     void fill(std::uint32_t index) noexcept {
         mask_[index / 64] |= std::uint64_t{1} << (index % 64);
         ++control_.count;
@@ -230,6 +247,7 @@ private:
     std::vector<std::uint64_t> mask_;  // under `linear`
     const Entity* handles_ = nullptr;  // under `linear`
     std::size_t capacity_ = 0;
+    std::uint32_t replacements_ = 0;
     std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
     Host* host_ = nullptr;
 };
@@ -242,7 +260,8 @@ public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
-    void park(std::uint32_t slot) override;
+    void reserve_parked() override;
+    void park(std::uint32_t slot) noexcept override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
@@ -266,15 +285,21 @@ public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
-    void park(std::uint32_t slot) override;
+    [[nodiscard]] std::unique_ptr<internal::ValueArray> make_spare() const override;
+    void reserve_parked() override;
+    void park(std::uint32_t slot) noexcept override;
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
+    /// Whether the address is in the memory of the values.
+    [[nodiscard]] bool contains(const void* address) const noexcept { return values_.contains(address); }
 
 protected:
     /// `value_type` describes the C++ struct.
     NativeStorage(const ComponentType& type, const internal::ValueType& value_type);
     void grow_values(std::size_t slots) override;
+    std::size_t exchange_values(internal::ValueArray& values, std::uint32_t kept) noexcept override;
+    void set_columns() noexcept;
 
     const internal::ValueType& value_type_;  ///< the C++ struct
     internal::ValueArray values_;            ///< by slot

@@ -15,6 +15,8 @@
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/operation.hpp"
+#include "crateful/detail/rollback.hpp"
 #include "crateful/detail/sparse_set.hpp"
 #include "crateful/detail/type_info.hpp"
 #include "crateful/dirty.hpp"
@@ -27,6 +29,8 @@ class DynamicEcs;
 class ECS;
 
 namespace internal {
+class Schedule;
+class Tracking;
 /// What `add_system` derives from the class of a system, at compile time.
 struct SystemClass {
     std::string_view name;
@@ -88,6 +92,8 @@ public:
     [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
     /// After which systems this one runs.
     [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
+    /// Whether it runs before another system of the same ECS (rules S1, S10).
+    [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
     /// The least time between two runs, in seconds (rule S11).
     [[nodiscard]] double interval() const noexcept { return interval_; }
 
@@ -143,6 +149,8 @@ protected:
         notifies_add_ = add ? 1 : 0;
         notifies_remove_ = remove ? 1 : 0;
     }
+    /// The operations in progress of the ECS to which the system was added.
+    [[nodiscard]] internal::Operations& operations() const noexcept { return *operations_; }
     /// Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
     [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
     /// True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
@@ -153,7 +161,8 @@ protected:
 private:
     friend class ECS;
     friend class DynamicEcs;
-    [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
+    friend class internal::Schedule;
+    friend class internal::Tracking;
     // Whether a constraint says that this system runs before the other one.
     [[nodiscard]] bool must_precede(const SystemBase& other) const;
     [[nodiscard]] bool selects_more() const noexcept {
@@ -173,13 +182,18 @@ private:
             }
         }
     }
-    // Has no effect if it tracks the entity already.
-    void start_tracking(Entity e) {
+    // Returns false, and has no effect, if it tracks the entity already.
+    bool start_tracking(Entity e) {
         const std::uint32_t before = tracked_.size();
         tracked_.insert_alive(e);
-        if (watches_any() && tracked_.size() != before) dirty_.mark(e);  // rule D5
+        if (tracked_.size() == before) return false;
+        if (!watches_any()) return true;
+        internal::Rollback rollback([&] { tracked_.erase(e); });
+        dirty_.mark(e);  // rule D5
+        rollback.cancel();
+        return true;
     }
-    // The same for entities that it does not track yet.
+    // The same for entities that it does not track yet. If there is no memory, it tracks none of them.
     void start_tracking(std::span<const Entity> entities) {
         tracked_.reserve(entities);
         if (watches_any()) dirty_.append(entities);
@@ -190,9 +204,11 @@ private:
         tracked_.reserve(n);
         if (watches_any()) dirty_.set().reserve(n);
     }
-    void stop_tracking(Entity e) noexcept {
+    // Returns whether it tracked the entity.
+    bool stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
+        return erased;
     }
     void stop_tracking_all() noexcept {
         tracked_.clear();
@@ -206,7 +222,9 @@ private:
         }
     }
     enum class State : unsigned char { created, added, removal_pending, removed };
+    [[nodiscard]] bool is_added() const noexcept { return state_ == State::added || state_ == State::removal_pending; }
 
+    internal::Operations* operations_ = nullptr;  // of the ECS
     ECS* ecs_ = nullptr;
     double priority_ = 0;
     std::uint64_t sequence_ = 0;  // number of the addition in its ECS
@@ -402,7 +420,11 @@ private:
         const std::size_t index = index_of(e);
         if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) {
-            std::unique_ptr<A> made = make_aspect();
+            std::unique_ptr<A> made;
+            {
+                const internal::Operation callback(operations());
+                made = make_aspect();
+            }
             if (!made)
                 internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
             bind(*made, ecs(), e);

@@ -17,48 +17,49 @@ public:
 
     /// `packed` is as for `Storage::write_packed`. The flags of the new slot are `flags`.
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags = 0) const {
-        ecs_.add_component(e, id, packed, flags);
+        ecs_.structure_.add(e, id, packed, flags);
     }
     /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
     /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
     template <class Write>
     void add(std::span<const Entity> entities, ComponentId id, Write&& write) const {
-        ecs_.add_components(entities, id, std::forward<Write>(write));
+        internal::add_components(ecs_.structure_, entities, id, std::forward<Write>(write));
     }
-    /// Fills `out` with new entities that have the components of the spawner.
-    void spawn(internal::Spawner& spawner, std::span<Entity> out, internal::Fill fill, void* context) const {
-        ecs_.spawn(spawner, out, fill, context);
-    }
-    /// Adds the components of the spawner to living entities that have none. Destroys the entities if there is no memory.
-    void compose(internal::Spawner& spawner, std::span<const Entity> entities, internal::Fill fill,
+    /// Adds the components of the prefab to living entities that have none. Destroys the entities if there is no memory.
+    void compose(internal::PrefabClasses& prefab, std::span<const Entity> entities, internal::Fill fill,
                  void* context) const {
-        ecs_.compose(spawner, entities, fill, context);
+        ecs_.structure_.compose(prefab, entities, fill, context);
     }
-    bool remove(Entity e, ComponentId id) const { return ecs_.remove_component(e, id); }
+    bool remove(Entity e, ComponentId id) const { return ecs_.structure_.remove(e, id); }
     std::size_t remove(std::span<const Entity> entities, ComponentId id) const {
-        return ecs_.remove_components(entities, id);
+        return ecs_.structure_.remove(entities, id);
     }
-    [[nodiscard]] bool has(Entity e, ComponentId id) const { return ecs_.has_component(e, id); }
-    void dirty(Entity e, ComponentId id) const { ecs_.mark_dirty(e, id); }
-    void dirty(std::span<const Entity> entities, ComponentId id) const { ecs_.mark_dirty(entities, id); }
+    [[nodiscard]] bool has(Entity e, ComponentId id) const { return ecs_.structure_.has(e, id); }
+    void dirty(Entity e, ComponentId id) const { ecs_.structure_.dirty(e, id); }
+    void dirty(std::span<const Entity> entities, ComponentId id) const { ecs_.structure_.dirty(entities, id); }
 
     /// The storage of a class, created if necessary. Throws `bad_argument` if no class has this id.
-    [[nodiscard]] Storage& storage(ComponentId id) const { return ecs_.storage(id); }
+    [[nodiscard]] Storage& storage(ComponentId id) const { return ecs_.structure_.storage(id); }
     /// The storage of a class, or nullptr if this ECS has none yet.
-    [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept { return ecs_.find_storage(id); }
+    [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept { return ecs_.tracking().find_storage(id); }
     /// The number, in its storage, of the parked value that `on_remove` can read for this entity; -1 if there is none.
-    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept { return ecs_.find_parked(e, id); }
+    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept { return ecs_.tracking().find_parked(e, id); }
     /// The number of removals of this component in progress; more than one if callbacks nest them.
-    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept { return ecs_.parked_count(e, id); }
+    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept { return ecs_.tracking().parked_count(e, id); }
+
+    /// A callback of another language begins, which the core does not call itself (rule S6).
+    void begin_callback() const noexcept { ecs_.tracking().begin(); }
+    /// It has ended.
+    void end_callback() const noexcept { ecs_.tracking().end(); }
 
     /// The queue to which language bindings append marks.
-    [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.marks_; }
+    [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.tracking().marks(); }
     /// Adds the queued marks to the dirty sets.
-    void drain_marks() const { ecs_.drain_marks(); }
-    [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.pool_; }
-    [[nodiscard]] const Hierarchy& hierarchy() const noexcept { return ecs_.hierarchy_; }
+    void drain_marks() const { ecs_.tracking().drain_marks(); }
+    [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.tracking().pool; }
+    [[nodiscard]] const Hierarchy& hierarchy() const noexcept { return ecs_.tracking().hierarchy; }
     /// Sets the listener of the ECS; nullptr for none. It must exist as long as it is set.
-    void set_host(Host* host) const noexcept { ecs_.set_host(host); }
+    void set_host(Host* host) const noexcept { ecs_.tracking().set_host(host); }
 
 private:
     ECS& ecs_;

@@ -11,8 +11,11 @@
 
 namespace crateful {
 
+namespace internal {
+
+/// Calls `Structure::add` with `write(i, storage, slot)`, or `write(i, storage, slot, n)` for contiguous slots.
 template <class Write>
-void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write&& write) {
+void add_components(Structure& structure, std::span<const Entity> entities, ComponentId id, Write&& write) {
     const auto fill = [](void* context, std::size_t, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
         auto& call = *static_cast<std::remove_reference_t<Write>*>(context);
         if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>)
@@ -20,7 +23,55 @@ void ECS::add_components(std::span<const Entity> entities, ComponentId id, Write
         else
             for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
     };
-    add_filled(entities, id, fill, const_cast<void*>(static_cast<const void*>(std::addressof(write))));
+    structure.add(entities, id, fill, const_cast<void*>(static_cast<const void*>(std::addressof(write))));
+}
+
+/// Gives a component a value. If T has a destructor, the old value is in `value` afterwards, to be destroyed when nothing else
+/// is left to do (rule T5).
+template <class T>
+void assign(T& component, T& value) noexcept {
+    if constexpr (std::is_trivially_destructible_v<T>) {
+        component = std::move(value);
+    } else {
+        T old = std::move(component);
+        component = std::move(value);
+        value = std::move(old);
+    }
+}
+
+/// Converts to the type of the member that it initialises.
+template <class Arg>
+struct MemberInit {
+    Arg&& arg;
+    template <class M>
+        requires std::is_convertible_v<Arg&&, M>
+    operator M() const {  // NOLINT(google-explicit-constructor)
+        return static_cast<M>(std::forward<Arg>(arg));
+    }
+};
+
+template <class T, class... Args>
+T make_component(Args&&... args) {
+    constexpr bool IS_COPY = sizeof...(Args) == 1 && (... && std::is_same_v<std::remove_cvref_t<Args>, T>);
+    // Not T(args…), which initialises aggregates only in newer compilers.
+    if constexpr (std::is_aggregate_v<T> && !IS_COPY) return T{MemberInit<Args>{std::forward<Args>(args)}...};
+    else return T(std::forward<Args>(args)...);
+}
+
+}  // namespace internal
+
+template <class T>
+void ECS::add(Entity e, T value) {
+    const auto [cls, slot] = structure_.begin_add(e, component_id<T>());
+    internal::assign(static_cast<TypedStorage<T>&>(*cls.storage).at(slot), value);
+    if (std::is_trivially_destructible_v<T> || cls.unused()) return tracking().added(e, cls);
+    const internal::Operation operation(tracking());
+    tracking().added(e, cls);
+}
+
+template <class T, class... Args>
+void ECS::emplace(Entity e, Args&&... args) {
+    add<T>(e, internal::make_component<T>(std::forward<Args>(args)...));
 }
 
 template <class T>
@@ -36,32 +87,39 @@ void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
                         " entities; pass one value, or one for each entity"});
     }
     const auto value = [&](std::size_t i) -> const T& { return values[values.size() == 1 ? 0 : i]; };
-    if constexpr (std::is_nothrow_copy_assignable_v<T>) {
-        add_components(entities, component_id<T>(),
-                       [&](std::size_t i, Storage& s, std::uint32_t slot) { typed<T>(s).at(slot) = value(i); });
-    } else {
-        // Copy first: if a copy throws, nothing was added (rule X1).
-        std::vector<T> copies;
-        copies.reserve(entities.size());
-        for (std::size_t i = 0; i < entities.size(); ++i) copies.push_back(value(i));
-        add_components(entities, component_id<T>(), [&](std::size_t i, Storage& s, std::uint32_t slot) {
-            typed<T>(s).at(slot) = std::move(copies[i]);
-        });
+    const ComponentId id = component_id<T>();
+    if constexpr (std::is_nothrow_copy_assignable_v<T> && std::is_trivially_destructible_v<T>) {
+        if (!storage<T>().contains(values.data())) {
+            internal::add_components(structure_, entities, id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
+                static_cast<TypedStorage<T>&>(s).at(slot) = value(i);
+            });
+            return;
+        }
     }
+    // Copy first: values may be in the storage (rule X3); if a copy throws, nothing was added (rule X1); and the values that are
+    // replaced are destroyed last (rule T5).
+    std::vector<T> copies;
+    copies.reserve(entities.size());
+    for (std::size_t i = 0; i < entities.size(); ++i) copies.push_back(value(i));
+    const internal::Operation operation(tracking());
+    internal::add_components(structure_, entities, id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
+        internal::assign(static_cast<TypedStorage<T>&>(s).at(slot), copies[i]);
+    });
+    copies.clear();
 }
 
 template <class T>
 const T* ECS::try_get(Entity e) const {
-    require_alive(e, "try_get");
-    const Storage* s = find_storage(component_id<T>());
+    structure_.require_alive(e, "try_get");
+    const Storage* s = tracking().find_storage(component_id<T>());
     return s == nullptr ? nullptr : static_cast<const TypedStorage<T>*>(s)->find(e);
 }
 
 template <class T>
 const T& ECS::get(Entity e) const {
-    const Storage* s = find_storage(component_id<T>());
+    const Storage* s = tracking().find_storage(component_id<T>());
     const T* value = s == nullptr ? nullptr : static_cast<const TypedStorage<T>*>(s)->find(e);
-    if (value == nullptr) throw_missing(e, component_id<T>(), "get");
+    if (value == nullptr) structure_.fail_missing(e, component_id<T>(), "get");
     return *value;
 }
 
@@ -72,43 +130,42 @@ void ECS::set(Entity e, T value) {
         "set: the class of a component that is not trivially copyable needs an operator==; declare one, or use "
         "add or modify, which always signal");
     const ComponentId id = component_id<T>();
-    if constexpr (std::is_same_v<T, Parent>) fail_parent("set");
-    Storage* s = find_storage(id);
+    if constexpr (std::is_same_v<T, Parent>) internal::Structure::fail_parent("set");
+    Storage* s = tracking().find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
     if (slot == Storage::ABSENT) {
-        require_alive(e, "set");
+        structure_.require_alive(e, "set");
         add(e, std::move(value));
         return;
     }
-    T& component = typed<T>(*s).at(slot);
+    T& component = static_cast<TypedStorage<T>&>(*s).at(slot);
     if (!internal::differ(component, value)) return;
-    component = std::move(value);
-    mark_present(e, id);
+    internal::assign(component, value);
+    tracking().signal(e, id);
 }
 
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
     const ComponentId id = component_id<T>();
-    if constexpr (std::is_same_v<T, Parent>) fail_parent("modify");
-    Storage* s = find_storage(id);
+    if constexpr (std::is_same_v<T, Parent>) internal::Structure::fail_parent("modify");
+    Storage* s = tracking().find_storage(id);
     const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
-    if (slot == Storage::ABSENT) throw_missing(e, id, "modify");
+    if (slot == Storage::ABSENT) structure_.fail_missing(e, id, "modify");
     const std::uint32_t version = s->control().version;
-    change(typed<T>(*s).at(slot));
+    change(static_cast<TypedStorage<T>&>(*s).at(slot));
     if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
-    drain_marks();
-    mark(*classes_[id], e);
+    tracking().signal(e, id);
 }
 
 template <class T>
 const T* Aspect::try_get() const {
     const ComponentId id = component_id<T>();
-    const Storage* s = ecs_->find_storage(id);
+    const Storage* s = ecs_->tracking().find_storage(id);
     if (s == nullptr) return nullptr;
     const auto& storage = static_cast<const TypedStorage<T>&>(*s);
     const T* value = storage.find(entity_);
     if (value == nullptr && reads_parked_) {
-        if (const int at = ecs_->find_parked(entity_, id); at >= 0)
+        if (const int at = ecs_->tracking().find_parked(entity_, id); at >= 0)
             value = storage.find_parked(static_cast<std::size_t>(at));
     }
     return value;
@@ -117,7 +174,7 @@ const T* Aspect::try_get() const {
 template <class T>
 const T& Aspect::get() const {
     const T* value = try_get<T>();
-    if (value == nullptr) ecs_->throw_missing(entity_, component_id<T>(), "get");
+    if (value == nullptr) ecs_->structure_.fail_missing(entity_, component_id<T>(), "get");
     return *value;
 }
 

@@ -67,6 +67,8 @@ class MarkDrain {
 public:
     /// Sorts a dirty set so that no entity is in front of one of its ancestors (rule D13).
     virtual void sort_top_down(DirtySet& /*dirty*/) {}
+    /// The queue to which language bindings append marks.
+    [[nodiscard]] MarkQueue& marks() noexcept { return marks_; }
     /// Moves the queued marks into the dirty sets.
     void drain_marks() {
         if (!marks_.empty()) drain_queue();

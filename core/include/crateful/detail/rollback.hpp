@@ -3,6 +3,19 @@
 
 namespace crateful::internal {
 
+/// Calls a function when the scope is left, in whatever way.
+template <class Call>
+class AtEnd {
+public:
+    explicit AtEnd(Call call) noexcept : call_(std::move(call)) {}
+    ~AtEnd() { call_(); }
+    AtEnd(const AtEnd&) = delete;
+    AtEnd& operator=(const AtEnd&) = delete;
+
+private:
+    Call call_;
+};
+
 /// Calls a function when the scope is left by an exception: unless `cancel` was called. It compiles with and without
 /// exceptions, in contrast to `catch`.
 template <class Undo>

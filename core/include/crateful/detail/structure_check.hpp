@@ -38,7 +38,7 @@ public:
     void operator()() const {
         for (std::size_t k = 0; k < N; ++k) {
             if (state(k) == states_[k]) continue;
-            fail(ErrorCode::bad_argument, {call_, ": the function added or removed a component of ", names_[k],
+            fail(ErrorCode::bad_argument, {call_, ": the function added, replaced or removed a component of ", names_[k],
                                            storages_[k]->policy() == Policy::linear ? ", or an entity" : "",
                                            ", which this loop does not allow; use a range-for loop over the query"});
         }
@@ -47,11 +47,12 @@ public:
 private:
     struct State {
         std::uint32_t version;
+        std::uint32_t replacements;
         const Entity* entities;  // under `linear`, adding an entity may move this list
         bool operator==(const State&) const = default;
     };
     [[nodiscard]] State state(std::size_t k) const noexcept {
-        return {storages_[k]->control().version, storages_[k]->control().entities};
+        return {storages_[k]->control().version, storages_[k]->replacements(), storages_[k]->control().entities};
     }
 
     const char* call_;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -43,6 +44,15 @@ public:
     [[nodiscard]] std::byte* data() const noexcept { return data_; }
     [[nodiscard]] std::byte* at(std::size_t i) const noexcept { return data_ + i * type_->size; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    /// Whether the address is in the memory of the values.
+    [[nodiscard]] bool contains(const void* address) const noexcept {
+        const std::less<const void*> before;  // in contrast to <, it orders all addresses
+        return !before(address, data_) && before(address, data_ + size_ * type_->size);
+    }
+    void swap(ValueArray& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+    }
     /// Appends default values up to `size` values. All values move. If it throws, nothing has changed.
     void grow(std::size_t size);
 

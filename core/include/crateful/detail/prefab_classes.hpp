@@ -9,15 +9,14 @@
 
 namespace crateful {
 
-class ECS;
 class Storage;
 class SystemBase;
 
 namespace internal {
 
-/// The classes of entities that are created alike, and the systems that will track them. Those are determined anew only
-/// after systems were added or removed.
-struct Spawner {
+/// The classes of a prefab, and the systems that will track its entities. Those are determined anew only after systems were added
+/// or removed.
+struct PrefabClasses {
     std::span<const ComponentId> ids;  ///< each once
     std::vector<SystemBase*> systems{};
     std::uint64_t systems_version = 0;

@@ -1,0 +1,56 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "crateful/detail/first_error.hpp"
+#include "crateful/detail/tracking.hpp"
+#include "crateful/detail/type_info.hpp"
+#include "crateful/system.hpp"
+
+namespace crateful::internal {
+
+/// The systems of an ECS in the order in which they run (rules S1 to S4, S9 to S12, S14). Errors and effects are those of the
+/// calls of ECS with the same names.
+class Schedule {
+public:
+    explicit Schedule(Tracking& tracking) noexcept : tracking_(tracking) {}
+    /// Destroys the systems, whose destructors may use the ECS. No callback is called.
+    ~Schedule();
+    Schedule(const Schedule&) = delete;
+    Schedule& operator=(const Schedule&) = delete;
+
+    void add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned, const SystemClass& cls);
+    void remove(SystemBase& system);
+    void set_enabled(SystemBase& system, bool on, const char* call);
+    [[nodiscard]] SystemBase& find(const void* class_id, std::string_view class_name) const;
+    [[nodiscard]] SystemBase& find(std::string_view name) const;
+    /// A copy, in running order.
+    [[nodiscard]] std::vector<SystemBase*> systems() const;
+
+    /// The systems that run in the update that begins now. Until `end_update`, removals are deferred. Valid until then.
+    const std::vector<SystemBase*>& begin_update();
+    void end_update(FirstError& error);
+    [[nodiscard]] bool updating() const noexcept { return updating_; }
+
+private:
+    template <class Fits>
+    [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
+    void require_added(const SystemBase& system, const char* call) const;
+    static void require_valid(const SystemBase& system, double priority);
+    [[nodiscard]] std::vector<SystemBase*> order_with(SystemBase* added) const;
+    void arrange(const std::vector<SystemBase*>& order) noexcept;
+    void name_clock(SystemBase& system);
+    void remove_now(SystemBase& system, FirstError& error);
+
+    Tracking& tracking_;
+    std::vector<std::unique_ptr<SystemBase>> systems_;  // in running order
+    std::vector<SystemBase*> frame_;                    // the systems of the running or last update
+    std::uint64_t next_sequence_ = 0;
+    bool removals_pending_ = false;  // until the end of the update
+    bool updating_ = false;
+};
+
+}  // namespace crateful::internal

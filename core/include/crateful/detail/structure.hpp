@@ -1,0 +1,109 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crateful/component.hpp"
+#include "crateful/detail/prefab_classes.hpp"
+#include "crateful/detail/tracking.hpp"
+#include "crateful/entity.hpp"
+#include "crateful/hierarchy.hpp"
+
+namespace crateful::internal {
+
+/// Structural changes: which entities exist, and which components and parents they have (rules E1 to E11, C1, C2, H1 to H3, K1).
+/// Errors and effects are those of the calls of ECS with the same names. Components are named by the ids of their classes.
+class Structure {
+public:
+    /// Creates the world, which gets the handle 0.
+    Structure() { static_cast<void>(add_entity()); }
+    /// Destroys all components, whose destructors may use the ECS.
+    ~Structure();
+    Structure(const Structure&) = delete;
+    Structure& operator=(const Structure&) = delete;
+
+    Tracking tracking;
+
+    // --- entities: entities.cpp -------------------------------------------------------------------
+
+    [[nodiscard]] bool alive(Entity e) const noexcept { return tracking.pool.alive(e); }
+    void require_alive(Entity e, const char* call) const {
+        if (!alive(e)) fail_stale(e, call);
+    }
+    Entity add_entity();
+    void add_entities(std::span<Entity> out);
+    void mark_for_removal(std::span<const Entity> entities);
+    /// Removes the entities that are marked for removal.
+    void remove_marked(FirstError& error);
+    /// Whether there are such entities.
+    [[nodiscard]] bool has_marked() const noexcept { return !pending_removals_.empty(); }
+    /// Removes all entities except the world, without their callbacks `on_clear`. Has no effect during a call of itself.
+    void clear(FirstError& error);
+
+    // --- components: components.cpp ---------------------------------------------------------------
+
+    [[nodiscard]] Storage& storage(ComponentId id) { return *tracking.component_class(id).storage; }
+    /// A component that is being added: the caller writes its value, and then calls `tracking.added`.
+    struct Added {
+        ComponentClass& cls;
+        std::uint32_t slot;
+    };
+    [[nodiscard]] Added begin_add(Entity e, ComponentId id);
+    /// The same with values in the form of `Storage::write_packed`; the flags of the new slot are `flags`.
+    void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
+    /// Adds components of one class; `fill` writes their values.
+    void add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context);
+    /// Fills `out` with new entities that have the components of a prefab.
+    void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
+    /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
+    void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
+    bool remove(Entity e, ComponentId id);
+    std::size_t remove(std::span<const Entity> entities, ComponentId id);
+    [[nodiscard]] bool has(Entity e, ComponentId id) const;
+    void dirty(Entity e, ComponentId id);
+    void dirty(std::span<const Entity> entities, ComponentId id);
+    [[noreturn]] void fail_missing(Entity e, ComponentId id, const char* call) const;
+    /// Throws if a call other than `set_parent` concerns Parent.
+    static void require_free(ComponentId id, const char* call) {
+        if (id == PARENT_ID) fail_parent(call);
+    }
+    [[noreturn]] static void fail_parent(const char* call);
+
+    // --- hierarchy: parents.cpp -------------------------------------------------------------------
+
+    void set_parent(Entity child, Entity parent, Entity before);
+    [[nodiscard]] Entity parent(Entity e) const;
+
+private:
+    [[noreturn]] void fail_stale(Entity e, const char* call) const;
+
+    void mark_one(Entity e);
+    void mark_children();
+    void mark_children(Entity parent);
+    [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities) const;
+    void remove_silently(std::span<const Entity> entities);
+    bool remove_one(Entity e, FirstError& error);
+    void remove_all(Entity kept, FirstError& error);
+    void destroy(Entity e);
+
+    void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
+    void detach_object(Entity e, const Storage& s, std::uint8_t& flags);
+    void erase(Storage& s, Entity e, std::uint32_t slot);
+    void erase(Storage& s, Entity e);
+    void erase(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
+    void detach_objects(Storage& s, Entity kept);
+    void remove(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
+    void reserve_parked(Storage& s);
+    void park(Entity e, Storage& s, std::uint32_t slot) noexcept;
+    void unpark();
+
+    void check_parent(Entity child, Entity parent, Entity before) const;
+    void detach_from_parent(Entity child) noexcept;
+
+    std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
+    std::size_t next_removal_ = 0;
+    std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
+};
+
+}  // namespace crateful::internal

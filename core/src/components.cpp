@@ -1,0 +1,275 @@
+// Adding and removing components (rules C1 to C6, E8, E9, D2).
+#include <algorithm>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/detail/rollback.hpp"
+#include "crateful/detail/structure.hpp"
+
+namespace crateful::internal {
+
+void Structure::fail_missing(Entity e, ComponentId id, const char* call) const {
+    require_alive(e, call);
+    fail(ErrorCode::missing_component, {call, ": ", describe(e), " has no ", registry::type(id).name});
+}
+
+void Structure::fail_parent(const char* call) {
+    fail(ErrorCode::bad_argument, {call, ": Parent is added, changed and removed only by setting the parent of an entity"});
+}
+
+void fail_spawn(std::size_t values, std::size_t entities) {
+    fail(ErrorCode::bad_argument, {"spawn: ", number_text(static_cast<double>(values)), " values for ",
+                                   number_text(static_cast<double>(entities)), " entities"});
+}
+
+bool Structure::has(Entity e, ComponentId id) const {
+    require_alive(e, "has");
+    const Storage* s = tracking.find_storage(id);
+    return s != nullptr && s->has(e);
+}
+
+void Structure::dirty(Entity e, ComponentId id) {
+    if (const Storage* s = tracking.find_storage(id); s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");
+    tracking.signal(e, id);
+}
+
+void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
+    const Storage* s = tracking.find_storage(id);
+    for (const Entity e : entities) {
+        if (s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");
+    }
+    if (s == nullptr) return;  // without a storage, `entities` is empty
+    // A copy, because `entities` may refer to a dirty set, which may grow now.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    tracking.signal(copy, id);
+}
+
+// --- values that are destroyed last ---------------------------------------------------------------
+
+void Structure::reserve_parked(Storage& s) {
+    tracking.parked.reserve(tracking.parked.size() + 1);
+    s.reserve_parked();
+}
+
+void Structure::park(Entity e, Storage& s, std::uint32_t slot) noexcept {
+    s.park(slot);
+    tracking.parked.push_back({e, s.type().id});
+}
+
+void Structure::unpark() {
+    Storage& s = storage(tracking.parked.back().id);
+    tracking.parked.pop_back();
+    s.unpark();
+}
+
+// --- adding ---------------------------------------------------------------------------------------
+
+Structure::Added Structure::begin_add(Entity e, ComponentId id) {
+    require_alive(e, "add");
+    require_free(id, "add");
+    ComponentClass& cls = tracking.component_class(id);
+    Storage& s = *cls.storage;
+    tracking.drain_marks();
+    const auto [slot, is_new] = s.place(e);
+    if (is_new) tracking.set_class(e, cls);
+    else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
+    return {cls, slot};
+}
+
+// The component was replaced (rule C1).
+void Structure::detach_object(Entity e, const Storage& s, std::uint8_t& flags) {
+    if (tracking.host != nullptr) tracking.host->component_detached(e, s.type().id, true);
+    flags &= static_cast<std::uint8_t>(~Storage::HAS_OBJECT);
+}
+
+void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
+    if (flags != 0) storage(id).keep_flags();
+    const auto [cls, slot] = begin_add(e, id);
+    cls.storage->write_packed(slot, packed);
+    if (flags != 0) cls.storage->flags(slot) |= flags;
+    tracking.added(e, cls);
+}
+
+void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context) {
+    // A copy, because `entities` may refer to a list that changes during the call.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    for (const Entity e : copy) require_alive(e, "add");
+    require_free(id, "add");
+    ComponentClass& cls = tracking.component_class(id);
+    for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
+    tracking.drain_marks();
+    place(cls, copy, fill, context);
+    tracking.added(copy, cls);
+}
+
+// Adds components of one class to entities, or replaces those that they have. There is room for all.
+void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context) {
+    Storage& s = *cls.storage;
+    std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const Entity e = entities[i];
+        const auto [slot, is_new] = s.place_reserved(e);
+        if (i > first && slot != next) {
+            fill(context, 0, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
+            first = i;
+        }
+        next = slot + 1;
+        if (is_new) tracking.set_class(e, cls);
+        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
+    }
+    const std::size_t rest = entities.size() - first;
+    if (rest > 0) fill(context, 0, first, s, next - static_cast<std::uint32_t>(rest), rest);
+}
+
+// --- adding all components of new entities --------------------------------------------------------
+
+void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context) {
+    // Not `out`, which may be in a component (rule X3).
+    std::vector<Entity> made(out.size());
+    add_entities(made);
+    std::copy(made.begin(), made.end(), out.begin());
+    compose(prefab, made, fill, context);
+}
+
+void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
+    const auto n = static_cast<std::uint32_t>(entities.size());
+    const bool one = n == 1;
+    std::vector<SystemBase*> systems;
+    std::vector<Entity> copy;
+    Rollback rollback([&] {
+        for (const Entity e : entities) {
+            tracking.pool.each_class(e, [&](ComponentId id) { erase(storage(id), e); });
+            tracking.pool.destroy(e);
+        }
+    });
+    for (const ComponentId id : prefab.ids) {
+        require_free(id, "add");
+        Storage& s = storage(id);
+        if (one) s.reserve(entities.front(), std::size_t{s.count()} + 1);
+        else s.reserve(entities);
+    }
+    tracking.find_systems(prefab);
+    const bool silent = Tracking::creates_silently(prefab);
+    if (!silent) {
+        systems = prefab.systems;  // callbacks may change both lists
+        copy.assign(entities.begin(), entities.end());
+    }
+    tracking.drain_marks();
+    for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
+        const ComponentClass& cls = *tracking.find_class(prefab.ids[k]);
+        Storage& s = *cls.storage;
+        for (const Entity e : entities) tracking.set_class(e, cls);
+        std::uint32_t slot = 0;
+        if (one) slot = s.place_reserved(entities.front()).slot;
+        else s.append(entities), slot = s.count() - n;
+        if (one || s.policy() == Policy::sparse) fill(context, k, 0, s, slot, n);
+        else
+            for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
+    }
+    rollback.cancel();
+    if (silent) tracking.created(prefab.systems, entities);
+    else tracking.created_one_by_one(systems, copy);
+}
+
+// --- removing -------------------------------------------------------------------------------------
+
+bool Structure::remove(Entity e, ComponentId id) {
+    ComponentClass* cls = tracking.find_class(id);
+    const std::uint32_t slot = cls == nullptr ? Storage::ABSENT : cls->storage->slot(e);
+    if (slot == Storage::ABSENT || id == PARENT_ID) {
+        require_alive(e, "remove");  // what has a component is alive
+        require_free(id, "remove");
+        return false;
+    }
+    FirstError error;
+    tracking.drain_marks();
+    remove(e, *cls, slot, error);
+    error.rethrow();
+    return true;
+}
+
+std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) {
+    // A copy, because `entities` may refer to the list of entities that have the component.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    for (const Entity e : copy) require_alive(e, "remove");
+    require_free(id, "remove");
+    ComponentClass* cls = tracking.find_class(id);
+    if (cls == nullptr) return 0;
+    tracking.drain_marks();
+    std::size_t removed = 0;
+    if (Tracking::removes_silently(*cls) && !cls->storage->owns_memory()) {
+        // Without callbacks, the order has no effect, and each system processes all entities at once.
+        for (const Entity e : copy) {
+            std::uint32_t& bits = tracking.pool.signature(e)[cls->bit.word];
+            removed += (bits & cls->bit.mask) != 0 ? 1 : 0;
+            bits &= ~cls->bit.mask;
+        }
+        erase(*cls, copy, removed);
+        Tracking::stop_all(cls->requiring, *cls, copy);
+        return removed;
+    }
+    Operation operation(tracking);
+    FirstError error;
+    for (const Entity e : copy) {
+        error.guard([&] {
+            const std::uint32_t slot = cls->storage->slot(e);  // a callback may have removed it
+            if (slot == Storage::ABSENT) return;
+            tracking.drain_marks();
+            remove(e, *cls, slot, error);
+            ++removed;
+        });
+    }
+    error.rethrow();
+    return removed;
+}
+
+// Removes the component in a slot. It is removed before callbacks are called, so that they find the final state. If one of them
+// reads it (rule A2), or its destructor may use the ECS (rule T5), the value is parked meanwhile. The mark queue must be empty.
+void Structure::remove(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error) {
+    Storage& s = *cls.storage;
+    const ComponentId id = s.type().id;
+    const bool read = tracking.reads_removed(e, cls);
+    const bool parks = read || s.owns_memory();
+    const bool object = tracking.host != nullptr && s.has_object(slot);
+    Operation operation(tracking, parks ? Operation::now : Operation::later);
+    if (parks) reserve_parked(s);
+    if (object) tracking.host->component_detached(e, id, !read);  // before the value moves
+    if (parks) park(e, s, slot);
+    const std::uint32_t before = *tracking.pool.signature(e);
+    s.erase(e, slot);
+    tracking.reset_class(e, cls);
+    tracking.removed(e, cls, before, read, operation, error);
+    if (object && read) tracking.host->component_destroyed(e, id);
+    if (parks) unpark();
+}
+
+void Structure::erase(Storage& s, Entity e, std::uint32_t slot) {
+    if (s.has_object(slot) && tracking.host != nullptr) tracking.host->component_detached(e, s.type().id, true);
+    s.erase(e, slot);
+}
+
+// Erases the component, if the entity has one.
+void Structure::erase(Storage& s, Entity e) {
+    if (const std::uint32_t slot = s.slot(e); slot != Storage::ABSENT) erase(s, e, slot);
+}
+
+// Erases the components of one class; `n` of the entities have one.
+void Structure::erase(ComponentClass& cls, std::span<const Entity> entities, std::size_t n) {
+    Storage& s = *cls.storage;
+    if (n != s.count()) {
+        for (const Entity e : entities) erase(s, e);
+    } else if (n > 0) {
+        detach_objects(s, NONE);
+        s.clear();
+    }
+}
+
+// All components except that of `kept` are about to be removed.
+void Structure::detach_objects(Storage& s, Entity kept) {
+    for (std::uint32_t slot = 0; tracking.host != nullptr && slot < s.extent(); ++slot) {
+        if (!s.has_object(slot) || !s.filled(slot) || s.entities()[slot] == kept) continue;
+        tracking.host->component_detached(s.entities()[slot], s.type().id, true);
+    }
+}
+
+}  // namespace crateful::internal

@@ -1,0 +1,222 @@
+// Creating and removing entities (rules E1 to E11, H2, K1, T5).
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/detail/structure.hpp"
+
+namespace crateful::internal {
+namespace {
+constexpr Entity WORLD{0};
+}  // namespace
+
+Structure::~Structure() {
+    // What destructors add is destroyed too.
+    const auto has_more = [&] {
+        return std::any_of(tracking.classes().begin(), tracking.classes().end(), [](const auto& cls) {
+            return cls && cls->storage->owns_memory() && cls->storage->count() > 0;
+        });
+    };
+    do {
+        FirstError error;
+        remove_all(NONE, error);
+    } while (has_more());
+}
+
+void Structure::fail_stale(Entity e, const char* call) const {
+    fail(ErrorCode::stale_entity, {call, ": ", describe(e), " is not alive"});
+}
+
+// --- creating -------------------------------------------------------------------------------------
+
+Entity Structure::add_entity() {
+    const Entity* const before = tracking.pool.handles().data();
+    const Entity e = tracking.pool.create();
+    if (tracking.pool.handles().data() != before) tracking.handles_moved();
+    return e;
+}
+
+void Structure::add_entities(std::span<Entity> out) {
+    const Entity* const before = tracking.pool.handles().data();
+    tracking.pool.create(out);
+    if (tracking.pool.handles().data() != before) tracking.handles_moved();
+}
+
+// --- marking for removal --------------------------------------------------------------------------
+
+void Structure::mark_for_removal(std::span<const Entity> entities) {
+    for (const Entity e : entities) {
+        require_alive(e, "remove_entity");
+        if (e == WORLD) fail(ErrorCode::bad_argument, {"remove_entity: the world exists as long as its ECS"});
+    }
+    if (pending_removals_.size() + entities.size() > pending_removals_.capacity()) {
+        pending_removals_.reserve(
+            std::max(pending_removals_.size() + entities.size(), pending_removals_.capacity() * 2));
+    }
+    for (const Entity e : entities) mark_one(e);
+}
+
+void Structure::mark_one(Entity e) {
+    std::uint32_t& flags = *tracking.pool.signature(e);
+    if ((flags & EntityPool::REMOVAL_PENDING) != 0) return;
+    pending_removals_.push_back(e);
+    flags |= EntityPool::REMOVAL_PENDING;
+}
+
+// The children of entities that are marked for removal are marked too, behind them (rule H2).
+void Structure::mark_children() {
+    next_parent_ = std::max(next_parent_, next_removal_);  // those before were removed: their indices may be used again
+    if (tracking.hierarchy.empty()) return;
+    for (; next_parent_ < pending_removals_.size(); ++next_parent_) mark_children(pending_removals_[next_parent_]);
+}
+void Structure::mark_children(Entity parent) {
+    const Hierarchy& hierarchy = tracking.hierarchy;
+    const Hierarchy::Index node = hierarchy.find(parent);
+    if (node == Hierarchy::NO_NODE) return;
+    for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next)
+        mark_one(hierarchy[at].entity);
+}
+
+// --- removing -------------------------------------------------------------------------------------
+
+void Structure::remove_marked(FirstError& error) {
+    Operation operation(tracking);
+    // Callbacks and destructors may request more removals, which are performed in the same phase (rule E3), or clear the ECS.
+    while (next_removal_ < pending_removals_.size()) {
+        bool ready = false;
+        error.guard([&] {
+            tracking.drain_marks();  // marks contain slots, which change now
+            mark_children();
+            ready = true;
+        });
+        if (!ready) return;  // without memory, the rest waits for the next update
+        const std::span<const Entity> all = std::span(pending_removals_).subspan(next_removal_);
+        const std::size_t silent = count_silent(all);
+        next_removal_ += silent;
+        remove_silently(all.first(silent));
+        if (silent < all.size() && !remove_one(pending_removals_[next_removal_], error)) return;
+    }
+    pending_removals_.clear();
+    next_removal_ = next_parent_ = 0;
+}
+
+// How many of the first entities can be removed without a call of the user's functions.
+std::size_t Structure::count_silent(std::span<const Entity> entities) const {
+    if (!tracking.may_call_on_remove() && !tracking.any_owns_memory()) return entities.size();
+    const auto calls = [&](Entity e) { return tracking.owns_memory(e) || tracking.calls_on_remove(e); };
+    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), calls) - entities.begin());
+}
+
+// Removes such entities class by class. In each storage and each system, they are removed in the order of the list, as if they
+// had been removed one after the other (rule E3). The mark queue must be empty.
+void Structure::remove_silently(std::span<const Entity> entities) {
+    EntityPool& pool = tracking.pool;
+    std::uint32_t flags = (1u << EntityPool::FLAG_BITS) - 1;
+    for (std::size_t w = 0; w < pool.words(); ++w) {
+        std::uint32_t any = 0;
+        for (const Entity e : entities) any |= pool.signature(e)[w];
+        any &= ~std::exchange(flags, 0);
+        for (; any != 0; any &= any - 1) {
+            const ComponentId id = EntityPool::class_at(w, any);
+            const auto has = [&, mask = EntityPool::ClassBit(id).mask](Entity e) {
+                return (pool.signature(e)[w] & mask) != 0;
+            };
+            ComponentClass& cls = *tracking.find_class(id);
+            erase(cls, entities, static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), has)));
+            Tracking::stop_all(cls.leading, cls, entities);
+        }
+    }
+    for (const Entity e : entities) destroy(e);
+}
+
+// Removes the next of the marked entities, with callbacks. Returns false if that must be repeated, because there is no memory.
+bool Structure::remove_one(Entity e, FirstError& error) {
+    tracking.being_removed = e;
+    tracking.stop(e, error);
+    tracking.being_removed = NONE;
+    if (!alive(e)) return true;  // callbacks have cleared the ECS
+    bool ready = false;
+    error.guard([&] {
+        tracking.drain_marks();
+        mark_children(e);  // callbacks may have added some
+        ready = true;
+    });
+    if (!ready) return false;
+    ++next_removal_;
+    // The values are destroyed when the entity does not exist any more (rule T5).
+    std::size_t parked = 0;
+    tracking.pool.each_class(e, [&](ComponentId id) {
+        Storage& s = storage(id);
+        const std::uint32_t slot = s.slot(e);
+        if (s.owns_memory()) {
+            error.guard([&] {
+                reserve_parked(s);
+                park(e, s, slot);
+                ++parked;
+            });
+        }
+        erase(s, e, slot);
+    });
+    destroy(e);
+    for (; parked > 0; --parked) unpark();
+    return true;
+}
+
+void Structure::destroy(Entity e) {
+    if (!tracking.hierarchy.empty()) tracking.hierarchy.erase(e);
+    if (tracking.host != nullptr && (*tracking.pool.signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0)
+        tracking.host->entity_destroyed(e);
+    tracking.pool.destroy(e);
+}
+
+// --- clearing -------------------------------------------------------------------------------------
+
+void Structure::clear(FirstError& error) {
+    Operation operation(tracking);
+    error.guard([&] { tracking.drain_marks(); });
+    // All entities stay alive until every `on_remove` was called, so that callbacks can use each other's entities.
+    // Entities that callbacks create are never tracked, and are removed as well.
+    tracking.clearing = true;
+    for (bool again = tracking.may_call_on_remove(); again;) {  // because callbacks may add entities and create aspects
+        again = false;
+        tracking.pool.each([&](Entity e) {
+            if (e == WORLD || !tracking.calls_on_remove(e)) return;
+            tracking.stop(e, error);
+            again = true;
+        });
+    }
+    error.guard([&] { tracking.drain_marks(); });
+    tracking.stop_all_except(WORLD);
+    remove_all(WORLD, error);
+}
+
+// Removes all entities, which no system tracks, and all components except those of `kept`.
+void Structure::remove_all(Entity kept, FirstError& error) {
+    EntityPool& pool = tracking.pool;
+    // Values are destroyed when everything else is done (rule T5). Without memory for this, they are destroyed at once.
+    std::vector<std::unique_ptr<ValueArray>> removed;
+    error.guard([&] {
+        removed.resize(tracking.classes().size());
+        for (ComponentId id = 0; id < removed.size(); ++id) {
+            if (const Storage* s = tracking.find_storage(id); s != nullptr && s->count() > 0) removed[id] = s->make_spare();
+        }
+    });
+    for (ComponentId id = 0; id < tracking.classes().size(); ++id) {
+        Storage* s = tracking.find_storage(id);
+        if (s == nullptr) continue;
+        detach_objects(*s, kept);
+        s->clear(kept, id < removed.size() ? removed[id].get() : nullptr);
+    }
+    tracking.hierarchy.clear();
+    if (kept == NONE) std::fill_n(pool.signature(WORLD), pool.words(), 0);
+    // Backwards, so that new entities get indices in ascending order.
+    for (std::size_t i = pool.handles().size(); i-- > 1;) {
+        if (const Entity e = pool.handles()[i]; index_of(e) == i) destroy(e);
+    }
+    pending_removals_.clear();
+    next_removal_ = next_parent_ = 0;
+    tracking.clearing = false;
+}
+
+}  // namespace crateful::internal

@@ -1,0 +1,37 @@
+// Signals and the mark queue (rules D1 to D10).
+#include <algorithm>
+#include <vector>
+
+#include "crateful/detail/tracking.hpp"
+
+namespace crateful::internal {
+
+void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
+    drain_marks();
+    for (const ListedSystem& w : classes_[id]->watching) mark(w, entities);
+}
+
+void Tracking::mark(const ListedSystem& w, std::span<const Entity> entities) {
+    if (w.system == nullptr) return;
+    if (!w.descendants) return w.system->mark(entities);
+    for (const Entity e : entities) mark_down(*w.system, e, w.itself);
+}
+
+void Tracking::drain_queue() {
+    const std::span<const Mark> all = marks_.drain();
+    for (auto first = all.begin(); first != all.end();) {
+        const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
+        // The components exist and are in these slots, because the queue is drained before a component is removed.
+        const ComponentClass& cls = *classes_[first->component];
+        for (const ListedSystem& w : cls.watching) {
+            if (w.system == nullptr) continue;
+            if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities());
+            else
+                for (const Mark& m : std::span(first, end))
+                    mark(w, cls.storage->entities().subspan(m.first, m.end - m.first));
+        }
+        first = end;
+    }
+}
+
+}  // namespace crateful::internal

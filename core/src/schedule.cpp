@@ -1,0 +1,235 @@
+// Adding, removing, ordering and enabling systems (rules S1 to S4, S9 to S12, S14).
+#include "crateful/detail/schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "crateful/detail/insertion_sort.hpp"
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal {
+
+using Use = SystemBase::Use;
+
+Schedule::~Schedule() {
+    FirstError error;
+    while (!systems_.empty()) {
+        SystemBase& system = *systems_.back();
+        system.set_notifications(false, false);
+        remove_now(system, error);
+    }
+}
+
+// --- finding --------------------------------------------------------------------------------------
+
+std::vector<SystemBase*> Schedule::systems() const {
+    std::vector<SystemBase*> all;
+    all.reserve(systems_.size());
+    for (const auto& system : systems_) all.push_back(system.get());
+    return all;
+}
+
+template <class Fits>
+SystemBase* Schedule::first_added(Fits&& fits) const {
+    SystemBase* first = nullptr;
+    for (const auto& system : systems_) {
+        if (!fits(*system)) continue;
+        if (first == nullptr || system->sequence_ < first->sequence_) first = system.get();
+    }
+    return first;
+}
+
+SystemBase& Schedule::find(const void* class_id, std::string_view class_name) const {
+    SystemBase* found = first_added([&](const SystemBase& system) { return system.class_id_ == class_id; });
+    if (found != nullptr) return *found;
+    fail(ErrorCode::bad_system, {"get_system: no system of class ", class_name, " was added to this ECS"});
+}
+
+SystemBase& Schedule::find(std::string_view name) const {
+    SystemBase* found = first_added([&](const SystemBase& system) { return system.name() == name; });
+    if (found != nullptr) return *found;
+    fail(ErrorCode::bad_system, {"get_system: no system with the name ", name, " was added to this ECS"});
+}
+
+void Schedule::require_added(const SystemBase& system, const char* call) const {
+    if (system.operations_ == &tracking_ && system.is_added()) return;
+    fail(ErrorCode::bad_system, {call, ": system ", system.name(), " was not added to this ECS, or was removed"});
+}
+
+// --- adding ---------------------------------------------------------------------------------------
+
+void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned, const SystemClass& cls) {
+    if (!owned) fail(ErrorCode::bad_system, {"add_system: the pointer to the system is null"});
+    SystemBase& system = *owned;
+    system.class_name_ = cls.name;
+    system.class_id_ = cls.id;
+    system.update_parameters_ = cls.update_parameters;
+    if (cls.default_hooks) {
+        system.default_hooks_ = true;
+        system.set_notifications(false, false);
+    }
+    system.priority_ = priority;
+    system.sequence_ = next_sequence_;
+    require_valid(system, priority);
+    const std::vector<SystemBase*> order = order_with(&system);
+    Operation operation(tracking_);
+    name_clock(system);
+    tracking_.prepare(system);
+    systems_.reserve(systems_.size() + 1);
+    // From here on, nothing throws until the system is in all lists.
+    ++next_sequence_;
+    system.ecs_ = &ecs;
+    system.state_ = SystemBase::State::added;
+    systems_.push_back(std::move(owned));
+    arrange(order);
+    tracking_.connect(system);
+
+    FirstError error;
+    error.guard([&] { system.init(); });
+    tracking_.start_all(system, error);
+    error.rethrow();
+}
+
+void Schedule::require_valid(const SystemBase& system, double priority) {
+    const auto fail = [&](std::string_view why, std::string_view what = {}) {
+        crateful::internal::fail(ErrorCode::bad_system, {"add_system: system ", system.name(), why, what});
+    };
+    if (!std::isfinite(priority)) fail(": the priority must be a finite number, not ", number_text(priority));
+    if (!std::isfinite(system.interval_) || system.interval_ < 0)
+        fail(": the interval must be a non-negative number of seconds, not ", number_text(system.interval_));
+    const auto uses = [&](Use use, ComponentId id) {
+        return std::find(system.ids(use).begin(), system.ids(use).end(), id) != system.ids(use).end();
+    };
+    for (const ComponentId id : system.ids(Use::excluded)) {
+        if (uses(Use::required, id) || uses(Use::accepted, id))
+            fail(" both requires and excludes ", registry::type(id).name);
+    }
+    std::size_t used = 0;
+    for (const auto& ids : system.ids_) used += ids.size();
+    if (system.requires_none_ && used > 0) fail(" requires no entities, so it cannot name component classes");
+    if (!system.requires_none_ && system.required().empty()) fail(" must require at least one component class");
+}
+
+// All systems, and the one that is being added, in the order in which they run: by priority, then so that constraints hold, then
+// by addition (rule S10). Throws `bad_system` if that is impossible.
+std::vector<SystemBase*> Schedule::order_with(SystemBase* added) const {
+    const auto fail = [&](std::string_view why, const std::string& what) {
+        crateful::internal::fail(ErrorCode::bad_system, {"add_system: system ", added->name(), why, what});
+    };
+    std::vector<SystemBase*> order = systems();
+    if (added != nullptr) order.push_back(added);
+    insertion_sort(order, [](const SystemBase* a, const SystemBase* b) {
+        return a->priority_ != b->priority_ ? a->priority_ < b->priority_ : a->sequence_ < b->sequence_;
+    });
+    const auto is_free = [](const SystemBase* system) { return system->before_.empty() && system->after_.empty(); };
+    if (std::all_of(order.begin(), order.end(), is_free)) return order;
+    // Moves what must run before a system in front of it, until nothing must.
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        std::vector<SystemBase*> moved;
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            SystemBase* const late = order[i];
+            SystemBase* const early = order[k];
+            if (!early->must_precede(*late) || (k < i && early->priority_ <= late->priority_)) continue;
+            std::string text = join({early->name(), " before ", late->name()});
+            if (early->priority_ != late->priority_) {
+                if (early->priority_ < late->priority_) continue;
+                fail(": the priorities contradict the constraint ", text);
+            }
+            if (std::find(moved.begin(), moved.end(), early) != moved.end() || early == late) {
+                const SystemBase* before = late;
+                for (std::size_t m = moved.size(); before != early; before = moved[m])
+                    text += join({", ", before->name(), " before ", moved[--m]->name()});
+                fail(": the constraints contradict each other: ", text);
+            }
+            moved.push_back(late);
+            order.erase(order.begin() + static_cast<std::ptrdiff_t>(k));
+            order.insert(order.begin() + static_cast<std::ptrdiff_t>(i), early);
+            k = static_cast<std::size_t>(-1);  // from the beginning, for the system that is here now
+        }
+    }
+    return order;
+}
+
+void Schedule::arrange(const std::vector<SystemBase*>& order) noexcept {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i]->rank_ = i;
+        const auto is_next = [&](const auto& other) { return other.get() == order[i]; };
+        std::swap(systems_[i],
+                  *std::find_if(systems_.begin() + static_cast<std::ptrdiff_t>(i), systems_.end(), is_next));
+    }
+    tracking_.order_changed();
+}
+
+// Gives the system a name that no other one has in the profiler.
+void Schedule::name_clock(SystemBase& system) {
+    system.clock_name_ = system.name();
+    const auto in_use = [&](const auto& other) { return other->clock_name_ == system.clock_name_; };
+    for (int n = 2; std::any_of(systems_.begin(), systems_.end(), in_use); ++n) {
+        system.clock_name_ = join({system.name(), " #", number_text(n)});
+    }
+}
+
+// --- removing -------------------------------------------------------------------------------------
+
+void Schedule::remove(SystemBase& system) {
+    require_added(system, "remove_system");
+    if (updating_) {
+        system.state_ = SystemBase::State::removal_pending;  // until the end of the update (rule S3)
+        removals_pending_ = true;
+        return;
+    }
+    FirstError error;
+    remove_now(system, error);
+    error.rethrow();
+}
+
+void Schedule::remove_now(SystemBase& system, FirstError& error) {
+    Operation operation(tracking_);
+    const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
+    std::unique_ptr<SystemBase> owned = std::move(*at);
+    systems_.erase(at);
+    for (const auto& other : systems_) {
+        const auto names = [&](const SystemBase::Constraint& c) { return c.id == &system; };
+        std::erase_if(other->before_, names);
+        std::erase_if(other->after_, names);
+    }
+    // Without memory for it, the order stays as it is, in which all constraints hold.
+    error.guard([&] { arrange(order_with(nullptr)); });
+    tracking_.disconnect(std::move(owned), error);
+}
+
+// --- updates --------------------------------------------------------------------------------------
+
+const std::vector<SystemBase*>& Schedule::begin_update() {
+    frame_.resize(systems_.size());
+    for (std::size_t i = 0; i < systems_.size(); ++i) frame_[i] = systems_[i].get();
+    updating_ = true;
+    return frame_;
+}
+
+void Schedule::end_update(FirstError& error) {
+    updating_ = false;
+    if (!std::exchange(removals_pending_, false)) return;
+    for (;;) {
+        const auto is_next = [](const auto& system) { return system->state_ == SystemBase::State::removal_pending; };
+        const auto at = std::find_if(systems_.begin(), systems_.end(), is_next);
+        if (at == systems_.end()) return;
+        remove_now(**at, error);
+    }
+}
+
+// --- enabling -------------------------------------------------------------------------------------
+
+void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
+    require_added(system, call);
+    if (system.enabled_ == on) return;
+    Operation operation(tracking_);
+    system.enabled_ = on;
+    FirstError error;
+    error.guard([&] { on ? system.notify_enabled() : system.notify_disabled(); });
+    error.rethrow();
+}
+
+}  // namespace crateful::internal
