@@ -29,7 +29,8 @@ export {
 } from "./ecs/prefab.js";
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem, type SystemOptions } from "./ecs/row_system.js";
-export { Query, type Filters, type Row, type Shape } from "./ecs/query.js";
+export { Query, type Row } from "./ecs/query.js";
+export type { Filters, Shape } from "./ecs/query_classes.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";

@@ -5,8 +5,11 @@ import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { ECS } from "./ecs.js";
-import { Query, type Row, type Shape } from "./query.js";
-import { RowPool, Rows, type QueryClasses } from "./rows.js";
+import { Query, type Row } from "./query.js";
+import type { Shape } from "./query_classes.js";
+import { RowPool } from "./row_state.js";
+import { Rows } from "./rows.js";
+import type { QueryClasses } from "./query_classes.js";
 import { System, type AddedSystem, type SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
