@@ -28,12 +28,14 @@ export {
   type PrefabParts,
 } from "./ecs/prefab.js";
 export { Profiler } from "./ecs/profiler.js";
-export { DirtyRows, RowSystem, defineSystem, type SystemOptions } from "./ecs/row_system.js";
-export { Query, type Filters, type Row, type Shape } from "./ecs/query.js";
+export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
+export { Query, type Row } from "./ecs/query.js";
+export type { Filters, Shape } from "./ecs/query_classes.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";
 export type { AnySystem, System as SystemBase, SystemClass, SystemInfo } from "./ecs/system.js";
+export type { SystemOptions } from "./ecs/system_options.js";
 export { System, type SystemWithAspects } from "./ecs/typed_system.js";
 export type { InitOptions, ModuleFactory } from "./init.js";
 export { NONE, entityIndex, type Entity } from "./module/entity.js";

@@ -180,6 +180,23 @@ export class ComponentTable implements ComponentOwner {
     }
     return -1;
   }
+  /**
+   * The first position of a list, from `from` on and at most `end`, whose entity the table does not have in slot `position +
+   * distance`. The entities must be alive.
+   */
+  agreementEnd(distance: number, list: number, from: number, end: number): number {
+    const { u32 } = heap;
+    let i = from;
+    if (this.info.linear) {
+      while (i < end && this.slot(u32[list + i]) === i + distance) ++i;
+      return i;
+    }
+    const own = this.dense + distance;
+    if (own === list) return end;
+    const most = Math.min(end, this.count - distance);
+    while (i < most && u32[own + i] === u32[list + i]) ++i;
+    return i;
+  }
   // The word with the entry of an entity in the sparse index. Its page is allocated first if necessary; a page never moves.
   #cell(e: Entity): number {
     const index = e & Handle.indexMask;

@@ -103,7 +103,7 @@ export class LiveEntityMap<A extends { readonly entity: Entity }>
     return known !== undefined ? known : this.#make(e);
   }
   get(e: Entity): A | undefined {
-    const known = this.#aspects.aspects[e & Handle.indexMask];
+    const known = typeof e === "number" ? this.#aspects.aspects[e & Handle.indexMask] : undefined;
     return known !== undefined && known.entity === e ? known : this.has(e) ? this.$aspect(e) : undefined;
   }
   keys() {

@@ -5,30 +5,27 @@ import { isParent, requireNotParent } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Values } from "../component/stored_component.js";
 import type { Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
-import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
-import { memoryReport, systems, type MemoryReport } from "../core/reports.js";
-import { setMemory } from "../core/sparse_set.js";
+import { memoryReport, type MemoryReport } from "../core/reports.js";
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Enabling, Handle, Packed, SlotFlag, SystemMemory, Times, WorldMemory } from "../module/layout.js";
+import { Enabling, Handle, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
-import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
-// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
-import { describeSystem } from "./add_system.js";
 import { EventsManager } from "./events.js";
 import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
 import { Profiler } from "./profiler.js";
-import { Queries, queryClasses, type Filters, type Query, type Shape } from "./query.js";
-import type { QueryClasses } from "./rows.js";
+import { Queries, type Query } from "./query.js";
+import { queryClasses, type Filters, type QueryClasses, type Shape } from "./query_classes.js";
 import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
-import { System, type AddedSystem, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
+import type { AnySystem, SystemClass, SystemInfo } from "./system.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
+import { SystemList } from "./system_list.js";
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
@@ -43,8 +40,7 @@ export class ECS {
   readonly #world: World;
   readonly #storages = new Map<ComponentClass, Storage>();
   readonly #queries: Queries;
-  /** The first system of a class or name, as it was found last. */
-  readonly #found = new Map<SystemClass | string, AddedSystem>();
+  readonly #systems: SystemList;
   #updating = false;
 
   /**
@@ -64,6 +60,7 @@ export class ECS {
   constructor() {
     this.#world = new World();
     this.#queries = new Queries(this.#world);
+    this.#systems = new SystemList(this, this.#world);
     this.#world.events = this.events = new EventsManager(this.#world);
     this.slowMotion = new SlowMotion(this.#world);
     this.profiler = new Profiler(this.#world);
@@ -335,68 +332,15 @@ export class ECS {
    * contradict each other or the priorities.
    */
   addSystem<S extends AnySystem>(priority: number, system: S): S {
-    const self = this.#world.live();
-    if (!(system instanceof System))
-      throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
-    const world = this.#world;
-    const { names, flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
-    const bind = system.$prepare(this);
-    const tables = classes.map((cls) => world.table(cls));
-    world.scratch("addSystem", 4 * lists.length); // throws before the system is created
-    const address = world.raw.makeSystem(world.systems.length, names, flags);
-    if (address === 0) world.throwLast();
-    const record = this.#record(system as System, address, priority, overridesOnRemove, requiredBy(classes, tables));
-    world.systems.push(record);
-    system.$record = record;
-    bind(record);
-    const list = world.scratch("addSystem", 4 * lists.length);
-    heap.u32.set(lists, list >> 2);
-    world.check(core._crateful_add_system(self, address, priority, system.interval, list));
-    return system;
-  }
-  #record(
-    system: System,
-    address: number,
-    priority: number,
-    overridesOnRemove: boolean,
-    required: ReturnType<typeof requiredBy>,
-  ): AddedSystem {
-    const world = this.#world;
-    const memory = core._crateful_system_memory(address) >> 2;
-    const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
-    const { u32 } = heap;
-    const dirty = setMemory(world, u32[memory + SystemMemory.dirty], u32[memory + SystemMemory.visited], address);
-    const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
-    const record: AddedSystem = Object.assign(aspects, {
-      ...required,
-      ecs: this,
-      world,
-      includesParked: false,
-      ended: endedSource(world, overridesOnRemove),
-      system,
-      address,
-      priority,
-      overridesOnRemove,
-      notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
-      entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
-      dirty: new LiveDirtySet(dirty),
-    });
-    return record;
+    return this.#systems.add(priority, system);
   }
   /**
    * Removes a system: an instance, the first one added of a class, or the first one added with a name, which can be a C++
-   * system. Calls
-   * `onRemove` for each entity that it tracks. During an update, this happens at the end of the update. Throws `BAD_SYSTEM`
-   * if there is none.
+   * system. Calls `onRemove` for each entity that it tracks. During an update, this happens at the end of the update. Throws
+   * `BAD_SYSTEM` if there is none.
    */
   removeSystem(system: SystemClass | AnySystem | string): void {
-    const { address, record } = this.#find("removeSystem", system);
-    const deferred = this.#updating;
-    try {
-      this.#world.check(core._crateful_remove_system(this.#world.self, address));
-    } finally {
-      if (!deferred && record !== undefined) record.system.$record = undefined;
-    }
+    this.#systems.remove(system, this.#updating);
   }
   /**
    * The first system of that class that was added, or the first one with that name. Throws `BAD_SYSTEM` if there is none, or
@@ -405,65 +349,23 @@ export class ECS {
   getSystem<S extends AnySystem>(cls: abstract new (...args: never[]) => S): S;
   getSystem(name: string): AnySystem;
   getSystem(system: SystemClass | string): AnySystem {
-    const { record } = this.#find("getSystem", system);
-    if (record !== undefined) return record.system;
-    throw new EcsError(
-      "BAD_SYSTEM",
-      `getSystem: the first system added with the name ${String(system)} is written in C++; TypeScript has no object for it`,
-    );
+    return this.#systems.get(system);
   }
   /** Enables a system, named as for `removeSystem` (rule S4). Throws `BAD_SYSTEM` if there is none. */
   enableSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("enableSystem", system, Enabling.enable);
+    this.#systems.setEnabled("enableSystem", system, Enabling.enable);
   }
   /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
   disableSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("disableSystem", system, Enabling.disable);
+    this.#systems.setEnabled("disableSystem", system, Enabling.disable);
   }
   /** Enables a disabled system, and disables an enabled one. */
   toggleSystem(system: SystemClass | AnySystem | string): void {
-    this.#setEnabled("toggleSystem", system, Enabling.toggle);
+    this.#systems.setEnabled("toggleSystem", system, Enabling.toggle);
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
   get systems(): SystemInfo[] {
-    const records = this.#world.systems as (AddedSystem | undefined)[];
-    const names = (list: readonly (SystemClass | string)[]) =>
-      list.map((key) => (typeof key === "string" ? key : key.name));
-    return systems(this.#world.live()).map(({ address, ...info }) => {
-      const system = records.find((record) => record?.address === address)?.system;
-      const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
-      return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
-    });
-  }
-  #setEnabled(call: string, system: SystemClass | AnySystem | string, change: Enabling): void {
-    const { address } = this.#find(call, system);
-    this.#world.check(core._crateful_set_enabled(this.#world.self, address, change));
-  }
-  /** A system in any language; `record` is undefined for a C++ system. */
-  #find(call: string, key: SystemClass | AnySystem | string): { address: number; record: AddedSystem | undefined } {
-    this.#world.live();
-    const record =
-      typeof key === "string" ? this.#known(key) : typeof key === "function" ? this.#firstOf(key) : key?.$record;
-    if (record?.ecs === this) return { address: record.address, record };
-    const address = typeof key === "string" ? this.#world.raw.findSystem(key) : 0;
-    if (address !== 0) return { address, record: this.#added((r) => r.address === address, key as string) };
-    const name = typeof key === "string" ? key : key?.name;
-    throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
-  }
-  #firstOf(cls: SystemClass): AddedSystem | undefined {
-    return this.#known(cls) ?? this.#added(({ system }) => system instanceof cls, cls);
-  }
-  /** What was found last, if it is still added: then it is the first one. */
-  #known(key: SystemClass | string): AddedSystem | undefined {
-    const known = this.#found.get(key);
-    return known !== undefined && known.system.$record === known ? known : undefined;
-  }
-  /** The first added TypeScript system that fits. */
-  #added(fits: (record: AddedSystem) => boolean, key: SystemClass | string): AddedSystem | undefined {
-    const records = this.#world.systems as (AddedSystem | undefined)[];
-    const found = records.find((record) => record !== undefined && record.system.$record === record && fits(record));
-    if (found !== undefined) this.#found.set(key, found);
-    return found;
+    return this.#systems.infos;
   }
 
   // --- time ---------------------------------------------------------------------------------------

@@ -1,4 +1,3 @@
-import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { isList } from "../core/core_world.js";
 import { Iteration, entitiesOf } from "../core/iteration.js";
@@ -9,11 +8,10 @@ import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
-import { IndexSource, IterableSource, ListSource, type Source } from "./row_sources.js";
-import { RowPool, RowState, Rows, selects, type QueryClasses } from "./rows.js";
-
-/** Names for component classes: `{ position: Position, velocity: Velocity }`. */
-export type Shape = Readonly<Record<string, ComponentClass>>;
+import { IterableSource, ListSource, type Source } from "./row_sources.js";
+import { RowPool, RowState } from "./row_state.js";
+import { Rows } from "./rows.js";
+import { queryClasses, selects, sourceOf, type Filters, type QueryClasses, type Shape } from "./query_classes.js";
 
 type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
 
@@ -24,18 +22,6 @@ type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : ne
 export type Row<S extends Shape, O extends Shape = {}, A = never> = { readonly entity: Entity } & {
   readonly [K in keyof S]: Instance<S[K]>;
 } & { readonly [K in keyof O]: Instance<O[K]> | undefined } & ([A] extends [never] ? unknown : { readonly aspect: A });
-
-/** What a query selects besides the required classes. */
-export interface Filters<O extends Shape = {}, P extends Shape = {}> {
-  /** Entities with a component of any of these are omitted. */
-  readonly without?: readonly ComponentClass[];
-  /** Entities need a component of at least one of these. */
-  readonly any?: readonly ComponentClass[];
-  /** Components that an entity may have; in a row they can be undefined. */
-  readonly optional?: O;
-  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
-  readonly parent?: P;
-}
 
 /**
  * The entities that have certain components, as rows (rules Q1 to Q8):
@@ -153,54 +139,6 @@ const firstOf = noInline((query: Query): unknown => {
 interface BoundQuery {
   readonly classes: QueryClasses;
   readonly pool: RowPool;
-}
-
-/** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. */
-function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Source {
-  if (tracked !== undefined) return entitiesOf(tracked);
-  if (required === 0) return new IndexSource(world, any.length === 0 ? 1 : 0); // all entities, without the world (rule E10)
-  let rarest = tables[0];
-  for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
-  return rarest.info.linear ? new IndexSource(rarest) : entitiesOf(rarest.set);
-}
-
-/** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
-export function queryClasses(world: World, shape: Shape, filters: Filters<Shape, Shape> = {}): QueryClasses {
-  const { without = [], any = [], optional = {}, parent = {}, ...others } = requireObject("the filters", filters);
-  for (const name in others) throw badArgument(`query: there is no option ${name}`);
-  requireObject("the shape", shape);
-  requireObject("optional", optional);
-  requireObject("parent", parent);
-  if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
-  if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
-  const required = Object.entries(shape);
-  const all = [...required, ...Object.entries(optional)];
-  const ofParent = Object.entries(parent);
-  const names = [...all, ...ofParent].map(([name]) => name);
-  const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
-  if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
-  const tables = all.map(([, cls]) => world.table(cls));
-  const excluded = without.map((cls) => world.table(cls));
-  const accepted = any.map((cls) => world.table(cls));
-  const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
-  if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
-  const selective = required.length === 0 || without.length > 0 || any.length > 0;
-  return {
-    world,
-    names,
-    tables,
-    required: required.length,
-    parents: ofParent.map(([, cls]) => world.table(cls)),
-    without: excluded,
-    any: accepted,
-    filters: selective,
-    stretches: !selective && all.length === required.length,
-  };
-}
-
-function requireObject<T>(what: string, value: T): T {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
 }
 
 /** The queries of one world, by what they select: a query that is created again is the same object. @internal */

@@ -5,46 +5,13 @@ import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { ECS } from "./ecs.js";
-import { Query, type Row, type Shape } from "./query.js";
-import { RowPool, Rows, type QueryClasses } from "./rows.js";
-import { System, type AddedSystem, type SystemClass } from "./system.js";
-
-/** What `defineSystem` takes besides the required classes. */
-export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}> {
-  /** A signal of any of these makes a tracked entity dirty (rule D3). */
-  readonly watch?: readonly ComponentClass[];
-  /**
-   * A signal of any of these makes the tracked descendants of its entity dirty, and so does another parent (rule D13). List a
-   * class in `watch` too, so that the entity's own signals count.
-   */
-  readonly watchAncestors?: readonly ComponentClass[];
-  /** An entity that has any of these is not tracked (rule S9). */
-  readonly without?: readonly ComponentClass[];
-  /** An entity is tracked only if it has at least one of these (rule S9). */
-  readonly any?: readonly ComponentClass[];
-  /** The systems of the same priority before which it runs, by their classes or names (rule S10). */
-  readonly before?: readonly (SystemClass | string)[];
-  /** The systems of the same priority after which it runs. */
-  readonly after?: readonly (SystemClass | string)[];
-  /** The least game time between two runs, in seconds; `delta` is the time since the last one (rule S11). */
-  readonly interval?: number;
-  /** Components that an entity may have; in a row they can be undefined. */
-  readonly optional?: O;
-  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
-  readonly parent?: P;
-  /** The class of the system's aspects; rows then have an `aspect`. */
-  readonly aspect?: new () => A;
-  /** `update` is not called while the dirty set is empty (rule D11). */
-  readonly onlyWhenDirty?: boolean;
-  /** Removals do not change the order in which entities are iterated (rule S14). */
-  readonly ordered?: boolean;
-  /** The system is also updated while the game is paused (rule S5). */
-  readonly debug?: boolean;
-  /** It starts disabled (rule S4). */
-  readonly disabled?: boolean;
-  /** Its name in messages and reports, and for `getSystem`; by default the name of its class. */
-  readonly name?: string;
-}
+import { Query, type Row } from "./query.js";
+import type { Shape } from "./query_classes.js";
+import { RowPool } from "./row_state.js";
+import { Rows } from "./rows.js";
+import type { QueryClasses } from "./query_classes.js";
+import { System, type AddedSystem } from "./system.js";
+import { membersOf, requireOptions, type SystemOptions } from "./system_options.js";
 
 /** The dirty set of a system as rows. Iterating it counts as iterating `dirty` (rule D7). */
 export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never> implements Iterable<Row<S, O, A>> {
@@ -97,19 +64,7 @@ export abstract class RowSystem<
   O extends Shape = {},
   A extends Aspect = Aspect,
 > extends System<A> {
-  readonly componentsRequired: ReadonlySet<ComponentClass>;
-  override readonly dirtyComponents: ReadonlySet<ComponentClass>;
-  override readonly dirtyFromAncestors: ReadonlySet<ComponentClass>;
-  override readonly componentsExcluded: ReadonlySet<ComponentClass>;
-  override readonly componentsAny: ReadonlySet<ComponentClass>;
-  override readonly before: readonly (SystemClass | string)[];
-  override readonly after: readonly (SystemClass | string)[];
-  override readonly interval: number;
-  override readonly onlyWhenDirty: boolean;
-  override readonly ordered: boolean;
-  override readonly name: string;
-  /** @internal */
-  override readonly $usesNone: boolean;
+  declare readonly componentsRequired: ReadonlySet<ComponentClass>;
   readonly #shape: S;
   readonly #optional: Shape;
   readonly #parent: Shape;
@@ -122,18 +77,7 @@ export abstract class RowSystem<
     this.#shape = shape ?? ({} as S);
     this.#optional = options.optional ?? {};
     this.#parent = options.parent ?? {};
-    this.componentsRequired = new Set(Object.values(this.#shape));
-    this.dirtyComponents = new Set(options.watch);
-    this.dirtyFromAncestors = new Set(options.watchAncestors);
-    this.componentsExcluded = new Set(options.without);
-    this.componentsAny = new Set(options.any);
-    this.before = options.before ?? [];
-    this.after = options.after ?? [];
-    this.interval = options.interval ?? 0;
-    this.onlyWhenDirty = options.onlyWhenDirty ?? false;
-    this.ordered = options.ordered ?? false;
-    this.name = options.name ?? this.constructor.name;
-    this.$usesNone = shape === undefined;
+    Object.assign(this, membersOf(shape, options));
     this.$aspect = options.aspect;
   }
 
@@ -192,15 +136,7 @@ export function defineSystem<
 >(shape?: S, options: SystemOptions<O, A, P> = {}): abstract new () => RowSystem<S, O & P, A> {
   if (shape !== undefined && (typeof shape !== "object" || shape === null || Array.isArray(shape)))
     throw badArgument(`defineSystem: pass an object with names for component classes, not ${show(shape)}`);
-  for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
-  for (const list of LISTS) {
-    const value: unknown = options[list];
-    if (value !== undefined && !Array.isArray(value))
-      throw badArgument(`defineSystem: ${list} must be a list of classes, not ${show(value)}`);
-  }
-  const { aspect } = options;
-  if (aspect !== undefined && typeof aspect !== "function")
-    throw badArgument(`defineSystem: aspect must be a class, not ${show(aspect)}`);
+  requireOptions(options);
   abstract class Defined extends RowSystem<S, O & P, A> {
     constructor() {
       super(shape, options);
@@ -208,16 +144,3 @@ export function defineSystem<
   }
   return Defined;
 }
-const LISTS = ["watch", "watchAncestors", "without", "any", "before", "after"] as const;
-const OPTIONS = new Set<string>([
-  ...LISTS,
-  "optional",
-  "parent",
-  "aspect",
-  "onlyWhenDirty",
-  "ordered",
-  "interval",
-  "debug",
-  "disabled",
-  "name",
-]);

@@ -81,7 +81,7 @@ function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
         continue next;
       }
       run.starts[k] = slot;
-      if (ends[k] <= i) ends[k] = agreementEnd(table, slot - i, list, i + 1, extent);
+      if (ends[k] <= i) ends[k] = table.agreementEnd(slot - i, list, i + 1, extent);
       if (ends[k] < end) end = ends[k];
     }
     run.count = end - i;
@@ -89,17 +89,4 @@ function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
     i = end;
   }
   runs.length = found;
-}
-
-/** The first position from `i` on at which the table does not contain the entity of the list in slot `i + distance`. */
-function agreementEnd(table: ComponentTable, distance: number, list: number, i: number, extent: number): number {
-  const { u32 } = heap;
-  if (table.info.linear) {
-    while (i < extent && table.slot(u32[list + i]) === i + distance) ++i;
-    return i;
-  }
-  const end = Math.min(extent, table.count - distance);
-  const own = table.dense + distance;
-  while (i < end && u32[own + i] === u32[list + i]) ++i;
-  return i;
 }

@@ -6,7 +6,8 @@ import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { ECS } from "./ecs.js";
-import { Query, type Filters, type Shape } from "./query.js";
+import { Query } from "./query.js";
+import type { Filters, Shape } from "./query_classes.js";
 
 /** A system with aspects of any class. */
 // biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else

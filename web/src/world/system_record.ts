@@ -23,7 +23,6 @@ export interface SystemRecord extends AspectSource {
   system: SystemCallbacks;
   /** Its address in the core. */
   address: number;
-  priority: number;
   entities: LiveEntityMap<Aspect>;
   dirty: LiveDirtySet;
   /** Keeps the hidden class of aspects alive, as `last` in core/iteration.ts. */

@@ -1,0 +1,103 @@
+// What a query selects.
+import type { ComponentClass } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { entitiesOf, type AspectSet } from "../core/iteration.js";
+import { contains, type SetMemory } from "../core/sparse_set.js";
+import type { Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
+import type { World } from "../world/world.js";
+import { IndexSource, type Source } from "./row_sources.js";
+
+/** Names for component classes: `{ position: Position, velocity: Velocity }`. */
+export type Shape = Readonly<Record<string, ComponentClass>>;
+
+/** What a query selects besides the required classes. */
+export interface Filters<O extends Shape = {}, P extends Shape = {}> {
+  /** Entities with a component of any of these are omitted. */
+  readonly without?: readonly ComponentClass[];
+  /** Entities need a component of at least one of these. */
+  readonly any?: readonly ComponentClass[];
+  /** Components that an entity may have; in a row they can be undefined. */
+  readonly optional?: O;
+  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
+  readonly parent?: P;
+}
+
+/** What a query selects in one world. @internal */
+export interface QueryClasses {
+  world: World;
+  /** For each class its name in the rows. */
+  names: readonly string[];
+  tables: readonly ComponentTable[];
+  /** The classes from this number on are optional. */
+  required: number;
+  /** The classes of the parent, whose names are the last ones. */
+  parents: readonly ComponentTable[];
+  without: readonly ComponentTable[];
+  any: readonly ComponentTable[];
+  /** Whether having all required components is not enough. */
+  filters: boolean;
+  /** In the rows of a system: the entities that it tracks, which are those that it selects. */
+  tracked?: SetMemory;
+  /** In the rows of a system with an aspect class: its aspects. */
+  aspects?: AspectSet<unknown>;
+  /** Whether a row depends on nothing but required classes. */
+  stretches: boolean;
+}
+
+/** Whether a query selects the entity. @internal */
+export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
+  if (tracked !== undefined) return contains(tracked, e);
+  if (required === 0 && (!world.alive(e) || (e === 0 && any.length === 0))) return false; // without the world (rule E10)
+  for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
+  for (const table of without) if (table.slot(e) >= 0) return false;
+  return any.length === 0 || any.some((table) => table.slot(e) >= 0);
+}
+
+/** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. @internal */
+export function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Source {
+  if (tracked !== undefined) return entitiesOf(tracked);
+  if (required === 0) return new IndexSource(world, any.length === 0 ? 1 : 0); // all entities, without the world (rule E10)
+  let rarest = tables[0];
+  for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
+  return rarest.info.linear ? new IndexSource(rarest) : entitiesOf(rarest.set);
+}
+
+/** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
+export function queryClasses(world: World, shape: Shape, filters: Filters<Shape, Shape> = {}): QueryClasses {
+  const { without = [], any = [], optional = {}, parent = {}, ...others } = requireObject("the filters", filters);
+  for (const name in others) throw badArgument(`query: there is no option ${name}`);
+  requireObject("the shape", shape);
+  requireObject("optional", optional);
+  requireObject("parent", parent);
+  if (!Array.isArray(without)) throw badArgument(`query: without must be a list of classes, not ${show(without)}`);
+  if (!Array.isArray(any)) throw badArgument(`query: any must be a list of classes, not ${show(any)}`);
+  const required = Object.entries(shape);
+  const all = [...required, ...Object.entries(optional)];
+  const ofParent = Object.entries(parent);
+  const names = [...all, ...ofParent].map(([name]) => name);
+  const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
+  if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
+  const tables = all.map(([, cls]) => world.table(cls));
+  const excluded = without.map((cls) => world.table(cls));
+  const accepted = any.map((cls) => world.table(cls));
+  const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
+  if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
+  const selective = required.length === 0 || without.length > 0 || any.length > 0;
+  return {
+    world,
+    names,
+    tables,
+    required: required.length,
+    parents: ofParent.map(([, cls]) => world.table(cls)),
+    without: excluded,
+    any: accepted,
+    filters: selective,
+    stretches: !selective && all.length === required.length,
+  };
+}
+
+function requireObject<T>(what: string, value: T): T {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
+}

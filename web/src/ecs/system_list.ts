@@ -1,0 +1,137 @@
+import { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
+import { systems } from "../core/reports.js";
+import { setMemory } from "../core/sparse_set.js";
+import { EcsError, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { SystemMemory, type Enabling } from "../module/layout.js";
+import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
+import type { World } from "../world/world.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
+import { describeSystem } from "./add_system.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
+import type { ECS } from "./ecs.js";
+// biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
+import { System, type AddedSystem, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
+
+type Key = SystemClass | AnySystem | string;
+
+/** The systems of one ECS: those in TypeScript and, by their names, those in C++ (rules S3, S4, S14). @internal */
+export class SystemList {
+  readonly #world: World;
+  /** The first system of a class or name, as it was found last. */
+  readonly #found = new Map<SystemClass | string, AddedSystem>();
+  constructor(
+    readonly ecs: ECS,
+    world: World,
+  ) {
+    this.#world = world;
+  }
+
+  add<S extends AnySystem>(priority: number, system: S): S {
+    const world = this.#world;
+    const self = world.live();
+    if (!(system instanceof System))
+      throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
+    const { names, flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
+    const bind = system.$prepare(this.ecs);
+    const tables = classes.map((cls) => world.table(cls));
+    world.scratch("addSystem", 4 * lists.length); // throws before the system is created
+    const address = world.raw.makeSystem(world.systems.length, names, flags);
+    if (address === 0) world.throwLast();
+    const record = this.#record(system as System, address, overridesOnRemove, requiredBy(classes, tables));
+    world.systems.push(record);
+    system.$record = record;
+    bind(record);
+    const list = world.scratch("addSystem", 4 * lists.length);
+    heap.u32.set(lists, list >> 2);
+    world.check(core._crateful_add_system(self, address, priority, system.interval, list));
+    return system;
+  }
+  #record(
+    system: System,
+    address: number,
+    overridesOnRemove: boolean,
+    required: ReturnType<typeof requiredBy>,
+  ): AddedSystem {
+    const world = this.#world;
+    const memory = core._crateful_system_memory(address) >> 2;
+    const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
+    const { u32 } = heap;
+    const dirty = setMemory(world, u32[memory + SystemMemory.dirty], u32[memory + SystemMemory.visited], address);
+    const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
+    const record: AddedSystem = Object.assign(aspects, {
+      ...required,
+      ecs: this.ecs,
+      world,
+      includesParked: false,
+      ended: endedSource(world, overridesOnRemove),
+      system,
+      address,
+      overridesOnRemove,
+      notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
+      entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
+      dirty: new LiveDirtySet(dirty),
+    });
+    return record;
+  }
+  /** `updating`: during an update, the system is removed at its end. */
+  remove(key: Key, updating: boolean): void {
+    const { address, record } = this.#find("removeSystem", key);
+    try {
+      this.#world.check(core._crateful_remove_system(this.#world.self, address));
+    } finally {
+      if (!updating && record !== undefined) record.system.$record = undefined;
+    }
+  }
+  get(key: SystemClass | string): AnySystem {
+    const { record } = this.#find("getSystem", key);
+    if (record !== undefined) return record.system;
+    throw new EcsError(
+      "BAD_SYSTEM",
+      `getSystem: the first system added with the name ${String(key)} is written in C++; TypeScript has no object for it`,
+    );
+  }
+  setEnabled(call: string, key: Key, change: Enabling): void {
+    const { address } = this.#find(call, key);
+    this.#world.check(core._crateful_set_enabled(this.#world.self, address, change));
+  }
+  /** All systems in the order in which they run. */
+  get infos(): SystemInfo[] {
+    const records = this.#world.systems as (AddedSystem | undefined)[];
+    const names = (list: readonly (SystemClass | string)[]) =>
+      list.map((key) => (typeof key === "string" ? key : key.name));
+    return systems(this.#world.live()).map(({ address, ...info }) => {
+      const system = records.find((record) => record?.address === address)?.system;
+      const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
+      return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
+    });
+  }
+
+  /** A system in any language; `record` is undefined for a C++ system. */
+  #find(call: string, key: Key): { address: number; record: AddedSystem | undefined } {
+    this.#world.live();
+    const record =
+      typeof key === "string" ? this.#known(key) : typeof key === "function" ? this.#firstOf(key) : key?.$record;
+    if (record?.ecs === this.ecs) return { address: record.address, record };
+    const address = typeof key === "string" ? this.#world.raw.findSystem(key) : 0;
+    if (address !== 0) return { address, record: this.#added((r) => r.address === address, key as string) };
+    const name = typeof key === "string" ? key : key?.name;
+    throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
+  }
+  #firstOf(cls: SystemClass): AddedSystem | undefined {
+    return this.#known(cls) ?? this.#added(({ system }) => system instanceof cls, cls);
+  }
+  /** What was found last, if it is still added: then it is the first one. */
+  #known(key: SystemClass | string): AddedSystem | undefined {
+    const known = this.#found.get(key);
+    return known !== undefined && known.system.$record === known ? known : undefined;
+  }
+  /** The first added TypeScript system that fits. */
+  #added(fits: (record: AddedSystem) => boolean, key: SystemClass | string): AddedSystem | undefined {
+    const records = this.#world.systems as (AddedSystem | undefined)[];
+    const found = records.find((record) => record !== undefined && record.system.$record === record && fits(record));
+    if (found !== undefined) this.#found.set(key, found);
+    return found;
+  }
+}

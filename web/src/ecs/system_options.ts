@@ -1,0 +1,88 @@
+// The options of `defineSystem`.
+import type { ComponentClass } from "../component/component.js";
+import { badArgument, show } from "../module/errors.js";
+import type { Aspect } from "../world/aspect.js";
+import type { Shape } from "./query_classes.js";
+import type { AnySystem, SystemClass } from "./system.js";
+
+/** What `defineSystem` takes besides the required classes. */
+export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}> {
+  /** A signal of any of these makes a tracked entity dirty (rule D3). */
+  readonly watch?: readonly ComponentClass[];
+  /**
+   * A signal of any of these makes the tracked descendants of its entity dirty, and so does another parent (rule D13). List a
+   * class in `watch` too, so that the entity's own signals count.
+   */
+  readonly watchAncestors?: readonly ComponentClass[];
+  /** An entity that has any of these is not tracked (rule S9). */
+  readonly without?: readonly ComponentClass[];
+  /** An entity is tracked only if it has at least one of these (rule S9). */
+  readonly any?: readonly ComponentClass[];
+  /** The systems of the same priority before which it runs, by their classes or names (rule S10). */
+  readonly before?: readonly (SystemClass | string)[];
+  /** The systems of the same priority after which it runs. */
+  readonly after?: readonly (SystemClass | string)[];
+  /** The least game time between two runs, in seconds; `delta` is the time since the last one (rule S11). */
+  readonly interval?: number;
+  /** Components that an entity may have; in a row they can be undefined. */
+  readonly optional?: O;
+  /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
+  readonly parent?: P;
+  /** The class of the system's aspects; rows then have an `aspect`. */
+  readonly aspect?: new () => A;
+  /** `update` is not called while the dirty set is empty (rule D11). */
+  readonly onlyWhenDirty?: boolean;
+  /** Removals do not change the order in which entities are iterated (rule S14). */
+  readonly ordered?: boolean;
+  /** The system is also updated while the game is paused (rule S5). */
+  readonly debug?: boolean;
+  /** It starts disabled (rule S4). */
+  readonly disabled?: boolean;
+  /** Its name in messages and reports, and for `getSystem`; by default the name of its class. */
+  readonly name?: string;
+}
+
+const LISTS = ["watch", "watchAncestors", "without", "any", "before", "after"] as const;
+const OPTIONS = new Set<string>([
+  ...LISTS,
+  "optional",
+  "parent",
+  "aspect",
+  "onlyWhenDirty",
+  "ordered",
+  "interval",
+  "debug",
+  "disabled",
+  "name",
+]);
+
+/** Throws `BAD_ARGUMENT` for options that do not exist, or have a wrong type. @internal */
+export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): void {
+  for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
+  for (const list of LISTS) {
+    const value: unknown = options[list];
+    if (value !== undefined && !Array.isArray(value))
+      throw badArgument(`defineSystem: ${list} must be a list of classes, not ${show(value)}`);
+  }
+  const { aspect } = options;
+  if (aspect !== undefined && typeof aspect !== "function")
+    throw badArgument(`defineSystem: aspect must be a class, not ${show(aspect)}`);
+}
+
+/** The members of a system that say the same as a shape and options. @internal */
+export function membersOf(shape: Shape | undefined, options: SystemOptions<Shape, Aspect, Shape>): Partial<AnySystem> {
+  return {
+    componentsRequired: new Set(Object.values(shape ?? {})),
+    dirtyComponents: new Set(options.watch),
+    dirtyFromAncestors: new Set(options.watchAncestors),
+    componentsExcluded: new Set(options.without),
+    componentsAny: new Set(options.any),
+    before: options.before ?? [],
+    after: options.after ?? [],
+    interval: options.interval ?? 0,
+    onlyWhenDirty: options.onlyWhenDirty ?? false,
+    ordered: options.ordered ?? false,
+    ...(options.name != null && { name: options.name }),
+    $usesNone: shape === undefined,
+  };
+}
