@@ -84,9 +84,11 @@ void Structure::detach_object(Entity e, const Storage& s, std::uint8_t& flags) {
 void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
     if (flags != 0) storage(id).keep_flags();
     const auto [cls, slot] = begin_add(e, id);
-    cls.storage->write_packed(slot, packed);
+    FirstError error;
+    error.guard([&] { cls.storage->write_packed(slot, packed); });
     if (flags != 0) cls.storage->flags(slot) |= flags;
-    tracking.added(e, cls);
+    error.guard([&] { tracking.added(e, cls); });
+    error.rethrow();
 }
 
 void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context) {
@@ -97,8 +99,10 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     ComponentClass& cls = tracking.component_class(id);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
-    place(cls, copy, fill, context);
-    tracking.added(copy, cls);
+    FirstError error;
+    error.guard([&] { place(cls, copy, fill, context); });
+    error.guard([&] { tracking.added(copy, cls); });  // those that were added, if a value could not be written
+    error.rethrow();
 }
 
 // Adds components of one class to entities, or replaces those that they have. There is room for all.

@@ -187,6 +187,7 @@ void Structure::clear(FirstError& error) {
         });
     }
     error.guard([&] { tracking.drain_marks(); });
+    static_cast<void>(tracking.marks().drain());  // without memory they are still in the queue
     tracking.stop_all_except(WORLD);
     remove_all(WORLD, error);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "crateful/detail/rollback.hpp"
 #include "crateful/detail/tracking.hpp"
 
 namespace crateful::internal {
@@ -19,6 +20,7 @@ void Tracking::mark(const ListedSystem& w, std::span<const Entity> entities) {
 
 void Tracking::drain_queue() {
     const std::span<const Mark> all = marks_.drain();
+    Rollback rollback([&] { marks_.restore(all); });  // marking twice has no effect
     for (auto first = all.begin(); first != all.end();) {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
@@ -32,6 +34,7 @@ void Tracking::drain_queue() {
         }
         first = end;
     }
+    rollback.cancel();
 }
 
 }  // namespace crateful::internal

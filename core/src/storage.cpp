@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "crateful/detail/first_error.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/rollback.hpp"
 
@@ -251,8 +252,9 @@ void NativeStorage::park(std::uint32_t slot) noexcept {
 void NativeStorage::unpark() noexcept {
     // Its destructor may use the ECS, which may park other values meanwhile.
     std::unique_ptr<internal::ValueArray> parked = std::move(parked_[--parked_count_]);
-    value_type_.reset(parked->data(), 1);
-    if (!parked_[parked_count_]) parked_[parked_count_] = std::move(parked);
+    FirstError no_default;  // then the array is not used again
+    no_default.guard([&] { value_type_.reset(parked->data(), 1); });
+    if (!parked_[parked_count_] && !no_default.failed()) parked_[parked_count_] = std::move(parked);
 }
 
 void NativeStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "crateful/detail/insertion_sort.hpp"
+#include "crateful/detail/rollback.hpp"
 
 namespace crateful::internal {
 
@@ -67,8 +68,11 @@ bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {
 
 void Tracking::start(SystemBase& system, Entity e, Operation& operation, FirstError& error) {
     error.guard([&] {
+        Rollback rollback([&] { missed(system); });
         drain_marks();
-        if (!system.start_tracking(e) || system.notifies_add_ == 0) return;
+        const bool started = system.start_tracking(e);
+        rollback.cancel();
+        if (!started || system.notifies_add_ == 0) return;
         operation.begin();
         system.notify_add(e);
     });
@@ -80,8 +84,20 @@ void Tracking::stop(SystemBase& system, Entity e, Operation& operation, FirstErr
     error.guard([&] { system.notify_remove(e); });
 }
 
+// There is no memory for it: the system starts to track the entity in the next update (rule X4).
+void Tracking::missed(SystemBase& system) noexcept { any_missed_ = system.missed_ = true; }
+
+void Tracking::start_missed(FirstError& error) {
+    const std::vector<SystemBase*> systems = systems_;
+    any_missed_ = false;
+    for (SystemBase* system : systems) {
+        if (std::exchange(system->missed_, false)) start_all(*system, error);
+    }
+}
+
 void Tracking::start_all(const ListedSystem& r, std::span<const Entity> entities, const ComponentClass& cls) {
     if (r.system == nullptr) return;
+    Rollback rollback([&] { missed(*r.system); });
     const auto fits = [&](Entity e) { return may_track(r, e); };
     // Some may be tracked already; but each tracked entity has a component of the class.
     const auto n = static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits));
@@ -89,6 +105,7 @@ void Tracking::start_all(const ListedSystem& r, std::span<const Entity> entities
     for (const Entity e : entities) {
         if (fits(e)) r.system->start_tracking(e);
     }
+    rollback.cancel();
 }
 
 void Tracking::stop_all(const SystemList& systems, const ComponentClass& cls,
@@ -164,8 +181,10 @@ void Tracking::created(std::span<SystemBase* const> systems, std::span<const Ent
     if (entities.empty() || !can_be_tracked(entities.front())) return;
     for (SystemBase* system : systems) {
         error.guard([&] {
+            Rollback rollback([&] { missed(*system); });
             if (entities.size() == 1) system->start_tracking(entities.front());
             else system->start_tracking(entities);
+            rollback.cancel();
         });
     }
     error.rethrow();

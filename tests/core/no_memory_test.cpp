@@ -1,4 +1,5 @@
 // What holds after an allocation has failed (rule X1).
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -7,8 +8,13 @@
 namespace {
 /// How many allocations succeed from now on; any number of them if it is negative.
 int allocations_left = -1;
+/// Whether only the next one fails then.
+bool fails_once = false;
 void* allocate(std::size_t size) noexcept {
-    if (allocations_left == 0) return nullptr;
+    if (allocations_left == 0) {
+        if (fails_once) allocations_left = -1;
+        return nullptr;
+    }
     if (allocations_left > 0) --allocations_left;
     return std::malloc(size == 0 ? 1 : size);
 }
@@ -123,4 +129,141 @@ TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.clear(); }, [](ECS& ecs, bool) { EXPECT_EQ(ecs.count(), 0u); });
     EXPECT_GT(allocations, 0);
+}
+
+// --- every allocation of a scenario that uses everything -------------------------------------------
+
+namespace {
+
+struct Body {
+    std::vector<int> data = std::vector<int>(1);
+};
+
+/// Has every callback; what it tracks and what is dirty is compared with what it selects.
+template <bool Listens>
+struct Scenario final : System<> {
+    Scenario() {
+        require<Position>(exclude<Failing>, any<Velocity, Body>);
+        watch<Position, Body>();
+        watch_ancestors<Velocity>();
+    }
+    void update(double, Entities& entities, Dirty& dirty) override {
+        for (const Entity e : dirty.top_down()) dirty.keep(e);
+        for (auto [e, aspect] : entities) {
+            static_cast<void>(aspect);
+            if (Listens && index_of(e) % 5 == 4) ecs().remove_entity(e);
+        }
+    }
+    void on_add(Aspect& aspect) override {
+        if (Listens) aspect.ecs().template add<Health>(aspect.entity());
+    }
+    void on_remove(Aspect& aspect) override {
+        if (Listens) static_cast<void>(aspect.template try_get<Body>());
+    }
+};
+struct Plain final : System<> {
+    Plain() { require<Body>(); }
+    void update(double) override {}
+};
+
+void expect_consistent(ECS& ecs) {
+    const auto check = [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        for (const Entity e : copy(ecs.query<T>().ids())) EXPECT_TRUE(ecs.alive(e) && ecs.has<T>(e));
+    };
+    check(static_cast<Position*>(nullptr));
+    check(static_cast<Body*>(nullptr));
+    check(static_cast<Indexed*>(nullptr));
+    for (const Entity e : copy(ecs.storage<Parent>().entities())) {
+        const Entity parent = ecs.get<Parent>(e).entity();
+        EXPECT_EQ(parent, ecs.parent(e));
+        Ids children;
+        for (const Entity child : ecs.children(parent)) children.push_back(child);
+        EXPECT_EQ(std::count(children.begin(), children.end(), e), 1);
+    }
+    const auto compare = [&](SystemBase& system, auto selected) {
+        Ids tracked = copy(system.tracked().entities());
+        std::sort(tracked.begin(), tracked.end());
+        std::sort(selected.begin(), selected.end());
+        EXPECT_EQ(tracked, selected);
+        for (const Entity e : system.dirty_set().ids()) EXPECT_TRUE(system.tracks(e));
+    };
+    for (SystemBase* system : ecs.systems()) {
+        if (dynamic_cast<Plain*>(system) != nullptr) compare(*system, ecs.query<Body>().ids());
+        else compare(*system, ecs.query<Position>(exclude<Failing>, any<Velocity, Body>).ids());
+    }
+}
+
+int run_scenario(int fail_at, bool once) {
+    ECS ecs;
+    allocations_left = fail_at;
+    fails_once = once;
+    const auto attempt = [](auto call) {
+        try {
+            call();
+        } catch (const std::bad_alloc&) {
+        } catch (const Error&) {  // an earlier step did not happen
+        }
+    };
+    Ids all;
+    attempt([&] { all = ecs.add_entities(12); });
+    attempt([&] { ecs.add_system<Scenario<true>>(0); });
+    attempt([&] { ecs.add_system<Plain>(0); });
+    const auto unsubscribe = [&]() -> EventsManager::Unsubscribe {
+        try {
+            return ecs.events.subscribe<Ping>([&](const Ping&) { attempt([&] { ecs.add_entity(Position{}, Body{}); }); });
+        } catch (const std::bad_alloc&) {
+            return [] {};
+        }
+    }();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        attempt([&] { ecs.add<Position>(all[i]); });
+        if (i % 2 == 0) attempt([&] { ecs.add(all[i], Body{}); });
+        else attempt([&] { ecs.emplace<Velocity>(all[i]); });
+        if (i % 3 == 0) attempt([&] { ecs.set(all[i], Indexed{1}); });
+        if (i > 0) attempt([&] { ecs.set_parent(all[i], all[(i - 1) / 2]); });
+    }
+    attempt([&] { ecs.add_system<Scenario<false>>(-1); });
+    attempt([&] { ecs.events.dispatch(Ping{}); });
+    attempt([&] { ecs.events.dispatch(Ping{}, 0.01); });
+    attempt([&] { ecs.events.inbox<Ping>().clear(); });
+    attempt([&] { ecs.update(); });
+    attempt([&] {
+        auto prefab = ecs.prefab(Position{1}, Body{}, Indexed{});
+        prefab.spawn();
+        prefab.spawn(5);
+    });
+    attempt([&] { ecs.add<Failing>(std::span<const Entity>(all).first(all.size() / 2), std::vector<Failing>(1)); });
+    attempt([&] { ecs.remove<Failing>(all); });
+    attempt([&] { ecs.remove<Body>(all); });
+    attempt([&] { ecs.dirty<Position>(all); });
+    attempt([&] { ecs.query<Position>().change([](Position& p) { p.x += 1; }); });
+    for (std::size_t i = 0; i < all.size(); i += 3) attempt([&] { ecs.set_parent(all[i], NONE); });
+    for (std::size_t i = 0; i < all.size(); i += 4) attempt([&] { ecs.remove_entity(all[i]); });
+    attempt([&] { ecs.update(); });
+    attempt([&] { ecs.remove_system(ecs.get_system<Plain>()); });
+    attempt([&] { ecs.add_system<Plain>(2); });
+    attempt([&] { ecs.update(); });
+    attempt([&] { unsubscribe(); });
+    const int left = allocations_left;
+    allocations_left = -1;
+    ecs.update();
+    expect_consistent(ecs);
+    ecs.clear();
+    EXPECT_EQ(ecs.count(), 0u);
+    ecs.add_entity(Position{}, Body{});
+    ecs.update();
+    expect_consistent(ecs);
+    return left;
+}
+
+}  // namespace
+
+TEST(NoMemory, X4_after_any_failed_allocation_the_ecs_is_consistent) {
+    for (const bool once : {true, false}) {
+        int allocations = 0;
+        while (run_scenario(allocations, once) <= 0 && !HasFailure()) ++allocations;
+        EXPECT_GT(allocations, 100);
+        if (HasFailure()) ADD_FAILURE() << "allocation " << allocations << (once ? ", once" : ", and all that follow");
+    }
 }

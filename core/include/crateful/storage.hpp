@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/sparse_set.hpp"
 #include "crateful/detail/value_array.hpp"
@@ -196,7 +197,7 @@ protected:
     virtual void grow_values(std::size_t slots) = 0;
     /// Moves the value of a slot into another one.
     virtual void move_value(std::uint32_t from, std::uint32_t to) = 0;
-    /// The slot is free from now on: releases what its value owns.
+    /// The slot is free from now on: releases what its value owns. Does not throw.
     virtual void reset_value(std::uint32_t slot) = 0;
     /// Exchanges the memory of the values, and returns how many slots there are then. The value in slot `kept`, unless it is
     /// ABSENT, becomes the first one.
@@ -354,7 +355,14 @@ private:
     [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(values_.data()); }
     // Here and not in NativeStorage, because the constant size makes them fast.
     void move_value(std::uint32_t from, std::uint32_t to) override { data()[to] = std::move(data()[from]); }
-    void reset_value(std::uint32_t s) override { data()[s] = T{}; }
+    void reset_value(std::uint32_t s) override {
+        if constexpr (std::is_nothrow_default_constructible_v<T>) {
+            data()[s] = T{};
+        } else {
+            FirstError no_default;  // then the slot keeps the value until it is filled again
+            no_default.guard([&] { data()[s] = T{}; });
+        }
+    }
 };
 
 /// The memory that one class needs, compared with the other policy (rule T3).

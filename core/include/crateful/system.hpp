@@ -237,6 +237,7 @@ private:
     bool debug_;
     bool only_when_dirty_ = false;
     bool ordered_ = false;
+    bool missed_ = false;  // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;

@@ -30,7 +30,7 @@ void add_components(Structure& structure, std::span<const Entity> entities, Comp
 /// is left to do (rule T5).
 template <class T>
 void assign(T& component, T& value) noexcept {
-    if constexpr (std::is_trivially_destructible_v<T>) {
+    if constexpr (std::is_trivially_destructible_v<T> || !std::is_nothrow_move_constructible_v<T>) {
         component = std::move(value);
     } else {
         T old = std::move(component);

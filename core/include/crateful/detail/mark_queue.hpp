@@ -48,6 +48,11 @@ public:
         if (!empty()) *control_.next++ = control_.last;
         control_.last = mark;
     }
+    /// Appends the marks again that `drain` has returned.
+    void restore(std::span<const Mark> drained) noexcept {
+        control_.last = drained.back();
+        control_.next = marks_.data() + drained.size() - 1;
+    }
     /// Empties the queue and returns its marks. They stay valid until the next mark is appended.
     [[nodiscard]] std::span<const Mark> drain() noexcept {
         if (!empty()) *control_.next++ = control_.last;

@@ -155,6 +155,9 @@ public:
     void order_changed() noexcept;
     /// The system tracks all entities that it may track.
     void start_all(SystemBase& system, FirstError& error);
+    /// Systems start to track the entities that they could not track for lack of memory (rule X4).
+    void start_missed(FirstError& error);
+    [[nodiscard]] bool any_missed() const noexcept { return any_missed_; }
     /// It tracks none any more, and is in no list. It must not be added again. It is destroyed when no operation is in progress.
     void disconnect(std::unique_ptr<SystemBase> owned, FirstError& error);
     /// Incremented when the systems of the lists change.
@@ -197,6 +200,7 @@ private:
         else stop(*r.system, e, operation, error);
     }
     void start_all(const ListedSystem& r, std::span<const Entity> entities, const ComponentClass& cls);
+    void missed(SystemBase& system) noexcept;
     void added_one(Entity e, ComponentClass& cls);
     void added_one(Entity e, ComponentClass& cls, Operation& operation, FirstError& error);
 
@@ -224,6 +228,7 @@ private:
     std::vector<SystemBase*> stopping_;                 // stack of stop(Entity)
     std::vector<Entity> above_;                         // of sort_top_down()
     std::uint64_t systems_version_ = 1;
+    bool any_missed_ = false;
 };
 
 }  // namespace crateful::internal
