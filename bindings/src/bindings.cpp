@@ -21,7 +21,6 @@ EMSCRIPTEN_BINDINGS(crateful) {
         .function("memory", &World::memory)
         .function("errorMessage", &World::error_message)
         .function("makeSystem", &World::make_system)
-        .function("findSystem", &World::find_system)
         .function("record", &World::record);
 }
 

@@ -137,15 +137,6 @@ EMSCRIPTEN_KEEPALIVE World::Prefab* crateful_add_prefab(World& w, const std::uin
     return prefab;
 }
 
-EMSCRIPTEN_KEEPALIVE void crateful_remove_prefab(World& w, const World::Prefab& prefab) { w.remove_prefab(prefab); }
-
-/// Destroys an entity that has been created for the prefab, and has no components yet.
-EMSCRIPTEN_KEEPALIVE void crateful_discard(World& w, World::Prefab& prefab, Entity e) {
-    // `compose` destroys the entity if it fails.
-    const auto fail = [](void*, std::size_t, std::size_t, Storage&, std::uint32_t, std::size_t) { throw std::bad_alloc(); };
-    w.guarded([&] { w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fail, nullptr); });
-}
-
 /// Adds the components of the prefab to entities that have none; if there is no memory, destroys the entities. `columns`
 /// contains a column for each field of each class.
 EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const Entity* list, std::size_t n,
@@ -272,12 +263,13 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, SystemBase& system) {
     return w.guarded([&] { w.ecs().remove_system(system); });
 }
 
-EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, World::Enabling change) {
-    return w.guarded([&] {
-        if (change == World::Enabling::toggle) w.ecs().toggle_system(system);
-        else if (change == World::Enabling::enable) w.ecs().enable_system(system);
-        else w.ecs().disable_system(system);
-    });
+/// The first added system with the name of a system, in any language.
+EMSCRIPTEN_KEEPALIVE const SystemBase* crateful_first_system(const World& w, const SystemBase& system) {
+    return &w.ecs().get_system(system.name());
+}
+
+EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, bool on) {
+    return w.guarded([&] { on ? w.ecs().enable_system(system) : w.ecs().disable_system(system); });
 }
 
 // --- frames ---------------------------------------------------------------------------------------

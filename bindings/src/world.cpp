@@ -64,10 +64,6 @@ World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
     return *prefabs_.emplace_back(std::move(made));
 }
 
-void World::remove_prefab(const Prefab& prefab) noexcept {
-    std::erase_if(prefabs_, [&](const auto& other) { return other.get() == &prefab; });
-}
-
 std::uintptr_t World::make_system(int token, const std::string& name, int flags) {
     const ForeignSystem* system = nullptr;
     guarded([&] {
@@ -82,12 +78,6 @@ void World::add_system(double priority, ForeignSystem& system) {
     std::unique_ptr<ForeignSystem> owned = std::move(*at);
     created_.erase(at);
     ecs_.add_system(priority, std::move(owned));
-}
-
-std::uintptr_t World::find_system(const std::string& name) {
-    const SystemBase* system = nullptr;
-    guarded([&] { system = &ecs_.get_system(name); });
-    return reinterpret_cast<std::uintptr_t>(system);
 }
 
 // --- notifications of the core --------------------------------------------------------------------

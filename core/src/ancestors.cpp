@@ -77,7 +77,9 @@ void Tracking::sort_top_down(DirtySet& dirty) {
         }
     }
     // Without `watch_ancestors`, another parent changes nothing in the set, so that it may have to be sorted again.
-    const auto inherits = [&](const ListedSystem& w) { return w.system != nullptr && &w.system->dirty_set() == &dirty; };
+    const auto inherits = [&](const ListedSystem& w) {
+        return w.system != nullptr && &w.system->dirty_set() == &dirty;
+    };
     dirty.set_top_down(at_once && std::any_of(inheriting_.begin(), inheriting_.end(), inherits));
 }
 

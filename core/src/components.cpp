@@ -13,7 +13,8 @@ void Structure::fail_missing(Entity e, ComponentId id, const char* call) const {
 }
 
 void Structure::fail_parent(const char* call) {
-    fail(ErrorCode::bad_argument, {call, ": Parent is added, changed and removed only by setting the parent of an entity"});
+    fail(ErrorCode::bad_argument,
+         {call, ": Parent is added, changed and removed only by setting the parent of an entity"});
 }
 
 void fail_spawn(std::size_t values, std::size_t entities) {

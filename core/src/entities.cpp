@@ -200,7 +200,8 @@ void Structure::remove_all(Entity kept, FirstError& error) {
     error.guard([&] {
         removed.resize(tracking.classes().size());
         for (ComponentId id = 0; id < removed.size(); ++id) {
-            if (const Storage* s = tracking.find_storage(id); s != nullptr && s->count() > 0) removed[id] = s->make_spare();
+            if (const Storage* s = tracking.find_storage(id); s != nullptr && s->count() > 0)
+                removed[id] = s->make_spare();
         }
     });
     for (ComponentId id = 0; id < tracking.classes().size(); ++id) {

@@ -31,7 +31,7 @@ void Structure::check_parent(Entity child, Entity parent, Entity before) const {
     if (before == child || above == Hierarchy::NO_NODE || sibling == Hierarchy::NO_NODE ||
         tracking.hierarchy[sibling].parent != above) {
         fail(ErrorCode::bad_argument, {"set_parent: ", describe(child), " cannot be inserted in front of ",
-                                                 describe(before), ", which is no other child of ", describe(parent)});
+                                       describe(before), ", which is no other child of ", describe(parent)});
     }
 }
 

@@ -286,8 +286,8 @@ bool Tracking::may_call_on_remove() const noexcept {
 }
 
 int Tracking::parked_count(Entity e, ComponentId id) const noexcept {
-    return static_cast<int>(std::count_if(parked.begin(), parked.end(),
-                                          [&](const Parked& removal) { return removal.entity == e && removal.id == id; }));
+    return static_cast<int>(std::count_if(
+        parked.begin(), parked.end(), [&](const Parked& removal) { return removal.entity == e && removal.id == id; }));
 }
 
 int Tracking::find_parked(Entity e, ComponentId id) const noexcept {

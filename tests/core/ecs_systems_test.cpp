@@ -412,7 +412,9 @@ TEST(Systems, S3_a_system_whose_init_throws_stays_added) {
     using Watching = Spy<Requires<Position>>;
     ECS ecs;
     const Entity e = ecs.add_entity(Position{});
-    EXPECT_THROW(ecs.add_system<Watching>(0, Recorder::Setup([](Recorder& r) { r.at_init = [] { throw Oops("init"); }; })), Oops);
+    EXPECT_THROW(
+        ecs.add_system<Watching>(0, Recorder::Setup([](Recorder& r) { r.at_init = [] { throw Oops("init"); }; })),
+        Oops);
     auto& system = ecs.get_system<Watching>();
     EXPECT_EQ(system.added, Ids{e});
     ecs.update();

@@ -224,7 +224,7 @@ TEST(Update, S6_update_and_remove_marked_are_errors_in_every_callback) {
     ecs.update();
     EXPECT_EQ(checks, 6);
     ecs.clear();
-    ecs.events.dispatch(Ping{});      // outside of an update
+    ecs.events.dispatch(Ping{});       // outside of an update
     ecs.events.dispatch(Ping{}, 0.1);  // in the next one
     ecs.update(0.2);
     EXPECT_EQ(checks, 10);

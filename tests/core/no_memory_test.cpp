@@ -211,7 +211,8 @@ int run_scenario(int fail_at, bool once) {
     attempt([&] { ecs.add_system<Plain>(0); });
     const auto unsubscribe = [&]() -> EventsManager::Unsubscribe {
         try {
-            return ecs.events.subscribe<Ping>([&](const Ping&) { attempt([&] { ecs.add_entity(Position{}, Body{}); }); });
+            return ecs.events.subscribe<Ping>(
+                [&](const Ping&) { attempt([&] { ecs.add_entity(Position{}, Body{}); }); });
         } catch (const std::bad_alloc&) {
             return [] {};
         }

@@ -76,11 +76,6 @@ public:
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
     /// Adds a system that `make_system` created.
     void add_system(double priority, ForeignSystem& system);
-    /// The address of the first added system with this name, in any language; 0 if there is none.
-    [[nodiscard]] std::uintptr_t find_system(const std::string& name);
-
-    /// How a system is enabled or disabled.
-    enum class Enabling : int { disable, enable, toggle };
 
     /// Classes from which JavaScript creates entities.
     struct Prefab {
@@ -89,12 +84,10 @@ public:
         std::vector<std::uint32_t> entries;  ///< twice the id of each class, plus HAS_OBJECT
         std::vector<ComponentId> ids;        ///< of the classes
         std::vector<std::size_t> first;      ///< for each class, how many fields are in front of its own in the row
-        internal::PrefabClasses classes;          ///< creates the entities
+        internal::PrefabClasses classes;     ///< creates the entities
     };
-    /// Creates a prefab with these entries.
+    /// Creates a prefab with these entries, which exists as long as this object.
     [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);
-    /// Destroys a prefab; all others exist as long as this object.
-    void remove_prefab(const Prefab& prefab) noexcept;
 
     /// Records what JavaScript has measured; see `Profiler::record`.
     void record(const std::string& group, const std::string& name, double start, double duration) {

@@ -131,7 +131,8 @@ private:
     TypedInbox<E>& box() {
         auto& inboxes = store().inboxes;
         auto at = inboxes.find(internal::event_type<E>());
-        if (at == inboxes.end()) at = inboxes.emplace(internal::event_type<E>(), std::make_unique<TypedInbox<E>>()).first;
+        if (at == inboxes.end())
+            at = inboxes.emplace(internal::event_type<E>(), std::make_unique<TypedInbox<E>>()).first;
         return static_cast<TypedInbox<E>&>(*at->second);
     }
     static void check_delay(double delay);

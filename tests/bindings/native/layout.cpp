@@ -151,9 +151,6 @@ std::string layout() {
     l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));
     l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, visited));
     l.word("SystemMemory.notifiesRemove", offsetof(ForeignSystem::Memory, notifies_remove));
-    l.number("Enabling.disable", static_cast<int>(World::Enabling::disable));
-    l.number("Enabling.enable", static_cast<int>(World::Enabling::enable));
-    l.number("Enabling.toggle", static_cast<int>(World::Enabling::toggle));
     l.number("SystemFlag.disabled", ForeignSystem::disabled);
     l.number("SystemFlag.debug", ForeignSystem::debug);
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);

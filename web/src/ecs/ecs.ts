@@ -10,7 +10,7 @@ import { NONE, stale, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Enabling, Handle, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
+import { Handle, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
@@ -353,15 +353,15 @@ export class ECS {
   }
   /** Enables a system, named as for `removeSystem` (rule S4). Throws `BAD_SYSTEM` if there is none. */
   enableSystem(system: SystemClass | AnySystem | string): void {
-    this.#systems.setEnabled("enableSystem", system, Enabling.enable);
+    this.#systems.setEnabled("enableSystem", system, () => true);
   }
   /** Disables a system: it is not updated, but tracks entities and accumulates its dirty set (rules S4, D4). */
   disableSystem(system: SystemClass | AnySystem | string): void {
-    this.#systems.setEnabled("disableSystem", system, Enabling.disable);
+    this.#systems.setEnabled("disableSystem", system, () => false);
   }
   /** Enables a disabled system, and disables an enabled one. */
   toggleSystem(system: SystemClass | AnySystem | string): void {
-    this.#systems.setEnabled("toggleSystem", system, Enabling.toggle);
+    this.#systems.setEnabled("toggleSystem", system, (enabled) => !enabled);
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
   get systems(): SystemInfo[] {

@@ -62,18 +62,7 @@ type FieldValues = Readonly<Record<string, unknown>> | undefined;
 /** Creates an entity with components (rule E8). @internal */
 export function addWith(world: World, parts: readonly unknown[]): Entity {
   world.live();
-  const known = world.prefabs.find(parts);
-  if (known !== undefined) return spawnWith(known, parts);
-  const made = makePrefab(world, parts);
-  if (world.prefabs.keep(parts, made)) return spawnWith(made, parts);
-  try {
-    return spawnWith(made, parts);
-  } finally {
-    made.remove();
-  }
-}
-
-function spawnWith(prefab: CorePrefab, parts: readonly unknown[]): Entity {
+  const prefab = world.prefabs.find(parts) ?? world.prefabs.add(parts, makePrefab(world, parts));
   const { tables, hasObject } = prefab;
   let objects: (Component | undefined)[] | undefined;
   for (let k = 0; k < parts.length; ++k) {

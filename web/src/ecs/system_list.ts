@@ -4,7 +4,7 @@ import { setMemory } from "../core/sparse_set.js";
 import { EcsError, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { SystemMemory, type Enabling } from "../module/layout.js";
+import { SystemMemory } from "../module/layout.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
@@ -19,7 +19,7 @@ type Key = SystemClass | AnySystem | string;
 /** The systems of one ECS: those in TypeScript and, by their names, those in C++ (rules S3, S4, S14). @internal */
 export class SystemList {
   readonly #world: World;
-  /** The first system of a class or name, as it was found last. */
+  /** The first system of a class or name, as it was found last: while it is added, it is the first. */
   readonly #found = new Map<SystemClass | string, AddedSystem>();
   constructor(
     readonly ecs: ECS,
@@ -92,9 +92,9 @@ export class SystemList {
       `getSystem: the first system added with the name ${String(key)} is written in C++; TypeScript has no object for it`,
     );
   }
-  setEnabled(call: string, key: Key, change: Enabling): void {
-    const { address } = this.#find(call, key);
-    this.#world.check(core._crateful_set_enabled(this.#world.self, address, change));
+  setEnabled(call: string, key: Key, on: (enabled: boolean) => boolean): void {
+    const { address, enabled } = this.#find(call, key);
+    this.#world.check(core._crateful_set_enabled(this.#world.self, address, Number(on(enabled))));
   }
   /** All systems in the order in which they run. */
   get infos(): SystemInfo[] {
@@ -108,30 +108,29 @@ export class SystemList {
     });
   }
 
-  /** A system in any language; `record` is undefined for a C++ system. */
-  #find(call: string, key: Key): { address: number; record: AddedSystem | undefined } {
-    this.#world.live();
-    const record =
-      typeof key === "string" ? this.#known(key) : typeof key === "function" ? this.#firstOf(key) : key?.$record;
-    if (record?.ecs === this.ecs) return { address: record.address, record };
-    const address = typeof key === "string" ? this.#world.raw.findSystem(key) : 0;
-    if (address !== 0) return { address, record: this.#added((r) => r.address === address, key as string) };
+  /** A system, or the first one added of a class or with a name, in any language; `record` is undefined for a C++ system. */
+  #find(call: string, key: Key): { address: number; enabled: boolean; record?: AddedSystem } {
+    const self = this.#world.live();
+    let record = typeof key === "object" ? key?.$record : this.#found.get(key);
+    if (record?.ecs !== this.ecs || record.system.$record !== record) {
+      record = undefined;
+      if (typeof key === "function") record = this.#added(({ system }) => system instanceof key);
+      if (typeof key === "string") {
+        const all = systems(self);
+        const named = all.find(({ name }) => name === key);
+        const first = named && core._crateful_first_system(self, named.address);
+        record = this.#added(({ address }) => address === first);
+        if (named !== undefined && record === undefined) return all.find(({ address }) => address === first)!;
+      }
+      if (record !== undefined) this.#found.set(key as SystemClass | string, record);
+    }
+    if (record !== undefined) return { address: record.address, enabled: !record.system.disabled, record };
     const name = typeof key === "string" ? key : key?.name;
     throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
   }
-  #firstOf(cls: SystemClass): AddedSystem | undefined {
-    return this.#known(cls) ?? this.#added(({ system }) => system instanceof cls, cls);
-  }
-  /** What was found last, if it is still added: then it is the first one. */
-  #known(key: SystemClass | string): AddedSystem | undefined {
-    const known = this.#found.get(key);
-    return known !== undefined && known.system.$record === known ? known : undefined;
-  }
   /** The first added TypeScript system that fits. */
-  #added(fits: (record: AddedSystem) => boolean, key: SystemClass | string): AddedSystem | undefined {
+  #added(fits: (record: AddedSystem) => boolean): AddedSystem | undefined {
     const records = this.#world.systems as (AddedSystem | undefined)[];
-    const found = records.find((record) => record !== undefined && record.system.$record === record && fits(record));
-    if (found !== undefined) this.#found.set(key, found);
-    return found;
+    return records.find((record) => record !== undefined && record.system.$record === record && fits(record));
   }
 }

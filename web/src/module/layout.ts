@@ -213,13 +213,6 @@ export const enum SystemFlag {
   usesNone = 64,
 }
 
-/** `World::Enabling`. */
-export const enum Enabling {
-  disable,
-  enable,
-  toggle,
-}
-
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */
 export const enum ErrorNumber {
   staleEntity = 1,

@@ -10,7 +10,6 @@ export interface RawWorld {
   memory(): number;
   errorMessage(): string;
   makeSystem(token: number, name: string, flags: number): number;
-  findSystem(name: string): number;
   record(group: string, name: string, start: number, duration: number): void;
   // As embind declares the objects of all classes.
   isAliasOf(other: RawWorld): boolean;
@@ -51,8 +50,6 @@ interface Exports {
   _crateful_add_component(world: number, entity: number, id: number, packed: number, flags: number): number;
   _crateful_add_components(world: number, list: number, n: number, id: number, columns: number, flags: number): number;
   _crateful_add_prefab(world: number, entries: number, n: number): number;
-  _crateful_remove_prefab(world: number, prefab: number): void;
-  _crateful_discard(world: number, prefab: number, entity: number): void;
   _crateful_compose(world: number, prefab: number, list: number, n: number, columns: number): number;
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;
@@ -71,7 +68,8 @@ interface Exports {
   _crateful_keep(world: number, system: number, entity: number): number;
   _crateful_sort_top_down(world: number, system: number): number;
   _crateful_remove_system(world: number, system: number): number;
-  _crateful_set_enabled(world: number, system: number, change: number): number;
+  _crateful_first_system(world: number, system: number): number;
+  _crateful_set_enabled(world: number, system: number, on: number): number;
 
   _crateful_update(world: number, wallDelta: number): number;
   _crateful_clear(world: number): number;

@@ -48,21 +48,12 @@ export class CorePrefab {
     // The values of the row are those of the objects, which become views of them.
     try {
       for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) this.tables[k].attach(objects[k]!, e);
-    } catch (error) {
-      core._crateful_discard(world.self, address, e);
-      this.#giveBack(objects, e);
-      throw error;
+    } catch {
+      // There is no memory for a view. For the same reason, the next call fails, and destroys the entity.
     }
     const made = core._crateful_spawn(world.self, address, e);
-    if (made >>> 0 !== e) this.#giveBack(objects, e);
+    if (made >>> 0 !== e) this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
     return world.checkEntity(made);
-  }
-  #giveBack(objects: readonly (Component | undefined)[], e: Entity): void {
-    this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
-  }
-  /** It will not be used again. */
-  remove(): void {
-    if (!this.world.disposed) core._crateful_remove_prefab(this.world.self, this.address);
   }
   /** Adds the components to new entities, which then have these objects. */
   compose(entities: Uint32Array, list: number, columns: number, objects: readonly NewObjects[]): void {

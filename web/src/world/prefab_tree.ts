@@ -1,9 +1,6 @@
 import { Component, knownInfo, type ComponentClass } from "../component/component.js";
 import type { CorePrefab } from "./core_prefab.js";
 
-/** How many lists of parts are remembered, so that the memory is bounded. A list takes about a kilobyte. */
-const MOST_LISTS = 1024;
-
 /** The class of a part of an entity: a component, a class, or a list of a class and values. @internal */
 export const classOf = (part: unknown): unknown =>
   part instanceof Component ? part.constructor : Array.isArray(part) ? (part[0] as unknown) : part;
@@ -14,49 +11,44 @@ function keyOf(part: unknown): number {
   return info === undefined ? -1 : 2 * info.id + Number(part instanceof Component || info.kind === "object");
 }
 
-/** What is known of lists that begin with certain parts. */
-class Node {
-  prefab: CorePrefab | undefined = undefined;
-  readonly next = new Map<number, Node>();
-  // What was found last: most programs create many entities of one kind after the other.
-  #key = -1;
-  #found: Node | undefined = undefined;
-
-  /** With this key behind the parts. */
-  find(key: number): Node | undefined {
-    if (key === this.#key) return this.#found;
-    const found = this.next.get(key);
-    if (found !== undefined) {
-      this.#key = key;
-      this.#found = found;
-    }
-    return found;
-  }
-}
-
-/** The prefabs of `addEntity`, by lists of parts. @internal */
+/**
+ * The prefabs of `addEntity`, by lists of parts. There is a node for each list that others begin with. They exist as long as
+ * the world: a list takes about a kilobyte.
+ * @internal
+ */
 export class PrefabTree {
-  readonly #root = new Node();
-  #lists = 0;
+  #prefab: CorePrefab | undefined = undefined;
+  readonly #next = new Map<number, PrefabTree>();
+  // What was found last: most programs create many entities of one kind after the other.
+  #lastKey = -1;
+  #last: PrefabTree = this;
 
-  /** The prefab that was kept for such a list. O(parts). */
+  /** The prefab of such a list of parts, if there is one. O(parts). */
   find(parts: readonly unknown[]): CorePrefab | undefined {
-    let node: Node | undefined = this.#root;
-    for (let k = 0; k < parts.length && node !== undefined; ++k) node = node.find(keyOf(parts[k]));
-    return node?.prefab;
-  }
-  /** Keeps a prefab for such lists; false if there are too many. */
-  keep(parts: readonly unknown[], prefab: CorePrefab): boolean {
-    if (this.#lists === MOST_LISTS) return false;
-    this.#lists += 1;
-    let node = this.#root;
+    let node: PrefabTree = this;
     for (const part of parts) {
-      const key = keyOf(part);
-      let next = node.next.get(key);
-      if (next === undefined) node.next.set(key, (next = new Node()));
+      const next = node.#find(keyOf(part));
+      if (next === undefined) return undefined;
       node = next;
     }
-    node.prefab = prefab;
-    return true;
+    return node.#prefab;
+  }
+  /** From now on, it is the prefab of such lists. */
+  add(parts: readonly unknown[], prefab: CorePrefab): CorePrefab {
+    let node: PrefabTree = this;
+    for (const part of parts) {
+      const key = keyOf(part);
+      const next = node.#find(key) ?? new PrefabTree();
+      node.#next.set(key, next);
+      node = next;
+    }
+    return (node.#prefab = prefab);
+  }
+  #find(key: number): PrefabTree | undefined {
+    if (key === this.#lastKey) return this.#last;
+    const found = this.#next.get(key);
+    if (found === undefined) return undefined;
+    this.#lastKey = key;
+    return (this.#last = found);
   }
 }

@@ -43,9 +43,13 @@ public:
     /// The storage of a class, or nullptr if this ECS has none yet.
     [[nodiscard]] Storage* find_storage(ComponentId id) const noexcept { return ecs_.tracking().find_storage(id); }
     /// The number, in its storage, of the parked value that `on_remove` can read for this entity; -1 if there is none.
-    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept { return ecs_.tracking().find_parked(e, id); }
+    [[nodiscard]] int find_parked(Entity e, ComponentId id) const noexcept {
+        return ecs_.tracking().find_parked(e, id);
+    }
     /// The number of removals of this component in progress; more than one if callbacks nest them.
-    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept { return ecs_.tracking().parked_count(e, id); }
+    [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept {
+        return ecs_.tracking().parked_count(e, id);
+    }
 
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
