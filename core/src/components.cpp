@@ -178,7 +178,7 @@ void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities,
 
 // --- removing -------------------------------------------------------------------------------------
 
-bool Structure::remove(Entity e, ComponentId id) {
+bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
     ComponentClass* cls = tracking.find_class(id);
     const std::uint32_t slot = cls == nullptr ? Storage::ABSENT : cls->storage->slot(e);
     if (slot == Storage::ABSENT || id == PARENT_ID) {
@@ -186,10 +186,17 @@ bool Structure::remove(Entity e, ComponentId id) {
         require_free(id, "remove");
         return false;
     }
-    FirstError error;
     tracking.drain_marks();
-    remove(e, *cls, slot, error);
-    error.rethrow();
+    Storage& s = *cls->storage;
+    if (Tracking::removes_silently(*cls) && (take != nullptr || !s.owns_memory())) {
+        if (take != nullptr) take(context, s, slot);
+        const std::uint32_t before = *tracking.pool.signature(e);
+        erase(s, e, slot);
+        tracking.reset_class(e, *cls);
+        Tracking::removed_silently(e, *cls, before);
+    } else {
+        remove(e, *cls, slot, take, context);
+    }
     return true;
 }
 
@@ -220,8 +227,8 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
             const std::uint32_t slot = cls->storage->slot(e);  // a callback may have removed it
             if (slot == Storage::ABSENT) return;
             tracking.drain_marks();
-            remove(e, *cls, slot, error);
             ++removed;
+            remove(e, *cls, slot);
         });
     }
     error.rethrow();
@@ -230,22 +237,25 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
 
 // Removes the component in a slot. It is removed before callbacks are called, so that they find the final state. If one of them
 // reads it (rule A2), or its destructor may use the ECS (rule T5), the value is parked meanwhile. The mark queue must be empty.
-void Structure::remove(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error) {
+void Structure::remove(Entity e, ComponentClass& cls, std::uint32_t slot, Take take, void* context) {
     Storage& s = *cls.storage;
     const ComponentId id = s.type().id;
-    const bool read = tracking.reads_removed(e, cls);
-    const bool parks = read || s.owns_memory();
+    const bool read = Tracking::reads_removed(e, cls);
+    const bool takes = !read && take != nullptr;
+    const bool parks = read || (s.owns_memory() && !takes);
     const bool object = tracking.host != nullptr && s.has_object(slot);
-    Operation operation(tracking, parks ? Operation::now : Operation::later);
     if (parks) reserve_parked(s);
+    if (takes) take(context, s, slot);
+    FirstError error;
+    Operation operation(tracking);
     if (object) tracking.host->component_detached(e, id, !read);  // before the value moves
     if (parks) park(e, s, slot);
-    const std::uint32_t before = *tracking.pool.signature(e);
     s.erase(e, slot);
     tracking.reset_class(e, cls);
-    tracking.removed(e, cls, before, read, operation, error);
+    tracking.removed(e, cls, error);
     if (object && read) tracking.host->component_destroyed(e, id);
     if (parks) unpark();
+    error.rethrow();
 }
 
 void Structure::erase(Storage& s, Entity e, std::uint32_t slot) {
@@ -262,7 +272,14 @@ void Structure::erase(Storage& s, Entity e) {
 void Structure::erase(ComponentClass& cls, std::span<const Entity> entities, std::size_t n) {
     Storage& s = *cls.storage;
     if (n != s.count()) {
-        for (const Entity e : entities) erase(s, e);
+        if (tracking.host != nullptr && s.has_objects()) {
+            for (const Entity e : entities) {
+                const std::uint32_t slot = s.slot(e);
+                if (slot != Storage::ABSENT && s.has_object(slot))
+                    tracking.host->component_detached(e, s.type().id, true);
+            }
+        }
+        s.erase(entities);
     } else if (n > 0) {
         detach_objects(s, NONE);
         s.clear();

@@ -53,11 +53,11 @@ double ECS::update(double wall_delta) {
         error.guard([&] {
             const std::vector<SystemBase*>& frame = schedule_.begin_update();
             const auto measured = profiler.measure("Overall", "update");
-            if (tracking().any_missed()) error.guard([&] { tracking().start_missed(error); });
+            if (tracking().any_missed()) error.guard([&] { tracking().repeat_missed(error); });
             error.guard([&] { events.advance(clock_.game_time()); });
             if (Host* host = tracking().host; host != nullptr)
                 error.guard([&] { host->time_advanced(clock_.game_time()); });
-            if (run_systems(frame, delta, error)) structure_.remove_marked(error);
+            if (run_systems(frame, delta, error) && structure_.has_marked()) structure_.remove_marked(error);
         });
         schedule_.end_update(error);
     }

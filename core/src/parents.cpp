@@ -52,7 +52,7 @@ void Structure::set_parent(Entity child, Entity parent, Entity before) {
     if (parent == NONE) {
         detach_from_parent(child);
         error.guard([&] { tracking.parent_changed(child); });
-        remove(child, cls, cls.storage->slot(child), error);
+        error.guard([&] { remove(child, cls, cls.storage->slot(child)); });
         return error.rethrow();
     }
     if (old != NONE) tracking.hierarchy.detach(node);

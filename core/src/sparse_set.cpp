@@ -94,6 +94,22 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     return true;
 }
 
+bool SparseSet::erase_end(std::span<const Entity> entities) noexcept {
+    if (positions_ != nullptr) return false;
+    std::uint32_t lowest = control_.size;
+    std::uint32_t n = 0;
+    for (const Entity e : entities) {
+        const std::uint32_t at = slot(e);
+        if (at == ABSENT) continue;
+        ++n;
+        lowest = std::min(lowest, at);
+    }
+    if (lowest != control_.size - n) return false;  // an entity that is in the list twice counts twice
+    for (std::uint32_t at = lowest; at < control_.size; ++at) entry_of(control_.dense[at]) = EMPTY;
+    control_.size = lowest;
+    return true;
+}
+
 void SparseSet::clear() noexcept {
     take_back_positions();
     for (const Entity e : entities()) entry_of(e) = EMPTY;

@@ -111,6 +111,17 @@ void Storage::append(std::span<const Entity> entities) noexcept {
     ++control_.version;
 }
 
+void Storage::erase(std::span<const Entity> entities) noexcept {
+    if (policy_ == Policy::sparse && control_.cursors == 0 && set_.erase_end(entities)) {
+        control_.count = control_.extent = set_.size();
+        ++control_.version;
+        return;
+    }
+    for (const Entity e : entities) {
+        if (const std::uint32_t at = slot(e); at != ABSENT) erase(e, at);
+    }
+}
+
 void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     for (std::uint32_t at = 0; control_.cursors != 0 && host_ != nullptr && at < control_.extent; ++at) {
         if (filled(at)) host_->slots_change(entities()[at], type_.id);

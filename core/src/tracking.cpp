@@ -66,32 +66,41 @@ bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {
 
 // --- starting and stopping ------------------------------------------------------------------------
 
-void Tracking::start(SystemBase& system, Entity e, Operation& operation, FirstError& error) {
+void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
     error.guard([&] {
         Rollback rollback([&] { missed(system); });
         drain_marks();
         const bool started = system.start_tracking(e);
         rollback.cancel();
-        if (!started || system.notifies_add_ == 0) return;
-        operation.begin();
-        system.notify_add(e);
+        if (started && system.notifies_add_ != 0) system.notify_add(e);
     });
 }
 
-void Tracking::stop(SystemBase& system, Entity e, Operation& operation, FirstError& error) {
+void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {
     if (!system.stop_tracking(e) || system.notifies_remove_ == 0) return;
-    operation.begin();
     error.guard([&] { system.notify_remove(e); });
 }
 
-// There is no memory for it: the system starts to track the entity in the next update (rule X4).
+// There was no memory: what the systems track is compared with what they select in the next update (rule X4).
 void Tracking::missed(SystemBase& system) noexcept { any_missed_ = system.missed_ = true; }
+void Tracking::missed(const ComponentClass& cls) noexcept {
+    for (const SystemList* list : {&cls.requiring, &cls.filtering}) {
+        for (const ListedSystem& r : *list) {
+            if (r.system != nullptr) missed(*r.system);
+        }
+    }
+}
 
-void Tracking::start_missed(FirstError& error) {
+void Tracking::repeat_missed(FirstError& error) {
     const std::vector<SystemBase*> systems = systems_;
     any_missed_ = false;
     for (SystemBase* system : systems) {
-        if (std::exchange(system->missed_, false)) start_all(*system, error);
+        if (!std::exchange(system->missed_, false)) continue;
+        auto iteration = system->tracked().each();
+        for (Entity e; iteration.next(e);) {
+            if (!may_track(*system, e)) stop(*system, e, error);
+        }
+        start_all(*system, error);
     }
 }
 
@@ -116,26 +125,37 @@ void Tracking::stop_all(const SystemList& systems, const ComponentClass& cls,
             r.system->stop_tracking_all();
             continue;
         }
-        for (const Entity e : entities) r.system->stop_tracking(e);
+        r.system->stop_tracking(entities);
     }
 }
 
 // --- components were added ------------------------------------------------------------------------
 
 void Tracking::added_one(Entity e, ComponentClass& cls) {
+    Rollback rollback([&] { missed(cls); });
+    if (!cls.watching.empty()) mark(cls, e);
+    // Until a callback is called, nothing but memory can fail. A component of a required class never ends the tracking.
+    std::size_t i = 0;
+    for (; i < cls.requiring.size(); ++i) {
+        const ListedSystem& r = cls.requiring[i];
+        if (!may_track(r, e)) continue;
+        if (r.system->notifies_add_ != 0) break;
+        r.system->start_tracking(e);
+    }
+    rollback.cancel();
+    if (i == cls.requiring.size() && cls.filtering.empty()) return;
     FirstError error;
-    Operation operation(*this, Operation::later);
-    if (!cls.watching.empty()) error.guard([&] { mark(cls, e); });
-    added_one(e, cls, operation, error);
+    {
+        Operation operation(*this);
+        update_all(e, cls, i, error);
+    }
     error.rethrow();
 }
 
-void Tracking::added_one(Entity e, ComponentClass& cls, Operation& operation, FirstError& error) {
-    // A component of a required class never ends the tracking.
-    for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
-        if (may_track(cls.requiring[i], e)) start(*cls.requiring[i].system, e, operation, error);
-    }
-    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update(cls.filtering[i], e, operation, error);
+// The systems that require the class, from number `first` on, and those that filter by it.
+void Tracking::update_all(Entity e, ComponentClass& cls, std::size_t first, FirstError& error) {
+    for (std::size_t i = first; i < cls.requiring.size(); ++i) update(cls.requiring[i], e, error);
+    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update(cls.filtering[i], e, error);
 }
 
 void Tracking::added(std::span<const Entity> entities, ComponentClass& cls) {
@@ -148,7 +168,7 @@ void Tracking::added(std::span<const Entity> entities, ComponentClass& cls) {
     }
     const auto notifies = [](const ListedSystem& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
     if (!cls.filtering.empty() || std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
-        for (const Entity e : entities) added_one(e, cls, operation, error);
+        for (const Entity e : entities) update_all(e, cls, 0, error);
     } else {
         // Without callbacks the order has no effect, and each system processes all entities at once.
         for (const ListedSystem& r : cls.requiring) error.guard([&] { start_all(r, entities, cls); });
@@ -195,7 +215,7 @@ void Tracking::created_one_by_one(std::span<SystemBase* const> systems, std::spa
     Operation operation(*this);
     for (const Entity e : entities) {
         for (SystemBase* system : systems) {
-            if (may_track(*system, e)) start(*system, e, operation, error);
+            if (may_track(*system, e)) start(*system, e, error);
         }
     }
     error.rethrow();
@@ -203,22 +223,7 @@ void Tracking::created_one_by_one(std::span<SystemBase* const> systems, std::spa
 
 // --- components and entities are removed ----------------------------------------------------------
 
-bool Tracking::reads_removed(Entity e, const ComponentClass& cls) const noexcept {
-    const auto reads = [e](const ListedSystem& r) {
-        return r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e);
-    };
-    return std::any_of(cls.requiring.begin(), cls.requiring.end(), reads) ||
-           std::any_of(cls.filtering.begin(), cls.filtering.end(), reads);
-}
-
-bool Tracking::removes_silently(const ComponentClass& cls) noexcept {
-    const auto notifies = [](const ListedSystem& r) { return r.system != nullptr && r.system->notifies_remove_ != 0; };
-    return cls.watching.empty() && cls.filtering.empty() &&
-           std::none_of(cls.requiring.begin(), cls.requiring.end(), notifies);
-}
-
-void Tracking::removed(Entity e, ComponentClass& cls, std::uint32_t before, bool reads_removed, Operation& operation,
-                       FirstError& error) {
+void Tracking::removed(Entity e, ComponentClass& cls, FirstError& error) {
     // The removal signals for the systems that track the entity still afterwards (rule D2).
     for (const ListedSystem& w : cls.watching) {
         if (w.system == nullptr) continue;
@@ -226,13 +231,16 @@ void Tracking::removed(Entity e, ComponentClass& cls, std::uint32_t before, bool
         if (w.descendants) error.guard([&] { mark_down(*w.system, e, itself); });
         else if (itself) error.guard([&] { w.system->dirty_set().mark(e); });
     }
-    for (std::size_t i = 0; i < cls.requiring.size(); ++i) {
-        const ListedSystem& r = cls.requiring[i];
-        // Without callbacks, only systems that selected the entity before the removal can track it.
-        if (!reads_removed && (before & r.first_word) != r.first_word) continue;
-        update(r, e, operation, error);
+    update_all(e, cls, 0, error);
+}
+
+bool Tracking::reads_removed(Entity e, const ComponentClass& cls) noexcept {
+    for (const SystemList* list : {&cls.requiring, &cls.filtering}) {
+        for (const ListedSystem& r : *list) {
+            if (r.system != nullptr && r.system->notifies_remove_ != 0 && r.system->tracks(e)) return true;
+        }
     }
-    for (std::size_t i = 0; i < cls.filtering.size(); ++i) update(cls.filtering[i], e, operation, error);
+    return false;
 }
 
 void Tracking::stop(Entity e, FirstError& error) {
@@ -255,7 +263,7 @@ void Tracking::stop(Entity e, FirstError& error) {
     for (const Parked& removal : parked) {
         if (removal.entity == e) gather(removal.id);
     }
-    for (std::size_t i = base; i < stopping_.size(); ++i) stop(*stopping_[i], e, operation, error);
+    for (std::size_t i = base; i < stopping_.size(); ++i) stop(*stopping_[i], e, error);
     stopping_.resize(base);
 }
 
@@ -353,6 +361,7 @@ void Tracking::prepare(SystemBase& system) {
     for (const auto& ids : system.ids_) {
         for (const ComponentId id : ids) static_cast<void>(component_class(id));
     }
+    system.watches_ = system.watches_any();
     system.signature_ = signature_of(system.required());
     system.excluded_signature_ = signature_of(system.ids(Use::excluded));
     system.any_signature_ = signature_of(system.ids(Use::accepted));
@@ -397,7 +406,7 @@ void Tracking::start_all(SystemBase& system, FirstError& error) {
     drain_marks();
     classes_[smallest]->storage->each([&](Entity e) {
         if (!system.is_added()) return false;
-        if (may_track(system, e)) start(system, e, operation, error);
+        if (may_track(system, e)) start(system, e, error);
         return true;
     });
 }
@@ -410,7 +419,7 @@ void Tracking::disconnect(std::unique_ptr<SystemBase> owned, FirstError& error) 
     std::erase(systems_, &system);
     removed_.push_back(std::move(owned));  // there is room
     auto iteration = system.tracked().each();
-    for (Entity e; iteration.next(e);) stop(system, e, operation, error);
+    for (Entity e; iteration.next(e);) stop(system, e, error);
     // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule A2).
     // Callers may be iterating over the lists. So entries become null, and clean_up() erases them.
     ++systems_version_;

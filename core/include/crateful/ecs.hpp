@@ -103,9 +103,7 @@ public:
     /// Removes a component; returns whether there was one (rule C2). Throws `stale_entity`.
     /// O(systems that require or watch T).
     template <class T>
-    bool remove(Entity e) {
-        return structure_.remove(e, component_id<T>());
-    }
+    bool remove(Entity e);
     /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes
     /// none. O(entities * systems that require or watch T).
     template <class T>

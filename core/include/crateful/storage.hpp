@@ -106,6 +106,8 @@ public:
     void keep_flags();
     /// The flags of a slot: HAS_OBJECT. Only after `keep_flags`.
     [[nodiscard]] std::uint8_t& flags(std::uint32_t slot) noexcept { return flags_[slot]; }
+    /// Whether another language keeps objects for some components.
+    [[nodiscard]] bool has_objects() const noexcept { return !flags_.empty(); }
     /// Whether another language keeps an object for the component in a slot.
     [[nodiscard]] bool has_object(std::uint32_t slot) const noexcept {
         return !flags_.empty() && (flags_[slot] & HAS_OBJECT) != 0;
@@ -162,6 +164,8 @@ public:
     void append(std::span<const Entity> entities) noexcept;
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
+    /// Removes the components of those of the entities that have one, one after the other; no value owns memory.
+    void erase(std::span<const Entity> entities) noexcept;
     /// Whether values own something, so that their destructors are called (rule T5).
     [[nodiscard]] bool owns_memory() const noexcept { return owns_memory_; }
     /// Of a class whose values own something: memory for `clear`, which then destroys no value itself. Otherwise nullptr.

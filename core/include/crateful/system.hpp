@@ -187,7 +187,7 @@ private:
         const std::uint32_t before = tracked_.size();
         tracked_.insert_alive(e);
         if (tracked_.size() == before) return false;
-        if (!watches_any()) return true;
+        if (!watches_) return true;
         internal::Rollback rollback([&] { tracked_.erase(e); });
         dirty_.mark(e);  // rule D5
         rollback.cancel();
@@ -196,19 +196,27 @@ private:
     // The same for entities that it does not track yet. If there is no memory, it tracks none of them.
     void start_tracking(std::span<const Entity> entities) {
         tracked_.reserve(entities);
-        if (watches_any()) dirty_.append(entities);
+        if (watches_) dirty_.append(entities);
         tracked_.append(entities);
     }
     // It is about to track `n` entities, of which all can be dirty.
     void reserve(std::size_t n) {
         tracked_.reserve(n);
-        if (watches_any()) dirty_.set().reserve(n);
+        if (watches_) dirty_.set().reserve(n);
     }
     // Returns whether it tracked the entity.
     bool stop_tracking(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
         return erased;
+    }
+    // The same for many, one after the other.
+    void stop_tracking(std::span<const Entity> entities) noexcept {
+        if (!tracked_.erase_end(entities)) {
+            for (const Entity e : entities) stop_tracking(e);
+        } else if (!dirty_.set().empty()) {
+            for (const Entity e : entities) dirty_.erase(e);
+        }
     }
     void stop_tracking_all() noexcept {
         tracked_.clear();
@@ -237,7 +245,8 @@ private:
     bool debug_;
     bool only_when_dirty_ = false;
     bool ordered_ = false;
-    bool missed_ = false;  // it may not track all entities that it selects, for lack of memory
+    bool watches_ = false;  // what `watches_any()` returns
+    bool missed_ = false;   // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -67,6 +68,20 @@ void ECS::add(Entity e, T value) {
     if (std::is_trivially_destructible_v<T> || cls.unused()) return tracking().added(e, cls);
     const internal::Operation operation(tracking());
     tracking().added(e, cls);
+}
+
+template <class T>
+bool ECS::remove(Entity e) {
+    if constexpr (std::is_trivially_destructible_v<T> || !std::is_move_constructible_v<T>) {
+        return structure_.remove(e, component_id<T>());
+    } else {
+        const internal::Operation operation(tracking());
+        std::optional<T> removed;  // destroyed last (rule T5)
+        const auto take = [](void* to, Storage& s, std::uint32_t slot) {
+            static_cast<std::optional<T>*>(to)->emplace(std::move(static_cast<TypedStorage<T>&>(s).at(slot)));
+        };
+        return structure_.remove(e, component_id<T>(), take, &removed);
+    }
 }
 
 template <class T, class... Args>

@@ -38,24 +38,13 @@ private:
 /// An operation that ends with its scope.
 class Operation {
 public:
-    enum Start : bool { later, now };
-    explicit Operation(Operations& all, Start start = now) noexcept : all_(all) {
-        if (start == now) begin();
-    }
-    ~Operation() {
-        if (begun_) all_.end();
-    }
+    explicit Operation(Operations& all) noexcept : all_(all) { all.begin(); }
+    ~Operation() { all_.end(); }
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
-    /// Begins it, unless it has begun: a call that mostly calls no callback begins it in front of the first one.
-    void begin() noexcept {
-        if (!begun_) all_.begin();
-        begun_ = true;
-    }
 
 private:
     Operations& all_;
-    bool begun_ = false;
 };
 
 }  // namespace crateful::internal

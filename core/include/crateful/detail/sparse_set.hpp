@@ -135,6 +135,9 @@ public:
         erase_at(e, at, [](std::uint32_t, std::uint32_t) {});
         return true;
     }
+    /// Removes those of the entities that are in the set, if these are its last elements, so that no other one moves: the result is
+    /// that of removing them one after the other. Otherwise returns false and changes nothing.
+    bool erase_end(std::span<const Entity> entities) noexcept;
     /// The same, but keeps the order of the others. O(elements behind it).
     bool erase_in_order(Entity e) noexcept;
     /// Removes all elements.

@@ -58,7 +58,10 @@ public:
     void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
     /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
     void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
-    bool remove(Entity e, ComponentId id);
+    /// Moves the value in a slot, which is removed next, to `context`.
+    using Take = void (*)(void* context, Storage& storage, std::uint32_t slot);
+    /// If a callback can read the value, or `take` is nullptr, it is destroyed at the end; otherwise the caller takes it.
+    bool remove(Entity e, ComponentId id, Take take = nullptr, void* context = nullptr);
     std::size_t remove(std::span<const Entity> entities, ComponentId id);
     [[nodiscard]] bool has(Entity e, ComponentId id) const;
     void dirty(Entity e, ComponentId id);
@@ -93,7 +96,7 @@ private:
     void erase(Storage& s, Entity e);
     void erase(ComponentClass& cls, std::span<const Entity> entities, std::size_t n);
     void detach_objects(Storage& s, Entity kept);
-    void remove(Entity e, ComponentClass& cls, std::uint32_t slot, FirstError& error);
+    void remove(Entity e, ComponentClass& cls, std::uint32_t slot, Take take = nullptr, void* context = nullptr);
     void reserve_parked(Storage& s);
     void park(Entity e, Storage& s, std::uint32_t slot) noexcept;
     void unpark();

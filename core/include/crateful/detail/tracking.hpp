@@ -111,14 +111,23 @@ public:
     void created(std::span<SystemBase* const> systems, std::span<const Entity> entities);
     /// The same with callbacks, as if the entities had been created one after the other. No callback may change the lists.
     void created_one_by_one(std::span<SystemBase* const> systems, std::span<const Entity> entities);
-    /// The component of the class was removed from a living entity. `before` is the first word of its signature before the
-    /// removal, and `reads_removed` what that function returned then.
-    void removed(Entity e, ComponentClass& cls, std::uint32_t before, bool reads_removed, Operation& operation,
-                 FirstError& error);
+    /// Whether the removal of components of the class concerns only the systems that require it, and calls no callback.
+    [[nodiscard]] static bool removes_silently(const ComponentClass& cls) noexcept {
+        for (const ListedSystem& r : cls.requiring) {
+            if (r.system != nullptr && r.system->notifies_remove_ != 0) return false;
+        }
+        return cls.filtering.empty() && cls.watching.empty();
+    }
+    /// The component of such a class was removed from a living entity. `before` is the first word of its signature before.
+    static void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) noexcept {
+        for (const ListedSystem& r : cls.requiring) {
+            if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
+        }
+    }
+    /// The component of any class was removed from a living entity.
+    void removed(Entity e, ComponentClass& cls, FirstError& error);
     /// Whether a callback that the removal of the component causes can read it (rule A2).
-    [[nodiscard]] bool reads_removed(Entity e, const ComponentClass& cls) const noexcept;
-    /// Whether the removal of many components of the class concerns only the systems that require it, and calls no callback.
-    [[nodiscard]] static bool removes_silently(const ComponentClass& cls) noexcept;
+    [[nodiscard]] static bool reads_removed(Entity e, const ComponentClass& cls) noexcept;
     /// All entities end to be tracked by the systems of the list, which require the class, because they have no component of it
     /// any more. No callback is called.
     static void stop_all(const SystemList& systems, const ComponentClass& cls,
@@ -155,8 +164,8 @@ public:
     void order_changed() noexcept;
     /// The system tracks all entities that it may track.
     void start_all(SystemBase& system, FirstError& error);
-    /// Systems start to track the entities that they could not track for lack of memory (rule X4).
-    void start_missed(FirstError& error);
+    /// Systems start and stop tracking the entities for which they could not for lack of memory (rule X4).
+    void repeat_missed(FirstError& error);
     [[nodiscard]] bool any_missed() const noexcept { return any_missed_; }
     /// It tracks none any more, and is in no list. It must not be added again. It is destroyed when no operation is in progress.
     void disconnect(std::unique_ptr<SystemBase> owned, FirstError& error);
@@ -191,18 +200,19 @@ private:
         return (pool.signature(e)[0] & r.first_word) == r.first_word && r.system != nullptr &&
                (r.has_more ? may_track(*r.system, e) : r.system->is_added() && can_be_tracked(e));
     }
-    void start(SystemBase& system, Entity e, Operation& operation, FirstError& error);
-    void stop(SystemBase& system, Entity e, Operation& operation, FirstError& error);
+    void start(SystemBase& system, Entity e, FirstError& error);
+    void stop(SystemBase& system, Entity e, FirstError& error);
     // Starts or stops the tracking, according to the components that the entity has now. So callbacks may change anything.
-    void update(const ListedSystem& r, Entity e, Operation& operation, FirstError& error) {
+    void update(const ListedSystem& r, Entity e, FirstError& error) {
         if (r.system == nullptr) return;
-        if (may_track(r, e)) start(*r.system, e, operation, error);
-        else stop(*r.system, e, operation, error);
+        if (may_track(r, e)) start(*r.system, e, error);
+        else stop(*r.system, e, error);
     }
     void start_all(const ListedSystem& r, std::span<const Entity> entities, const ComponentClass& cls);
     void missed(SystemBase& system) noexcept;
+    void missed(const ComponentClass& cls) noexcept;
     void added_one(Entity e, ComponentClass& cls);
-    void added_one(Entity e, ComponentClass& cls, Operation& operation, FirstError& error);
+    void update_all(Entity e, ComponentClass& cls, std::size_t first, FirstError& error);
 
     // They must be alive, and must not be a list of the systems.
     void mark(const ComponentClass& cls, Entity e) {
