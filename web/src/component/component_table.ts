@@ -35,8 +35,6 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 export interface TableCursor {
   /** Whether its table notifies it of the next removal. */
   placed: boolean;
-  /** A component is about to be removed; afterwards, others can be in other slots. */
-  slotsChange(): void;
   /** Whether its setters signal. */
   signals: boolean;
   /** The class is watched: its setters signal from now on. */
@@ -354,7 +352,7 @@ export class ComponentTable implements ComponentOwner {
 
   /** The cursor will probably not be used again. */
   release(cursor: TableCursor): void {
-    cursor.slotsChange(); // it will not be notified
+    cursor.detach();
     if (cursor.placed) this.placed.splice(this.placed.indexOf(cursor), 1);
     cursor.placed = false;
   }
@@ -370,7 +368,7 @@ export class ComponentTable implements ComponentOwner {
     heap.u32[this.control + StorageControl.cursors] = 0;
     for (const cursor of this.placed) {
       cursor.placed = false;
-      cursor.slotsChange();
+      cursor.detach();
     }
     this.placed.length = 0;
   }

@@ -52,9 +52,6 @@ export class Cursor implements TableCursor {
     return slot >= 0;
   }
   detach(): void {
-    this.delta = UNKNOWN;
-  }
-  slotsChange(): void {
     this.at.stop();
     this.delta = UNKNOWN;
   }

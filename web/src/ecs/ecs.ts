@@ -6,11 +6,11 @@ import { StoredComponent, requireUnused, type Values } from "../component/stored
 import type { Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
 import { memoryReport, type MemoryReport } from "../core/reports.js";
-import { NONE, stale, type Entity } from "../module/entity.js";
-import { EcsError, badArgument, show } from "../module/errors.js";
+import { NONE, requireCount, stale, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
+import { Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { World } from "../world/world.js";
@@ -99,11 +99,7 @@ export class ECS {
   /** Creates `n` entities in one crossing (rule E7). Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
   addEntities(n: number): Uint32Array {
     const self = this.#world.live();
-    if (!Number.isInteger(n) || n < 0)
-      throw badArgument(`addEntities: the number of entities must be a non-negative integer, not ${show(n)}`);
-    // Numbers cross as 32 bits, so that a much greater number would arrive as a small one.
-    if (n > Handle.maxEntities)
-      throw new EcsError("OUT_OF_MEMORY", `addEntities: ${n} entities are more than an ECS can have`);
+    requireCount("addEntities", n);
     const list = this.#world.scratch("addEntities", 4 * n);
     this.#world.check(core._crateful_add_entities(self, list, n));
     return heap.u32.slice(list >> 2, (list >> 2) + n);
