@@ -77,7 +77,7 @@ export class ECS {
   /**
    * Creates an entity with these components; either with all of them or not at all (rule E8). Each part is a component, a
    * class, or a class and its values. Throws `OUT_OF_MEMORY` if there is no memory or no handle left, and as `addComponent`.
-   * O(components + systems that track it).
+   * O(components + systems that track it). Each different list of classes takes about a kilobyte as long as the ECS exists.
    *
    *     ecs.addEntity(new Position({ x: 1 }), [Velocity, { x: 2 }], Player);
    */
