@@ -32,8 +32,8 @@ import { SystemList } from "./system_list.js";
  * changed, not to what exists.
  *
  * Several ECS can exist side by side and share nothing. Every call is allowed inside every callback and takes effect
- * immediately, with two exceptions: entities are removed at the end of the update, and `update()` must not be called
- * inside a callback (rule S6). Misuse throws an `EcsError` and changes nothing (rule X1). If a callback throws, the call
+ * immediately, with two exceptions: entities are removed at the end of the update, and `update()` and `removeMarked()` must not
+ * be called inside a callback (rule S6). Misuse throws an `EcsError` and changes nothing (rule X1). If a callback throws, the call
  * is still completed for all other systems, then the first error is rethrown (rule S7).
  */
 export class ECS {
