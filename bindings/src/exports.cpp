@@ -281,6 +281,10 @@ EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta) {
     return failed != 0 ? failed : delta;
 }
 
+/// A callback begins, or has ended, that the core does not call.
+EMSCRIPTEN_KEEPALIVE void crateful_begin_callback(World& w) { w.ecs().by_id().begin_callback(); }
+EMSCRIPTEN_KEEPALIVE void crateful_end_callback(World& w) { w.ecs().by_id().end_callback(); }
+
 EMSCRIPTEN_KEEPALIVE int crateful_clear(World& w) {
     return w.guarded([&] { w.ecs().clear(); });
 }

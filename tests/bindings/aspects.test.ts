@@ -52,6 +52,26 @@ test("A1 onRemove receives the default aspect that was created by an earlier rea
   expect(removed).toBe(aspect);
 });
 
+test("S6 E11 makeAspect is a callback, also when the aspect is made later than the entity is tracked", () => {
+  const ecs = world();
+  let throws = true;
+  const system = add<Memory>(ecs, {
+    makeAspect() {
+      if (throws) throw new Error("later");
+      expectError("REENTRANT_UPDATE", () => ecs.update());
+      expectError("REENTRANT_UPDATE", () => ecs.removeMarked());
+      return new Memory();
+    },
+  });
+  ecs.update();
+  const e = ecs.addEntity();
+  expect(() => ecs.addComponent(e, Position)).toThrow("later");
+  expect(() => system.entities.get(e)).toThrow("later");
+  throws = false;
+  expect(system.entities.get(e)).toBeInstanceOf(Memory);
+  ecs.update();
+});
+
 test("A2 in onAdd the entity is in entities, in onRemove it is not", () => {
   const ecs = world();
   const log: unknown[] = [];

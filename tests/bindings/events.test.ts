@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { EventsManager } from "crateful";
+import { EventsManager, type Entity } from "crateful";
 import { Position, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
 class Hit {
@@ -153,6 +153,61 @@ test("V2 if handlers throw, the others still run, then the first error is rethro
   expect(thrownBy(() => ecs.update(1))).toBe(failure);
   expect([log.length, inbox.length]).toEqual([3, 3]);
   ecs.update();
+});
+
+test("S6 E11 a handler is a callback, during an update or not: update and removeMarked are REENTRANT_UPDATE in it", () => {
+  const ecs = world();
+  const [first, second] = positions(ecs, 2) as [Entity, Entity];
+  let calls = 0;
+  ecs.events.subscribe(Hit, ({ power }) => {
+    calls += 1;
+    expectError("REENTRANT_UPDATE", () => ecs.update());
+    expectError("REENTRANT_UPDATE", () => ecs.removeMarked());
+    if (power > 1) ecs.events.dispatch(new Hit(power - 1));
+    expectError("REENTRANT_UPDATE", () => ecs.update());
+    ecs.removeEntity(first);
+    expect(ecs.alive(first)).toBe(true);
+    ecs.removeSystem(add(ecs, {}));
+    if (power === 7) throw new Error("handler");
+  });
+  ecs.events.dispatch(new Hit(3));
+  expect(() => ecs.events.dispatch(new Hit(7))).toThrow("handler");
+  expect([calls, ecs.systems.length]).toEqual([10, 0]);
+  ecs.removeMarked();
+  expect([ecs.alive(first), ecs.alive(second)]).toEqual([false, true]);
+  ecs.update();
+});
+
+test("S6 E11 the same holds for a handler of an event that is due, and for one that other events follow", () => {
+  const ecs = world();
+  let calls = 0;
+  const off = ecs.events.subscribe(Hit, () => {
+    calls += 1;
+    expectError("REENTRANT_UPDATE", () => ecs.update());
+    expectError("REENTRANT_UPDATE", () => ecs.removeMarked());
+  });
+  ecs.events.dispatch(new Hit(), 1);
+  ecs.update(1);
+  ecs.events.dispatch(new Hit());
+  off();
+  ecs.events.inbox(Hit);
+  ecs.events.dispatch(new Hit());
+  ecs.update();
+  expect(calls).toBe(2);
+});
+
+test("S6 M3 a handler may dispose the ECS, outside of an update too", () => {
+  const ecs = world();
+  const log: string[] = [];
+  ecs.events.subscribe(Hit, () => {
+    ecs.dispose();
+    log.push("disposed");
+    expectError("DISPOSED", () => ecs.addEntity());
+  });
+  ecs.events.subscribe(Hit, () => log.push("never"));
+  ecs.events.dispatch(new Hit());
+  expect(log).toEqual(["disposed"]);
+  world(); // uses the freed memory
 });
 
 test("V2 a handler may change the world, also during an update", () => {

@@ -228,8 +228,8 @@ test("S3 S13 a removed system leaves no cursors of its rows and queries, which c
   }
   const all = positions(ecs, 10);
   ecs.addComponents(all.slice(4), Velocity);
-  const { $world } = ecs as unknown as { $world: { table(cls: unknown): { cursors: Iterable<unknown> } } };
-  const cursors = () => [Position, Velocity].map((cls) => [...$world.table(cls).cursors].length);
+  const { $world } = ecs as unknown as { $world: { table(cls: unknown): { placed: unknown[] } } };
+  const cursors = () => [Position, Velocity].map((cls) => $world.table(cls).placed.length);
   const before = cursors();
   for (let i = 0; i < 20; ++i) {
     const system = ecs.addSystem(0, new Rows());

@@ -35,11 +35,9 @@ function findLinearSlot(u32: Uint32Array, mask: number, handles: number, extent:
 export interface TableCursor {
   /** Whether its table notifies it of the next removal. */
   placed: boolean;
-  /** Whether `cursors` of its table contains it. */
-  listed: boolean;
-  /** A component is about to be removed; afterwards, others can be in other slots. */
-  slotsChange(): void;
-  /** The class may be watched for the first time. */
+  /** Whether its setters signal. */
+  signals: boolean;
+  /** The class is watched: its setters signal from now on. */
   watch(): void;
   /** From now on it looks its slot up. */
   detach(): void;
@@ -56,10 +54,8 @@ export class ComponentTable implements ComponentOwner {
   readonly columnTable: number;
   /** The entities that have the component; an empty set under `linear`. */
   readonly set: SetMemory;
-  /** The cursors that access values of this table, except those that were released. */
-  readonly cursors = new Set<TableCursor>();
-  /** Those that must be notified of the next removal. */
-  readonly #placed: TableCursor[] = [];
+  /** The cursors that must be notified of the next removal. Others look their slot up, and are then among these. */
+  readonly placed: TableCursor[] = [];
   /** The word at which the control block begins. */
   readonly control: number;
   /** Appends a signal to the mark queue. Only for a class that is watched. */
@@ -101,7 +97,7 @@ export class ComponentTable implements ComponentOwner {
     if (this.watchers === 0 || this.watched) return;
     this.watched = true;
     this.info.solo?.watch();
-    for (const cursor of this.cursors) cursor.watch();
+    for (const cursor of this.placed) cursor.watch();
   }
   #readColumns(): void {
     const { solo, fields } = this.info;
@@ -263,8 +259,8 @@ export class ComponentTable implements ComponentOwner {
     for (const object of this.objects) if (object instanceof StoredComponent) detach(object);
     this.objects = [];
     this.last = undefined;
-    for (const cursor of this.cursors) cursor.detach();
-    this.#placed.length = 0;
+    for (const cursor of this.placed) cursor.detach();
+    this.placed.length = 0;
     if (this.info.solo?.owner === this) this.#disown(this.info.solo);
     closeSet(this.set);
   }
@@ -354,35 +350,27 @@ export class ComponentTable implements ComponentOwner {
 
   // --- cursors ------------------------------------------------------------------------------------
 
-  /** From now on, the cursor is notified when the class is watched. */
-  list(cursor: TableCursor): void {
-    cursor.listed = true;
-    this.cursors.add(cursor);
-    cursor.watch();
-  }
-  /** The cursor will not be used again, or rarely: then it is listed again. */
+  /** The cursor will probably not be used again. */
   release(cursor: TableCursor): void {
-    cursor.slotsChange(); // it will not be notified
-    cursor.listed = false;
-    this.cursors.delete(cursor);
-    if (cursor.placed) this.#placed.splice(this.#placed.indexOf(cursor), 1);
+    cursor.detach();
+    if (cursor.placed) this.placed.splice(this.placed.indexOf(cursor), 1);
     cursor.placed = false;
   }
   /** Notifies the cursor of the next removal. */
   place(cursor: TableCursor): void {
-    if (!cursor.listed) this.list(cursor);
+    if (cursor.signals !== this.watched) cursor.watch();
     cursor.placed = true;
-    this.#placed.push(cursor);
+    this.placed.push(cursor);
     heap.u32[this.control + StorageControl.cursors] = 1;
   }
   /** A component is about to be removed. */
   slotsChange(): void {
     heap.u32[this.control + StorageControl.cursors] = 0;
-    for (const cursor of this.#placed) {
+    for (const cursor of this.placed) {
       cursor.placed = false;
-      cursor.slotsChange();
+      cursor.detach();
     }
-    this.#placed.length = 0;
+    this.placed.length = 0;
   }
 
   /** Signals for the component in a slot, without calling the core (rules D1, D2). */

@@ -16,9 +16,7 @@ export class Cursor implements TableCursor {
   /** Its slot minus the index of its place. If the sum is negative, the slot of the place's entity is looked up. */
   delta = UNKNOWN;
   placed = false;
-  listed = false;
-  /** Whether its setters signal. */
-  #signals = false;
+  signals = false;
   /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
   /** Whether the slots of the table are those of its list of entities. */
@@ -33,7 +31,6 @@ export class Cursor implements TableCursor {
     this.#prototype = this.#makePrototype();
     this.#defineFields();
     this.view = Object.create(this.#prototype) as Component;
-    table.list(this);
   }
 
   /** Whether the entity has the component. */
@@ -55,16 +52,12 @@ export class Cursor implements TableCursor {
     return slot >= 0;
   }
   detach(): void {
-    this.delta = UNKNOWN;
-  }
-  slotsChange(): void {
     this.at.stop();
     this.delta = UNKNOWN;
   }
 
-  /** Its setters signal if the table is watched. */
   watch(): void {
-    if (!this.#signals && this.table.watched) this.#defineFields();
+    this.#defineFields();
   }
 
   #makePrototype(): object {
@@ -82,7 +75,7 @@ export class Cursor implements TableCursor {
   #defineFields(): void {
     const { table, at } = this;
     const again = noInline(() => findAgain(this));
-    this.#signals = table.watched;
+    this.signals = table.watched;
     table.info.fields.forEach((field, k) => {
       const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {

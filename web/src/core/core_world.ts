@@ -149,6 +149,20 @@ export abstract class CoreWorld {
     }
   }
 
+  /** Runs a callback that the core does not call (rule S6). */
+  callback<R>(call: () => R): R {
+    if (this.depth > 0) return call(); // in another callback
+    core._crateful_begin_callback(this.self);
+    ++this.depth;
+    try {
+      return call();
+    } finally {
+      --this.depth;
+      core._crateful_end_callback(this.self);
+      this.check(0);
+    }
+  }
+
   /** Keeps what a callback threw; returns its token. */
   thrown(error: unknown): number {
     return this.#thrown.push(error);

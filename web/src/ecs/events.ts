@@ -103,8 +103,12 @@ export class EventsManager {
   #deliver(event: object): void {
     const cls = event.constructor as EventClass;
     this.#inboxes.get(cls)?.push(event);
+    const handlers = this.#handlers.get(cls);
+    if (handlers !== undefined && handlers.length > 0) this.#world.callback(() => this.#call(handlers, event));
+  }
+  #call(handlers: readonly Handler[], event: object): void {
     const errors: unknown[] = [];
-    for (const handler of this.#handlers.get(cls) ?? []) {
+    for (const handler of handlers) {
       if (!handler.live || this.#disposed) continue;
       try {
         handler.call(event as never);

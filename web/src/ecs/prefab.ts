@@ -13,11 +13,11 @@ import type { Plain } from "../component/field_kinds.js";
 import { requireNotParent } from "../component/parent.js";
 import { StoredComponent, requireUnused } from "../component/stored_component.js";
 import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
-import type { Entity } from "../module/entity.js";
-import { EcsError, badArgument, show } from "../module/errors.js";
+import { requireCount, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, Packed } from "../module/layout.js";
+import { Packed } from "../module/layout.js";
 import { CorePrefab, type NewObjects } from "../world/core_prefab.js";
 import { classOf } from "../world/prefab_tree.js";
 import type { World } from "../world/world.js";
@@ -192,10 +192,7 @@ export class Prefab<P extends Parts = Parts> {
   #spawnMany(n: number, given: FieldValues): Uint32Array {
     const prefab = this.#core;
     const { world, tables, hasObject } = prefab;
-    if (!Number.isInteger(n) || n < 0)
-      throw badArgument(`spawn: the number of entities must be a non-negative integer, not ${show(n)}`);
-    if (n > Handle.maxEntities)
-      throw new EcsError("OUT_OF_MEMORY", `spawn: ${n} entities are more than an ECS can have`);
+    requireCount("spawn", n);
     const of = (k: number): unknown => given?.[this.#keys[k]];
     const objects = tables.flatMap((table, k): NewObjects[] => {
       if (!hasObject[k]) return [];

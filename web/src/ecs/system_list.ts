@@ -89,7 +89,7 @@ export class SystemList {
     if (record !== undefined) return record.system;
     throw new EcsError(
       "BAD_SYSTEM",
-      `getSystem: the first system added with the name ${String(key)} is written in C++; TypeScript has no object for it`,
+      `getSystem: the first system added with the name ${String(key)} is written in C++`,
     );
   }
   setEnabled(call: string, key: Key, on: (enabled: boolean) => boolean): void {

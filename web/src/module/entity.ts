@@ -20,6 +20,15 @@ export function isHandle(value: unknown): value is Entity {
   return typeof value === "number" && value >>> 0 === value;
 }
 
+/** Throws unless an ECS can have `n` entities. @internal */
+export function requireCount(call: string, n: number): void {
+  if (!Number.isInteger(n) || n < 0)
+    throw badArgument(`${call}: the number of entities must be a non-negative integer, not ${show(n)}`);
+  // Numbers cross as 32 bits, so that a much greater number would arrive as a small one.
+  if (n > Handle.maxEntities)
+    throw new EcsError("OUT_OF_MEMORY", `${call}: ${n} entities are more than an ECS can have`);
+}
+
 /** Describes an entity for an error message. @internal */
 export function describe(e: Entity): string {
   if (e === NONE) return "entity NONE";

@@ -72,6 +72,8 @@ interface Exports {
   _crateful_set_enabled(world: number, system: number, on: number): number;
 
   _crateful_update(world: number, wallDelta: number): number;
+  _crateful_begin_callback(world: number): void;
+  _crateful_end_callback(world: number): void;
   _crateful_clear(world: number): number;
   _crateful_slow_motion(world: number, factor: number, duration: number): number;
   _crateful_slow_motion_factor(world: number): number;

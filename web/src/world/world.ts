@@ -166,7 +166,7 @@ export class World extends CoreWorld implements ComponentLookup {
     return (record.aspects[index] = made);
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
-    const aspect = record.system.makeAspect();
+    const aspect = this.callback(() => record.system.makeAspect());
     if (!(aspect instanceof Aspect) || !isUnbound(aspect)) {
       const { name } = record.system.constructor;
       throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);
