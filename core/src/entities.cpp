@@ -1,6 +1,5 @@
-// Creating and removing entities (rules E1 to E11, H2, K1, T5).
+// Creating and removing entities (rules E1 to E11, H2, T5).
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "crateful/detail/message.hpp"
@@ -10,19 +9,6 @@ namespace crateful::internal {
 namespace {
 constexpr Entity WORLD{0};
 }  // namespace
-
-Structure::~Structure() {
-    // What destructors add is destroyed too.
-    const auto has_more = [&] {
-        return std::any_of(tracking.classes().begin(), tracking.classes().end(), [](const auto& cls) {
-            return cls && cls->storage->owns_memory() && cls->storage->count() > 0;
-        });
-    };
-    do {
-        FirstError error;
-        remove_all(NONE, error);
-    } while (has_more());
-}
 
 void Structure::fail_stale(Entity e, const char* call) const {
     fail(ErrorCode::stale_entity, {call, ": ", describe(e), " is not alive"});
@@ -168,57 +154,6 @@ void Structure::destroy(Entity e) {
     if (tracking.host != nullptr && (*tracking.pool.signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0)
         tracking.host->entity_destroyed(e);
     tracking.pool.destroy(e);
-}
-
-// --- clearing -------------------------------------------------------------------------------------
-
-void Structure::clear(FirstError& error) {
-    Operation operation(tracking);
-    error.guard([&] { tracking.drain_marks(); });
-    // All entities stay alive until every `on_remove` was called, so that callbacks can use each other's entities.
-    // Entities that callbacks create are never tracked, and are removed as well.
-    tracking.clearing = true;
-    for (bool again = tracking.may_call_on_remove(); again;) {  // because callbacks may add entities and create aspects
-        again = false;
-        tracking.pool.each([&](Entity e) {
-            if (e == WORLD || !tracking.calls_on_remove(e)) return;
-            tracking.stop(e, error);
-            again = true;
-        });
-    }
-    error.guard([&] { tracking.drain_marks(); });
-    static_cast<void>(tracking.marks().drain());  // without memory they are still in the queue
-    tracking.stop_all_except(WORLD);
-    remove_all(WORLD, error);
-}
-
-// Removes all entities, which no system tracks, and all components except those of `kept`.
-void Structure::remove_all(Entity kept, FirstError& error) {
-    EntityPool& pool = tracking.pool;
-    // Values are destroyed when everything else is done (rule T5). Without memory for this, they are destroyed at once.
-    std::vector<std::unique_ptr<ValueArray>> removed;
-    error.guard([&] {
-        removed.resize(tracking.classes().size());
-        for (ComponentId id = 0; id < removed.size(); ++id) {
-            if (const Storage* s = tracking.find_storage(id); s != nullptr && s->count() > 0)
-                removed[id] = s->make_spare();
-        }
-    });
-    for (ComponentId id = 0; id < tracking.classes().size(); ++id) {
-        Storage* s = tracking.find_storage(id);
-        if (s == nullptr) continue;
-        detach_objects(*s, kept);
-        s->clear(kept, id < removed.size() ? removed[id].get() : nullptr);
-    }
-    tracking.hierarchy.clear();
-    if (kept == NONE) std::fill_n(pool.signature(WORLD), pool.words(), 0);
-    // Backwards, so that new entities get indices in ascending order.
-    for (std::size_t i = pool.handles().size(); i-- > 1;) {
-        if (const Entity e = pool.handles()[i]; index_of(e) == i) destroy(e);
-    }
-    pending_removals_.clear();
-    next_removal_ = next_parent_ = 0;
-    tracking.clearing = false;
 }
 
 }  // namespace crateful::internal

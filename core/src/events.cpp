@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/message.hpp"
@@ -37,9 +39,13 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
     return [weak = weak_from_this(), type, id] {
         const auto store = weak.lock();
         if (!store) return;
-        std::erase_if(store->handlers[type], [id](const auto& handler) {
-            if (handler->id == id) handler->active = false;  // a dispatch that is running skips it
-            return handler->id == id;
+        std::shared_ptr<Handler>
+            removed;  // destroyed last, because the destructor of what it captured may use the events
+        std::erase_if(store->handlers[type], [&](const auto& handler) {
+            if (handler->id != id) return false;
+            handler->active = false;  // a dispatch that is running skips it
+            removed = handler;
+            return true;
         });
     };
 }
@@ -69,15 +75,18 @@ void EventsManager::Store::advance(double game_time) {
 }
 
 void EventsManager::Store::clear() {
-    queue.clear();
-    for (auto& [type, box] : inboxes) box->clear();
+    // What is removed is destroyed last, because destructors may use the events.
+    const auto removed_events = std::exchange(queue, {});
+    std::vector<std::shared_ptr<Handler>> removed_handlers;
     for (auto& [type, receivers] : handlers) {
-        std::erase_if(receivers, [](const auto& handler) {
+        std::erase_if(receivers, [&](const auto& handler) {
             if (handler->subscription != Subscription::transient) return false;
             handler->active = false;
+            removed_handlers.push_back(handler);
             return true;
         });
     }
+    for (auto& [type, box] : inboxes) box->clear();
 }
 
 }  // namespace crateful

@@ -13,7 +13,7 @@ namespace crateful::internal {
 
 using Use = SystemBase::Use;
 
-Schedule::~Schedule() {
+void Schedule::destroy_all() {
     FirstError error;
     while (!systems_.empty()) {
         SystemBase& system = *systems_.back();

@@ -96,18 +96,25 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
 
 bool SparseSet::erase_end(std::span<const Entity> entities) noexcept {
     if (positions_ != nullptr) return false;
-    std::uint32_t lowest = control_.size;
+    const std::uint32_t size = control_.size;
+    for (const Entity e : entities) {
+        if (const std::uint32_t at = slot(e); at != ABSENT && at + entities.size() < size) return false;
+    }
+    std::uint32_t lowest = size;
     std::uint32_t n = 0;
     for (const Entity e : entities) {
         const std::uint32_t at = slot(e);
-        if (at == ABSENT) continue;
-        ++n;
+        if (at == ABSENT) continue;  // also an entity that is in the list twice
+        entry_of(e) = EMPTY;
         lowest = std::min(lowest, at);
+        ++n;
     }
-    if (lowest != control_.size - n) return false;  // an entity that is in the list twice counts twice
-    for (std::uint32_t at = lowest; at < control_.size; ++at) entry_of(control_.dense[at]) = EMPTY;
-    control_.size = lowest;
-    return true;
+    if (lowest == size - n) {
+        control_.size = lowest;
+        return true;
+    }
+    for (std::uint32_t at = lowest; at < size; ++at) entry_of(control_.dense[at]) = entry(control_.dense[at], at);
+    return false;
 }
 
 void SparseSet::clear() noexcept {

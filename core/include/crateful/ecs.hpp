@@ -45,7 +45,8 @@ class Prefab;
 class ECS {
 public:
     ECS() { events.connect(tracking()); }
-    ~ECS() = default;
+    /// Destroys the systems, then the components; what their destructors add is destroyed too (rule T5).
+    ~ECS();
     ECS(const ECS&) = delete;
     ECS& operator=(const ECS&) = delete;
 
@@ -285,7 +286,7 @@ private:
     Clock clock_;
     bool clearing_ = false;  // a call of clear() is in progress
     internal::Structure structure_;
-    internal::Schedule schedule_{structure_.tracking};  // destroyed first (rule T5)
+    internal::Schedule schedule_{structure_.tracking};
 };
 
 }  // namespace crateful

@@ -84,6 +84,12 @@ public:
     void clear() {
         if (store_) store_->clear();
     }
+    /// The ECS is destroyed: removes everything, also what destructors of events add. For the ECS.
+    void destroy_all() {
+        while (store_) const std::shared_ptr<Store> removed = std::exchange(store_, nullptr);
+    }
+    /// Whether nothing was dispatched, subscribed or collected yet.
+    [[nodiscard]] bool empty() const noexcept { return store_ == nullptr; }
     /// Sets the operations in progress of the ECS, to which calls of handlers belong (rule S6). For the ECS.
     void connect(internal::Operations& operations) noexcept { operations_ = &operations; }
 
@@ -106,7 +112,7 @@ private:
     template <class E>
     struct TypedInbox final : Inbox {
         void push(const void* event) override { events.push_back(*static_cast<const E*>(event)); }
-        void clear() override { events.clear(); }
+        void clear() override { const std::vector<E> removed = std::exchange(events, {}); }
         std::vector<E> events;
     };
     // Exists from the first use of events on. `advance` and `clear` are virtual, so that a program that uses no C++ events

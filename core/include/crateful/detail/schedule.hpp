@@ -17,10 +17,13 @@ namespace crateful::internal {
 class Schedule {
 public:
     explicit Schedule(Tracking& tracking) noexcept : tracking_(tracking) {}
-    /// Destroys the systems, whose destructors may use the ECS. No callback is called.
-    ~Schedule();
+    ~Schedule() = default;
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
+
+    /// The ECS is destroyed: destroys the systems, without a call of their callbacks. Destructors may add others.
+    void destroy_all();
+    [[nodiscard]] bool empty() const noexcept { return systems_.empty(); }
 
     void add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned, const SystemClass& cls);
     void remove(SystemBase& system);

@@ -18,12 +18,16 @@ class Structure {
 public:
     /// Creates the world, which gets the handle 0.
     Structure() { static_cast<void>(add_entity()); }
-    /// Destroys all components, whose destructors may use the ECS.
-    ~Structure();
+    ~Structure() = default;
     Structure(const Structure&) = delete;
     Structure& operator=(const Structure&) = delete;
 
     Tracking tracking;
+
+    /// The ECS is destroyed: removes all entities and components, which no system tracks. Destructors may add others.
+    void destroy_all();
+    /// Whether no component is left whose destructor may use the ECS.
+    [[nodiscard]] bool empty() const noexcept;
 
     // --- entities: entities.cpp -------------------------------------------------------------------
 

@@ -1,0 +1,72 @@
+// One frame (rules S1, S5, S7, S11, E3).
+#include <vector>
+
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+namespace {
+// Seconds. Deltas that should add up to the interval can be less by a rounding error.
+constexpr double INTERVAL_TOLERANCE = 1e-9;
+}  // namespace
+
+double ECS::update(double wall_delta) {
+    if (schedule_.updating())
+        internal::fail(ErrorCode::reentrant_update,
+                       {"update: it was called inside an update; call it after the update has returned"});
+    if (tracking().in_progress())
+        internal::fail(ErrorCode::reentrant_update,
+                       {"update: it was called inside a callback; call it after the callback has returned"});
+    const double delta = clock_.advance(wall_delta);
+    FirstError error;
+    {
+        internal::Operation operation(tracking());
+        error.guard([&] {
+            const std::vector<SystemBase*>& frame = schedule_.begin_update();
+            const auto measured = profiler.measure("Overall", "update");
+            if (tracking().any_missed()) error.guard([&] { tracking().repeat_missed(error); });
+            error.guard([&] { events.advance(clock_.game_time()); });
+            if (Host* host = tracking().host; host != nullptr)
+                error.guard([&] { host->time_advanced(clock_.game_time()); });
+            if (run_systems(frame, delta, error) && structure_.has_marked()) structure_.remove_marked(error);
+        });
+        schedule_.end_update(error);
+    }
+    profiler.end_frame();
+    error.rethrow();
+    return delta;
+}
+
+// Returns whether all systems have run.
+bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error) {
+    for (SystemBase* system : frame) {
+        if (!system->enabled_ || (delta == 0 && !system->debug_)) continue;
+        double own_delta = delta;
+        if (system->interval_ > 0) {
+            own_delta = system->elapsed_ += delta;
+            if (own_delta < system->interval_ - INTERVAL_TOLERANCE) continue;
+        }
+        tracking().drain_marks();
+        if (system->only_when_dirty_ && system->dirty_.set().empty()) {
+            system->dirty_.skip_run();
+            continue;
+        }
+        FirstError own;
+        {
+            const auto measured = profiler.measure("Systems", system->clock_name_);
+            system->dirty_.begin_run();
+            own.guard([&] { system->run(own_delta); });
+        }
+        if (own.failed()) {
+            // The frame ends here. The system keeps its dirty set, and removals stay pending (rule S7).
+            system->dirty_.finish_run();
+            error.guard([&] { own.rethrow(); });
+            return false;
+        }
+        tracking().drain_marks();
+        system->elapsed_ = 0;
+        system->dirty_.end_run();
+    }
+    return true;
+}
+
+}  // namespace crateful
