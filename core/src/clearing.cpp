@@ -5,9 +5,6 @@
 #include "crateful/detail/structure.hpp"
 
 namespace crateful::internal {
-namespace {
-constexpr Entity WORLD{0};
-}  // namespace
 
 void Structure::clear(FirstError& error) {
     Operation operation(tracking);

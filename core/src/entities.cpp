@@ -6,9 +6,6 @@
 #include "crateful/detail/structure.hpp"
 
 namespace crateful::internal {
-namespace {
-constexpr Entity WORLD{0};
-}  // namespace
 
 void Structure::fail_stale(Entity e, const char* call) const {
     fail(ErrorCode::stale_entity, {call, ": ", describe(e), " is not alive"});

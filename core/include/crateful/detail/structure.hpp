@@ -22,6 +22,7 @@ public:
     Structure(const Structure&) = delete;
     Structure& operator=(const Structure&) = delete;
 
+    static constexpr Entity WORLD{0};
     Tracking tracking;
 
     /// The ECS is destroyed: removes all entities and components, which no system tracks. Destructors may add others.
