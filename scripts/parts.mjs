@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { build } from "./build.mjs";
 import { cmakeBuild } from "./cmake.mjs";
+import { packPackages } from "./pack.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
 import { fromRoot, isMain, main, output, Stop } from "./process.mjs";
@@ -23,6 +24,7 @@ import {
  * @property {boolean} [plain] whether it needs no npm package
  * @property {boolean} [long] whether only CI runs it, unless it is asked for
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
+ * @property {boolean} [packed] whether it also needs the packed packages
  * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
  */
 
@@ -56,17 +58,20 @@ export const parts = {
   package: {
     tools: ["browser"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
   },
   cpp: {
     tools: ["browser"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => jest("cpp", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
   },
   everywhere: {
     long: true,
     tools: ["browser"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => {
       ensureEverywhere();
       return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
@@ -99,11 +104,13 @@ export const parts = {
   examples: {
     tools: ["browser"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => jest("examples", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
   },
   templates: {
     tools: ["browser", "sdl"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => jest("templates", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
@@ -160,6 +167,7 @@ export const steps = {
   system: (chosen) => ensure(...new Set(chosen.flatMap((name) => parts[name].tools ?? []))),
   emscripten: () => ensureEmscripten(),
   modules: (chosen) => build({ targets: [...new Set(chosen.flatMap((name) => parts[name].targets ?? []))] }),
+  packed: () => packPackages(),
 };
 
 /** The jobs for jobs.mjs that run the chosen parts. */
@@ -173,9 +181,11 @@ export function jobsFor(chosen) {
     ...(built
       ? [job("emscripten", []), job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])]
       : []),
+    ...(chosen.some((name) => parts[name].packed) ? [job("packed", ["modules"])] : []),
     ...chosen.map((name) => {
-      const { tools, targets, plain } = parts[name];
-      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...(targets ? ["modules"] : [])]);
+      const { tools, targets, packed, plain } = parts[name];
+      const last = packed ? ["packed"] : targets ? ["modules"] : [];
+      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...last]);
     }),
   ];
 }
