@@ -1,9 +1,10 @@
 // The parts of `npm test`, and the steps that they share. `node scripts/parts.mjs NAME [PART…]` runs one of them in
 // this process; a part leaves its counts in build/reports/part-NAME.json.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { build } from "./build.mjs";
-import { cmakeBuild } from "./cmake.mjs";
+import { cmakeBuild, compilerCache } from "./cmake.mjs";
 import { packPackages } from "./pack.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
@@ -59,13 +60,13 @@ export const parts = {
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("package", { ...compilerCache(process.env, tmpdir()), CHROMIUM_PATH: ensureBrowser() }),
   },
   cpp: {
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("cpp", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("cpp", consumersOfCpp()),
   },
   everywhere: {
     long: true,
@@ -105,13 +106,13 @@ export const parts = {
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("examples", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("examples", consumersOfCpp()),
   },
   templates: {
     tools: ["browser", "sdl"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("templates", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("templates", consumersOfCpp()),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
@@ -132,6 +133,12 @@ export const parts = {
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
   rules: { run: () => checkRules() },
 };
+
+/** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
+function consumersOfCpp() {
+  const env = ensureEmscripten();
+  return { ...env, ...compilerCache(env, tmpdir()), CHROMIUM_PATH: ensureBrowser() };
+}
 
 /** Builds and runs the targets that are tests; `launcher` is a command that starts them. */
 function native(preset, targets, env = {}, launcher = []) {
