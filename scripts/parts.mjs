@@ -183,11 +183,10 @@ export function jobsFor(chosen) {
   const built = chosen.some((name) => parts[name].targets !== undefined);
   const installed = chosen.some((name) => parts[name].tools !== undefined);
   return [
+    ...(built ? [job("emscripten", [])] : []), // first, because it takes longest where it has to be installed
     job("packages", []),
     ...(installed ? [job("system", [])] : []),
-    ...(built
-      ? [job("emscripten", []), job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])]
-      : []),
+    ...(built ? [job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])] : []),
     ...(chosen.some((name) => parts[name].packed) ? [job("packed", ["modules"])] : []),
     ...chosen.map((name) => {
       const { tools, targets, packed, plain } = parts[name];
