@@ -80,7 +80,7 @@ function inNode(program: string): string[] {
     files: [file],
   };
   project.consumer.write("node/tsconfig.json", JSON.stringify(options));
-  tool("typescript/bin/tsc", ["-p", "node"], project.consumer.folder);
+  tool("typescript-7/bin/tsc", ["-p", "node"], project.consumer.folder);
   return run(process.execPath, [file.replace(/ts$/, "js")], project.consumer.folder)
     .trimEnd()
     .split("\n");
