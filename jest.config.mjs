@@ -7,7 +7,7 @@ const shared = {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   // Transpiled file by file; `npm run typecheck` and `npm test -- types` check their types.
-  transform: { "^.+\\.ts$": ["ts-jest", { useESM: true, tsconfig: "<rootDir>/tests/tsconfig.json" }] },
+  transform: { "\\.tsx?$": "<rootDir>/scripts/transform.mjs" },
   // A test's own helpers may be imported as ./helper.js, which is what TypeScript calls them.
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   // Copies of the package that other tests or builds make are not modules of ours.
@@ -36,7 +36,6 @@ const react = {
   extensionsToTreatAsEsm: [".ts", ".tsx"],
   testEnvironment: "<rootDir>/tests/react/environment.mjs",
   testMatch: ["<rootDir>/tests/react/**/*.test.tsx"],
-  transform: { "^.+\\.tsx?$": shared.transform["^.+\\.ts$"] },
 };
 /** The same with the oldest version of React that the package supports, and with the development build. */
 const react18 = {

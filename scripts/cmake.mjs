@@ -9,7 +9,7 @@ export function cmakeBuild(preset, { env = process.env, targets = [], options = 
   say(`cmake: ${preset} ${targets.join(" ")}`);
   // The presets name no generator, so that a machine without Ninja builds with make.
   const generator = env.CMAKE_GENERATOR ?? (which("ninja", env) ? "Ninja" : undefined);
-  const buildEnv = { ...env, ...(generator ? { CMAKE_GENERATOR: generator } : {}), ...compilerCache(preset, env) };
+  const buildEnv = { ...env, ...(generator ? { CMAKE_GENERATOR: generator } : {}), ...compilerCache(env) };
   const state = configuration(preset, buildEnv, options);
   if (state !== "current") {
     const fresh = state === "stale" ? ["--fresh"] : [];
@@ -19,20 +19,21 @@ export function cmakeBuild(preset, { env = process.env, targets = [], options = 
   run("cmake", ["--build", "--preset", preset, "--parallel", String(cores), ...chosen], { env: buildEnv });
 }
 
-/** The settings of ccache for CMake, where ccache is installed. */
-function compilerCache(preset, env) {
+/**
+ * The settings of ccache for CMake, where ccache is installed. Clones of the repository, or copies of the package in
+ * folders below `base`, share results: paths are relative, and times of files do not count.
+ */
+export function compilerCache(env, base = fromRoot()) {
   const ccache = which("ccache", env);
   if (!ccache) return {};
+  // em++ is a script that starts clang; the version stands for all that belongs to a compiler.
+  const compilers = [env.CXX ?? "c++", "emcc"].filter((name) => which(name, env));
   return {
     CMAKE_CXX_COMPILER_LAUNCHER: ccache,
-    // Clones of the repository share results: paths are relative, and times of files do not count.
-    CCACHE_BASEDIR: fromRoot(),
+    CCACHE_BASEDIR: base,
     CCACHE_NOHASHDIR: "1",
     CCACHE_SLOPPINESS: "time_macros,include_file_mtime,include_file_ctime",
-    // em++ is a script that starts clang; its version stands for the whole toolchain.
-    ...(preset.startsWith("wasm")
-      ? { CCACHE_COMPILERTYPE: "clang", CCACHE_COMPILERCHECK: `string:${output("emcc", ["--version"], { env })}` }
-      : {}),
+    CCACHE_COMPILERCHECK: `string:${compilers.map((name) => output(name, ["--version"], { env })).join("")}`,
   };
 }
 

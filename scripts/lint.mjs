@@ -1,39 +1,26 @@
 // npm run lint: formatting, Biome's rules (the layers of web/ among them) and clang-tidy for the core.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import process from "node:process";
 import { cppFiles, format } from "./format.mjs";
-import { cacheFolder, cores, fromRoot, isMain, main, output, runStatus, say } from "./process.mjs";
+import { cores, fromRoot, isMain, main, output, runStatus, say } from "./process.mjs";
+import { contentsOf, succeeds } from "./remember.mjs";
 import { ensure, ensureNodeModules } from "./toolchain.mjs";
 
-/**
- * Runs clang-tidy over the core, which needs no compilation database: it has no dependencies. Skipped if a run
- * over the same inputs had no findings; the cache folder remembers that for all clones.
- */
+/** Runs clang-tidy over the core, which needs no compilation database: it has no dependencies. */
 function tidyCore() {
   const files = cppFiles().filter((file) => file.startsWith("core/"));
-  const hash = createHash("sha256").update(output("clang-tidy", ["--version"]));
-  for (const file of [".clang-tidy", ...files]) hash.update(file).update(readFileSync(fromRoot(file)));
-  const digest = hash.digest("hex");
-  const stamp = path.join(cacheFolder, "clang-tidy", digest);
-  if (existsSync(stamp)) {
-    console.log("clang-tidy: the same sources had no findings in an earlier run");
-    return true;
-  }
-  const sources = files.filter((file) => file.endsWith(".cpp"));
-  const flags = ["-std=c++20", `-I${fromRoot("core/include")}`, "-Wall", "-Wextra"];
-  const each = `printf '%s\\n' "$@" | xargs -P ${cores} -I {} clang-tidy --quiet {} -- ${flags.join(" ")}`;
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", each, "sh", ...sources], {
-    cwd: fromRoot(),
-    encoding: "utf8",
+  const inputs = [output("clang-tidy", ["--version"]), contentsOf([".clang-tidy", ...files])];
+  return succeeds("clang-tidy", inputs, () => {
+    const sources = files.filter((file) => file.endsWith(".cpp"));
+    const flags = ["-std=c++20", `-I${fromRoot("core/include")}`, "-Wall", "-Wextra"];
+    const each = `printf '%s\\n' "$@" | xargs -P ${cores} -I {} clang-tidy --quiet {} -- ${flags.join(" ")}`;
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", each, "sh", ...sources], {
+      cwd: fromRoot(),
+      encoding: "utf8",
+    });
+    process.stdout.write(stdout + stderr.replaceAll(/^\d+ warnings? generated\.\n/gm, ""));
+    return status === 0;
   });
-  process.stdout.write(stdout + stderr.replaceAll(/^\d+ warnings? generated\.\n/gm, ""));
-  if (status !== 0) return false;
-  mkdirSync(path.dirname(stamp), { recursive: true });
-  writeFileSync(stamp, "");
-  return true;
 }
 
 /** Each check counts as one test. */

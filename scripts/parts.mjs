@@ -1,9 +1,11 @@
 // The parts of `npm test`, and the steps that they share. `node scripts/parts.mjs NAME [PART…]` runs one of them in
 // this process; a part leaves its counts in build/reports/part-NAME.json.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { build } from "./build.mjs";
-import { cmakeBuild } from "./cmake.mjs";
+import { cmakeBuild, compilerCache } from "./cmake.mjs";
+import { packPackages } from "./pack.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
 import { fromRoot, isMain, main, output, Stop } from "./process.mjs";
@@ -23,6 +25,7 @@ import {
  * @property {boolean} [plain] whether it needs no npm package
  * @property {boolean} [long] whether only CI runs it, unless it is asked for
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
+ * @property {boolean} [packed] whether it also needs the packed packages
  * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
  */
 
@@ -56,17 +59,20 @@ export const parts = {
   package: {
     tools: ["browser"],
     targets: ["crateful_package"],
-    run: () => jest("package", { CHROMIUM_PATH: ensureBrowser() }),
+    packed: true,
+    run: () => jest("package", { ...compilerCache(process.env, tmpdir()), CHROMIUM_PATH: ensureBrowser() }),
   },
   cpp: {
     tools: ["browser"],
     targets: ["crateful_package"],
-    run: () => jest("cpp", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    packed: true,
+    run: () => jest("cpp", consumersOfCpp()),
   },
   everywhere: {
     long: true,
     tools: ["browser"],
     targets: ["crateful_package"],
+    packed: true,
     run: () => {
       ensureEverywhere();
       return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
@@ -99,12 +105,14 @@ export const parts = {
   examples: {
     tools: ["browser"],
     targets: ["crateful_package"],
-    run: () => jest("examples", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    packed: true,
+    run: () => jest("examples", consumersOfCpp()),
   },
   templates: {
     tools: ["browser", "sdl"],
     targets: ["crateful_package"],
-    run: () => jest("templates", { ...ensureEmscripten(), CHROMIUM_PATH: ensureBrowser() }),
+    packed: true,
+    run: () => jest("templates", consumersOfCpp()),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
@@ -125,6 +133,12 @@ export const parts = {
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
   rules: { run: () => checkRules() },
 };
+
+/** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
+function consumersOfCpp() {
+  const env = ensureEmscripten();
+  return { ...env, ...compilerCache(env, tmpdir()), CHROMIUM_PATH: ensureBrowser() };
+}
 
 /** Builds and runs the targets that are tests; `launcher` is a command that starts them. */
 function native(preset, targets, env = {}, launcher = []) {
@@ -160,6 +174,7 @@ export const steps = {
   system: (chosen) => ensure(...new Set(chosen.flatMap((name) => parts[name].tools ?? []))),
   emscripten: () => ensureEmscripten(),
   modules: (chosen) => build({ targets: [...new Set(chosen.flatMap((name) => parts[name].targets ?? []))] }),
+  packed: () => packPackages(),
 };
 
 /** The jobs for jobs.mjs that run the chosen parts. */
@@ -168,14 +183,15 @@ export function jobsFor(chosen) {
   const built = chosen.some((name) => parts[name].targets !== undefined);
   const installed = chosen.some((name) => parts[name].tools !== undefined);
   return [
+    ...(built ? [job("emscripten", [])] : []), // first, because it takes longest where it has to be installed
     job("packages", []),
     ...(installed ? [job("system", [])] : []),
-    ...(built
-      ? [job("emscripten", []), job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])]
-      : []),
+    ...(built ? [job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])] : []),
+    ...(chosen.some((name) => parts[name].packed) ? [job("packed", ["modules"])] : []),
     ...chosen.map((name) => {
-      const { tools, targets, plain } = parts[name];
-      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...(targets ? ["modules"] : [])]);
+      const { tools, targets, packed, plain } = parts[name];
+      const last = packed ? ["packed"] : targets ? ["modules"] : [];
+      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...last]);
     }),
   ];
 }

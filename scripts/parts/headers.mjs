@@ -1,10 +1,12 @@
 // The core with every C++ compiler that is found here: each public header alone, and all sources as one file. Nothing is
-// linked or run. A compiler with one set of options is one test.
+// linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { cppFiles } from "../format.mjs";
 import { cores, fromRoot, Stop } from "../process.mjs";
+import { contentsOf, succeeds } from "../remember.mjs";
 import { ensureEmscripten } from "../toolchain.mjs";
 
 const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`, `-I${fromRoot("bindings/include")}`];
@@ -17,8 +19,8 @@ const optionSets = {
   "no exceptions, no RTTI": ["-std=c++20", "-fno-exceptions", "-fno-rtti"],
 };
 
-const versions = (name, first, last) => Array.from({ length: last - first + 1 }, (_, i) => `${name}-${first + i}`);
-const names = ["g++", "clang++", ...versions("g++", 11, 16), ...versions("clang++", 13, 23)];
+const numbered = (name, first, last) => Array.from({ length: last - first + 1 }, (_, i) => `${name}-${first + i}`);
+const names = ["g++", "clang++", ...numbered("g++", 11, 16), ...numbered("clang++", 13, 23)];
 
 /** What all of the core's code needs of a standard library. Some compilers cannot compile a newer one. */
 const probe = `
@@ -100,6 +102,7 @@ export async function checkHeaders() {
   const bindings = write(bindingUnits());
 
   const { found, missing } = findCompilers();
+  const versions = [...found.keys()]; // of all, because one can use the standard library of another
   const cells = [];
   for (const [name, compiler] of found) {
     const supported = Object.entries(optionSets).filter(([, options]) => supports(compiler, options));
@@ -108,16 +111,19 @@ export async function checkHeaders() {
   }
   const bound = ({ name, options }) => name.startsWith("em++") && !options.includes("-fno-exceptions");
   const filesOf = (cell) => (bound(cell) ? [...files, ...bindings] : files);
-  const jobs = cells.flatMap((cell) => filesOf(cell).map((file) => ({ cell, file })));
+  const sources = contentsOf(cppFiles().filter((file) => /^(core|bindings|tests\/headers)\//.test(file)));
+  const check = (cell) => {
+    const { command, options, env } = cell.compiler;
+    const args = [...options, ...cell.options, ...warnings, ...flags, ...filesOf(cell)];
+    return succeeds(`${cell.name}, ${cell.column}`, [versions, args, sources], async () => {
+      const text = await complaints(command, args, env);
+      if (text !== "") console.log(`${cell.name}, ${cell.column}:\n${text.slice(0, 8000)}`);
+      return text === "";
+    });
+  };
+  const waiting = [...cells];
   const worker = async () => {
-    for (let job = jobs.shift(); job; job = jobs.shift()) {
-      const { cell, file } = job;
-      const { command, options, env } = cell.compiler;
-      const text = await complaints(command, [...options, ...cell.options, ...warnings, ...flags, file], env);
-      if (text === "") continue;
-      cell.failed = true;
-      console.log(`${cell.name}, ${cell.column}: ${path.basename(file)}\n${text.slice(0, 4000)}`);
-    }
+    for (let cell = waiting.shift(); cell; cell = waiting.shift()) cell.failed = !(await check(cell));
   };
   await Promise.all(Array.from({ length: cores }, worker));
 

@@ -1,6 +1,5 @@
-// Runs once before all test files that use a browser: starts one for all of them, and builds the demo's page if the demo is
-// built (the tests of the package do not need it).
-import { existsSync } from "node:fs";
+// Runs once before all test files of a part that uses a browser: starts one for all of them, and builds the demo's page for
+// those parts that open it.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +7,6 @@ import process from "node:process";
 import { chromium } from "playwright-core";
 import { softwareFlags } from "../../scripts/chromium.mjs";
 import { buildPage } from "../../scripts/page.mjs";
-import { fromRoot } from "../../scripts/process.mjs";
 
 /** Starts the installed Chromium. */
 function launchChromium() {
@@ -22,9 +20,9 @@ function launchChromium() {
   });
 }
 
-export default async function setUp() {
+export default async function setUp(_, { displayName }) {
   const folder = await mkdtemp(path.join(tmpdir(), "crateful-page-"));
-  const demo = existsSync(fromRoot("build/wasm/demo/crate-room.mjs"));
+  const demo = ["browser", "soak"].includes(displayName.name);
   const [server] = await Promise.all([launchChromium(), demo && buildPage(folder)]);
   process.env.CHROMIUM_ENDPOINT = server.wsEndpoint();
   if (demo) process.env.CRATE_ROOM_PAGE = folder;

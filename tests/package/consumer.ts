@@ -1,7 +1,7 @@
-// A user's project: an empty folder into which the packed tarball is installed, offline. Everything runs as separate
+// A user's project: an empty folder into which the packed tarball was installed, offline. Everything runs as separate
 // programs, as it does for users.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -45,30 +45,24 @@ export interface Consumer {
   dispose(): void;
 }
 
-/** Packs the package and installs it into a new folder inside `place`. */
-export function makeConsumer(place = tmpdir()): Consumer {
+/** Copies the project with a packed package, which scripts/pack.mjs has made, into a new folder inside `place`. */
+export function makeConsumer(place = tmpdir(), name: "crateful" | "create-crateful" = "crateful"): Consumer {
   const base = mkdtempSync(path.join(place, "crateful-consumer-"));
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", base], root)) as {
-    filename: string;
-    files: { path: string }[];
-  }[];
-  if (packed === undefined) throw new Error("npm pack reported nothing");
-  const tarball = path.join(base, packed.filename);
+  cpSync(path.join(root, "build/packed", name), base, { recursive: true, verbatimSymlinks: true });
+  const [packed] = JSON.parse(readFileSync(path.join(base, "report.json"), "utf8")) as [
+    { filename: string; files: { path: string }[] },
+  ];
   const folder = path.join(base, "project");
-  mkdirSync(folder);
-  const write = (name: string, content: string) => {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    return file;
-  };
-  write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], folder);
   return {
     folder,
-    tarball,
-    write,
+    tarball: path.join(base, packed.filename),
     files: packed.files.map((file) => file.path),
+    write(name, content) {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      return file;
+    },
     dispose: () => rmSync(base, { recursive: true, force: true }),
   };
 }

@@ -7,13 +7,17 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { root, run } from "./consumer.js";
 import { type Block, joined, section, sectionsOf } from "./snippets.js";
 
-const compiler = process.env["CXX"] ?? "c++";
+/** The compiler, and ccache before it where it is installed. */
+const compiler = [process.env["CMAKE_CXX_COMPILER_LAUNCHER"], process.env["CXX"] ?? "c++"].filter(Boolean) as [string];
 const flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", `-I${path.join(root, "core/include")}`];
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "crateful-snippets-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Compiles or links. */
+const build = (...args: string[]) => run(compiler[0], [...compiler.slice(1), ...flags, ...args], folder);
 
 /** The core, compiled with these options. */
 function compileCore(options: string[]): string {
@@ -22,16 +26,17 @@ function compileCore(options: string[]): string {
   const sources = new Set(readFileSync(path.join(root, "core/CMakeLists.txt"), "utf8").match(/src\/\w+\.cpp/g));
   const unit = path.join(folder, "core.cpp"); // one unit, as CMake compiles it
   writeFileSync(unit, [...sources].map((source) => `#include "${path.join(root, "core", source)}"\n`).join(""));
-  run(compiler, [...flags, ...options, "-c", unit, "-o", object], folder);
+  build(...options, "-c", unit, "-o", object);
   return object;
 }
 
 function compileAndRun(program: string, options: string[] = []): string {
-  const source = path.join(folder, "program.cpp");
-  writeFileSync(source, program);
+  const file = path.join(folder, "program");
+  writeFileSync(`${file}.cpp`, program);
   const core = compileCore(options);
-  run(compiler, [...flags, ...options, "-pthread", source, core, "-o", path.join(folder, "program")], folder);
-  return run(path.join(folder, "program"), [], folder);
+  build(...options, "-pthread", "-c", `${file}.cpp`, "-o", `${file}.o`);
+  build(...options, "-pthread", `${file}.o`, core, "-o", file);
+  return run(file, [], folder);
 }
 
 test("the C++ program of the README prints each change once", () => {

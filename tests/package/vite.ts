@@ -35,14 +35,18 @@ export async function makeViteProject(): Promise<ViteProject> {
     recursive: true,
     filter: (file) => path.basename(file) !== "package.json", // the consumer's lists the package
   });
-  for (const name of ["vite", "typescript"])
-    symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name));
+  // The template's package.json names TypeScript 7.
+  for (const [name, source] of [
+    ["vite", "vite"],
+    ["typescript", "typescript-7"],
+  ] as const)
+    symlinkSync(path.join(root, "node_modules", source), path.join(folder, "node_modules", name));
   const browser = await connectToChromium();
 
   return {
     consumer,
     build() {
-      tool("typescript/bin/tsc", [], folder);
+      tool("typescript-7/bin/tsc", [], folder);
       const printed = tool("vite/bin/vite.js", ["build", "--logLevel", "warn"], folder);
       if (printed !== "") throw new Error(`vite build warns: ${printed}`);
       return serveFolder(path.join(folder, "dist"));

@@ -2,9 +2,10 @@
 // runs. Their dependencies are installed offline: the packed crateful, and links to this repository's Vite and TypeScript.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { env, makeConsumer, root, run } from "../package/consumer.js";
+import { env, makeConsumer, root } from "../package/consumer.js";
 
 export const templates = ["typescript", "cpp", "sdl2"] as const;
 export type Template = (typeof templates)[number];
@@ -27,12 +28,8 @@ export interface Creator {
 }
 
 export function makeCreator(): Creator {
-  const consumer = makeConsumer();
+  const consumer = makeConsumer(tmpdir(), "create-crateful");
   const packages = path.join(consumer.folder, "node_modules");
-  const [packed] = JSON.parse(
-    run("npm", ["pack", "--json", "--pack-destination", consumer.folder], path.join(root, "create-crateful")),
-  ) as { filename: string; files: { path: string }[] }[];
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${packed!.filename}`], consumer.folder);
   const script = path.join(packages, ".bin/create-crateful");
   const folder = path.join(consumer.folder, "empty");
   mkdirSync(folder);
@@ -42,7 +39,7 @@ export function makeCreator(): Creator {
   };
   return {
     folder,
-    files: packed!.files.map((file) => file.path),
+    files: consumer.files,
     script,
     create,
     project(template) {
