@@ -263,11 +263,6 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_system(World& w, SystemBase& system) {
     return w.guarded([&] { w.ecs().remove_system(system); });
 }
 
-/// The first added system with the name of a system, in any language.
-EMSCRIPTEN_KEEPALIVE const SystemBase* crateful_first_system(const World& w, const SystemBase& system) {
-    return &w.ecs().get_system(system.name());
-}
-
 EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, bool on) {
     return w.guarded([&] { on ? w.ecs().enable_system(system) : w.ecs().disable_system(system); });
 }

@@ -62,7 +62,7 @@ int systems(World& w) {
         table.add<SYSTEMS>(
             {s->name(), names(s->before_others()), names(s->after_others())},
             {double(reinterpret_cast<std::uintptr_t>(s)), s->priority(), double(s->enabled()), double(s->debug()),
-             s->interval(), double(s->tracked().size()), double(s->dirty_set().last_visited())});
+             s->interval(), double(s->tracked().size()), double(s->dirty_set().last_visited()), double(s->sequence())});
     }
     return table.rows;
 }

@@ -17,7 +17,7 @@ struct Shape {
     std::size_t numbers;
 };
 inline constexpr Shape COMPONENT_CLASS{1, 3};
-inline constexpr Shape SYSTEMS{3, 7};
+inline constexpr Shape SYSTEMS{3, 8};
 inline constexpr Shape MEMORY{2, 5};
 inline constexpr Shape PROFILE{2, 2};
 inline constexpr Shape SPANS{2, 2};

@@ -78,8 +78,8 @@ void Tracking::connect(SystemBase& system) noexcept {
     system.operations_ = this;
     systems_.push_back(&system);
     each_list(system, [](SystemList& list, const ListedSystem& entry, ComponentClass* watched) {
-        const auto later = [&](const ListedSystem& other) { return runs_before(entry, other); };
-        list.insert(std::find_if(list.begin(), list.end(), later), entry);
+        list.push_back(entry);
+        insertion_sort(list, runs_before);
         if (watched != nullptr) watched->storage->add_watchers(1);
     });
 }

@@ -4,7 +4,40 @@
 
 #include "crateful/detail/structure.hpp"
 
-namespace crateful::internal {
+namespace crateful {
+
+void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
+    for (std::uint32_t at = 0; control_.cursors != 0 && host_ != nullptr && at < control_.extent; ++at) {
+        if (filled(at)) host_->slots_change(entities()[at], type_.id);
+    }
+    const std::uint32_t from = slot(kept);
+    const bool keeps = from != ABSENT;
+    const bool exchanges = owns_memory_ && spare != nullptr;
+    if (exchanges) capacity_ = exchange_values(*spare, from);
+    for (std::uint32_t at = 0; owns_memory_ && !exchanges && at < control_.extent; ++at) {
+        if (filled(at) && at != from) reset_value(at);
+    }
+    if (keeps && from != 0) {
+        if (!exchanges) move_value(from, 0);
+        if (!flags_.empty()) flags_[0] = flags_[from];
+    }
+    ++control_.version;
+    if (policy_ == Policy::linear) {
+        std::fill(mask_.begin(), mask_.end(), 0);
+        control_.count = control_.extent = 0;
+        if (keeps) fill(0);
+    } else {
+        // Not by inserting it again: iterations would then visit it twice.
+        for (std::uint32_t at = keeps ? set_.size() : 0; at-- > 0;) {
+            if (const Entity e = set_[at]; e != kept) set_.erase_at(e, at, [](std::uint32_t, std::uint32_t) {});
+        }
+        if (!keeps) set_.clear();
+        control_.count = control_.extent = set_.size();
+    }
+    if (exchanges) notify_changed();
+}
+
+namespace internal {
 
 void Structure::clear(FirstError& error) {
     Operation operation(tracking);
@@ -67,4 +100,5 @@ void Structure::destroy_all() {
     remove_all(NONE, error);
 }
 
-}  // namespace crateful::internal
+}  // namespace internal
+}  // namespace crateful

@@ -84,7 +84,9 @@ void Structure::detach_object(Entity e, const Storage& s, std::uint8_t& flags) {
 
 void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags) {
     if (flags != 0) storage(id).keep_flags();
-    const auto [cls, slot] = begin_add(e, id);
+    const Added added = begin_add(e, id);
+    ComponentClass& cls = added.cls;
+    const std::uint32_t slot = added.slot;
     FirstError error;
     error.guard([&] { cls.storage->write_packed(slot, packed); });
     if (flags != 0) cls.storage->flags(slot) |= flags;
@@ -141,12 +143,7 @@ void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities,
     const bool one = n == 1;
     std::vector<SystemBase*> systems;
     std::vector<Entity> copy;
-    Rollback rollback([&] {
-        for (const Entity e : entities) {
-            tracking.pool.each_class(e, [&](ComponentId id) { erase(storage(id), e); });
-            tracking.pool.destroy(e);
-        }
-    });
+    Rollback rollback([&] { remove_silently(entities); });
     for (const ComponentId id : prefab.ids) {
         require_free(id, "add");
         Storage& s = storage(id);

@@ -144,8 +144,8 @@ std::vector<SystemBase*> Schedule::order_with(SystemBase* added) const {
                 fail(": the constraints contradict each other: ", text);
             }
             moved.push_back(late);
-            order.erase(order.begin() + static_cast<std::ptrdiff_t>(k));
-            order.insert(order.begin() + static_cast<std::ptrdiff_t>(i), early);
+            for (; k > i; --k) std::swap(order[k], order[k - 1]);
+            for (; k < i; ++k) std::swap(order[k], order[k + 1]);
             k = static_cast<std::size_t>(-1);  // from the beginning, for the system that is here now
         }
     }

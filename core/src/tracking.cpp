@@ -189,11 +189,13 @@ void Tracking::stop(Entity e, FirstError& error) {
         for (const ListedSystem& r : classes_[id]->requiring) {
             SystemBase* system = r.system;
             if (system == nullptr || !system->tracks(e)) continue;
-            // Insert in running order, each system once. Few systems track one entity, so this is fast enough.
-            std::size_t at = stopping_.size();
-            while (at > base && system->runs_before(*stopping_[at - 1])) --at;
-            if (at > base && stopping_[at - 1] == system) continue;
-            stopping_.insert(stopping_.begin() + static_cast<std::ptrdiff_t>(at), system);
+            // In running order, each system once. Few systems track one entity, so this is fast enough.
+            if (std::find(stopping_.begin() + static_cast<std::ptrdiff_t>(base), stopping_.end(), system) !=
+                stopping_.end())
+                continue;
+            stopping_.push_back(system);
+            for (std::size_t at = stopping_.size() - 1; at > base && system->runs_before(*stopping_[at - 1]); --at)
+                std::swap(stopping_[at], stopping_[at - 1]);
         }
     };
     pool.each_class(e, gather);

@@ -36,7 +36,7 @@ template <class T>
 class Destruction : public testing::Test {
 public:
     static T make(std::function<void()> call) { return T{AtEnd(std::move(call))}; }
-    ECS ecs;
+    ECS world;
 };
 using Both = testing::Types<AtEnd, Linked>;
 TYPED_TEST_SUITE(Destruction, Both);
@@ -49,7 +49,7 @@ struct Silent final : System<> {
 }  // namespace
 
 TYPED_TEST(Destruction, T5_of_a_removed_component_may_remove_and_add_components_of_the_class) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     const Ids all = ecs.add_entities(4);
     for (const Entity e : all) ecs.add(e, TypeParam{});
     Ids seen;
@@ -68,7 +68,7 @@ TYPED_TEST(Destruction, T5_of_a_removed_component_may_remove_and_add_components_
 }
 
 TYPED_TEST(Destruction, T5_of_a_replaced_component_follows_the_signal) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     auto& spy = ecs.add_system<Spy<Requires<TypeParam>, Watches<TypeParam>>>(0);
     const Entity e = ecs.add_entity(TypeParam{});
     int calls = 0;
@@ -86,7 +86,7 @@ TYPED_TEST(Destruction, T5_of_a_replaced_component_follows_the_signal) {
 }
 
 TYPED_TEST(Destruction, T5_follows_the_removal_of_the_entity) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     ecs.template add_system<Silent>(0);
     const Ids all = ecs.add_entities(6);
     int calls = 0;
@@ -108,7 +108,7 @@ TYPED_TEST(Destruction, T5_follows_the_removal_of_the_entity) {
 }
 
 TYPED_TEST(Destruction, T5_may_clear_the_ecs) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     for (const bool whole_entity : {false, true}) {
         const Ids all = ecs.add_entities(5);
         for (const Entity e : all) ecs.add(e, TypeParam{});
@@ -129,14 +129,16 @@ TYPED_TEST(Destruction, T5_may_clear_the_ecs) {
 }
 
 TYPED_TEST(Destruction, T5_in_a_clear_follows_the_removal_of_all_entities) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     auto& spy = ecs.add_system<Spy<Requires<TypeParam>>>(0);
     int calls = 0;
     spy.at_clear = [&] { EXPECT_EQ(calls, 20); };
     ecs.add(ECS::world(), TypeParam{});
     for (int n = 0; n < 20; ++n) {
         ecs.add_entity(this->make([&] {
-            if (calls++ == 0) EXPECT_EQ(ecs.count(), 0u);
+            if (calls++ == 0) {
+                EXPECT_EQ(ecs.count(), 0u);
+            }
             ecs.add_entity(TypeParam{}, Position{});
             EXPECT_ERROR(ecs.remove_marked(), ErrorCode::reentrant_update);
         }));
@@ -148,7 +150,7 @@ TYPED_TEST(Destruction, T5_in_a_clear_follows_the_removal_of_all_entities) {
 }
 
 TYPED_TEST(Destruction, T5_of_many_components_removed_at_once) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     const Ids all = ecs.add_entities(10);
     int calls = 0;
     for (const Entity e : all) {
@@ -164,7 +166,7 @@ TYPED_TEST(Destruction, T5_of_many_components_removed_at_once) {
 }
 
 TYPED_TEST(Destruction, T5_of_components_replaced_at_once_and_of_a_prefab) {
-    ECS& ecs = this->ecs;
+    ECS& ecs = this->world;
     const Ids all = ecs.add_entities(3);
     int calls = 0;
     for (const Entity e : all) ecs.add(e, this->make([&] { ++calls, ecs.add_entity(TypeParam{}); }));
@@ -175,7 +177,7 @@ TYPED_TEST(Destruction, T5_of_components_replaced_at_once_and_of_a_prefab) {
 
 TEST(DestructionOfEcs, T5_systems_are_destroyed_before_components_and_both_may_call_the_ecs) {
     struct Calling final : System<> {
-        explicit Calling(std::vector<std::string>& log) : log(log) { require<AtEnd>(); }
+        explicit Calling(std::vector<std::string>& to) : log(to) { require<AtEnd>(); }
         ~Calling() override {
             log.push_back("system");
             ecs().add_entity(AtEnd{}, Position{});
@@ -196,4 +198,53 @@ TEST(DestructionOfEcs, T5_systems_are_destroyed_before_components_and_both_may_c
         }));
     }
     EXPECT_EQ(log, (std::vector<std::string>{"system", "component", "component of a destructor"}));
+}
+
+TEST(DestructionOfEcs, T5_a_destructor_may_add_a_system) {
+    int destroyed = 0;
+    {
+        ECS ecs;
+        struct Counting final : System<> {
+            explicit Counting(int& to) : n(to) { require<Position>(); }
+            ~Counting() override { ++n; }
+            void update(double) override {}
+            int& n;
+        };
+        ecs.add_system<Counting>(0, destroyed);
+        ecs.add_entity(AtEnd([&] {
+            ecs.add_system<Counting>(0, destroyed);
+            ecs.add_entity(Position{});
+        }));
+    }
+    EXPECT_EQ(destroyed, 2);
+}
+
+TEST(DestructionOfEcs, V2_the_destructor_of_an_event_or_a_handler_may_use_the_ecs) {
+    struct Event {
+        std::shared_ptr<AtEnd> at_end;
+    };
+    for (const bool clears : {true, false}) {
+        int calls = 0;
+        {
+            ECS ecs;
+            ecs.events.collect<Event>();
+            const auto event = [&] {
+                return Event{std::make_shared<AtEnd>([&] {
+                    ++calls;
+                    ecs.events.dispatch(Ping{}, 0.5);
+                    ecs.events.collect<Ping>();
+                    ecs.add_entity(Position{});
+                })};
+            };
+            for (int n = 0; n < 3; ++n) ecs.events.dispatch(event(), 0.1);
+            ecs.events.dispatch(event());
+            ecs.events.subscribe<Ping>([kept = event()](const Ping&) {}, Subscription::transient);
+            if (clears) {
+                ecs.clear();
+                EXPECT_EQ(calls, 5);
+                EXPECT_EQ(ecs.count(), 5u);
+            }
+        }
+        EXPECT_EQ(calls, 5);
+    }
 }

@@ -357,3 +357,17 @@ TEST(Components, H3_removing_a_parent_like_another_component_is_an_error_whateve
     ecs.update();
     EXPECT_ERROR(ecs.remove<Parent>(all[0]), ErrorCode::stale_entity);
 }
+
+TEST(Components, C2_an_entity_that_is_twice_in_a_list_loses_one_component_and_no_other_entity_loses_one) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Tag>>>(0);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e), ecs.add<Name>(e), ecs.add<Indexed>(e), ecs.add<Tag>(e);
+    const Ids list{all[0], all[1], all[0]};
+    EXPECT_EQ(ecs.remove<Position>(list), 2u);
+    EXPECT_EQ(ecs.remove<Name>(list), 2u);
+    EXPECT_EQ(ecs.remove<Indexed>(list), 2u);
+    EXPECT_EQ(ecs.remove<Tag>(list), 2u);
+    EXPECT_TRUE((ecs.has<Position, Name, Indexed, Tag>(all[2])));
+    EXPECT_EQ(spy.tracking(), Ids{all[2]});
+}

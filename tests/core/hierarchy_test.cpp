@@ -565,7 +565,7 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
     }
 }
 
-TEST_F(Tree, D13_top_down_visits_parents_before_children_when_entities_stop_being_tracked_meanwhile) {
+TEST(Hierarchy, D13_top_down_visits_parents_before_children_when_entities_stop_being_tracked_meanwhile) {
     // Whatever the order in which the entities became dirty, and whichever is removed at whichever step.
     for (std::size_t seed = 0; seed < 2000; ++seed) {
         ECS world;

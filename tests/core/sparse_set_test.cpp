@@ -313,3 +313,22 @@ TEST(SparseSet, T4_several_simultaneous_iterations_each_visit_exactly_the_remain
         }
     }
 }
+
+TEST(SparseSet, T2_elements_at_the_end_are_erased_without_moving_others) {
+    SparseSet set;
+    for (std::uint32_t i = 0; i < 6; ++i) set.insert(id(i));
+    const auto erase = [&](Ids ids) { return set.erase_end(ids); };
+    const Ids all = copy(set.entities());
+    EXPECT_FALSE(erase({id(0)}));
+    EXPECT_FALSE(erase({id(3), id(5)}));
+    EXPECT_FALSE(erase({id(3), id(4), id(3)}));                       // an entity twice
+    EXPECT_FALSE(erase({id(0), id(1), id(0), id(1), id(2), id(2)}));  // as long as the set
+    EXPECT_EQ(copy(set.entities()), all);
+    for (std::uint32_t i = 0; i < 6; ++i) EXPECT_EQ(set.slot(id(i)), i);
+    EXPECT_TRUE(erase({id(4), id(5), id(4), id(9)}));
+    EXPECT_EQ(copy(set.entities()), Ids(all.begin(), all.begin() + 4));
+    EXPECT_FALSE(set.contains(id(4)));
+    EXPECT_TRUE(erase({}));
+    EXPECT_TRUE(erase(copy(set.entities())));
+    EXPECT_TRUE(set.empty());
+}

@@ -92,6 +92,8 @@ public:
     [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
     /// After which systems this one runs.
     [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
+    /// How many systems were added to the ECS before it.
+    [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
     /// Whether it runs before another system of the same ECS (rules S1, S10).
     [[nodiscard]] bool runs_before(const SystemBase& other) const noexcept { return rank_ < other.rank_; }
     /// The least time between two runs, in seconds (rule S11).

@@ -90,14 +90,14 @@ export function describeClass(name: string): NativeClass | undefined {
   };
 }
 
-/** The systems of a world, with their addresses. @internal */
+/** The systems of a world in the order in which they run, with their addresses and the order of their addition. @internal */
 export function systems(world: number) {
   const list = (names: string) => names.split(",").slice(0, -1);
   return table(
     core._crateful_systems(world),
     ReportNames.systems,
     ReportNumbers.systems,
-    ([name, before, after], [address, priority, enabled, debug, interval, tracked, dirty]) => ({
+    ([name, before, after], [address, priority, enabled, debug, interval, tracked, dirty, sequence]) => ({
       name,
       priority,
       enabled: enabled === 1,
@@ -108,6 +108,7 @@ export function systems(world: number) {
       tracked,
       dirty,
       address,
+      sequence,
     }),
   );
 }

@@ -101,7 +101,7 @@ export class SystemList {
     const records = this.#world.systems as (AddedSystem | undefined)[];
     const names = (list: readonly (SystemClass | string)[]) =>
       list.map((key) => (typeof key === "string" ? key : key.name));
-    return systems(this.#world.live()).map(({ address, ...info }) => {
+    return systems(this.#world.live()).map(({ address, sequence, ...info }) => {
       const system = records.find((record) => record?.address === address)?.system;
       const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
       return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
@@ -116,11 +116,10 @@ export class SystemList {
       record = undefined;
       if (typeof key === "function") record = this.#added(({ system }) => system instanceof key);
       if (typeof key === "string") {
-        const all = systems(self);
-        const named = all.find(({ name }) => name === key);
-        const first = named && core._crateful_first_system(self, named.address);
-        record = this.#added(({ address }) => address === first);
-        if (named !== undefined && record === undefined) return all.find(({ address }) => address === first)!;
+        const named = systems(self).filter(({ name }) => name === key);
+        const first = named.sort((a, b) => a.sequence - b.sequence)[0];
+        record = first && this.#added(({ address }) => address === first.address);
+        if (first !== undefined && record === undefined) return first;
       }
       if (record !== undefined) this.#found.set(key as SystemClass | string, record);
     }

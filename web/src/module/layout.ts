@@ -239,7 +239,7 @@ export const enum ReportNames {
 /** How many numbers a row of each report has (`reports::Shape`). */
 export const enum ReportNumbers {
   componentClass = 3,
-  systems = 7,
+  systems = 8,
   memory = 5,
   profile = 2,
   spans = 2,

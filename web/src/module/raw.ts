@@ -68,7 +68,6 @@ interface Exports {
   _crateful_keep(world: number, system: number, entity: number): number;
   _crateful_sort_top_down(world: number, system: number): number;
   _crateful_remove_system(world: number, system: number): number;
-  _crateful_first_system(world: number, system: number): number;
   _crateful_set_enabled(world: number, system: number, on: number): number;
 
   _crateful_update(world: number, wallDelta: number): number;
