@@ -48,7 +48,7 @@ test("X3 lists of the ECS are lists of entities, also where the call changes the
   ecs.storage(Position).markDirty(system.entities.ids);
   ecs.addComponents(system.entities.ids, Velocity);
   ecs.storage(Position).markDirty(system.dirty.ids);
-  ecs.addComponents(ecs.storage(Velocity).entities, Tag);
+  ecs.addComponents(ecs.storage(Position).entities, Tag);
   expect(ecs.removeComponents(ecs.storage(Tag).entities, Tag)).toBe(50);
   expect(ecs.removeComponents(system.entities.ids, Velocity)).toBe(50);
   ecs.removeEntities(ecs.storage(Position).entities);
