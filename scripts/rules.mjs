@@ -21,6 +21,40 @@ export function readRules() {
   }));
 }
 
+/** The cases of each rule in a language (`web` or `cpp`), as ["A2 sparse clear", …]. */
+export function readCases(language) {
+  const text = readFileSync(fromRoot("docs/rules.md"), "utf8").split("\n## Cases\n")[1];
+  const rows = [...text.matchAll(/^\| (\w+) \| ([^|]+) \|$/gm)].map(([, first, list]) => [first, list.split(", ")]);
+  const words = new Map(rows.filter(([word]) => /^[a-z]+$/.test(word) && word !== "rule" && word !== "word"));
+  const other = language === "web" ? "(cpp)" : "(web)";
+  const casesOf = (word) =>
+    words
+      .get(word)
+      .filter((name) => !name.endsWith(other))
+      .map((name) => name.replace(/ \(\w+\)$/, ""));
+  return rows
+    .filter(([rule]) => /^[A-Z]\d+$/.test(rule))
+    .flatMap(([rule, combination]) =>
+      combination
+        .map(casesOf)
+        .reduce((all, cases) => all.flatMap((before) => cases.map((name) => `${before} ${name}`)), [rule]),
+    );
+}
+
+/** Prints the cases that none of these tests has tested, and returns how many there are. */
+export function countMissingCases(language, titles) {
+  const plain = (text) => text.replace(/[_ ]/g, "").toLowerCase();
+  const tested = new Set();
+  for (const title of titles) {
+    const [, words] = /\[([\w ]+)\]$/.exec(title) ?? [];
+    for (const [rule] of words === undefined ? [] : title.matchAll(/\b[A-Z]\d+\b/g))
+      tested.add(plain(`${rule} ${words}`));
+  }
+  const missing = readCases(language).filter((name) => !tested.has(plain(name)));
+  for (const name of missing) console.log(`${name}: this case of the rule was not tested`);
+  return missing.length;
+}
+
 /** Test titles below tests/<folder>: GoogleTest's names and the strings of Jest's test, it and describe. */
 export function readTitles(folder) {
   const place = fromRoot("tests", folder);
