@@ -328,3 +328,17 @@ describe("E9 a prefab", () => {
     expectError("DISPOSED", () => ecs.addEntity(Position));
   });
 });
+
+test("E8 the parts of a known list are followed by a class that is used for the first time", () => {
+  const ecs = world();
+  class Unused extends defineComponent("Unused", { n: "u8" }) {}
+  class UnusedObject extends Component {}
+  for (const parts of [[[Unused, { n: 7 }]], [new UnusedObject()]] as never[][]) {
+    ecs.addEntity([Position, { x: 1 }]);
+    const e = ecs.addEntity([Position, { x: 2 }], ...(parts as []));
+    expect(ecs.get(e, Position).x).toBe(2);
+    expect(
+      ecs.has(e, Position, parts[0] === undefined ? Position : Array.isArray(parts[0]) ? Unused : UnusedObject),
+    ).toBe(true);
+  }
+});

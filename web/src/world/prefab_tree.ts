@@ -5,10 +5,15 @@ import type { CorePrefab } from "./core_prefab.js";
 export const classOf = (part: unknown): unknown =>
   part instanceof Component ? part.constructor : Array.isArray(part) ? (part[0] as unknown) : part;
 
-/** Lists with the same keys have the same prefab: twice the id of the class, plus 1 for an object; -1 if the class was not used yet. */
+/** Never the key of a part. */
+const NO_KEY = -2;
+/** That of a class that was not used yet: no list contains it. */
+const UNUSED = -1;
+
+/** Lists with the same keys have the same prefab: twice the id of the class, plus 1 for an object. */
 function keyOf(part: unknown): number {
   const info = knownInfo(classOf(part) as ComponentClass);
-  return info === undefined ? -1 : 2 * info.id + Number(part instanceof Component || info.kind === "object");
+  return info === undefined ? UNUSED : 2 * info.id + Number(part instanceof Component || info.kind === "object");
 }
 
 /**
@@ -20,7 +25,7 @@ export class PrefabTree {
   #prefab: CorePrefab | undefined = undefined;
   readonly #next = new Map<number, PrefabTree>();
   // What was found last: most programs create many entities of one kind after the other.
-  #lastKey = -1;
+  #lastKey = NO_KEY;
   #last: PrefabTree = this;
 
   /** The prefab of such a list of parts, if there is one. O(parts). */
