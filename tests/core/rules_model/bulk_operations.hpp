@@ -10,7 +10,7 @@ public:
 
     void add_components() {
         int c = random.below(OWN_CLASSES);
-        if (c == 5) c = 0;
+        if (c == UNIQUE) c = PLAIN;  // cannot be copied
         auto v = random_entities();
         bool bad_one = random.chance(5);
         if (bad_one) {

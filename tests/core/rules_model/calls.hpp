@@ -77,6 +77,13 @@ public:
             throw Thrown{id};
         }
     }
+    /// Applies operations, unless there were enough of them inside the outermost one.
+    void random_operations(int n) {
+        while (n-- > 0 && budget > 0) {
+            --budget;
+            random_operation();
+        }
+    }
     // the body of a callback that is not `update`
     void callback(const char* what, ModelSystem& s, Entity e) {
         stop_if_failed();
@@ -91,24 +98,20 @@ public:
             lenient = true;
             if (removing) adopt();
             forget_removed();
-            int n = 1 + random.below(3);
-            while (n-- > 0 && budget > 0) {
-                --budget;
-                random_operation();
-            }
+            random_operations(1 + random.below(3));
             forget_removed();
             --nested_operations;
         }
         maybe_throw(3);
     }
-    Entity random_entity() {
-        return random.chance(6) ? Entity{0}
-                                : alive[static_cast<std::size_t>(random.below(static_cast<int>(alive.size())))];
+    template <class T>
+    std::size_t random_index(const std::vector<T>& values) {
+        return static_cast<std::size_t>(random.below(static_cast<int>(values.size())));
     }
+    Entity random_entity() { return random.chance(6) ? Entity{0} : alive[random_index(alive)]; }
     Entity invalid_handle() {
         int k = random.below(10);
-        if (k < 7 && !stale.empty())
-            return stale[static_cast<std::size_t>(random.below(static_cast<int>(stale.size())))];
+        if (k < 7 && !stale.empty()) return stale[random_index(stale)];
         if (k == 8) return make_entity(next_fresh_index + 3, 0);
         return k == 9 ? make_entity(0, 1) : NONE;
     }
@@ -132,7 +135,7 @@ public:
         std::vector<ModelSystem*> c;
         for (auto* s : systems)
             if (!s->dead && !(s->pending && systems_are_over)) c.push_back(s);
-        return c.empty() ? nullptr : c[static_cast<std::size_t>(random.below(static_cast<int>(c.size())))];
+        return c.empty() ? nullptr : c[random_index(c)];
     }
 };
 

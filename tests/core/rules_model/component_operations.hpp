@@ -20,14 +20,14 @@ public:
         }
         int v = random.below(4);
         log("add %u.%u class %d value %d how %d", index_of(e), generation_of(e), c, v, how);
-        if (how == 2 && entity(e).has[c] && (c != 5)) {
+        if (how == 2 && entity(e).has[c] && c != UNIQUE) {
             if (entity(e).values[c] == (is_tag(c) ? 0 : v)) {
             } else {
                 entity(e).values[c] = v;
                 signal(e, c);
             }
         } else {
-            if (how == 2 && c == 5) how = 0;
+            if (how == 2 && c == UNIQUE) how = 0;
             model_add(e, c, v);
         }
         perform("add", [&] {

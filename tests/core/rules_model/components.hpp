@@ -33,7 +33,19 @@ struct Unique {
     std::unique_ptr<int> p;
 };
 struct LinearTag {};
-constexpr int OWN_CLASSES = 7, PARENT = 7, CLASSES = 8;
+
+/// The classes as numbers. Those below OWN_CLASSES can be added and removed; `set_parent` adds and removes PARENT.
+enum Class : int { PLAIN, TAG, TEXT, LINEAR, LINEAR_LIST, UNIQUE, LINEAR_TAG, PARENT, CLASSES };
+constexpr int OWN_CLASSES = PARENT;
+
+/// A set of classes as a bit mask.
+template <class... C>
+constexpr unsigned classes(C... c) {
+    return ((1u << c) | ...);
+}
+constexpr unsigned NO_CLASS = 0;
+
+/// Makes a value from a small number, and the number from a value, or -1 if the value was damaged.
 template <class X>
 struct Values;
 template <>
@@ -71,20 +83,21 @@ struct Values<LinearTag> {
     static LinearTag make(int) { return {}; }
     static int get(const LinearTag&) { return 0; }
 };
+/// Calls `f` with the class as a type argument.
 template <class F>
 auto with_class(int c, F&& f) {
     switch (c) {
-        case 0: return f.template operator()<Plain>();
-        case 1: return f.template operator()<Tag>();
-        case 2: return f.template operator()<Text>();
-        case 3: return f.template operator()<Linear>();
-        case 4: return f.template operator()<LinearList>();
-        case 5: return f.template operator()<Unique>();
+        case PLAIN: return f.template operator()<Plain>();
+        case TAG: return f.template operator()<Tag>();
+        case TEXT: return f.template operator()<Text>();
+        case LINEAR: return f.template operator()<Linear>();
+        case LINEAR_LIST: return f.template operator()<LinearList>();
+        case UNIQUE: return f.template operator()<Unique>();
         default: return f.template operator()<LinearTag>();
     }
 }
-inline bool is_tag(int c) { return c == 1 || c == 6; }
-inline bool is_linear(int c) { return c == 3 || c == 4 || c == 6; }
+inline bool is_tag(int c) { return c == TAG || c == LINEAR_TAG; }
+inline bool is_linear(int c) { return c == LINEAR || c == LINEAR_LIST || c == LINEAR_TAG; }
 inline ComponentId id_of_class(int c) {
     return c == PARENT ? PARENT_ID : with_class(c, []<class X>() { return component_id<X>(); });
 }

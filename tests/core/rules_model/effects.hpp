@@ -63,19 +63,22 @@ public:
             collect_descendants(k, out);
         }
     }
+    /// Among the entities that one ancestor marks, the order is not defined (D13).
+    void mark_from_ancestor(ModelSystem& s, Entity e) {
+        if (!s.is_dirty(e)) s.dirty_reorder = true;
+        mark_dirty(s, e);
+    }
+    void mark_descendants(ModelSystem& s, Entity e) {
+        std::vector<Entity> descendants;
+        collect_descendants(e, descendants);
+        for (Entity k : descendants) mark_from_ancestor(s, k);
+    }
     void signal(Entity e, int c) {
         for (auto& p : all_systems) {
             ModelSystem& s = *p;
             if (s.dead || !s.tracking) continue;
             if (s.settings.watched >> c & 1) mark_dirty(s, e);
-            if (s.settings.ancestors >> c & 1) {
-                std::vector<Entity> d;
-                collect_descendants(e, d);
-                for (Entity k : d) {
-                    if (!s.is_dirty(k)) s.dirty_reorder = true;
-                    mark_dirty(s, k);
-                }
-            }
+            if (s.settings.ancestors >> c & 1) mark_descendants(s, e);
         }
     }
     void model_put(Entity e, int c, int v) {
@@ -169,9 +172,7 @@ public:
         x.children.clear();
         x.alive = false;
         for (auto& p : all_systems)
-            if (!p->dead && p->tracks(e)) {
-                untrack(*p, e);
-            }
+            if (!p->dead && p->tracks(e)) untrack(*p, e);
         x.pending = false;
         alive.erase(std::find(alive.begin(), alive.end(), e));
         auto i = std::find(pending_removals.begin(), pending_removals.end(), e);
@@ -195,9 +196,7 @@ public:
         for (std::size_t i = 0; i < list.size(); ++i)
             for (Entity k : entity(list[i]).children)
                 if (std::find(list.begin(), list.end(), k) == list.end()) list.push_back(k);
-        for (Entity e : list) {
-            model_destroy(e);
-        }
+        for (Entity e : list) model_destroy(e);
         pending_removals.clear();
     }
     void model_set_parent(Entity c, Entity p, Entity before) {
@@ -213,23 +212,16 @@ public:
             k.insert(before == NONE ? k.end() : std::find(k.begin(), k.end(), before), c);
         }
         if (old == p) return;
-        if (old == NONE) {
-            model_put(c, PARENT, 0);
-        } else if (p == NONE) {
-            model_take(c, PARENT);
-        }
+        if (old == NONE) model_put(c, PARENT, 0);
+        else if (p == NONE) model_take(c, PARENT);
         retrack(c);
         for (auto& q : all_systems) {
             ModelSystem& s = *q;
             if (s.dead || !s.tracking) continue;
             if (s.settings.watched >> PARENT & 1) mark_dirty(s, c);
             if (s.settings.ancestors) {
-                std::vector<Entity> d{c};
-                collect_descendants(c, d);
-                for (Entity k : d) {
-                    if (!s.is_dirty(k)) s.dirty_reorder = true;
-                    mark_dirty(s, k);
-                }
+                mark_from_ancestor(s, c);
+                mark_descendants(s, c);
             }
         }
     }

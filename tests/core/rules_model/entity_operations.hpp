@@ -8,27 +8,9 @@ class EntityOperations : public BulkOperations {
 public:
     using BulkOperations::BulkOperations;
 
-    void spawn(int kind) {
-        if (alive.size() > 26) return;
-        int x = random.below(5), y = random.below(5);
-        Entity e = NONE;
-        log("spawn kind %d", kind);
-        // the handle is known only afterwards: predict it, so that callbacks find it in the model
-        if (clearing && !in_on_clear) return;
-        if (nested) {
-            if (lenient && nested_operations) {
-                if (!freed.empty() && freed_in_any_order) return;
-            }
-        }
+    /// Adds the next `n` entities to the model: their handles are known before they are created (E2), and callbacks use them.
+    std::vector<Entity> expect_new(int n) {
         std::vector<Entity> es;
-        int n = kind >= 6 ? random.below(4) : 1;
-        if (!freed.empty() && freed.size() - freed_in_any_order < static_cast<std::size_t>(n) && freed_in_any_order) {
-            for (int i = 0; i < n; ++i) {
-                add_entity();
-            }
-            return;
-        }
-        if (removing) return;
         std::size_t k = freed.size();
         u32 fr = next_fresh_index;
         for (int i = 0; i < n; ++i) {
@@ -39,6 +21,21 @@ public:
             expect_handle(q);
             model_new(q);
         }
+        return es;
+    }
+    void spawn(int kind) {
+        if (alive.size() > 26) return;
+        int x = random.below(5), y = random.below(5);
+        log("spawn kind %d", kind);
+        if (clearing && !in_on_clear) return;
+        if (nested && lenient && nested_operations && !freed.empty() && freed_in_any_order) return;
+        int n = kind >= 6 ? random.below(4) : 1;
+        if (!freed.empty() && freed.size() - freed_in_any_order < static_cast<std::size_t>(n) && freed_in_any_order) {
+            for (int i = 0; i < n; ++i) add_entity();
+            return;
+        }
+        if (removing) return;
+        const std::vector<Entity> es = expect_new(n);
         auto give = [&](std::vector<std::pair<int, int>> cs) {
             for (Entity q : es) {
                 for (auto [c, v] : cs) model_put(q, c, v);
@@ -54,61 +51,52 @@ public:
             }
         std::vector<Entity> out(es.size(), NONE);
         Call f{"spawn", {}};
-        auto one = [&](auto&& g) {
-            run_call(f, [&] {
-                e = g();
-                out[0] = e;
-            });
-        };
+        auto one = [&](auto&& g) { run_call(f, [&] { out[0] = g(); }); };
         switch (kind) {
             case 0:
-                give({{0, x}});
+                give({{PLAIN, x}});
                 one([&] { return ecs->add_entity(Values<Plain>::make(x)); });
                 break;
             case 1:
-                give({{0, x}, {1, 0}, {2, y}});
+                give({{PLAIN, x}, {TAG, 0}, {TEXT, y}});
                 one([&] { return ecs->add_entity(Values<Plain>::make(x), Tag{}, Values<Text>::make(y)); });
                 break;
             case 2:
-                give({{3, x}, {4, y}, {6, 0}});
+                give({{LINEAR, x}, {LINEAR_LIST, y}, {LINEAR_TAG, 0}});
                 one([&] { return ecs->add_entity(Values<Linear>::make(x), Values<LinearList>::make(y), LinearTag{}); });
                 break;
             case 3:
-                give({{2, x}, {5, y}, {0, 1}});
+                give({{TEXT, x}, {UNIQUE, y}, {PLAIN, 1}});
                 one([&] {
                     return ecs->add_entity(Values<Text>::make(x), Values<Unique>::make(y), Values<Plain>::make(1));
                 });
                 break;
             case 4:
-                give({{0, 5}, {2, x}});
+                give({{PLAIN, 5}, {TEXT, x}});
                 one([&] { return plain_and_text.spawn(Values<Text>::make(x)); });
                 break;
             case 5:
-                give({{3, 7}, {1, 0}, {4, y}});
+                give({{LINEAR, 7}, {TAG, 0}, {LINEAR_LIST, y}});
                 one([&] { return linear_and_tag.spawn(Values<LinearList>::make(y), Tag{}); });
                 break;
             case 6: {
-                give({{0, 5}, {2, 6}});
-                std::vector<Entity> got;
-                run_call(f, [&] {
-                    got = plain_and_text.spawn(static_cast<std::size_t>(n));
-                    out = got;
-                });
+                give({{PLAIN, 5}, {TEXT, 6}});
+                run_call(f, [&] { out = plain_and_text.spawn(static_cast<std::size_t>(n)); });
                 break;
             }
             case 7: {
                 std::vector<Linear> ls;
-                give({{3, 7}, {1, 0}, {4, 8}});
+                give({{LINEAR, 7}, {TAG, 0}, {LINEAR_LIST, 8}});
                 for (Entity q : es) {
                     int v = random.below(9);
-                    entity(q).values[3] = v;
+                    entity(q).values[LINEAR] = v;
                     ls.push_back({v});
                 }
                 run_call(f, [&] { linear_and_tag.spawn(std::span<Entity>(out), std::span<const Linear>(ls)); });
                 break;
             }
             case 8:
-                give({{0, 9}});
+                give({{PLAIN, 9}});
                 run_call(f, [&] { only_plain.spawn(std::span<Entity>(out)); });
                 break;
             default: run_call(f, [&] { ecs->add_entities(std::span<Entity>(out)); }); break;
@@ -119,9 +107,8 @@ public:
     void add_entity() {
         if (alive.size() > 26) return;
         log("add_entity");
-        Entity e = NONE;
         forget_removed();
-        e = ecs->add_entity();
+        const Entity e = ecs->add_entity();
         expect_handle(e);
         model_new(e);
         if (removing && clearing && !in_on_clear) entity(e).dying = true;

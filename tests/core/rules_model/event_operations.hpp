@@ -22,7 +22,7 @@ public:
             handlers.push_back(h);
             subscribed.push_back(h);
         } else if (k == 1 && !handlers.empty()) {
-            auto h = handlers[static_cast<std::size_t>(random.below(static_cast<int>(handlers.size())))];
+            auto h = handlers[random_index(handlers)];
             log("unsubscribe %d", h->id);
             h->active = false;
             std::erase(handlers, h);

@@ -116,20 +116,13 @@ public:
         try {
             if (&dirty != &s.real->dirty_set()) fail("dirty");
             if (budget > 0 && random.chance(50)) {
-                int n = random.below(6);
-                while (n-- > 0 && budget > 0) {
-                    --budget;
-                    random_operation();
-                }
+                random_operations(random.below(6));
             }
             if (budget > 0 && random.chance(40)) {
                 Iteration o;
                 o.system = &s;
                 if (random.chance(40)) top_down(s);
-                o.contains = [&dirty](Entity e) { return dirty.contains(e); };
-                dirty_iterations.insert(&o);
-                loop(o, dirty, [](Entity e) { return e; });
-                dirty_iterations.erase(&o);
+                loop_dirty(o, dirty);
             }
             if (random.chance(20)) keep_dirty();
             compare(false);

@@ -43,116 +43,131 @@ public:
     }
     void body() {
         if (loops < 4) {
-            int n = random.below(3);
-            while (n-- > 0 && budget > 0) {
-                --budget;
-                random_operation();
-            }
+            random_operations(random.below(3));
         }
+    }
+    /// For loops that are not a range: starts and ends the iteration around `f`, which returns whether it is complete.
+    template <class F>
+    void loop_with(Iteration& o, const char* kind, F&& f) {
+        for (Entity e : alive)
+            if (o.contains(e)) o.throughout.insert(bits(e));
+        iterations.push_back(&o);
+        ++loops;
+        const bool done = f();
+        --loops;
+        iterations.pop_back();
+        if (done)
+            for (u32 h : o.throughout)
+                if (!o.ever_visited.count(h))
+                    fail(std::string("T4: ") + kind + " did not visit " + describe(Entity{h}));
+        adopt_orders();
+    }
+    /// Whether the ECS says that an entity has these classes.
+    auto selects(unsigned required, unsigned excluded, unsigned any) {
+        return [=, this](Entity e) {
+            if (!ecs->alive(e)) return false;
+            unsigned m = 0;
+            for (int c = 0; c < CLASSES; ++c) m |= really_has(e, c) ? 1u << c : 0;
+            return (m & required) == required && !(m & excluded) && (!any || (m & any));
+        };
     }
     void iterate() {
         if (budget <= 0 || loops >= 3 || removing) return;
-        int k = random.below(9);
-        Iteration o;
+        const int k = random.below(9);
         log("loop %d", k);
         ++replay.counts["loops"];
-        auto id = [](Entity e) { return e; };
-        auto first = [](auto& r) { return std::get<0>(r); };
-        auto sel = [this](unsigned required, unsigned excluded, unsigned any) {
-            return [=, this](Entity e) {
-                if (!ecs->alive(e)) return false;
-                unsigned m = 0;
-                for (int c = 0; c < CLASSES; ++c) m |= really_has(e, c) ? 1u << c : 0;
-                return (m & required) == required && !(m & excluded) && (!any || (m & any));
-            };
-        };
         ++depth;
+        if (k < 4) iterate_query(k);
+        if (k == 4) iterate_storage();
+        ModelSystem* s = random_system();
+        if (k == 5 && s && s->tracking) iterate_entities(*s);
+        if (k == 6 && s && s->tracking) iterate_dirty(*s);
+        if (k == 7) iterate_children();
+        if (k == 8 && s && s->tracking) iterate_query_of_dirty(*s);
+        --depth;
+        forget_removed();
+        compare(false);
+    }
+    void iterate_query(int k) {
+        const auto first = [](auto& r) { return std::get<0>(r); };
+        Iteration o;
         if (k == 0) {
-            o.contains = sel(5, 0, 0);
+            o.contains = selects(classes(PLAIN, TEXT), NO_CLASS, NO_CLASS);
             loop(o, ecs->query<Plain, const Text>(), first);
         }
         if (k == 1) {
-            o.contains = sel(8, 1, 0);
+            o.contains = selects(classes(LINEAR), classes(PLAIN), NO_CLASS);
             loop(o, ecs->query<Linear>(exclude<Plain>), first);
         }
         if (k == 2) {
-            o.contains = sel(1, 0, 66);
+            o.contains = selects(classes(PLAIN), NO_CLASS, classes(TAG, LINEAR_TAG));
             loop(o, ecs->query<const Plain>(any<Tag, LinearTag>, optional<Unique>), first);
         }
         if (k == 3) {
-            o.contains = sel(128, 0, 0);
+            o.contains = selects(classes(PARENT), NO_CLASS, NO_CLASS);
             loop(o, ecs->query<const Parent>(), first);
         }
-        if (k == 4) {
-            int c = random.below(OWN_CLASSES);
-            o.contains = sel(1u << c, 0, 0);
-            for (Entity e : alive)
-                if (o.contains(e)) o.throughout.insert(bits(e));
-            iterations.push_back(&o);
-            ++loops;
+    }
+    void iterate_storage() {
+        Iteration o;
+        const int c = random.below(OWN_CLASSES);
+        o.contains = selects(classes(c), NO_CLASS, NO_CLASS);
+        loop_with(o, "storage.each", [&] {
             with_class(c, [&]<class X>() {
                 ecs->storage<X>().each([&](Entity e) {
                     visit(o, e);
                     body();
                 });
-                return 0;
             });
-            --loops;
-            iterations.pop_back();
-            for (u32 h : o.throughout)
-                if (!o.ever_visited.count(h)) fail("T4: storage.each did not visit " + describe(Entity{h}));
-            adopt_orders();
-        }
-        ModelSystem* s = random_system();
-        if (k == 5 && s && s->tracking) {
-            o.system = s;
-            o.contains = [s](Entity e) { return s->real->tracks(e); };
-            for (Entity e : alive)
-                if (o.contains(e)) o.throughout.insert(bits(e));
-            iterations.push_back(&o);
-            ++loops;
+            return true;
+        });
+    }
+    void iterate_entities(ModelSystem& s) {
+        Iteration o;
+        o.system = &s;
+        o.contains = [&s](Entity e) { return s.real->tracks(e); };
+        loop_with(o, "entities", [&] {
             bool done = true;
-            s->loop_entities([&](Entity e) {
+            s.loop_entities([&](Entity e) {
                 visit(o, e);
                 body();
                 return done = random.chance(97);
             });
-            --loops;
-            iterations.pop_back();
-            if (done)
-                for (u32 h : o.throughout)
-                    if (!o.ever_visited.count(h)) fail("T4: entities did not visit " + describe(Entity{h}));
-            adopt_orders();
-        }
-        if (k == 6 && s && s->tracking) {
-            o.system = s;
-            DirtySet& d = s->real->dirty_set();
-            bool td = random.chance(30);
-            if (td && iterations.empty()) {
-                top_down(*s);
-            }
-            o.contains = [&d](Entity e) { return d.contains(e); };
-            dirty_iterations.insert(&o);
-            loop(o, d, id);
-            dirty_iterations.erase(&o);
-        }
-        if (k == 7) {
-            Entity p = random_usable();
-            o.children_of = p;
-            o.contains = [this, p](Entity e) { return ecs->alive(e) && ecs->parent(e) == p; };
-            loop(o, ecs->children(p), id);
-        }
-        if (k == 8 && s && s->tracking) {
-            o.system = s;
-            DirtySet& d = s->real->dirty_set();
-            auto f = sel(1, 0, 0);
-            o.contains = [&d, f](Entity e) { return d.contains(e) && f(e); };
-            // counts as iterating `dirty`: skipped ones are visited too, which the model does not see
-            if (!s->running) loop(o, ecs->query<Plain>().of(d), first);
-        }
-        --depth;
-        forget_removed();
-        compare(false);
+            return done;
+        });
+    }
+    /// Visited entities are clean after the system's run (D7).
+    void loop_dirty(Iteration& o, DirtySet& d) {
+        o.contains = [&d](Entity e) { return d.contains(e); };
+        dirty_iterations.insert(&o);
+        loop(o, d, [](Entity e) { return e; });
+        dirty_iterations.erase(&o);
+    }
+    void iterate_dirty(ModelSystem& s) {
+        Iteration o;
+        o.system = &s;
+        DirtySet& d = s.real->dirty_set();
+        if (random.chance(30) && iterations.empty()) top_down(s);
+        loop_dirty(o, d);
+    }
+    void iterate_children() {
+        Iteration o;
+        const Entity p = random_usable();
+        o.children_of = p;
+        o.contains = [this, p](Entity e) { return ecs->alive(e) && ecs->parent(e) == p; };
+        loop(o, ecs->children(p), [](Entity e) { return e; });
+    }
+    void iterate_query_of_dirty(ModelSystem& s) {
+        // While the system runs, this counts as iterating `dirty` (Q5): the entities that the query skips are visited too,
+        // which the model does not see.
+        if (s.running) return;
+        Iteration o;
+        o.system = &s;
+        DirtySet& d = s.real->dirty_set();
+        o.contains = [&d, has_plain = selects(classes(PLAIN), NO_CLASS, NO_CLASS)](Entity e) {
+            return d.contains(e) && has_plain(e);
+        };
+        loop(o, ecs->query<Plain>().of(d), [](auto& r) { return std::get<0>(r); });
     }
     void top_down(ModelSystem& s) {
         DirtySet& d = s.real->dirty_set().top_down();
@@ -170,18 +185,14 @@ public:
     void keep_dirty() {
         ModelSystem* s = random_system();
         if (!s || !s->tracking || removing) return;
-        Entity e = random.chance(90) && !s->dirty.empty()
-                       ? s->dirty[static_cast<std::size_t>(random.below(static_cast<int>(s->dirty.size())))]
-                       : random_entity();
+        Entity e = random.chance(90) && !s->dirty.empty() ? s->dirty[random_index(s->dirty)] : random_entity();
         if (!s->real->dirty_set().contains(e)) {
             expect_error(ErrorCode::bad_argument, "keep", [&] { s->real->dirty_set().keep(e); });
             return;
         }
         log("keep %u in %d", index_of(e), s->id);
         s->real->dirty_set().keep(e);
-        if (s->running) {
-            s->kept.insert(bits(e));
-        }
+        if (s->running) s->kept.insert(bits(e));
     }
 };
 

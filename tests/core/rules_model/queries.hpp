@@ -13,7 +13,7 @@ public:
         int d = random.below(2);
         log("change %d by %d", k, d);
         if (removing) return;
-        auto upd = [&](Entity e, int c) {
+        auto update_model = [&](Entity e, int c) {
             if (d) {
                 entity(e).values[c] += d;
                 signal(e, c);
@@ -42,57 +42,61 @@ public:
         perform("change", [&] {
             if (k == 0) {
                 ecs->query<Plain, const Linear>(exclude<Tag>).change([&](Entity e, Plain& a, const Linear& l) {
-                    each(e, 9, 2);
-                    if (l.x != entity(e).values[3]) fail("row value");
-                    upd(e, 0);
+                    each(e, classes(PLAIN, LINEAR), classes(TAG));
+                    if (l.x != entity(e).values[LINEAR]) fail("row value");
+                    update_model(e, PLAIN);
                     a = Values<Plain>::make(a.x + d);
                 });
-                total(9, 2);
+                total(classes(PLAIN, LINEAR), classes(TAG));
             }
             if (k == 1) {
                 ecs->query<Text>().change([&](Entity e, Text& c) {
-                    each(e, 4, 0);
-                    upd(e, 2);
+                    each(e, classes(TEXT), NO_CLASS);
+                    update_model(e, TEXT);
                     c = Values<Text>::make(Values<Text>::get(c) + d);
                 });
-                total(4, 0);
+                total(classes(TEXT), NO_CLASS);
             }
             if (k == 2) {
                 ecs->query<Linear>(optional<LinearList>).change([&](Entity e, Linear& l, LinearList* lc) {
-                    each(e, 8, 0);
+                    each(e, classes(LINEAR), NO_CLASS);
                     if (lc) {
-                        upd(e, 4);
+                        update_model(e, LINEAR_LIST);
                         *lc = Values<LinearList>::make(Values<LinearList>::get(*lc) + d);
-                        if ((lc != nullptr) != entity(e).has[4]) fail("optional");
-                    } else upd(e, 3), l.x += d;
+                        if ((lc != nullptr) != entity(e).has[LINEAR_LIST]) fail("optional");
+                    } else {
+                        update_model(e, LINEAR);
+                        l.x += d;
+                    }
                 });
-                total(8, 0);
+                total(classes(LINEAR), NO_CLASS);
             }
             if (k == 3) {
                 ecs->each<Plain>([&](Entity e, Plain& a) {
-                    each(e, 1, 0);
+                    each(e, classes(PLAIN), NO_CLASS);
                     a = Values<Plain>::make(a.x + d);
-                    entity(e).values[0] += d;
+                    entity(e).values[PLAIN] += d;
                 });
-                total(1, 0);
+                total(classes(PLAIN), NO_CLASS);
             }
         });
     }
     void read_entity() {
         Entity e = random.chance(80) ? random_entity() : invalid_handle();
-        bool al = lives(e);
+        bool living = lives(e);
         if (removing) return;
         auto is = [&](unsigned required, unsigned excluded, unsigned any) {
-            if (!al) return false;
+            if (!living) return false;
             const unsigned m = mask(e);
             return (m & required) == required && !(m & excluded) && (!any || (m & any));
         };
-        if (ecs->query<Plain, Text>().has(e) != is(5, 0, 0)) fail("query.has");
-        if (ecs->query<const Linear>(exclude<Plain>, any<Text, LinearTag>).at(e).has_value() != is(8, 1, 68))
+        if (ecs->query<Plain, Text>().has(e) != is(classes(PLAIN, TEXT), NO_CLASS, NO_CLASS)) fail("query.has");
+        if (ecs->query<const Linear>(exclude<Plain>, any<Text, LinearTag>).at(e).has_value() !=
+            is(classes(LINEAR), classes(PLAIN), classes(TEXT, LINEAR_TAG)))
             fail("query.at");
-        if (ecs->query<const Parent>().has(e) != is(128, 0, 0)) fail("query Parent");
-        if (ecs->query<Tag>(optional<Unique>).has(e) != is(2, 0, 0)) fail("query B");
-        if (al) {
+        if (ecs->query<const Parent>().has(e) != is(classes(PARENT), NO_CLASS, NO_CLASS)) fail("query Parent");
+        if (ecs->query<Tag>(optional<Unique>).has(e) != is(classes(TAG), NO_CLASS, NO_CLASS)) fail("query B");
+        if (living) {
             for (int c = 0; c < OWN_CLASSES; ++c)
                 with_class(c, [&]<class X>() {
                     const X* p = ecs->try_get<X>(e);

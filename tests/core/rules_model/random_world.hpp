@@ -44,8 +44,7 @@ public:
                                            : invalid_handle(),
                    b = NONE;
             if (p != NONE && lives(p) && random.chance(40) && !entity(p).children.empty())
-                b = entity(p)
-                        .children[static_cast<std::size_t>(random.below(static_cast<int>(entity(p).children.size())))];
+                b = entity(p).children[random_index(entity(p).children)];
             else if (random.chance(5)) b = random_usable();
             set_parent(c, p, b);
         } else if (k < 700) change_in_query();
