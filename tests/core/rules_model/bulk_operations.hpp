@@ -28,7 +28,6 @@ public:
                     for (int i : x) y.push_back(Values<X>::make(i));
                     ecs->add<X>(std::span<const Entity>(v), std::span<const X>(y));
                 }
-                return 0;
             });
         };
         if (bad_one) return expect_error(ErrorCode::stale_entity, "bulk add", call);
@@ -59,7 +58,7 @@ public:
         }
         bulk(c, v, [&] { perform("bulk", call); });
     }
-    // during bulk calls, nested operations see a state that the rules do not define: it is adopted
+    /// During calls for several entities, nested operations see a state that the rules do not define: it is adopted.
     template <class F>
     void bulk(int c, const std::vector<Entity>& v, F&& f) {
         if (!nested) {
@@ -112,12 +111,7 @@ public:
         }
         log("bulk remove class %d from %s", c, text(v).c_str());
         std::size_t got = 0, n = 0;
-        auto call = [&] {
-            with_class(c, [&]<class X>() {
-                got = ecs->remove<X>(std::span<const Entity>(v));
-                return 0;
-            });
-        };
+        auto call = [&] { with_class(c, [&]<class X>() { got = ecs->remove<X>(std::span<const Entity>(v)); }); };
         if (bad_one) return expect_error(ErrorCode::stale_entity, "bulk remove", call);
         std::vector<Entity> had;
         for (Entity e : v)

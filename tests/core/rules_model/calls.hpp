@@ -8,7 +8,7 @@ class Calls : public Comparison {
 public:
     using Comparison::Comparison;
 
-    // `call` performs the real operation; the model was changed before.
+    /// Performs the operation on the ECS. The model was changed before.
     template <class F>
     void run_call(Call& f, F&& call) {
         forget_removed();
@@ -38,6 +38,7 @@ public:
         if (!bulks.empty()) adopt_bulk();
         forget_removed();
     }
+    /// The same for a call whose result is not compared.
     template <class F>
     void perform(const char* kind, F&& call, ModelSystem* about = nullptr) {
         Call f{kind, {}, about};
@@ -67,7 +68,7 @@ public:
         }
         fail(std::string(kind) + " did not throw");
     }
-    // at the end of each callback; may throw
+    /// Ends each callback.
     void maybe_throw(int percent) {
         if (random.chance(percent)) {
             int id = ++next_thrown;
@@ -84,7 +85,7 @@ public:
             random_operation();
         }
     }
-    // the body of a callback that is not `update`
+    /// The body of a callback that is not `update`.
     void callback(const char* what, ModelSystem& s, Entity e) {
         stop_if_failed();
         log("callback %s of %d on %u.%u", what, s.id, e == NONE ? 0 : index_of(e), e == NONE ? 0 : generation_of(e));
@@ -115,6 +116,7 @@ public:
         if (k == 8) return make_entity(next_fresh_index + 3, 0);
         return k == 9 ? make_entity(0, 1) : NONE;
     }
+    /// During a removal phase, operations use no entities that it removes.
     bool usable(Entity e) { return lives(e) && !(removing && entity(e).dying); }
     Entity random_usable() {
         for (int i = 0; i < 8; ++i) {

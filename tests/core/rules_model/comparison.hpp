@@ -70,7 +70,7 @@ public:
                      std::to_string(real_value(e, c)) + " expected " + std::to_string(x.values[c]));
         }
         if (ecs->parent(e) != x.parent) fail("parent of " + describe(e));
-        if (x.has[PARENT] && ecs->get<Parent>(e).entity() != x.parent) fail("Parent");
+        if (x.has[PARENT] && ecs->get<Parent>(e).entity() != x.parent) fail("H3: the value of Parent");
         std::vector<Entity> k;
         for (Entity q : ecs->children(e)) k.push_back(q);
         if (k != x.children) fail("children of " + describe(e) + " are " + text(k) + " expected " + text(x.children));
@@ -93,9 +93,10 @@ public:
             for (u32 i = 0; i < s.extent(); ++i)
                 if (s.filled(i)) {
                     ++n;
-                    if (!lives(s.entities()[i]) || !entity(s.entities()[i]).has[c]) fail("mask");
+                    if (!lives(s.entities()[i]) || !entity(s.entities()[i]).has[c])
+                        fail("T2: the mask of a linear storage");
                 }
-            if (n != order[c].size()) fail("mask count");
+            if (n != order[c].size()) fail("T2: the mask of a linear storage has another size");
         }
         reorder[c] = false;
     }
@@ -184,7 +185,7 @@ public:
                      " wall " + std::to_string(ecs->wall_time()) + " expected " + std::to_string(wall_time));
             if (collecting) {
                 auto& b = ecs->events.inbox<int>();
-                if (b != inbox) fail("inbox");
+                if (b != inbox) fail("V1: the contents of the inbox");
             }
         }
         if (calls.empty()) lenient = false;

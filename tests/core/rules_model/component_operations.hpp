@@ -10,19 +10,14 @@ public:
 
     void add_component(Entity e, int c, int how) {
         if (!lives(e)) {
-            expect_error(ErrorCode::stale_entity, "add", [&] {
-                with_class(c, [&]<class X>() {
-                    ecs->add<X>(e, Values<X>::make(1));
-                    return 0;
-                });
-            });
+            expect_error(ErrorCode::stale_entity, "add",
+                         [&] { with_class(c, [&]<class X>() { ecs->add<X>(e, Values<X>::make(1)); }); });
             return;
         }
         int v = random.below(4);
         log("add %u.%u class %d value %d how %d", index_of(e), generation_of(e), c, v, how);
         if (how == 2 && entity(e).has[c] && c != UNIQUE) {
-            if (entity(e).values[c] == (is_tag(c) ? 0 : v)) {
-            } else {
+            if (entity(e).values[c] != (is_tag(c) ? 0 : v)) {  // otherwise it is no signal (C10)
                 entity(e).values[c] = v;
                 signal(e, c);
             }
@@ -33,36 +28,23 @@ public:
         perform("add", [&] {
             with_class(c, [&]<class X>() {
                 if constexpr (!std::is_same_v<X, Unique>) {
-                    if (how == 2) {
-                        ecs->set<X>(e, Values<X>::make(v));
-                        return 0;
-                    }
+                    if (how == 2) return static_cast<void>(ecs->set<X>(e, Values<X>::make(v)));
                 }
                 if (how == 1) ecs->emplace<X>(e, Values<X>::make(v));
                 else ecs->add<X>(e, Values<X>::make(v));
-                return 0;
             });
         });
     }
     void remove_component(Entity e, int c) {
         if (!lives(e)) {
-            expect_error(ErrorCode::stale_entity, "remove", [&] {
-                with_class(c, [&]<class X>() {
-                    ecs->remove<X>(e);
-                    return 0;
-                });
-            });
+            expect_error(ErrorCode::stale_entity, "remove",
+                         [&] { with_class(c, [&]<class X>() { ecs->remove<X>(e); }); });
             return;
         }
         log("remove %u.%u class %d", index_of(e), generation_of(e), c);
         bool had = model_remove(e, c), got = false;
         Call f{"remove", {}};
-        run_call(f, [&] {
-            with_class(c, [&]<class X>() {
-                got = ecs->remove<X>(e);
-                return 0;
-            });
-        });
+        run_call(f, [&] { with_class(c, [&]<class X>() { got = ecs->remove<X>(e); }); });
         if (!f.first_thrown && got != had) fail("remove returned " + std::to_string(got));
         compare(false);
     }
@@ -70,10 +52,7 @@ public:
         int v = random.below(5);
         log("modify %u class %d", index_of(e), c);
         auto call = [&] {
-            with_class(c, [&]<class X>() {
-                ecs->modify<X>(e, [&](X& x) { x = Values<X>::make(v); });
-                return 0;
-            });
+            with_class(c, [&]<class X>() { ecs->modify<X>(e, [&](X& x) { x = Values<X>::make(v); }); });
         };
         if (!lives(e)) return expect_error(ErrorCode::stale_entity, "modify", call);
         if (!entity(e).has[c]) return expect_error(ErrorCode::missing_component, "modify", call);
@@ -83,12 +62,7 @@ public:
     }
     void signal_component(Entity e, int c) {
         log("dirty %u class %d", index_of(e), c);
-        auto call = [&] {
-            with_class(c, [&]<class X>() {
-                ecs->dirty<X>(e);
-                return 0;
-            });
-        };
+        auto call = [&] { with_class(c, [&]<class X>() { ecs->dirty<X>(e); }); };
         if (!lives(e)) return expect_error(ErrorCode::stale_entity, "dirty", call);
         if (!entity(e).has[c]) return expect_error(ErrorCode::missing_component, "dirty", call);
         signal(e, c);
@@ -99,12 +73,7 @@ public:
         bool miss = false;
         for (Entity e : v) miss |= !entity(e).has[c];
         log("bulk dirty %d: %s", c, text(v).c_str());
-        auto call = [&] {
-            with_class(c, [&]<class X>() {
-                ecs->dirty<X>(std::span<const Entity>(v));
-                return 0;
-            });
-        };
+        auto call = [&] { with_class(c, [&]<class X>() { ecs->dirty<X>(std::span<const Entity>(v)); }); };
         if (miss) return expect_error(ErrorCode::missing_component, "bulk dirty", call);
         for (Entity e : v) signal(e, c);
         for (auto& s : all_systems)

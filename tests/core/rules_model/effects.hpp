@@ -119,7 +119,8 @@ public:
         entities_by_index[i].alive = true;
         alive.push_back(e);
     }
-    void expect_handle(Entity e) {  // E2
+    /// The handle is the last freed one, or the next fresh one (E2).
+    void expect_handle(Entity e) {
         u32 i = index_of(e);
         if (lives(e)) fail("E2: a living handle was issued");
         if (!freed.empty()) {
@@ -190,7 +191,7 @@ public:
         entity(e).dying = true;
         for (Entity k : entity(e).children) mark_dying(k);
     }
-    // pending removals and descendants, breadth first, in the order of marking
+    /// Removes the marked entities and their descendants, breadth first, in the order of marking (E3, H2).
     void model_remove_marked() {
         std::vector<Entity> list = pending_removals;
         for (std::size_t i = 0; i < list.size(); ++i)

@@ -144,31 +144,31 @@ public:
             if (e == a) return true;
         return false;
     }
+    /// A child whose position changes counts as removed and added again (H1).
+    void forget_position(Entity child) {
+        for (Iteration* o : iterations)
+            if (o->children_of != NONE) {
+                o->throughout.erase(bits(child));
+                o->visited.erase(bits(child));
+            }
+    }
     void set_parent(Entity c, Entity p, Entity before) {
         if (removing) {
             if (!usable(c) || (p != NONE && !usable(p)) || (before != NONE && !usable(before))) return;
             if (entity(c).parent != NONE && !lives(entity(c).parent)) return;
         }
-        log("set_parent %u.%u to %d before %d", index_of(c), generation_of(c), p == NONE ? -1 : (int)index_of(p),
-            before == NONE ? -1 : (int)index_of(before));
+        log("set_parent %u.%u to %d before %d", index_of(c), generation_of(c),
+            p == NONE ? -1 : static_cast<int>(index_of(p)), before == NONE ? -1 : static_cast<int>(index_of(before)));
         auto call = [&] { ecs->set_parent(c, p, before); };
         if (!lives(c) || (p != NONE && !lives(p))) return expect_error(ErrorCode::stale_entity, "set_parent", call);
         if (before != NONE && !lives(before)) return expect_any_error("set_parent before stale", call);
         if ((c == Entity{0} && p != NONE) || (p != NONE && above(c, p)) ||
             (before != NONE && (p == NONE || entity(before).parent != p || before == c)))
             return expect_error(ErrorCode::bad_argument, "set_parent", call);
-        for (Iteration* o : iterations)
-            if (o->children_of != NONE) {
-                o->throughout.erase(bits(c));
-                o->visited.erase(bits(c));
-            }
+        forget_position(c);
         model_set_parent(c, p, before);
         perform("set_parent", call);
-        for (Iteration* o : iterations)
-            if (o->children_of != NONE) {
-                o->throughout.erase(bits(c));
-                o->visited.erase(bits(c));
-            }
+        forget_position(c);
     }
 };
 

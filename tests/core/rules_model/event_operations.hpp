@@ -72,7 +72,7 @@ public:
             if (!(updating && calls.back()->kind == std::string("update"))) fail("unexpected event");
             if (!deliveries.empty()) finish_delivery();
             auto i = std::min_element(queue.begin(), queue.end());
-            // those before it had no handlers
+            // The events before it had no handlers.
             if (i == queue.end()) fail("V1: event from nowhere");
             while (i != queue.end() && i->value != v) {
                 if (i->due > game_time) fail("V1: early");

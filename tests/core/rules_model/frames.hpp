@@ -114,7 +114,7 @@ public:
         stop_if_failed();
         begin_run(s, delta);
         try {
-            if (&dirty != &s.real->dirty_set()) fail("dirty");
+            if (&dirty != &s.real->dirty_set()) fail("update: another dirty set");
             if (budget > 0 && random.chance(50)) {
                 random_operations(random.below(6));
             }
@@ -134,6 +134,37 @@ public:
         }
         end_run(s, false);
     }
+    /// The delta of the next frame, or -1 if it is 0 or `wall` (M2, style `step`).
+    double expected_delta() {
+        if (paused) return 0;
+        if (slow_motions.empty()) return wall;
+        double want = wall;
+
+        double f = 1;
+        for (auto& r : slow_motions) f = std::max(f, r.factor);
+        if (!slow_step) want = wall / f;
+        else want = -1;
+        for (auto& r : slow_motions) r.remaining -= wall;
+        std::erase_if(slow_motions, [](auto& r) { return r.remaining <= 0; });
+
+        return want;
+    }
+    void remove_pending_systems() {
+        std::vector<ModelSystem*> gone;
+        for (auto* s : systems)
+            if (s->pending) gone.push_back(s);
+        for (auto* s : gone) {
+            if (update_threw && !s->destroyed) {
+                ++replay.counts["throw: removed system stays"];
+                continue;
+            }
+            s->dead = true;
+            s->tracked.clear();
+            s->dirty.clear();
+            systems.erase(std::find(systems.begin(), systems.end(), s));
+        }
+        if (!gone.empty()) frame_systems.clear();
+    }
     void update() {
         if (!calls.empty() || nested_operations || loops) {
             log("update (reentrant)");
@@ -143,18 +174,9 @@ public:
             return;
         }
         wall = random.chance(10) ? 0 : (1 + random.below(4)) / 64.0;
-        double want = wall;
         log("update %g", wall);
         ++replay.counts["update"];
-        if (paused) want = 0;
-        else if (!slow_motions.empty()) {
-            double f = 1;
-            for (auto& r : slow_motions) f = std::max(f, r.factor);
-            if (!slow_step) want = wall / f;
-            else want = -1;
-            for (auto& r : slow_motions) r.remaining -= wall;
-            std::erase_if(slow_motions, [](auto& r) { return r.remaining <= 0; });
-        }
+        double want = expected_delta();
         game_before = ecs->game_time();
         wall_time += wall;
         frame_systems = {};
@@ -190,7 +212,7 @@ public:
         if (want < 0) {
             game_time = ecs->game_time();
             double d = game_time - game_before;
-            if (d != 0 && d != wall) fail("step");
+            if (d != 0 && d != wall) fail("M2: the delta of a frame with style step");
             want = d;
         }
         if (!ex && got != want)
@@ -201,22 +223,9 @@ public:
         flush_delivery();
         if (nested && removing) {
             end_phase();
-            if (!update_threw && !pending_removals.empty()) fail("pending");
+            if (!update_threw && !pending_removals.empty()) fail("E3: there are pending removals after an update");
         } else if (!update_threw && !phase_over) model_remove_marked();
-        std::vector<ModelSystem*> gone;
-        for (auto* s : systems)
-            if (s->pending) gone.push_back(s);
-        for (auto* s : gone) {
-            if (update_threw && !s->destroyed) {
-                ++replay.counts["throw: removed system stays"];
-                continue;
-            }
-            s->dead = true;
-            s->tracked.clear();
-            s->dirty.clear();
-            systems.erase(std::find(systems.begin(), systems.end(), s));
-        }
-        if (gone.size()) frame_systems.clear();
+        remove_pending_systems();
         cleared_events = false;
         forget_removed();
         compare(false);
@@ -237,7 +246,7 @@ public:
             adopt();
             removing = false;
             for (Entity e : alive) {
-                if (entity(e).dying && entity(e).pending) fail("E11: pending");
+                if (entity(e).dying && entity(e).pending) fail("E11: a pending entity is alive");
                 entity(e).dying = false;
             }
         } else {

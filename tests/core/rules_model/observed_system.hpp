@@ -7,110 +7,110 @@ namespace test::rules_model {
 template <int HOOKS>
 class ObservedBase : public System<> {
 public:
-    Frames& w;
-    ModelSystem& m;
-    ObservedBase(Frames& world, ModelSystem& model)
-        : System<>(model.settings.disabled, model.settings.debug), w(world), m(model) {
+    Frames& world;
+    ModelSystem& model;
+    ObservedBase(Frames& the_world, ModelSystem& the_model)
+        : System<>(the_model.settings.disabled, the_model.settings.debug), world(the_world), model(the_model) {
         auto put = [&](Use use, unsigned mask) {
             std::vector<ComponentId> v;
             for (int c = 0; c < CLASSES; ++c)
                 if (mask >> c & 1) v.push_back(id_of_class(c));
             use_ids(use, v);
         };
-        put(Use::required, m.settings.required);
-        put(Use::excluded, m.settings.excluded);
-        put(Use::accepted, m.settings.accepted);
-        put(Use::watched, m.settings.watched);
-        put(Use::ancestors, m.settings.ancestors);
-        if (m.settings.ordered) ordered();
-        if (m.settings.only_when_dirty) only_when_dirty();
-        if (m.settings.interval > 0) interval(m.settings.interval);
-        for (int n : m.settings.before) before(SYSTEM_NAMES[n]);
-        for (int n : m.settings.after) after(SYSTEM_NAMES[n]);
-        m.loop_entities = [this](std::function<bool(Entity)> f) {
+        put(Use::required, model.settings.required);
+        put(Use::excluded, model.settings.excluded);
+        put(Use::accepted, model.settings.accepted);
+        put(Use::watched, model.settings.watched);
+        put(Use::ancestors, model.settings.ancestors);
+        if (model.settings.ordered) ordered();
+        if (model.settings.only_when_dirty) only_when_dirty();
+        if (model.settings.interval > 0) interval(model.settings.interval);
+        for (int n : model.settings.before) before(SYSTEM_NAMES[n]);
+        for (int n : model.settings.after) after(SYSTEM_NAMES[n]);
+        model.loop_entities = [this](std::function<bool(Entity)> f) {
             for (auto i = entities().begin(); i != entities().end(); ++i) {
                 if (!f(i.entity())) break;
             }
         };
-        m.check_aspects = [this] {
+        model.check_aspects = [this] {
             for (auto [e, a] : entities()) {
-                if (a.entity() != e) w.fail("A1: entity of aspect");
-                if (&entities().get(e) != &a) w.fail("A1");
+                if (a.entity() != e) world.fail("A1: an aspect of another entity");
+                if (&entities().get(e) != &a) world.fail("A1: get returns another aspect");
             }
         };
     }
     ~ObservedBase() override {
-        m.destroyed = true;
-        m.real = nullptr;
+        model.destroyed = true;
+        model.real = nullptr;
     }
-    std::string name() const override { return SYSTEM_NAMES[m.settings.name]; }
+    std::string name() const override { return SYSTEM_NAMES[model.settings.name]; }
     void init() override {
-        if (w.tearing) return;
+        if (world.tearing) return;
         struct StartTracking {  // after init, also if it throws (S3)
-            ModelSystem& m;
-            Frames& w;
+            ModelSystem& model;
+            Frames& world;
             ~StartTracking() {
-                m.tracking = true;
-                for (Entity e : w.alive)
-                    if (w.match(m, e) && !m.tracks(e) && (!w.removing || !w.entity(e).dying)) {
-                        m.tracked.push_back(e);
-                        if (m.watching()) w.mark_dirty(m, e);
+                model.tracking = true;
+                for (Entity e : world.alive)
+                    if (world.match(model, e) && !model.tracks(e) && (!world.removing || !world.entity(e).dying)) {
+                        model.tracked.push_back(e);
+                        if (model.watching()) world.mark_dirty(model, e);
                     }
-                m.reorder = m.any_order = m.dirty_reorder = true;
+                model.reorder = model.any_order = model.dirty_reorder = true;
             }
-        } start{m, w};
-        w.callback("init", m, NONE);
+        } start{model, world};
+        world.callback("init", model, NONE);
     }
     void on_clear() override {
-        if (w.tearing) return;
-        if (!w.in_on_clear) {
-            w.in_on_clear = true;
-            if (w.nested) w.adopt();
-            w.wipe();
+        if (world.tearing) return;
+        if (!world.in_on_clear) {
+            world.in_on_clear = true;
+            if (world.nested) world.adopt();
+            world.wipe();
         }
-        if (w.ecs->count() != w.alive.size() - 1) w.fail("K1: entities in on_clear");
-        w.callback("on_clear", m, NONE);
+        if (world.ecs->count() != world.alive.size() - 1) world.fail("K1: entities in on_clear");
+        world.callback("on_clear", model, NONE);
     }
     void on_enabled(Entities&) override {
-        if (&m == w.toggled_system) w.got_toggle |= 1;
-        w.callback("on_enabled", m, NONE);
+        if (&model == world.toggled_system) world.got_toggle |= 1;
+        world.callback("on_enabled", model, NONE);
     }
     void on_disabled(Entities&) override {
-        if (&m == w.toggled_system) w.got_toggle |= 2;
-        w.callback("on_disabled", m, NONE);
+        if (&model == world.toggled_system) world.got_toggle |= 2;
+        world.callback("on_disabled", model, NONE);
     }
     void update(double delta, Entities& es, Dirty& d) override {
-        if (&es != &entities()) w.fail("entities");
-        if (w.random.chance(20)) m.check_aspects();
-        w.do_update(m, delta, d);
+        if (&es != &entities()) world.fail("update: other entities");
+        if (world.random.chance(20)) model.check_aspects();
+        world.do_update(model, delta, d);
     }
     void added(Aspect& a) {
-        if (w.tearing) return;
-        if (!entities().contains(a.entity())) w.fail("A2: on_add and not in entities");
-        if (&entities().get(a.entity()) != &a) w.fail("A1: on_add");
-        if (HOOKS == 3 && !m.aspects.insert(bits(a.entity())).second) w.fail("A3: on_add twice without on_remove");
+        if (world.tearing) return;
+        if (!entities().contains(a.entity())) world.fail("A2: on_add and not in entities");
+        if (&entities().get(a.entity()) != &a) world.fail("A1: on_add of another aspect than get returns");
+        if (HOOKS == 3 && !model.aspects.insert(bits(a.entity())).second)
+            world.fail("A3: on_add twice without on_remove");
         reads(a);
-        w.callback("on_add", m, a.entity());
+        world.callback("on_add", model, a.entity());
     }
     void removed(Aspect& a) {
-        if (w.tearing) return;
-        if (entities().contains(a.entity())) w.fail("A2: on_remove and still in entities");
+        if (world.tearing) return;
+        if (entities().contains(a.entity())) world.fail("A2: on_remove and still in entities");
         if (HOOKS == 3) {
-            if (!m.aspects.erase(bits(a.entity()))) w.fail("A3: on_remove without on_add");
+            if (!model.aspects.erase(bits(a.entity()))) world.fail("A3: on_remove without on_add");
         }
         reads(a);
-        w.callback("on_remove", m, a.entity());
+        world.callback("on_remove", model, a.entity());
     }
     void reads(Aspect& a) {
         for (int c = 0; c < OWN_CLASSES; ++c)
-            if (m.settings.required >> c & 1)
+            if (model.settings.required >> c & 1)
                 with_class(c, [&]<class X>() {
-                    if (!a.has<X>()) w.fail("A2: the aspect lacks a required component");
-                    if (Values<X>::get(a.get<X>()) < 0) w.fail("A2: the value of a component");
-                    if (!a.try_get<X>()) w.fail("try_get");
-                    return 0;
+                    if (!a.has<X>()) world.fail("A2: the aspect lacks a required component");
+                    if (Values<X>::get(a.get<X>()) < 0) world.fail("A2: the value of a component");
+                    if (!a.try_get<X>()) world.fail("A4: try_get of an aspect");
                 });
-        if ((m.settings.required >> PARENT & 1) && !a.has<Parent>()) w.fail("A2: Parent");
+        if ((model.settings.required >> PARENT & 1) && !a.has<Parent>()) world.fail("A2: the aspect lacks its Parent");
     }
 };
 

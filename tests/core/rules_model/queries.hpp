@@ -23,10 +23,10 @@ public:
         std::set<u32> seen;
         auto each = [&](Entity e, unsigned required, unsigned excluded) {
             for (int c = 0; c < CLASSES; ++c) {
-                if ((required >> c & 1) && !entity(e).has[c]) fail("query row lacks");
-                if ((excluded >> c & 1) && entity(e).has[c]) fail("query row excl");
+                if ((required >> c & 1) && !entity(e).has[c]) fail("Q1: a row lacks a required component");
+                if ((excluded >> c & 1) && entity(e).has[c]) fail("Q1: a row has an excluded component");
             }
-            if (!seen.insert(bits(e)).second) fail("twice");
+            if (!seen.insert(bits(e)).second) fail("Q1: a row occurs twice");
         };
         auto total = [&](unsigned required, unsigned excluded) {
             std::size_t n = 0;
@@ -37,13 +37,13 @@ public:
                         ok && !((required >> c & 1) && !entity(e).has[c]) && !((excluded >> c & 1) && entity(e).has[c]);
                 n += ok;
             }
-            if (n != seen.size()) fail("query: number of rows");
+            if (n != seen.size()) fail("Q1: the number of rows");
         };
         perform("change", [&] {
             if (k == 0) {
                 ecs->query<Plain, const Linear>(exclude<Tag>).change([&](Entity e, Plain& a, const Linear& l) {
                     each(e, classes(PLAIN, LINEAR), classes(TAG));
-                    if (l.x != entity(e).values[LINEAR]) fail("row value");
+                    if (l.x != entity(e).values[LINEAR]) fail("Q9: the value in a row");
                     update_model(e, PLAIN);
                     a = Values<Plain>::make(a.x + d);
                 });
@@ -63,7 +63,7 @@ public:
                     if (lc) {
                         update_model(e, LINEAR_LIST);
                         *lc = Values<LinearList>::make(Values<LinearList>::get(*lc) + d);
-                        if ((lc != nullptr) != entity(e).has[LINEAR_LIST]) fail("optional");
+                        if ((lc != nullptr) != entity(e).has[LINEAR_LIST]) fail("Q9: an optional component");
                     } else {
                         update_model(e, LINEAR);
                         l.x += d;
@@ -95,7 +95,7 @@ public:
             is(classes(LINEAR), classes(PLAIN), classes(TEXT, LINEAR_TAG)))
             fail("query.at");
         if (ecs->query<const Parent>().has(e) != is(classes(PARENT), NO_CLASS, NO_CLASS)) fail("query Parent");
-        if (ecs->query<Tag>(optional<Unique>).has(e) != is(classes(TAG), NO_CLASS, NO_CLASS)) fail("query B");
+        if (ecs->query<Tag>(optional<Unique>).has(e) != is(classes(TAG), NO_CLASS, NO_CLASS)) fail("query of tags");
         if (living) {
             for (int c = 0; c < OWN_CLASSES; ++c)
                 with_class(c, [&]<class X>() {
@@ -103,7 +103,6 @@ public:
                     if ((p != nullptr) != entity(e).has[c]) fail("try_get");
                     if (!p) expect_error(ErrorCode::missing_component, "get", [&] { (void)ecs->get<X>(e); });
                     if (ecs->storage<X>().has(e) != entity(e).has[c]) fail("storage.has");
-                    return 0;
                 });
         } else {
             expect_error(ErrorCode::stale_entity, "get", [&] { (void)ecs->get<Plain>(e); });
@@ -116,7 +115,6 @@ public:
                 with_class(c, [&]<class X>() {
                     if (ecs->storage<X>().has(e)) fail("storage.has(stale)");
                     if (ecs->storage<X>().find(e)) fail("find(stale)");
-                    return 0;
                 });
         }
     }

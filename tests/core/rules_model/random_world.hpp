@@ -13,7 +13,7 @@ public:
         forget_removed();
         if (removing) adopt();
         if (!bulks.empty()) adopt_bulk();
-        int k = random.below(1000);
+        const int k = random.below(1000);  // permille
         if (k < 60) add_entity();
         else if (k < 130) spawn(random.below(10));
         else if (k < 180)
