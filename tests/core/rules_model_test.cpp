@@ -1,6 +1,7 @@
-// Random operations in two ECS, compared with a model that was written from docs/rules.md alone, without knowledge of the
-// implementation. CRATEFUL_OPERATIONS is how many operations there are for each seed, CRATEFUL_SEED selects one seed, and
-// CRATEFUL_LOG prints the operations. To repeat a failure, set CRATEFUL_SEED to its seed, and --gtest_filter to its test.
+// Random operations in two ECS, compared with a model that was written from docs/rules.md alone, without knowledge of
+// the implementation. CRATEFUL_OPERATIONS is how many operations there are for each seed, CRATEFUL_SEED selects one seed,
+// and CRATEFUL_LOG prints the operations. To repeat a failure, set CRATEFUL_SEED to its seed, and --gtest_filter to its
+// test.
 #include "rules_model/random_world.hpp"
 
 namespace test::rules_model {

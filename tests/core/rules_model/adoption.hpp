@@ -43,7 +43,8 @@ public:
                 (entity(e).dying || (lives(entity(e).parent) && entity(entity(e).parent).dying)))
                 mark_dying(e);
     }
-    /// An element that is removed during an iteration need not be visited, and can be visited again if it is added (T4).
+    /// An element that is removed during an iteration need not be visited, and if it is added again, it can be
+    /// visited again (T4).
     void forget_removed() {
         stop_if_failed();
         for (Iteration* o : iterations) {

@@ -8,7 +8,8 @@ class EntityOperations : public BulkOperations {
 public:
     using BulkOperations::BulkOperations;
 
-    /// Adds the next `n` entities to the model: their handles are known before they are created (E2), and callbacks use them.
+    /// Adds the next `n` entities to the model: their handles are known before they are created (E2), and
+    /// callbacks use them.
     std::vector<Entity> expect_new(int n) {
         std::vector<Entity> es;
         std::size_t k = freed.size();

@@ -139,14 +139,12 @@ public:
         if (paused) return 0;
         if (slow_motions.empty()) return wall;
         double want = wall;
-
         double f = 1;
         for (auto& r : slow_motions) f = std::max(f, r.factor);
         if (!slow_step) want = wall / f;
         else want = -1;
         for (auto& r : slow_motions) r.remaining -= wall;
         std::erase_if(slow_motions, [](auto& r) { return r.remaining <= 0; });
-
         return want;
     }
     void remove_pending_systems() {

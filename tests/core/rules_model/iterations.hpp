@@ -158,8 +158,8 @@ public:
         loop(o, ecs->children(p), [](Entity e) { return e; });
     }
     void iterate_query_of_dirty(ModelSystem& s) {
-        // While the system runs, this counts as iterating `dirty` (Q5): the entities that the query skips are visited too,
-        // which the model does not see.
+        // While the system runs, this counts as iterating `dirty` (Q5): the entities that the query skips are visited
+        // too, which the model does not see.
         if (s.running) return;
         Iteration o;
         o.system = &s;
