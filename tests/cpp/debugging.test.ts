@@ -70,7 +70,7 @@ try { game.stop(); } catch (error) { console.log(error.stack); }
   expect(found.stderr).toBe("");
   expect(found.stdout).toMatch(/^2 2\nfunction read called with 2 arguments, expected 1\n.*unreachable\n.*\bstop\b/);
   const map = JSON.parse(readFileSync(inProject("debug/game.wasm.map"), "utf8")) as { sources: string[] };
-  expect(map.sources.filter((name) => /(game|ecs_update)\.cpp$/.test(name))).toHaveLength(2);
+  expect(map.sources.filter((name) => /(game|frame)\.cpp$/.test(name))).toHaveLength(2);
 });
 
 test("the sanitizers of the compiler report mistakes in C++", () => {
