@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(All, CallbacksAndRemoval, testing::Combine(all_callback
 INSTANTIATE_TEST_SUITE_P(All, EachCallbacks, testing::Combine(all_callbacks), EachCallbacks::name);
 
 TEST_P(KindAndRemoval, A2_in_on_remove_the_component_can_be_read) {
-    const auto [kind, removal] = GetParam();
-    with_class(kind, [removal = removal](auto make, auto read) {
+    const auto removal = std::get<1>(GetParam());
+    with_class(std::get<0>(GetParam()), [&](auto make, auto read) {
         using T = decltype(make(0));
         ECS ecs;
         auto& spy = ecs.add_system<Spy<Requires<T>>>(0);
@@ -138,8 +138,8 @@ TEST_P(KindAndRemoval, A2_in_on_remove_the_component_can_be_read) {
 }
 
 TEST_P(KindAndRemoval, D6_an_entity_that_stops_being_tracked_is_not_dirty) {
-    const auto [kind, removal] = GetParam();
-    with_class(kind, [removal = removal](auto make, auto) {
+    const auto removal = std::get<1>(GetParam());
+    with_class(std::get<0>(GetParam()), [&](auto make, auto) {
         using T = decltype(make(0));
         ECS ecs;
         auto& system = ecs.add_system<Counting<T>>(0, Callbacks::none);
@@ -154,8 +154,8 @@ TEST_P(KindAndRemoval, D6_an_entity_that_stops_being_tracked_is_not_dirty) {
 }
 
 TEST_P(KindAndAddition, D5_an_entity_that_becomes_tracked_is_dirty) {
-    const auto [kind, addition] = GetParam();
-    with_class(kind, [addition = addition](auto make, auto) {
+    const auto addition = std::get<1>(GetParam());
+    with_class(std::get<0>(GetParam()), [&](auto make, auto) {
         using T = decltype(make(0));
         ECS ecs;
         auto& system = ecs.add_system<Counting<T>>(0, Callbacks::none);
@@ -166,8 +166,8 @@ TEST_P(KindAndAddition, D5_an_entity_that_becomes_tracked_is_dirty) {
 }
 
 TEST_P(KindAndForm, C1_replacing_signals_and_calls_nothing) {
-    const auto [kind, form] = GetParam();
-    with_class(kind, [form = form](auto make, auto read) {
+    const auto form = std::get<1>(GetParam());
+    with_class(std::get<0>(GetParam()), [&](auto make, auto read) {
         using T = decltype(make(0));
         ECS ecs;
         auto& system = ecs.add_system<Counting<T>>(0, Callbacks::both);
@@ -185,7 +185,8 @@ TEST_P(KindAndForm, C1_replacing_signals_and_calls_nothing) {
 }
 
 TEST_P(CallbacksAndRemoval, A3_on_remove_is_called_exactly_once_for_each_entity) {
-    const auto [has, removal] = GetParam();
+    const auto has = std::get<0>(GetParam());
+    const auto removal = std::get<1>(GetParam());
     ECS ecs;
     auto& system = ecs.add_system<Counting<Health>>(0, has);
     const Ids list = add_entities<Health>(ecs, Addition::single, [](int n) { return Health{n}; });
