@@ -207,7 +207,7 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
     tracking.drain_marks();
     std::size_t removed = 0;
     if (Tracking::removes_silently(*cls) && !cls->storage->owns_memory()) {
-        // Without callbacks, the order has no effect, and each system processes all entities at once.
+        // Without callbacks, each system processes all entities at once.
         for (const Entity e : copy) {
             std::uint32_t& bits = tracking.pool.signature(e)[cls->bit.word];
             removed += (bits & cls->bit.mask) != 0 ? 1 : 0;

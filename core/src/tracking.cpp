@@ -75,7 +75,8 @@ void Tracking::stop_all(const SystemList& systems, const ComponentClass& cls,
                         std::span<const Entity> entities) noexcept {
     for (const ListedSystem& r : systems) {
         if (r.system == nullptr) continue;
-        if (cls.storage->count() == 0) {
+        // A system with callbacks can still track an entity whose component is being removed.
+        if (cls.storage->count() == 0 && r.system->notifies_remove_ == 0) {
             r.system->stop_tracking_all();
             continue;
         }

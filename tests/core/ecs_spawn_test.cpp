@@ -199,6 +199,26 @@ TEST(Spawn, E8_if_a_value_cannot_be_copied_nothing_is_added) {
     EXPECT_EQ(ecs.storage<Fragile>().count(), 3u);
 }
 
+TEST(Spawn, A3_a_failing_prefab_in_on_remove_does_not_end_the_tracking_by_later_systems) {
+    struct Removing final : System<> {
+        explicit Removing(std::function<void()> call) : at_remove(std::move(call)) { require<Position>(); }
+        void update(double) override {}
+        void on_remove(Aspect&) override { at_remove(); }
+        std::function<void()> at_remove;
+    };
+    ECS ecs;
+    auto prefab = ecs.prefab(Position{}, Fragile{});
+    int later = 0;
+    ecs.add_system<Removing>(0, [&] {
+        Fragile::copies_left = 0;
+        EXPECT_THROW(prefab.spawn(), std::runtime_error);
+        Fragile::copies_left = -1;
+    });
+    ecs.add_system<Removing>(1, [&] { ++later; });
+    ecs.remove<Position>(ecs.add_entity(Position{}));
+    EXPECT_EQ(later, 1);
+}
+
 TEST(Spawn, E9_a_prefab_creates_entities_with_its_values_and_with_overrides) {
     ECS ecs;
     auto prefab = ecs.prefab(Position{.x = 1}, Name{"bullet"});

@@ -43,7 +43,7 @@ public:
     void remove_marked(FirstError& error);
     /// Whether there are such entities.
     [[nodiscard]] bool has_marked() const noexcept { return !pending_removals_.empty(); }
-    /// Removes all entities except the world, without their callbacks `on_clear`. Has no effect during a call of itself.
+    /// Calls `on_remove` for all entities except the world, and removes them. It must not be called in its own callbacks.
     void clear(FirstError& error);
 
     // --- components: components.cpp ---------------------------------------------------------------
