@@ -36,8 +36,9 @@ double ECS::update(double wall_delta) {
     return delta;
 }
 
-// Returns whether all systems have run.
+// Returns whether none has failed. After one that has, only time passes (rule S7).
 bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error) {
+    bool failed = false;
     for (SystemBase* system : frame) {
         if (!system->enabled_ || (delta == 0 && !system->debug_)) continue;
         double own_delta = delta;
@@ -45,6 +46,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
             own_delta = system->elapsed_ += delta;
             if (own_delta < system->interval_ - INTERVAL_TOLERANCE) continue;
         }
+        if (failed) continue;
         tracking().drain_marks();
         if (system->only_when_dirty_ && system->dirty_.set().empty()) {
             system->dirty_.skip_run();
@@ -57,16 +59,17 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
             own.guard([&] { system->run(own_delta); });
         }
         if (own.failed()) {
-            // The frame ends here. The system keeps its dirty set, and removals stay pending (rule S7).
+            // The system keeps its dirty set, and removals stay pending (rule S7).
             system->dirty_.finish_run();
             error.guard([&] { own.rethrow(); });
-            return false;
+            failed = true;
+            continue;
         }
         tracking().drain_marks();
         system->elapsed_ = 0;
         system->dirty_.end_run();
     }
-    return true;
+    return !failed;
 }
 
 }  // namespace crateful

@@ -44,8 +44,11 @@ double SlowMotion::apply_requests(double wall_delta) noexcept {
 }
 
 void Clock::fail_delta(double wall_delta) {
-    internal::fail(ErrorCode::bad_argument, {"update: the delta must be a finite, non-negative number of seconds, not ",
-                                             internal::number_text(wall_delta)});
+    const bool valid = wall_delta >= 0 && std::isfinite(wall_delta);
+    internal::fail(ErrorCode::bad_argument,
+                   {valid ? "update: the wall time must remain finite; the delta is too large: "
+                          : "update: the delta must be a finite, non-negative number of seconds, not ",
+                    internal::number_text(wall_delta)});
 }
 
 }  // namespace crateful

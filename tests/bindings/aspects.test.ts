@@ -1,6 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import { Aspect, Component, System, type ComponentClass, type Entity } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, expectError, kinds, positions, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Scripted,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  kinds,
+  positions,
+  world,
+} from "./world.js";
 
 class Memory extends Aspect {
   lastX = 0;
@@ -50,6 +62,84 @@ test("A1 onRemove receives the default aspect that was created by an earlier rea
   const aspect = system.entities.get(e);
   ecs.removeComponent(e, Position);
   expect(removed).toBe(aspect);
+});
+
+/** A system that notes its calls; `change` is called once, in `makeAspect`. */
+function making(ecs: ReturnType<typeof world>, change: (system: Scripted) => void) {
+  const log: string[] = [];
+  let next: typeof change | undefined = change;
+  const system: Scripted = add(ecs, {
+    makeAspect() {
+      log.push("make");
+      const call = next;
+      next = undefined;
+      call?.(system);
+      return new Aspect();
+    },
+    onAdd: (a) => log.push(ecs.has(a.entity, Position) ? "add" : "add?"),
+    onRemove: () => log.push("remove"),
+    update() {},
+  });
+  ecs.update(); // from now on, system.entities is known
+  return { system, log };
+}
+
+test.each<[string, (ecs: ReturnType<typeof world>, e: Entity, system: Scripted) => void]>([
+  ["removeComponent", (ecs, e) => ecs.removeComponent(e, Position)],
+  ["clear", (ecs) => ecs.clear()],
+  ["removeSystem", (ecs, _, system) => ecs.removeSystem(system)],
+])(
+  "A3 a makeAspect that ends the tracking by %s leaves no aspect: neither onAdd nor onRemove is called",
+  (_, change) => {
+    const ecs = world();
+    const e = ecs.addEntity();
+    const { system, log } = making(ecs, () => change(ecs, e, system));
+    ecs.addComponent(e, Position);
+    expect(log).toEqual(["make"]);
+    expect(system.entities.has(e)).toBe(false);
+    ecs.update();
+    expect(log).toEqual(["make"]);
+  },
+);
+
+test("A3 an entity that is tracked again in makeAspect has one aspect", () => {
+  const ecs = world();
+  const e = ecs.addEntity();
+  const { system, log } = making(ecs, () => {
+    ecs.removeComponent(e, Position);
+    ecs.addComponent(e, Position);
+  });
+  ecs.addComponent(e, Position);
+  expect(log).toEqual(["make", "make", "add"]);
+  ecs.removeComponent(e, Position);
+  expect(log).toEqual(["make", "make", "add", "remove"]);
+  expect(system.entities.size).toBe(0);
+});
+
+test("A1 a makeAspect that asks for its aspect makes one", () => {
+  const ecs = world();
+  const e = ecs.addEntity();
+  let asked: Aspect | undefined;
+  const { system, log } = making(ecs, ({ entities }) => void (asked = entities.get(e)));
+  ecs.addComponent(e, Position);
+  expect(log).toEqual(["make", "make", "add"]);
+  expect(asked).toBeInstanceOf(Aspect);
+  expect(system.entities.get(e)).toBe(asked);
+});
+
+test("A3 an entity whose makeAspect threw has no onRemove, unless its aspect was made later", () => {
+  for (const later of [false, true]) {
+    const ecs = world();
+    const e = ecs.addEntity();
+    const { system, log } = making(ecs, () => {
+      throw new Error("make");
+    });
+    expect(() => ecs.addComponent(e, Position)).toThrow("make");
+    expect(system.entities.has(e)).toBe(true);
+    if (later) expect(system.entities.get(e)?.entity).toBe(e);
+    ecs.removeComponent(e, Position);
+    expect(log).toEqual(later ? ["make", "make", "remove"] : ["make"]);
+  }
 });
 
 test("S6 E11 makeAspect is a callback, also when the aspect is made later than the entity is tracked", () => {

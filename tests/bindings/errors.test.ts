@@ -1,6 +1,16 @@
 // Rule X1 for every public method: an invalid argument is a typed error, and the state does not change.
 import { expect, test } from "@jest/globals";
-import { Component, EcsError, type ComponentClass, type ECS, type Entity } from "crateful";
+import {
+  Component,
+  EcsError,
+  defineComponent,
+  defineSystem,
+  entityIndex,
+  startLoop,
+  type ComponentClass,
+  type ECS,
+  type Entity,
+} from "crateful";
 import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
 const notClasses: unknown[] = [
@@ -19,6 +29,7 @@ const notClasses: unknown[] = [
   Scripted,
   new Position(),
 ];
+const notObjects: unknown[] = [null, 3, true, "ab", Symbol("s"), () => {}];
 const notLists: unknown[] = [undefined, null, 3, true, "ab", {}, Symbol("s"), () => {}];
 
 /** Everything that can be read from a world. */
@@ -56,6 +67,15 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
       [undefined, null, 3, "Position", {}, Health, [new Position()], Object.create(null)],
     ],
     ["addComponent", (bad) => ecs.addComponent(e, Position, bad), [null, 3, "x", () => ({})]],
+    ["new Position", (bad) => ecs.addComponent(e, bad), [Position.prototype, Object.create(Position.prototype)]],
+    ["new Position", (bad) => ecs.addEntity(bad), [Position.prototype, Object.create(Position.prototype)]],
+    ["slots", (bad) => ecs.storage(Position).slots(bad), notLists],
+    ["options", (bad) => ecs.events.subscribe(Date, () => {}, bad), notObjects],
+    ["options", (bad) => defineComponent("A", {}, bad), notObjects],
+    ["schema", (bad) => defineComponent("A", bad), notObjects],
+    ["options", (bad) => defineSystem({}, bad), notObjects],
+    ["options", (bad) => startLoop(ecs, bad), notObjects],
+    ["entityIndex", (bad) => entityIndex(bad), [undefined, null, "1", 1n, Symbol("s"), {}]],
     ["x", (bad) => ecs.addComponent(e, Position, bad), [{ x: "1" }, { x: null }]],
     ["class", (bad) => ecs.addComponent(e, bad), [Date, class {}]],
     ["field", (bad) => ecs.addComponent(e, Position, bad), [{ z: 1 }]],
@@ -81,7 +101,19 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
       expect(error.message.length).toBeGreaterThan(10);
     }
   }
-  for (const bad of [undefined, null, 3, "Mover", {}, Position, class {}, new Position(), new Scripted({}), Date]) {
+  for (const bad of [
+    undefined,
+    null,
+    3,
+    "Mover",
+    {},
+    Position,
+    class {},
+    new Position(),
+    new Scripted({}),
+    Date,
+    () => 1,
+  ]) {
     for (const call of [ecs.removeSystem, ecs.getSystem, ecs.enableSystem, ecs.disableSystem, ecs.toggleSystem]) {
       expectError("BAD_SYSTEM", () => call.call(ecs, bad as never));
     }
@@ -89,6 +121,22 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
   expect(JSON.stringify(stateOf(ecs, all))).toBe(before);
   ecs.update();
   expect(system.lastRun).toEqual([]);
+});
+
+test("X1 a system with a name or a method of another type is refused, and is not added", () => {
+  const ecs = world();
+  const e = entity(ecs, new Position());
+  for (const method of ["update", "init", "makeAspect", "onAdd", "onRemove", "onEnabled", "onDisabled", "onClear"]) {
+    for (const bad of [null, 3, {}]) {
+      const system = Object.assign(new Scripted({}), { [method]: bad });
+      expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, system)).message).toContain(`${method} must be a method`);
+    }
+  }
+  for (const bad of [null, 3, Symbol("s"), Object.create(null)]) {
+    const system = Object.defineProperty(new Scripted({}), "name", { value: bad });
+    expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, system)).message).toContain("name must be a string");
+  }
+  expect([ecs.systems, ecs.alive(e)]).toEqual([[], true]);
 });
 
 test("X1 an EcsError is an Error with a name, a code and a stack", () => {

@@ -240,6 +240,32 @@ test("S11 a run that throws does not count: the system is due in the next update
   expect(deltas).toEqual([1, 1.25, 1.5, 1.75, 1]);
 });
 
+test("S11 time counts in a frame that an earlier system ends by throwing", () => {
+  const ecs = world();
+  const deltas: number[] = [];
+  let throws = false;
+  class Failing extends defineSystem({ p: Position }) {
+    override update() {
+      if (throws) throw new Error("failing");
+    }
+  }
+  class Slow extends defineSystem({ p: Position }, { interval: 1 }) {
+    override update(delta: number) {
+      deltas.push(delta);
+    }
+  }
+  ecs.addSystem(0, new Failing());
+  ecs.addSystem(1, new Slow());
+  ecs.update(0.5);
+  throws = true;
+  expect(() => ecs.update(0.5)).toThrow("failing");
+  expect(() => ecs.update(0.25)).toThrow("failing");
+  expect(deltas).toEqual([]);
+  throws = false;
+  ecs.update(0.25);
+  expect(deltas).toEqual([1.5]);
+});
+
 test("S11 what has passed beyond the interval is not carried over, and clear does not restart the interval", () => {
   const ecs = world();
   const runs: number[] = [];

@@ -75,6 +75,13 @@ test("M2 a pause does not consume slow motion", () => {
   expect([ecs.update(1), ecs.update(1)]).toEqual([0.5, 1]);
 });
 
+test("M1 a delta with which a time would be infinite is an error that changes nothing", () => {
+  const ecs = world();
+  ecs.update(1.7e308);
+  expect(expectError("BAD_ARGUMENT", () => ecs.update(1.7e308)).message).toContain("must remain finite");
+  expect([ecs.gameTime, ecs.wallTime]).toEqual([1.7e308, 1.7e308]);
+});
+
 test("M2 slow motion can have an infinite duration, and can be ended", () => {
   const ecs = world();
   ecs.slowMotion.request(2, Infinity);

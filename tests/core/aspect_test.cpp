@@ -1,7 +1,10 @@
 #include "crateful/aspect.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "world.hpp"
 
@@ -335,6 +338,71 @@ TEST(Aspect, A1_an_aspect_class_without_a_default_constructor_needs_make_aspect)
     ECS ecs;
     ecs.add_system<WithoutMakeAspect>(0);
     EXPECT_ERROR(ecs.add<Position>(ecs.add_entity()), ErrorCode::bad_system);
+}
+
+namespace {
+// Calls `change` in its first make_aspect.
+struct Making final : System<> {
+    explicit Making(std::function<void(Making&)> first) : change(std::move(first)) { require<Position>(); }
+    std::unique_ptr<Aspect> make_aspect() override {
+        log += 'm';
+        if (auto call = std::exchange(change, nullptr)) call(*this);
+        return std::make_unique<Aspect>();
+    }
+    void on_add(Aspect& a) override { log += entities().contains(a.entity()) ? '+' : '?'; }
+    void on_remove(Aspect&) override { log += '-'; }
+    void update(double) override {}
+    using System::entities;
+    std::function<void(Making&)> change;
+    std::string log;
+};
+}  // namespace
+
+TEST(Aspect, A3_a_make_aspect_that_ends_the_tracking_leaves_no_aspect) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    auto& system = ecs.add_system<Making>(0, [&](Making&) { ecs.remove<Position>(e); });
+    ecs.add<Position>(e);
+    EXPECT_EQ(system.log, "m");
+    ecs.add<Position>(e);
+    ecs.remove<Position>(e);
+    EXPECT_EQ(system.log, "mm+-");
+    system.change = [&](Making&) { ecs.clear(); };
+    ecs.add_entity(Position{});
+    EXPECT_EQ(system.log, "mm+-m");
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
+TEST(Aspect, A3_an_entity_that_is_tracked_again_in_make_aspect_has_one_aspect) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    auto& system = ecs.add_system<Making>(0, [&](Making&) {
+        ecs.remove<Position>(e);
+        ecs.add<Position>(e);
+    });
+    ecs.add<Position>(e);
+    EXPECT_EQ(system.log, "mm+");
+    ecs.remove<Position>(e);
+    EXPECT_EQ(system.log, "mm+-");
+}
+
+TEST(Aspect, A1_a_make_aspect_that_asks_for_its_aspect_makes_one) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    Aspect* asked = nullptr;
+    auto& system = ecs.add_system<Making>(0, [&](Making& made) { asked = &made.entities().get(e); });
+    ecs.add<Position>(e);
+    EXPECT_EQ(system.log, "mm+");
+    EXPECT_EQ(&system.entities().get(e), asked);
+}
+
+TEST(Aspect, A3_an_entity_whose_make_aspect_threw_has_no_on_remove) {
+    ECS ecs;
+    const Entity e = ecs.add_entity();
+    auto& system = ecs.add_system<Making>(0, [](Making&) { throw Oops("make"); });
+    EXPECT_THROW(ecs.add<Position>(e), Oops);
+    ecs.remove<Position>(e);
+    EXPECT_EQ(system.log, "m");
 }
 
 TEST(Aspect, A1_a_make_aspect_that_returns_null_is_an_error) {

@@ -270,6 +270,35 @@ TEST(Update, S11_a_run_that_throws_does_not_count_for_the_interval) {
     EXPECT_EQ(timed.deltas, (std::vector<double>{1.5, 1.75, 2, 1.5}));
 }
 
+TEST(Update, S11_time_counts_in_a_frame_that_an_earlier_system_ends_by_throwing) {
+    struct Failing final : System<> {
+        Failing() { require_none(); }
+        void update(double) override {
+            if (fails) throw Oops("update");
+        }
+        bool fails = false;
+    };
+    struct Timed final : System<> {
+        Timed() {
+            require_none();
+            interval(1);
+        }
+        void update(double delta) override { deltas.push_back(delta); }
+        std::vector<double> deltas;
+    };
+    ECS ecs;
+    auto& failing = ecs.add_system<Failing>(0);
+    auto& timed = ecs.add_system<Timed>(1);
+    ecs.update(0.5);
+    failing.fails = true;
+    EXPECT_THROW(ecs.update(0.5), Oops);
+    EXPECT_THROW(ecs.update(0.25), Oops);
+    EXPECT_TRUE(timed.deltas.empty());
+    failing.fails = false;
+    ecs.update(0.25);
+    EXPECT_EQ(timed.deltas, std::vector<double>{1.5});
+}
+
 TEST(Update, M2_a_frame_in_which_slow_motion_ends_is_slowed_as_a_whole) {
     for (const auto style : {SlowMotion::Style::scale, SlowMotion::Style::step}) {
         ECS ecs;

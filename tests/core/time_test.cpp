@@ -75,6 +75,13 @@ TEST(SlowMotion, M2_the_largest_active_factor_applies) {
     EXPECT_EQ(deltas, (std::vector{0.1, 0.1, 0.25, 0.5, 0.5, 1.0}));
 }
 
+TEST(Clock, M1_a_delta_with_which_a_time_would_be_infinite_is_an_error) {
+    ECS ecs;
+    ecs.update(1.7e308);
+    EXPECT_ERROR(ecs.update(1.7e308), ErrorCode::bad_argument);
+    EXPECT_EQ(ecs.clock().wall_time(), 1.7e308);
+}
+
 TEST(SlowMotion, M2_an_infinite_duration_lasts_until_cleared) {
     SlowMotion slow;
     slow.request(2, INF);

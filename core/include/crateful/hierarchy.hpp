@@ -10,7 +10,7 @@
 namespace crateful {
 
 /// The component of every entity that has a parent (rule H3). Systems can require, exclude and watch it; only
-/// `ECS::set_parent` adds, changes and removes it.
+/// `ECS::set_parent` adds, changes and removes it: nothing else may assign to one in a storage or query.
 class Parent {
 public:
     /// The parent.

@@ -160,6 +160,31 @@ protected:
     /// How many parameters the overridden `update` takes; set by `add_system`.
     [[nodiscard]] unsigned char update_parameters() const noexcept { return update_parameters_; }
 
+    /// Exists while `make_aspect` runs.
+    class Making {
+    public:
+        Making(SystemBase& system, Entity e) noexcept : system_(system), e_(e), outer_(system.making_) {
+            system.making_ = this;
+        }
+        Making(const Making&) = delete;
+        Making& operator=(const Making&) = delete;
+        ~Making() { system_.making_ = outer_; }
+        /// Whether the system stopped tracking the entity meanwhile.
+        [[nodiscard]] bool ended() const noexcept { return e_ == NONE; }
+
+    private:
+        friend class SystemBase;
+        SystemBase& system_;
+        Entity e_;
+        Making* outer_;
+    };
+    /// The system has stopped tracking the entity.
+    void end_making(Entity e) noexcept {
+        for (Making* m = making_; m != nullptr; m = m->outer_) {
+            if (m->e_ == e) m->e_ = NONE;
+        }
+    }
+
 private:
     friend class ECS;
     friend class DynamicEcs;
@@ -234,6 +259,7 @@ private:
     enum class State : unsigned char { created, added, removal_pending, removed };
     [[nodiscard]] bool is_added() const noexcept { return state_ == State::added || state_ == State::removal_pending; }
 
+    Making* making_ = nullptr;                    // the innermost
     internal::Operations* operations_ = nullptr;  // of the ECS
     ECS* ecs_ = nullptr;
     double priority_ = 0;
@@ -427,24 +453,29 @@ private:
         use<Cs...>(Use::accepted);
     }
 
-    // Creates the aspect if it does not exist yet.
+    // The aspect of a tracked entity.
     [[nodiscard]] A& aspect(Entity e) {
+        if (A* found = find_or_make(e)) return *found;
+        internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " ended the tracking of this entity"});
+    }
+    // Creates the aspect if it does not exist yet. Returns nullptr if `make_aspect` ended the tracking.
+    [[nodiscard]] A* find_or_make(Entity e) {
         const std::size_t index = index_of(e);
-        if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
-        if (!aspects_[index]) {
-            std::unique_ptr<A> made;
-            {
-                const internal::Operation callback(operations());
-                made = make_aspect();
-            }
-            if (!made)
-                internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
-            bind(*made, ecs(), e);
-            if (index >= aspects_.size()) aspects_.resize(index + 1);  // make_aspect may have changed it
-            aspects_[index] = std::move(made);
-            set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
+        if (index < aspects_.size() && aspects_[index]) return aspects_[index].get();
+        set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
+        std::unique_ptr<A> made;
+        {
+            const internal::Operation callback(operations());
+            const Making making(*this, e);
+            made = make_aspect();
+            if (making.ended()) return nullptr;
         }
-        return *aspects_[index];
+        if (!made)
+            internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
+        bind(*made, ecs(), e);
+        if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
+        if (!aspects_[index]) aspects_[index] = std::move(made);  // make_aspect can have asked for it
+        return aspects_[index].get();
     }
     // Calls the overridden function directly: the inherited ones would add a virtual call for each omitted parameter.
     void run(double delta) final {
@@ -500,14 +531,16 @@ private:
         cls.default_hooks = inherits_hooks<S>;
         cls.update_parameters = parameters_of_update<S>;
     }
-    void notify_add(Entity e) final { on_add(aspect(e)); }
+    void notify_add(Entity e) final {
+        if (A* made = find_or_make(e)) on_add(*made);
+    }
     void notify_remove(Entity e) final {
-        if (default_hooks() && (index_of(e) >= aspects_.size() || !aspects_[index_of(e)])) return;
-        A& removed = aspect(e);
+        end_making(e);
+        if (index_of(e) >= aspects_.size() || !aspects_[index_of(e)]) return;
         // Moved out of the table, because `on_remove` may cause a new aspect for the same entity.
-        const std::unique_ptr<A> owner = std::move(aspects_[index_of(e)]);
-        set_reads_parked(removed);
-        on_remove(removed);
+        const std::unique_ptr<A> removed = std::move(aspects_[index_of(e)]);
+        set_reads_parked(*removed);
+        on_remove(*removed);
     }
     void notify_enabled() final { on_enabled(entities_); }
     void notify_disabled() final { on_disabled(entities_); }

@@ -48,11 +48,12 @@ public:
     bool paused = false;
 
     /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
-    /// not negative.
+    /// not negative, and the wall time remains finite.
     double advance(double wall_delta) {
-        if (!(wall_delta >= 0 && wall_delta <= (std::numeric_limits<double>::max)())) fail_delta(wall_delta);
+        const double wall = times_.wall + wall_delta;
+        if (!(wall_delta >= 0 && wall <= (std::numeric_limits<double>::max)())) fail_delta(wall_delta);
         const double delta = paused ? 0 : slow_motion.apply(wall_delta);
-        times_.wall += wall_delta;
+        times_.wall = wall;
         times_.game += delta;
         return delta;
     }

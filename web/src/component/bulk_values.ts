@@ -2,7 +2,7 @@
 import { isList } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import { heap, keep } from "../module/heap.js";
+import { beginTurn, heap, keep, requireTurn } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
@@ -63,9 +63,10 @@ export function columnValues(call: string, { name, fields }: ClassInfo, values: 
   const keys = values instanceof StoredComponent ? [] : Object.keys(values);
   const unknown = keys.find((key) => !fields.some((field) => field.name === key));
   if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
-  return fields.map((field) =>
-    isList(values[field.name]) ? keep(values[field.name] as ArrayLike<unknown>) : values[field.name],
-  );
+  return fields.map(({ name: key }) => {
+    const value = values[key];
+    return isList(value) ? keep(value) : value;
+  });
 }
 
 /**
@@ -82,28 +83,40 @@ export function writeColumns(
   n: number,
 ): number {
   let at = address;
+  const turn = beginTurn();
   fields.forEach((field, k) => {
     const value = given[k];
+    const step = isList(value) ? 1 << field.kind.shift : 0;
+    const end = at + bytesOf(field, value, n);
+    requireTurn(call, turn);
     const column = (columns >> 2) + ColumnWords.size * k;
     heap.u32[column + ColumnWords.values] = at;
-    heap.u32[column + ColumnWords.step] = isList(value) ? 1 << field.kind.shift : 0;
-    writeColumn(call, field, at, n, value === undefined ? initial[k] : value);
-    at += bytesOf(field, value, n);
+    heap.u32[column + ColumnWords.step] = step;
+    writeColumn(call, field, at, n, value === undefined ? initial[k] : value, turn);
+    at = end;
   });
   return at;
 }
 
-function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown): void {
+function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown, turn: number): void {
   const memory = field.kind.memory();
   const from = address >> field.kind.shift;
   if (!isList(value)) {
     memory[from] = Number(checked(field, value));
     return;
   }
-  if (value.length !== n)
-    throw badArgument(`${call}: field ${field.name} has ${value.length} values for ${n} entities`);
-  if (value instanceof field.kind.array && field.kind.name !== "bool") memory.set(value, from);
-  else for (let i = 0; i < n; ++i) memory[from + i] = Number(checked(field, value[i]));
+  const { length } = value;
+  if (length !== n) throw badArgument(`${call}: field ${field.name} has ${length} values for ${n} entities`);
+  requireTurn(call, turn);
+  if (value instanceof field.kind.array && field.kind.name !== "bool") {
+    memory.set(value, from);
+    return;
+  }
+  for (let i = 0; i < n; ++i) {
+    const given = value[i];
+    requireTurn(call, turn);
+    memory[from + i] = Number(checked(field, given));
+  }
 }
 
 function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

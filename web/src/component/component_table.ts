@@ -3,7 +3,7 @@ import { markFunction } from "../core/marks.js";
 import { closeSet, findSlot, pageWord, setMemory, type SetMemory } from "../core/sparse_set.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import { heap } from "../module/heap.js";
+import { beginTurn, heap, requireTurn } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
@@ -316,6 +316,7 @@ export class ComponentTable implements ComponentOwner {
     const { fields } = info;
     if (!info.checked) requireFields(call, component, info);
     const values = component.$values!;
+    beginTurn();
     for (let k = 0; k < fields.length; ++k) writePacked(fields[k], address + Packed.fieldBytes * k, values[k]);
   }
 
@@ -333,6 +334,7 @@ export class ComponentTable implements ComponentOwner {
     const { fields, names, kind, name } = this.info;
     if (kind === "object")
       throw badArgument(`${call}: ${name} is a class of object components; pass an instance instead of the class`);
+    const turn = beginTurn();
     const { f64 } = heap;
     for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
     if (values === undefined) return;
@@ -344,8 +346,11 @@ export class ComponentTable implements ComponentOwner {
         if (values instanceof StoredComponent) continue; // its internal properties
         throw badArgument(`${call}: ${name} has no field ${key}`);
       }
-      if (values[key] !== undefined) writePacked(fields[k], address + Packed.fieldBytes * k, values[key]);
+      const value = values[key];
+      requireTurn(call, turn);
+      if (value !== undefined) writePacked(fields[k], address + Packed.fieldBytes * k, value);
     }
+    requireTurn(call, turn);
   }
 
   // --- cursors ------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // The classes of stored components.
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
 import { KINDS, type FieldKind, type Plain } from "./field_kinds.js";
 import { checked, fieldInfo } from "./fields.js";
@@ -124,6 +124,8 @@ export function defineComponent<const S extends Schema = {}, const N extends str
 ): StoredClass<S, N> {
   if (typeof name !== "string" || name === "")
     throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
+  requireObject(`defineComponent: ${name}: the options`, options);
+  if (schema !== undefined) requireObject(`defineComponent: ${name}: the schema`, schema);
   const { policy = "sparse" } = options;
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);

@@ -93,7 +93,10 @@ export function plainValues(component: StoredComponent, name: string): Values {
 export function requireUnused(call: string, component: Component, name: string): void {
   if (component.$table !== undefined)
     throw badArgument(`${call}: this ${name} belongs to entity ${component.$entity} already`);
-  if (component instanceof StoredComponent && wasRemoved(component))
+  if (!(component instanceof StoredComponent)) return;
+  if (component.$values === undefined)
+    throw badArgument(`${call}: this ${name} was not created by its constructor; use new ${name}()`);
+  if (wasRemoved(component))
     throw new EcsError(
       "MISSING_COMPONENT",
       `${call}: this ${name} was removed from entity ${component.$entity}; create a new one`,

@@ -1,6 +1,6 @@
 import { NONE, stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
-import { heap, owns } from "../module/heap.js";
+import { beginTurn, heap, owns, requireTurn } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
 import { EntityFlag, ErrorNumber, Handle, NoMark, PoolControl, type Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
@@ -171,6 +171,7 @@ export abstract class CoreWorld {
   /** Frees the memory: immediately or, inside a callback, when the outermost call of the core returns. */
   dispose(): void {
     this.disposed = true;
+    beginTurn(); // no call continues to write arguments
     for (const borrower of [...this.borrowers]) borrower.$giveBack(); // so that no loop continues
     this.#free();
   }
@@ -196,6 +197,7 @@ export abstract class CoreWorld {
 
   /** The address of `bytes` bytes of scratch memory. Valid until the next call of `scratch`. */
   scratch(call: string, bytes: number): number {
+    beginTurn();
     if (bytes <= scratchBytes) return scratchAddress;
     scratchBytes = Math.max(bytes, SCRATCH_BYTES);
     scratchAddress = core._crateful_scratch(scratchBytes);
@@ -222,10 +224,12 @@ export abstract class CoreWorld {
       heap.u32.set(list, address >> 2);
       return address;
     }
-    const u32 = heap.u32;
+    const { turn, u32 } = heap;
     for (let i = 0; i < n; ++i) {
-      if (!this.alive(list[i])) throw stale(call, list[i]);
-      u32[(address >> 2) + i] = list[i];
+      const e = list[i];
+      requireTurn(call, turn);
+      if (!this.alive(e)) throw stale(call, e);
+      u32[(address >> 2) + i] = e;
     }
     return address;
   }

@@ -10,6 +10,17 @@ import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 const BEFORE = "\x01";
 const AFTER = "\x02";
 
+const METHODS = [
+  "update",
+  "init",
+  "makeAspect",
+  "onAdd",
+  "onRemove",
+  "onEnabled",
+  "onDisabled",
+  "onClear",
+] as const satisfies (keyof System)[];
+
 /** A system as the core describes it. @internal */
 export interface SystemDescription {
   /** Its name, and those of the systems that it names. */
@@ -49,12 +60,14 @@ export function describeSystem(
     if (!Array.isArray(list) || !list.every(isSystem))
       fail(`${member} must be a list of system classes or names, not ${show(list)}`);
   };
-  if (typeof name !== "string") fail(`the name must be a string, not ${show(name)}`);
+  if (typeof name !== "string")
+    throw new EcsError("BAD_SYSTEM", `addSystem: the name must be a string, not ${show(name)}`);
   if (typeof priority !== "number" || !Number.isFinite(priority))
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
   if (system.$record !== undefined) fail("the system was added already");
-  if (typeof system.update !== "function") fail(`update must be a method, not ${show(system.update)}`);
+  for (const method of METHODS)
+    if (typeof system[method] !== "function") fail(`${method} must be a method, not ${show(system[method])}`);
   const classes = classesOf("componentsRequired", system.$usesNone);
   others("before");
   others("after");

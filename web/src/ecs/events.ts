@@ -1,5 +1,5 @@
 import type { CoreWorld } from "../core/core_world.js";
-import { EcsError, badArgument, show } from "../module/errors.js";
+import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Times, WorldMemory } from "../module/layout.js";
 
@@ -49,6 +49,7 @@ export class EventsManager {
     if (typeof cls !== "function") throw badArgument(`subscribe: the event type must be a class, not ${show(cls)}`);
     if (typeof handler !== "function")
       throw badArgument(`subscribe: the handler must be a function, not ${show(handler)}`);
+    requireObject("subscribe: the options", options);
     const entry: Handler = { call: handler, transient: options.transient === true, live: true };
     // Lists are replaced, not changed, so that a dispatch in progress keeps its own list.
     this.#handlers.set(cls, [...(this.#handlers.get(cls) ?? []), entry]);

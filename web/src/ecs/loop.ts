@@ -1,5 +1,5 @@
 // The loop of a page (rule M4).
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, requireObject, show } from "../module/errors.js";
 import { ECS } from "./ecs.js";
 
 /** What `startLoop` takes besides the ECS. */
@@ -37,8 +37,10 @@ export interface Loop {
  *
  *     const loop = startLoop(ecs, { frame: () => renderer.render(scene, camera) });
  */
-export function startLoop(ecs: ECS, { frame, maxDelta = 0.1, fixedStep }: LoopOptions = {}): Loop {
+export function startLoop(ecs: ECS, options: LoopOptions = {}): Loop {
   if (!(ecs instanceof ECS)) throw badArgument(`startLoop: pass an ECS, not ${show(ecs)}`);
+  requireObject("startLoop: the options", options);
+  const { frame, maxDelta = 0.1, fixedStep } = options;
   if (frame !== undefined && typeof frame !== "function")
     throw badArgument(`startLoop: frame must be a function, not ${show(frame)}`);
   for (const [name, value] of Object.entries({ maxDelta, fixedStep }))

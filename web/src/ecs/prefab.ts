@@ -11,11 +11,10 @@ import { Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { Plain } from "../component/field_kinds.js";
 import { requireNotParent } from "../component/parent.js";
-import { StoredComponent, requireUnused } from "../component/stored_component.js";
 import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
 import { requireCount, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import { heap } from "../module/heap.js";
+import { heap, requireTurn } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Packed } from "../module/layout.js";
 import { CorePrefab, type NewObjects } from "../world/core_prefab.js";
@@ -69,18 +68,18 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
     if (!hasObject[k]) continue;
     const part = parts[k];
     const object = part instanceof Component ? part : makeObject("addEntity", tables[k], (part as unknown[])[1]);
-    requireUnused("addEntity", object, tables[k].info.name);
     (objects ??= new Array<undefined>(parts.length))[k] = object;
   }
+  world.live(); // making objects calls functions of the program
+  let { turn } = heap;
   for (let k = 0; k < parts.length; ++k) {
-    const table = tables[k];
-    const object = objects?.[k];
-    if (object === undefined) {
-      const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
-      table.writeValues("addEntity", values, table.info.packed, 0, prefab.rowOf(k));
-    } else if (object instanceof StoredComponent) table.writePacked("addEntity", object, prefab.rowOf(k));
+    if (hasObject[k]) continue;
+    const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
+    requireTurn("addEntity", turn);
+    tables[k].writeValues("addEntity", values, tables[k].info.packed, 0, prefab.rowOf(k));
+    ({ turn } = heap);
   }
-  return prefab.spawn(objects);
+  return prefab.spawn("addEntity", objects);
 }
 
 function makePrefab(world: World, parts: readonly unknown[]): CorePrefab {
@@ -173,20 +172,22 @@ export class Prefab<P extends Parts = Parts> {
     const given = this.#given(first);
     const objects = this.#hasObjects ? this.#newObjects(given) : undefined;
     const { tables } = prefab;
+    prefab.world.live(); // making objects calls functions of the program
+    let { turn } = heap;
     for (let k = 0; k < tables.length; ++k) {
       if (prefab.hasObject[k]) continue;
       const values = given === undefined ? undefined : (given[this.#keys[k]] as FieldValues);
+      requireTurn("spawn", turn);
       tables[k].writeValues("spawn", values, this.#packed, prefab.first[k], prefab.rowOf(k));
+      ({ turn } = heap);
     }
-    return prefab.spawn(objects);
+    return prefab.spawn("spawn", objects);
   }
   #newObjects(given: FieldValues): (Component | undefined)[] {
     const { tables, hasObject } = this.#core;
     return tables.map((table, k) => {
       if (!hasObject[k]) return undefined;
-      const object = makeObject("spawn", table, given?.[this.#keys[k]] ?? this.#make[k]);
-      requireUnused("spawn", object, table.info.name);
-      return object;
+      return makeObject("spawn", table, given?.[this.#keys[k]] ?? this.#make[k]);
     });
   }
   #spawnMany(n: number, given: FieldValues): Uint32Array {
@@ -204,6 +205,7 @@ export class Prefab<P extends Parts = Parts> {
     );
     const listBytes = (4 * n + 7) & ~7;
     const bytes = tables.reduce((sum, { info }, k) => sum + columnBytes(info.fields, lists[k], n), listBytes);
+    world.live(); // reading the values calls functions of the program
     const list = world.scratch("spawn", bytes);
     const columns = list + listBytes;
     let description = columns;

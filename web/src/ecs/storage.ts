@@ -123,6 +123,7 @@ export class Storage<C extends Component = Component> {
    */
   slots(entities: ArrayLike<Entity>): Uint32Array {
     const table = this.#live();
+    requireList("slots", entities);
     const n = entities.length;
     if (n > this.#slots.length) this.#slots = this.#result = new Uint32Array(Math.max(n, 2 * this.#slots.length));
     const failed = table.slots(entities, this.#slots);

@@ -4,11 +4,11 @@ import { setMemory } from "../core/sparse_set.js";
 import { EcsError, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { SystemMemory } from "../module/layout.js";
+import { SystemFlag, SystemMemory } from "../module/layout.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
-import { describeSystem } from "./add_system.js";
+import { describeSystem, type SystemDescription } from "./add_system.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import type { ECS } from "./ecs.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
@@ -33,13 +33,14 @@ export class SystemList {
     const self = world.live();
     if (!(system instanceof System))
       throw new EcsError("BAD_SYSTEM", `addSystem: pass a priority and a system, not ${show(system)}`);
-    const { names, flags, classes, overridesOnRemove, lists } = describeSystem(world, priority, system, System);
+    const description = describeSystem(world, priority, system, System);
+    const { names, flags, classes, lists } = description;
     const bind = system.$prepare(this.ecs);
     const tables = classes.map((cls) => world.table(cls));
     world.scratch("addSystem", 4 * lists.length); // throws before the system is created
     const address = world.raw.makeSystem(world.systems.length, names, flags);
     if (address === 0) world.throwLast();
-    const record = this.#record(system as System, address, overridesOnRemove, requiredBy(classes, tables));
+    const record = this.#record(system as System, address, description, requiredBy(classes, tables));
     world.systems.push(record);
     system.$record = record;
     bind(record);
@@ -51,7 +52,7 @@ export class SystemList {
   #record(
     system: System,
     address: number,
-    overridesOnRemove: boolean,
+    { flags, overridesOnRemove }: SystemDescription,
     required: ReturnType<typeof requiredBy>,
   ): AddedSystem {
     const world = this.#world;
@@ -68,7 +69,9 @@ export class SystemList {
       ended: endedSource(world, overridesOnRemove),
       system,
       address,
+      notifiesAdd: (flags & SystemFlag.notifiesAdd) !== 0,
       overridesOnRemove,
+      making: [],
       notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
       entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
       dirty: new LiveDirtySet(dirty),
@@ -114,7 +117,8 @@ export class SystemList {
     let record = typeof key === "object" ? key?.$record : this.#found.get(key);
     if (record?.ecs !== this.ecs || record.system.$record !== record) {
       record = undefined;
-      if (typeof key === "function") record = this.#added(({ system }) => system instanceof key);
+      if (typeof key === "function" && key.prototype !== undefined)
+        record = this.#added(({ system }) => system instanceof key);
       if (typeof key === "string") {
         const named = systems(self).filter(({ name }) => name === key);
         const first = named.sort((a, b) => a.sequence - b.sequence)[0];

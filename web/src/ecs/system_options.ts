@@ -1,6 +1,6 @@
 // The options of `defineSystem`.
 import type { ComponentClass } from "../component/component.js";
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Shape } from "./query_classes.js";
 import type { AnySystem, SystemClass } from "./system.js";
@@ -58,6 +58,7 @@ const OPTIONS = new Set<string>([
 
 /** Throws `BAD_ARGUMENT` for options that do not exist, or have a wrong type. @internal */
 export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): void {
+  requireObject("defineSystem: the options", options);
   for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
   for (const list of LISTS) {
     const value: unknown = options[list];

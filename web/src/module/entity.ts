@@ -9,9 +9,10 @@ export const NONE: Entity = Handle.none;
 
 /**
  * The index of an entity. For a class with the policy `linear` it is also the entity's slot in the columns.
- * It is not checked whether the entity is alive.
+ * It is not checked whether the entity is alive. Throws `BAD_ARGUMENT` for a value that is no number.
  */
 export function entityIndex(e: Entity): number {
+  if (typeof e !== "number") throw stale("entityIndex", e);
   return e & Handle.indexMask;
 }
 

@@ -40,6 +40,11 @@ export function badArgument(message: string): EcsError {
   return new EcsError("BAD_ARGUMENT", message);
 }
 
+/** Throws unless the value is an object, as options are. @internal */
+export function requireObject(what: string, value: unknown): void {
+  if (typeof value !== "object" || value === null) throw badArgument(`${what} must be an object, not ${show(value)}`);
+}
+
 /** A value as text for an error message. Never throws. @internal */
 export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);

@@ -1,4 +1,5 @@
 // WebAssembly memory as typed arrays. The arrays are replaced when the memory grows (rule X2).
+import { badArgument } from "./errors.js";
 import type { RawModule } from "./raw.js";
 
 /** A view of the module's memory, of any element type. */
@@ -24,6 +25,8 @@ export class Heap {
   f64 = new Float64Array(0);
   /** Incremented when the views are replaced. Comparing it costs far less than comparing buffers. */
   generation = 0;
+  /** Incremented when memory that a call writes its arguments to may have moved, or be written by another call. */
+  turn = 0;
 }
 /** A constant object whose fields keep their types, so that V8 reads an array without checking what it is. @internal */
 export const heap = new Heap();
@@ -31,6 +34,7 @@ export const heap = new Heap();
 function refresh(bytes: Uint8Array<ArrayBuffer>): void {
   const buffer = bytes.buffer;
   ++heap.generation;
+  ++heap.turn;
   heap.u8 = bytes;
   heap.i8 = new Int8Array(buffer);
   heap.u16 = new Uint16Array(buffer);
@@ -39,6 +43,21 @@ function refresh(bytes: Uint8Array<ArrayBuffer>): void {
   heap.i32 = new Int32Array(buffer);
   heap.f32 = new Float32Array(buffer);
   heap.f64 = new Float64Array(buffer);
+}
+
+/**
+ * A call begins to write its arguments. Reading them can run code of the program, a getter, that calls the ECS: pass the result
+ * to `requireTurn` after reading each.
+ * @internal
+ */
+export const beginTurn = (): number => ++heap.turn;
+
+/** Throws if another call has used the memory for arguments meanwhile, before anything is written to it. @internal */
+export function requireTurn(call: string, turn: number): void {
+  if (heap.turn !== turn) lostTurn(call);
+}
+function lostTurn(call: string): never {
+  throw badArgument(`${call}: reading its arguments called the ECS; read them first and pass plain values`);
 }
 
 /** Whether the array is a view of the module's memory. @internal */

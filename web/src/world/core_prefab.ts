@@ -1,7 +1,7 @@
 // How entities are created together with their components (rules E8, E9).
 import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import { StoredComponent, makePlain } from "../component/stored_component.js";
+import { StoredComponent, makePlain, requireUnused } from "../component/stored_component.js";
 import type { CoreWorld } from "../core/core_world.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
@@ -41,18 +41,24 @@ export class CorePrefab {
     return this.row + Packed.fieldBytes * this.first[k];
   }
   /** Creates an entity with the values in the row. `objects` contains its objects, by class. */
-  spawn(objects: readonly (Component | undefined)[] | undefined): Entity {
-    const { world, address } = this;
+  spawn(call: string, objects: readonly (Component | undefined)[] | undefined): Entity {
+    const { world, address, tables } = this;
     if (objects === undefined) return world.checkEntity(core._crateful_spawn(world.self, address, NONE));
+    for (let k = 0; k < objects.length; ++k) {
+      const object = objects[k];
+      if (object === undefined) continue;
+      requireUnused(call, object, tables[k].info.name);
+      if (object instanceof StoredComponent) tables[k].writePacked(call, object, this.rowOf(k));
+    }
     const e = world.checkEntity(core._crateful_add_entity(world.self));
     // The values of the row are those of the objects, which become views of them.
     try {
-      for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) this.tables[k].attach(objects[k]!, e);
+      for (let k = 0; k < objects.length; ++k) if (objects[k] !== undefined) tables[k].attach(objects[k]!, e);
     } catch {
       // There is no memory for a view. For the same reason, the next call fails, and destroys the entity.
     }
     const made = core._crateful_spawn(world.self, address, e);
-    if (made >>> 0 !== e) this.tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
+    if (made >>> 0 !== e) tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
     return world.checkEntity(made);
   }
   /** Adds the components to new entities, which then have these objects. */

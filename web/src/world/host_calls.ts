@@ -36,7 +36,7 @@ export const hostCalls: HostCalls = {
     if (owner === undefined || record === undefined || owner.disposed) return 0;
     ++owner.depth;
     try {
-      record.system.onAdd(owner.aspect(record, e));
+      owner.addAspect(record, e);
       return 0;
     } catch (error) {
       return owner.thrown(error);

@@ -1,4 +1,5 @@
 import type { LiveDirtySet, LiveEntityMap } from "../core/live_sets.js";
+import type { Entity } from "../module/entity.js";
 import type { Aspect, AspectSource } from "./aspect.js";
 
 /** A system, as the calls from the core use it; implemented by System. @internal */
@@ -31,6 +32,10 @@ export interface SystemRecord extends AspectSource {
   aspects: (Aspect | undefined)[];
   /** The source of its aspects after their tracking has ended. */
   ended: AspectSource;
+  /** The entities for which `makeAspect` is running; NONE if the tracking has ended meanwhile. */
+  making: Entity[];
+  /** Whether it overrides `makeAspect` or `onAdd`. If not, aspects are created when they are first used. */
+  notifiesAdd: boolean;
   /** Whether it overrides `onRemove`. */
   overridesOnRemove: boolean;
   /** The word that makes the core call `onRemove` for every entity that the system stops tracking. */

@@ -161,23 +161,42 @@ export class World extends CoreWorld implements ComponentLookup {
     const index = e & Handle.indexMask;
     const known = index < record.aspects.length ? record.aspects[index] : undefined;
     if (known !== undefined && known.entity === e) return known;
-    const made = this.#makeAspect(record, e);
-    record.aspects = withRoom(record.aspects, index);
-    return (record.aspects[index] = made);
+    return this.#makeAspect(record, e);
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
-    const aspect = this.callback(() => record.system.makeAspect());
-    if (!(aspect instanceof Aspect) || !isUnbound(aspect)) {
-      const { name } = record.system.constructor;
-      throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);
-    }
-    bindAspect(aspect, record, e);
-    record.lastAspect = aspect;
     heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
-    return aspect;
+    const { making } = record;
+    making.push(e);
+    let tracked = true;
+    let aspect: Aspect;
+    try {
+      aspect = this.#newAspect(record);
+    } finally {
+      tracked = making.pop() === e;
+    }
+    bindAspect(aspect, tracked ? record : record.ended, e);
+    if (!tracked) return aspect;
+    const index = e & Handle.indexMask;
+    record.aspects = withRoom(record.aspects, index);
+    const known = record.aspects[index];
+    if (known !== undefined && known.entity === e) return known; // makeAspect has asked for it
+    record.lastAspect = aspect;
+    return (record.aspects[index] = aspect);
+  }
+  /** What `makeAspect` returns. */
+  #newAspect(record: SystemRecord): Aspect {
+    const aspect = this.callback(() => record.system.makeAspect());
+    if (aspect instanceof Aspect && isUnbound(aspect)) return aspect;
+    const { name } = record.system.constructor;
+    throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);
+  }
+  /** The system tracks an entity: creates its aspect and calls `onAdd`, unless `makeAspect` has ended the tracking. */
+  addAspect(record: SystemRecord, e: Entity): void {
+    const aspect = this.aspect(record, e);
+    if (aspect.$source === record) record.system.onAdd(aspect);
   }
 
-  /** The system has stopped tracking an entity: discards its aspect and calls `onRemove`. */
+  /** The system has stopped tracking an entity: discards its aspect and calls `onRemove`, unless `makeAspect` made none. */
   removeAspect(record: SystemRecord, e: Entity): void {
     const index = e & Handle.indexMask;
     let aspect = index < record.aspects.length ? record.aspects[index] : undefined;
@@ -185,12 +204,14 @@ export class World extends CoreWorld implements ComponentLookup {
       record.aspects[index] = undefined;
       unbindAspect(aspect, record.ended);
     }
+    const { making } = record;
+    for (let i = 0; i < making.length; ++i) if (making[i] === e) making[i] = NONE;
     if (!record.overridesOnRemove) return;
     const before = this.#removed.count;
     try {
       if (aspect === undefined || aspect.entity !== e) {
-        aspect = this.#makeAspect(record, e);
-        unbindAspect(aspect, record.ended);
+        if (record.notifiesAdd) return;
+        bindAspect((aspect = this.#newAspect(record)), record.ended, e);
       }
       record.system.onRemove(aspect);
     } finally {
