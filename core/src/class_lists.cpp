@@ -169,7 +169,8 @@ void Tracking::repeat_missed(FirstError& error) {
 
 void Tracking::find_systems(PrefabClasses& prefab) {
     if (prefab.systems_version == systems_version_) return;
-    std::vector<std::uint32_t> bits(pool.words());
+    std::vector<std::uint32_t>& bits = prefab.signature;
+    bits.assign(pool.words(), 0);
     for (const ComponentId id : prefab.ids) {
         const EntityPool::ClassBit bit(id);
         bits[bit.word] |= bit.mask;

@@ -90,6 +90,7 @@ void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint
     FirstError error;
     error.guard([&] { cls.storage->write_packed(slot, packed); });
     if (flags != 0) cls.storage->flags(slot) |= flags;
+    if (!error.failed()) return tracking.added(e, cls);
     error.guard([&] { tracking.added(e, cls); });
     error.rethrow();
 }
@@ -140,14 +141,13 @@ void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, v
 
 void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
     const auto n = static_cast<std::uint32_t>(entities.size());
-    const bool one = n == 1;
     std::vector<SystemBase*> systems;
     std::vector<Entity> copy;
     Rollback rollback([&] { remove_silently(entities); });
     for (const ComponentId id : prefab.ids) {
         require_free(id, "add");
         Storage& s = storage(id);
-        if (one) s.reserve(entities.front(), std::size_t{s.count()} + 1);
+        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
         else s.reserve(entities);
     }
     tracking.find_systems(prefab);
@@ -157,14 +157,11 @@ void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities,
         copy.assign(entities.begin(), entities.end());
     }
     tracking.drain_marks();
+    for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
+    for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
     for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
-        const ComponentClass& cls = *tracking.find_class(prefab.ids[k]);
-        Storage& s = *cls.storage;
-        for (const Entity e : entities) tracking.set_class(e, cls);
-        std::uint32_t slot = 0;
-        if (one) slot = s.place_reserved(entities.front()).slot;
-        else s.append(entities), slot = s.count() - n;
-        if (one || s.policy() == Policy::sparse) fill(context, k, 0, s, slot, n);
+        Storage& s = *tracking.find_storage(prefab.ids[k]);
+        if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
         else
             for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
     }

@@ -34,13 +34,14 @@ bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {
 // --- starting and stopping ------------------------------------------------------------------------
 
 void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
+    bool done = false;
     error.guard([&] {
-        Rollback rollback([&] { missed(system); });
         drain_marks();
         const bool started = system.start_tracking(e);
-        rollback.cancel();
+        done = true;
         if (started && system.notifies_add_ != 0) system.notify_add(e);
     });
+    if (!done) missed(system);
 }
 
 void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {

@@ -331,13 +331,20 @@ export class ComponentTable implements ComponentOwner {
     first: number,
     address: number,
   ): void {
-    const { fields, names, kind, name } = this.info;
-    if (kind === "object")
-      throw badArgument(`${call}: ${name} is a class of object components; pass an instance instead of the class`);
+    const { fields, kind } = this.info;
+    if (kind === "object") this.#needsObject(call);
     const turn = beginTurn();
     const { f64 } = heap;
     for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
-    if (values === undefined) return;
+    if (values !== undefined) this.#overwrite(call, values, address, turn);
+  }
+  #needsObject(call: string): never {
+    throw badArgument(
+      `${call}: ${this.info.name} is a class of object components; pass an instance instead of the class`,
+    );
+  }
+  #overwrite(call: string, values: Readonly<Record<string, unknown>>, address: number, turn: number): void {
+    const { fields, names, name } = this.info;
     if (typeof values !== "object" || values === null)
       throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
     for (const key in values) {

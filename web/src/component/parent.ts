@@ -1,12 +1,11 @@
-import { badArgument } from "../module/errors.js";
-import { classInfo, type ComponentClass } from "./component.js";
+import { badArgument, type EcsError } from "../module/errors.js";
 import { KINDS, type FieldKind } from "./field_kinds.js";
 import { fieldInfo } from "./fields.js";
 import { makeNative } from "./native_component.js";
 import type { StoredClass } from "./stored_class.js";
 
-/** `PARENT_ID` in hierarchy.hpp. */
-const ID = 0;
+/** The id of its class: `PARENT_ID` in hierarchy.hpp. @internal */
+export const PARENT_ID = 0;
 
 const readOnly: FieldKind = {
   ...KINDS.find(({ name }) => name === "entity")!,
@@ -19,7 +18,7 @@ const readOnly: FieldKind = {
  * The component of every entity that has a parent, which is its field `entity` (rule H3). Systems can require, exclude and
  * watch it. Only `ecs.setParent` adds, changes and removes it.
  */
-export const Parent = makeNative("Parent", ID, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
+export const Parent = makeNative("Parent", PARENT_ID, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
   {
     readonly entity: "entity";
   },
@@ -27,10 +26,6 @@ export const Parent = makeNative("Parent", ID, [fieldInfo("entity", readOnly, un
 >;
 export type Parent = InstanceType<typeof Parent>;
 
-/** Whether it is `Parent` or a class derived from it. @internal */
-export const isParent = (cls: ComponentClass): boolean => classInfo(cls).id === ID;
-
-/** Throws if only `ecs.setParent` adds and removes the components of a class, because it is Parent. @internal */
-export function requireNotParent(call: string, cls: ComponentClass): void {
-  if (isParent(cls)) throw badArgument(`${call}: only ecs.setParent adds, changes and removes a Parent`);
-}
+/** The error for a call that is given `Parent`, or a class derived from it: it has the same id. @internal */
+export const isParent = (call: string): EcsError =>
+  badArgument(`${call}: only ecs.setParent adds, changes and removes a Parent`);

@@ -28,6 +28,8 @@ export interface SystemDescription {
   flags: number;
   /** The required classes. */
   classes: ComponentClass[];
+  /** Whether its aspects are not those of the class Aspect. */
+  overridesMakeAspect: boolean;
   overridesOnRemove: boolean;
   /** The argument of `_crateful_add_system`, as numbers. */
   lists: number[];
@@ -73,6 +75,7 @@ export function describeSystem(
   others("after");
 
   const { makeAspect, onAdd, onRemove } = base.prototype;
+  const overridesMakeAspect = system.makeAspect !== makeAspect || system.$aspect !== undefined;
   const overridesOnRemove = system.onRemove !== onRemove;
   const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
   const flags =
@@ -94,7 +97,7 @@ export function describeSystem(
   const named = (list: readonly (SystemClass | string)[], mark: string) =>
     list.map((key) => (typeof key === "string" ? mark + key : "")).join("");
   const names = name + named(system.before, BEFORE) + named(system.after, AFTER);
-  return { names, flags, classes, overridesOnRemove, lists };
+  return { names, flags, classes, overridesMakeAspect, overridesOnRemove, lists };
 }
 
 /** The addresses of the systems before which, and after which, a system runs because of their classes (rule S10). */

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
-import { isParent, requireNotParent } from "../component/parent.js";
+import { PARENT_ID, isParent } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Values } from "../component/stored_component.js";
 import type { Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
@@ -234,27 +234,28 @@ export class ECS {
   ): void {
     this.#world.live();
     requireList("addComponents", entities);
-    this.#requireNotParent("addComponents", entities, cls);
-    addMany(this.#world.table(cls), entities, values);
+    const table = this.#world.table(cls);
+    if (table.info.id === PARENT_ID) this.#failParent("addComponents", entities);
+    addMany(table, entities, values);
   }
-  /** Throws unless all entities are alive and the class is not Parent. */
-  #requireNotParent(call: string, entities: ArrayLike<Entity>, cls: ComponentClass): void {
-    if (!isParent(cls)) return;
+  /** Throws the error for an entity that is not alive or, if there is none, that for Parent. */
+  #failParent(call: string, entities: ArrayLike<Entity>): never {
     for (let i = 0; i < entities.length; ++i) this.#requireAlive(call, entities[i]);
-    requireNotParent(call, cls);
+    throw isParent(call);
   }
   /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
   removeComponent(e: Entity, cls: ComponentClass): boolean {
     this.#requireAlive("removeComponent", e);
-    requireNotParent("removeComponent", cls);
-    return this.#world.removeComponent(e, classInfo(cls).id);
+    const { id } = classInfo(cls);
+    if (id === PARENT_ID) throw isParent("removeComponent");
+    return this.#world.removeComponent(e, id);
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
     const self = this.#world.live();
     const { id } = classInfo(cls);
     requireList("removeComponents", entities);
-    this.#requireNotParent("removeComponents", entities, cls);
+    if (id === PARENT_ID) this.#failParent("removeComponents", entities);
     const list = this.#world.listAddress("removeComponents", entities);
     return this.#world.checkList(
       "removeComponents",

@@ -10,7 +10,7 @@ import {
 import { Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { Plain } from "../component/field_kinds.js";
-import { requireNotParent } from "../component/parent.js";
+import { PARENT_ID, isParent } from "../component/parent.js";
 import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
 import { requireCount, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
@@ -95,8 +95,9 @@ function makePrefab(world: World, parts: readonly unknown[]): CorePrefab {
 function tableOf(call: string, world: World, cls: unknown, part: unknown): ComponentTable {
   if (typeof cls !== "function")
     throw badArgument(`${call}: pass component classes, or pairs of a class and its values, not ${show(part)}`);
-  requireNotParent(call, cls as ComponentClass);
-  return world.table(cls as ComponentClass);
+  const table = world.table(cls as ComponentClass);
+  if (table.info.id === PARENT_ID) throw isParent(call);
+  return table;
 }
 
 function requireDifferent(call: string, tables: readonly ComponentTable[]): void {

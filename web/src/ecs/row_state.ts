@@ -4,7 +4,7 @@ import type { ComponentTable } from "../component/component_table.js";
 import { makeVisible } from "../component/inspection.js";
 import { Place } from "../core/place.js";
 import type { SetMemory } from "../core/sparse_set.js";
-import { NONE, type Entity } from "../module/entity.js";
+import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { Handle, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
@@ -123,14 +123,13 @@ function objectGetter(place: Place, cursor: Cursor, table: ComponentTable): () =
 /** Finds the component that the parent of an entity has. The cursor is moved when it is read. */
 function ofParent(cursor: Cursor, of: Place): () => unknown {
   const { table } = cursor;
-  const world = table.world as World;
-  const parentOf = (e: Entity) => (world.alive(e) ? world.hierarchy.parent(e) : NONE);
+  const { hierarchy } = table.world as World;
   if (table.info.kind === "object")
     return () => {
-      const parent = parentOf(of.entity);
+      const parent = hierarchy.parent(of.entity);
       return table.slot(parent) < 0 ? undefined : table.find(parent);
     };
-  return () => (cursor.moveToEntity(parentOf(of.entity)) ? cursor.view : undefined);
+  return () => (cursor.moveToEntity(hierarchy.parent(of.entity)) ? cursor.view : undefined);
 }
 
 /** Rows for iterations. Those of ended iterations are used again. @internal */

@@ -52,7 +52,7 @@ export class SystemList {
   #record(
     system: System,
     address: number,
-    { flags, overridesOnRemove }: SystemDescription,
+    { flags, overridesMakeAspect, overridesOnRemove }: SystemDescription,
     required: ReturnType<typeof requiredBy>,
   ): AddedSystem {
     const world = this.#world;
@@ -60,22 +60,30 @@ export class SystemList {
     const tracked = setMemory(world, heap.u32[memory + SystemMemory.tracked]);
     const { u32 } = heap;
     const dirty = setMemory(world, u32[memory + SystemMemory.dirty], u32[memory + SystemMemory.visited], address);
-    const aspects: Pick<AddedSystem, "aspects"> = { aspects: [] };
-    const record: AddedSystem = Object.assign(aspects, {
-      ...required,
-      ecs: this.ecs,
+    // A literal, because V8 makes a dictionary of an object that is filled by Object.assign.
+    const record: AddedSystem = {
       world,
+      classes: required.classes,
+      tables: required.tables,
+      firstClass: required.firstClass,
+      firstTable: required.firstTable,
+      ecs: this.ecs,
       includesParked: false,
       ended: endedSource(world, overridesOnRemove),
       system,
       address,
       notifiesAdd: (flags & SystemFlag.notifiesAdd) !== 0,
       overridesOnRemove,
+      overridesMakeAspect,
       making: [],
+      makingCount: 0,
       notifiesRemove: heap.u32[memory + SystemMemory.notifiesRemove] >> 2,
-      entities: new LiveEntityMap<Aspect>(tracked, aspects, (e) => world.aspect(record, e)),
+      aspects: [],
+      lastAspect: undefined,
+      entities: undefined!,
       dirty: new LiveDirtySet(dirty),
-    });
+    };
+    record.entities = new LiveEntityMap<Aspect>(tracked, record, (e) => world.aspect(record, e));
     return record;
   }
   /** `updating`: during an update, the system is removed at its end. */

@@ -5,22 +5,23 @@ import { Handle, HierarchyControl, HierarchyNode, Page, WorldMemory } from "../m
 
 /** The parents and children of a world, read from memory (rule H1). @internal */
 export class Hierarchy {
-  readonly #world: CoreWorld;
   /** The word at which the control block begins. */
   readonly #control: number;
 
   constructor(world: CoreWorld) {
-    this.#world = world;
     this.#control = world.word(WorldMemory.hierarchy) >> 2;
   }
 
-  /** The parent of an entity that is alive, or NONE. */
+  /** The parent of an entity, or NONE; also NONE if the entity is not alive. */
   parent(e: Entity): Entity {
     const { u32 } = heap;
-    const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
     const node = this.#node(e);
-    const parent = node === 0 ? 0 : u32[nodes + node * HierarchyNode.size + HierarchyNode.parent];
-    return parent === 0 ? NONE : u32[nodes + parent * HierarchyNode.size + HierarchyNode.entity];
+    if (node === 0) return NONE;
+    const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
+    const at = nodes + node * HierarchyNode.size;
+    const parent = u32[at + HierarchyNode.parent];
+    if (parent === 0 || u32[at + HierarchyNode.entity] !== e) return NONE;
+    return u32[nodes + parent * HierarchyNode.size + HierarchyNode.entity];
   }
 
   /**
@@ -40,11 +41,11 @@ export class Hierarchy {
   /** Those of a list of children that the entity still has; the list is from when the hierarchy had this version. */
   *#remaining(e: Entity, list: readonly Entity[], version: number): Generator<Entity, undefined> {
     for (const child of list)
-      if (this.#version === version || (this.#world.alive(child) && this.parent(child) === e)) yield child;
+      if (this.#version === version || this.parent(child) === e) yield child;
     return undefined;
   }
 
-  /** The number of the node of an entity that is alive, or 0. */
+  /** The number of the node that an entity with this index has, or 0. */
   #node(e: Entity): number {
     const { u32 } = heap;
     const page = (e & Handle.indexMask) >>> Page.bits;

@@ -27,13 +27,17 @@ export interface SystemRecord extends AspectSource {
   entities: LiveEntityMap<Aspect>;
   dirty: LiveDirtySet;
   /** Keeps the hidden class of aspects alive, as `last` in core/iteration.ts. */
-  lastAspect?: Aspect;
+  lastAspect: Aspect | undefined;
   /** By entity index. */
   aspects: (Aspect | undefined)[];
   /** The source of its aspects after their tracking has ended. */
   ended: AspectSource;
   /** The entities for which `makeAspect` is running; NONE if the tracking has ended meanwhile. */
   making: Entity[];
+  /** How many of them there are. The list keeps its length, because V8 frees the memory of an empty one. */
+  makingCount: number;
+  /** Whether its aspects are not those of the class Aspect. */
+  overridesMakeAspect: boolean;
   /** Whether it overrides `makeAspect` or `onAdd`. If not, aspects are created when they are first used. */
   notifiesAdd: boolean;
   /** Whether it overrides `onRemove`. */

@@ -165,22 +165,30 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
     heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
+    if (!record.overridesMakeAspect) return this.#keepAspect(record, e, new Aspect());
     const { making } = record;
-    making.push(e);
-    let tracked = true;
+    making[record.makingCount++] = e;
     let aspect: Aspect;
+    let tracked = true;
     try {
       aspect = this.#newAspect(record);
     } finally {
-      tracked = making.pop() === e;
+      tracked = making[--record.makingCount] === e;
     }
-    bindAspect(aspect, tracked ? record : record.ended, e);
-    if (!tracked) return aspect;
+    if (tracked) {
+      const index = e & Handle.indexMask;
+      const known = index < record.aspects.length ? record.aspects[index] : undefined;
+      if (known !== undefined && known.entity === e) return known; // makeAspect has asked for it
+      return this.#keepAspect(record, e, aspect);
+    }
+    bindAspect(aspect, record.ended, e);
+    return aspect;
+  }
+  #keepAspect(record: SystemRecord, e: Entity, aspect: Aspect): Aspect {
     const index = e & Handle.indexMask;
-    record.aspects = withRoom(record.aspects, index);
-    const known = record.aspects[index];
-    if (known !== undefined && known.entity === e) return known; // makeAspect has asked for it
+    bindAspect(aspect, record, e);
     record.lastAspect = aspect;
+    if (index >= record.aspects.length) record.aspects = withRoom(record.aspects, index);
     return (record.aspects[index] = aspect);
   }
   /** What `makeAspect` returns. */
@@ -204,8 +212,7 @@ export class World extends CoreWorld implements ComponentLookup {
       record.aspects[index] = undefined;
       unbindAspect(aspect, record.ended);
     }
-    const { making } = record;
-    for (let i = 0; i < making.length; ++i) if (making[i] === e) making[i] = NONE;
+    for (let i = 0; i < record.makingCount; ++i) if (record.making[i] === e) record.making[i] = NONE;
     if (!record.overridesOnRemove) return;
     const before = this.#removed.count;
     try {

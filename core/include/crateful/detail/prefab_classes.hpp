@@ -20,6 +20,7 @@ struct PrefabClasses {
     std::span<const ComponentId> ids;  ///< each once
     std::vector<SystemBase*> systems{};
     std::uint64_t systems_version = 0;
+    std::vector<std::uint32_t> signature{};  ///< the bits of the classes
 };
 
 template <class T, class... Ts>

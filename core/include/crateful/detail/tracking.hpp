@@ -86,6 +86,9 @@ public:
     [[nodiscard]] bool any_owns_memory() const noexcept { return !owning_.empty(); }
     /// The bit of a class in the signature of an entity.
     void set_class(Entity e, const ComponentClass& cls) noexcept { pool.signature(e)[cls.bit.word] |= cls.bit.mask; }
+    void set_classes(Entity e, std::span<const std::uint32_t> bits) noexcept {
+        for (std::size_t w = 0; w < bits.size(); ++w) pool.signature(e)[w] |= bits[w];
+    }
     void reset_class(Entity e, const ComponentClass& cls) noexcept { pool.signature(e)[cls.bit.word] &= ~cls.bit.mask; }
 
     // --- who tracks what ----------------------------------------------------------------------
@@ -196,7 +199,7 @@ private:
     }
     [[nodiscard]] static bool has_required(const SystemBase& system, const std::uint32_t* bits) noexcept;
     [[nodiscard]] static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept;
-    [[nodiscard]] bool may_track(const ListedSystem& r, Entity e) const noexcept {
+    [[nodiscard, gnu::always_inline]] bool may_track(const ListedSystem& r, Entity e) const noexcept {
         return (pool.signature(e)[0] & r.first_word) == r.first_word && r.system != nullptr &&
                (r.has_more ? may_track(*r.system, e) : r.system->is_added() && can_be_tracked(e));
     }
