@@ -3,9 +3,25 @@
 #include <vector>
 
 #include "crateful/detail/rollback.hpp"
-#include "crateful/detail/tracking.hpp"
+#include "crateful/detail/structure.hpp"
 
 namespace crateful::internal {
+
+void Structure::dirty(Entity e, ComponentId id) {
+    if (const Storage* s = tracking.find_storage(id); s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");
+    tracking.signal(e, id);
+}
+
+void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
+    const Storage* s = tracking.find_storage(id);
+    for (const Entity e : entities) {
+        if (s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");
+    }
+    if (s == nullptr) return;  // without a storage, `entities` is empty
+    // A copy, because `entities` may refer to a dirty set, which may grow now.
+    const std::vector<Entity> copy(entities.begin(), entities.end());
+    tracking.signal(copy, id);
+}
 
 void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
     drain_marks();

@@ -36,7 +36,8 @@ public:
             ModelSystem& s = *frame_systems[frame_position++];
             pass_time(s);
             bool unsure = false;
-            if (!update_threw && should_run(s, unsure) && !unsure) fail("S5: system " + std::to_string(s.id) + " did not run");
+            if (!update_threw && should_run(s, unsure) && !unsure)
+                fail("S5: system " + std::to_string(s.id) + " did not run");
             if (s.settings.interval > 0) toggled.erase(s.id);
         }
         if (next != nullptr && frame_position == frame_systems.size())

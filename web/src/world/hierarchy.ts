@@ -40,8 +40,7 @@ export class Hierarchy {
   }
   /** Those of a list of children that the entity still has; the list is from when the hierarchy had this version. */
   *#remaining(e: Entity, list: readonly Entity[], version: number): Generator<Entity, undefined> {
-    for (const child of list)
-      if (this.#version === version || this.parent(child) === e) yield child;
+    for (const child of list) if (this.#version === version || this.parent(child) === e) yield child;
     return undefined;
   }
 
