@@ -29,7 +29,7 @@ const natively = {
     if (params.changes === "cpp") return natively.sparse_cpp(params);
     const ecs = new ECS();
     native.sparse(ecs.raw, params.n, 0, false, false);
-    const ids = Uint32Array.from(ecs.storage(Position).entities);
+    const ids = Uint32Array.from(ecs.storage(Position)); // not its `entities`: in a linear storage, the world has an empty slot
     return sparse(params, {
       change(targets, value) {
         for (let j = 0; j < targets.length; j++) ecs.getComponents(ids[targets[j]]).get(Position).x = value;
