@@ -6,7 +6,7 @@ import { Health, Position, Velocity, expectError, world } from "./world.js";
 class Note extends Component {}
 class Many extends defineComponent(
   "Many",
-  Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`f${k}`, "f64"])),
+  Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`f${k}`, "f64" as const])),
 ) {}
 
 /** Values for `fields`, the first of which is read by calling `change`. */

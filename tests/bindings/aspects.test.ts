@@ -3,7 +3,7 @@ import { Aspect, Component, System, type ComponentClass, type Entity } from "cra
 import {
   Health,
   Position,
-  Scripted,
+  type Scripted,
   Tag,
   Velocity,
   add,
