@@ -1,5 +1,4 @@
-// The embind declarations of the core for JavaScript: the classes, and the calls with strings. Calls with numbers are in
-// exports.cpp.
+// The embind declarations of the core for JavaScript: the calls with strings. Calls with numbers are in exports.cpp.
 #include <emscripten/bind.h>
 
 #include "crateful/world.hpp"
@@ -8,20 +7,31 @@
 namespace crateful {
 namespace {
 
+// JavaScript passes the address of a world.
+World& at(std::uintptr_t world) { return *reinterpret_cast<World*>(world); }
+
+std::string error_message(std::uintptr_t world) { return at(world).error_message(); }
+
+std::uintptr_t make_system(std::uintptr_t world, int token, const std::string& name, int flags) {
+    return at(world).make_system(token, name, flags);
+}
+
+void record(std::uintptr_t world, const std::string& group, const std::string& name, double start, double duration) {
+    at(world).ecs().profiler.record(group, name, start, duration);
+}
+
 EMSCRIPTEN_BINDINGS(crateful) {
-    using namespace emscripten;
+    using emscripten::function;
     // Component classes are shared by all worlds of the module.
     function("addStoredClass", &reports::add_stored_class);
     function("addObjectClass", &registry::add_object);
     function("describeClass", &reports::describe_native_class);
     function("reportNames", &reports::names);
 
-    class_<World>("World")
-        .constructor<int>()
-        .function("memory", &World::memory)
-        .function("errorMessage", &World::error_message)
-        .function("makeSystem", &World::make_system)
-        .function("record", &World::record);
+    function("errorMessage", &error_message);
+    function("makeSystem", &make_system);
+    function("record", &record);
+    World::declare();
 }
 
 }  // namespace

@@ -30,6 +30,17 @@ extern "C" {
 /// The version of the sources, which must be that of the package.
 EMSCRIPTEN_KEEPALIVE int crateful_version() { return CRATEFUL_VERSION; }
 
+/// Creates a world; `token` stands for it in calls to JavaScript. Returns its World::Memory, or 0 if there is no memory.
+EMSCRIPTEN_KEEPALIVE const World::Memory* crateful_new_world(int token) {
+    try {
+        return &(new World(token))->memory();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+EMSCRIPTEN_KEEPALIVE void crateful_delete_world(World& w) { delete &w; }
+
 // --- memory ---------------------------------------------------------------------------------------
 
 /// Memory for the arguments of one call, at least `bytes` bytes, aligned for every type of value; the one before is freed.

@@ -30,8 +30,6 @@ World::World(int token)
 }
 World::~World() { ecs_.by_id().set_host(nullptr); }
 
-std::uintptr_t World::memory() const noexcept { return reinterpret_cast<std::uintptr_t>(&memory_); }
-
 int World::keep_error() noexcept {
     const auto [code, token, message] = current_error();
     memory_.error_code = code;

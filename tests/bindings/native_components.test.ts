@@ -512,9 +512,14 @@ test("X2 C++ code may make the memory grow, in a call and in a system", () => {
 });
 
 test("M3 passing a disposed world to a C++ function is an error", () => {
-  const ecs = new ECS();
+  let ecs = new ECS();
   ecs.dispose();
   expect(codeOf(() => native.addBody(ecs.raw, 1))).toBe("DISPOSED");
+  const { raw } = (ecs = new ECS());
+  expect(ecs.raw).toBe(raw);
+  native.addBody(raw, 1);
+  ecs.dispose();
+  expect(() => native.addBody(raw, 1)).toThrow("deleted object");
 });
 
 test("X1 nativeComponent with an unknown name or a different schema is an error", () => {

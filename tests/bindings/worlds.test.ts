@@ -122,6 +122,10 @@ test("M3 using a world after dispose is an error; a second dispose has no effect
   for (const call of calls) expectError("DISPOSED", call);
 });
 
+test("X1 raw is an error in the package's own module, in which no function takes it", () => {
+  expectError("BAD_ARGUMENT", () => new ECS().raw);
+});
+
 test("M3 after dispose, sets are empty, stored components are detached and object components can be added again", () => {
   const ecs = new ECS();
   const position = new Position({ x: 1 });

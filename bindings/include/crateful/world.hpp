@@ -49,8 +49,8 @@ public:
         int error_token = 0;            ///< the value that JavaScript threw in it, if the code is FOREIGN_EXCEPTION
         std::uint32_t awaits_time = 0;  ///< whether JavaScript has delayed events, so that it is notified of game time
     };
-    /// The address of the Memory.
-    [[nodiscard]] std::uintptr_t memory() const noexcept;
+    /// What JavaScript reads and writes.
+    [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
     /// The text of the last error.
     [[nodiscard]] std::string error_message() const { return error_message_; }
 
@@ -89,10 +89,8 @@ public:
     /// Creates a prefab with these entries, which exists as long as this object.
     [[nodiscard]] Prefab& add_prefab(std::span<const std::uint32_t> entries);
 
-    /// Records what JavaScript has measured; see `Profiler::record`.
-    void record(const std::string& group, const std::string& name, double start, double duration) {
-        ecs_.profiler.record(group, name, start, duration);
-    }
+    /// Declares the class to embind, for functions of users' modules.
+    static void declare();
 
 private:
     struct CurrentError {

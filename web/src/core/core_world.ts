@@ -42,8 +42,6 @@ export interface Borrower {
  * @internal
  */
 export abstract class CoreWorld {
-  /** The core's object. */
-  readonly raw: RawWorld;
   /** The address of the core's object, for calls. Use `live()` unless it is certain that the world is not disposed. */
   readonly self: number;
   /** The word at which the World::Memory begins. */
@@ -64,12 +62,14 @@ export abstract class CoreWorld {
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
   readonly #thrown: unknown[] = [];
   readonly #pool: number;
+  #raw: RawWorld | undefined;
   #freed = false;
 
   /** `token` identifies this world in calls from the core. */
   constructor(readonly token: number) {
-    this.raw = new (rawModule().World)(token);
-    this.memory = this.raw.memory() >> 2;
+    const memory = rawModule()._crateful_new_world(token);
+    if (memory === 0) throw new EcsError("OUT_OF_MEMORY", "new ECS: there is no memory for it");
+    this.memory = memory >> 2;
     this.self = this.word(WorldMemory.world);
     this.emptyPage = this.word(WorldMemory.emptyPage);
     this.emptySet = this.word(WorldMemory.emptySet);
@@ -83,6 +83,14 @@ export abstract class CoreWorld {
   live(): number {
     if (this.disposed) throw new EcsError("DISPOSED", "this ECS was disposed and can't be used any more");
     return this.self;
+  }
+  /** The core's object, for functions of a user's module. Throws `DISPOSED`, and `BAD_ARGUMENT` in the library module. */
+  get raw(): RawWorld {
+    const self = this.live();
+    const raw = (this.#raw ??= core.World?.at(self) ?? undefined);
+    if (raw === undefined)
+      throw badArgument("ecs.raw is for C++ functions of your own module: pass the module to init({ module })");
+    return raw;
   }
   /** A word of the World::Memory. */
   word(at: WorldMemory): number {
@@ -121,7 +129,7 @@ export abstract class CoreWorld {
     return result;
   }
   /** What the last call of the core threw: that of its code, and the token of what JavaScript threw or a message. */
-  #error(code: number, token = this.word(WorldMemory.errorToken), message = this.raw.errorMessage()): unknown {
+  #error(code: number, token = this.word(WorldMemory.errorToken), message = core.errorMessage(this.self)): unknown {
     return code === ErrorNumber.foreignException ? this.#thrown[token - 1] : errorOf(code, message);
   }
   /** Throws what a function of the user's module threw. */
@@ -183,7 +191,8 @@ export abstract class CoreWorld {
     if (this.depth > 0 || this.#freed) return;
     this.#freed = true;
     this.detachAll();
-    this.raw.delete();
+    if (this.#raw) this.#raw.delete();
+    else core._crateful_delete_world(this.self);
   }
   /** Detaches all JavaScript objects from this world. Its memory is freed next. */
   protected abstract detachAll(): void;

@@ -66,9 +66,11 @@ export class ECS {
     this.profiler = new Profiler(this.#world);
   }
 
-  /** The core's object for this ECS, for functions of your own C++ module that take a `crateful::World&`. */
+  /**
+   * The core's object for this ECS, for functions of your own C++ module that take a `crateful::World&`. Throws `BAD_ARGUMENT`
+   * if the module is that of the package, which has no such functions.
+   */
   get raw(): RawWorld {
-    this.#world.live();
     return this.#world.raw;
   }
 

@@ -41,7 +41,7 @@ export class Profiler {
     try {
       return call();
     } finally {
-      if (!this.#world.disposed) this.#world.raw.record(group, name, start, performance.now() - start);
+      if (!this.#world.disposed) core.record(this.#world.self, group, name, start, performance.now() - start);
     }
   }
   /** All groups, in the order of their first use. */

@@ -38,7 +38,7 @@ export class SystemList {
     const bind = system.$prepare(this.ecs);
     const tables = classes.map((cls) => world.table(cls));
     world.scratch("addSystem", 4 * lists.length); // throws before the system is created
-    const address = world.raw.makeSystem(world.systems.length, names, flags);
+    const address = core.makeSystem(self, world.systems.length, names, flags);
     if (address === 0) world.throwLast();
     const record = this.#record(system as System, address, description, requiredBy(classes, tables));
     world.systems.push(record);

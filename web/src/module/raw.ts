@@ -6,11 +6,6 @@
  * `crateful::World&`. Its members are for the package only.
  */
 export interface RawWorld {
-  /** The address of the World::Memory. */
-  memory(): number;
-  errorMessage(): string;
-  makeSystem(token: number, name: string, flags: number): number;
-  record(group: string, name: string, start: number, duration: number): void;
   // As embind declares the objects of all classes.
   isAliasOf(other: RawWorld): boolean;
   delete(): void;
@@ -23,16 +18,23 @@ export interface RawWorld {
 /** A module instance that links `crateful::bindings`: the module of the package, or a module of the user. @internal */
 export interface RawModule extends Exports {
   HEAPU8: Uint8Array<ArrayBuffer>;
-  World: new (token: number) => RawWorld;
+  /** In modules of users only: bindings/src/world_class.cpp. */
+  World?: { at(world: number): RawWorld | null };
   addStoredClass(name: string, policy: number, fields: Uint8Array): number;
   addObjectClass(name: string): number;
   describeClass(name: string): number;
   reportNames(): string;
+  errorMessage(world: number): string;
+  makeSystem(world: number, token: number, name: string, flags: number): number;
+  record(world: number, group: string, name: string, start: number, duration: number): void;
 }
 
 /** The functions of bindings/src/exports.cpp. @internal */
 interface Exports {
   _crateful_version(): number;
+  /** Returns the address of the World::Memory. */
+  _crateful_new_world(token: number): number;
+  _crateful_delete_world(world: number): void;
   _crateful_scratch(bytes: number): number;
   _crateful_new_slots(world: number): number;
   _crateful_storage(world: number, id: number): number;
