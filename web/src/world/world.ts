@@ -165,7 +165,7 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   #makeAspect(record: SystemRecord, e: Entity): Aspect {
     heap.u32[record.notifiesRemove] = 1; // from now on, the core calls `removeAspect`
-    if (!record.overridesMakeAspect) return this.#keepAspect(record, e, new Aspect());
+    if (!record.overridesMakeAspect) return this.#keepAspect(record, e, this.#newAspect(record));
     const { making } = record;
     making[record.makingCount++] = e;
     let aspect: Aspect;
@@ -187,14 +187,13 @@ export class World extends CoreWorld implements ComponentLookup {
   #keepAspect(record: SystemRecord, e: Entity, aspect: Aspect): Aspect {
     const index = e & Handle.indexMask;
     bindAspect(aspect, record, e);
-    record.lastAspect = aspect;
     if (index >= record.aspects.length) record.aspects = withRoom(record.aspects, index);
     return (record.aspects[index] = aspect);
   }
   /** What `makeAspect` returns. */
   #newAspect(record: SystemRecord): Aspect {
-    const aspect = this.callback(() => record.system.makeAspect());
-    if (aspect instanceof Aspect && isUnbound(aspect)) return aspect;
+    const aspect = record.overridesMakeAspect ? this.callback(() => record.system.makeAspect()) : new Aspect();
+    if (aspect instanceof Aspect && isUnbound(aspect)) return (record.lastAspect = aspect);
     const { name } = record.system.constructor;
     throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);
   }
