@@ -161,7 +161,8 @@ export class RowPool {
   give(row: RowState, owner?: object): void {
     if (owner !== undefined && row.watched) abandoned.unregister(owner);
     row.place.stop();
-    for (const cursor of row.cursors) cursor.detach(); // their slots are relative to where the iteration was
+    // Their slots are relative to where the iteration was. (It runs for empty iterations too: `for … of` takes 10 ns.)
+    for (let k = 0; k < row.cursors.length; ++k) row.cursors[k]!.detach();
     endLookAhead(row);
     this.#idle.push(row);
   }
