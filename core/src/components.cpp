@@ -171,7 +171,7 @@ bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
         const std::uint32_t before = *tracking.pool.signature(e);
         erase(s, e, slot);
         tracking.reset_class(e, *cls);
-        Tracking::removed_silently(e, *cls, before);
+        tracking.removed_silently(e, *cls, before);
     } else {
         remove(e, *cls, slot, take, context);
     }
@@ -187,7 +187,7 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
     if (cls == nullptr) return 0;
     tracking.drain_marks();
     std::size_t removed = 0;
-    if (Tracking::removes_silently(*cls) && !cls->storage->owns_memory()) {
+    if (Tracking::removes_silently(*cls) && cls->watching.empty() && !cls->storage->owns_memory()) {
         // Without callbacks, each system processes all entities at once.
         for (const Entity e : copy) {
             std::uint32_t& bits = tracking.pool.signature(e)[cls->bit.word];

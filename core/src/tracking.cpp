@@ -164,14 +164,20 @@ void Tracking::created_one_by_one(std::span<SystemBase* const> systems, std::spa
 
 // --- components and entities are removed ----------------------------------------------------------
 
-void Tracking::removed(Entity e, ComponentClass& cls, FirstError& error) {
-    // The removal signals for the systems that track the entity still afterwards (rule D2).
+// The removal signals for the systems that track the entity still afterwards (rule D2).
+void Tracking::signal_removal(Entity e, const ComponentClass& cls) {
+    FirstError error;
     for (const ListedSystem& w : cls.watching) {
         if (w.system == nullptr) continue;
         const bool itself = w.itself && w.system->tracks(e) && may_track(*w.system, e);
         if (w.descendants) error.guard([&] { mark_down(*w.system, e, itself); });
         else if (itself) error.guard([&] { w.system->dirty_set().mark(e); });
     }
+    error.rethrow();
+}
+
+void Tracking::removed(Entity e, ComponentClass& cls, FirstError& error) {
+    if (!cls.watching.empty()) error.guard([&] { signal_removal(e, cls); });
     update_all(e, cls, 0, error);
 }
 

@@ -114,18 +114,19 @@ public:
     void created(std::span<SystemBase* const> systems, std::span<const Entity> entities);
     /// The same with callbacks, as if the entities had been created one after the other. No callback may change the lists.
     void created_one_by_one(std::span<SystemBase* const> systems, std::span<const Entity> entities);
-    /// Whether the removal of components of the class concerns only the systems that require it, and calls no callback.
+    /// Whether the removal of a component of the class calls no callback, and stops only the systems that require it.
     [[nodiscard]] static bool removes_silently(const ComponentClass& cls) noexcept {
         for (const ListedSystem& r : cls.requiring) {
             if (r.system != nullptr && r.system->notifies_remove_ != 0) return false;
         }
-        return cls.filtering.empty() && cls.watching.empty();
+        return cls.filtering.empty();
     }
     /// The component of such a class was removed from a living entity. `before` is the first word of its signature before.
-    static void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) noexcept {
+    void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) {
         for (const ListedSystem& r : cls.requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
+        if (!cls.watching.empty()) signal_removal(e, cls);
     }
     /// The component of any class was removed from a living entity.
     void removed(Entity e, ComponentClass& cls, FirstError& error);
@@ -216,6 +217,7 @@ private:
     void missed(const ComponentClass& cls) noexcept;
     void added_one(Entity e, ComponentClass& cls);
     void update_all(Entity e, ComponentClass& cls, std::size_t first, FirstError& error);
+    void signal_removal(Entity e, const ComponentClass& cls);
 
     // They must be alive, and must not be a list of the systems.
     void mark(const ComponentClass& cls, Entity e) {
