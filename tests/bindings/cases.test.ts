@@ -1,12 +1,14 @@
 // The cases of rules: each combination of what docs/rules.md lists under "Cases". `npm test -- bindings` fails if one is missing.
 import { describe, expect, test } from "@jest/globals";
-import type { Aspect, Component, ComponentClass, ECS, Entity } from "crateful";
+import { defineComponent, type Aspect, type Component, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, type Script, type Scripted, add, kinds, world } from "./world.js";
 
 const classes: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
   { kind: "tag", cls: Tag, make: () => new Tag(), read: () => 7 },
   ...kinds.map((known) => ({ ...known, kind: known.kind === "stored" ? "sparse" : known.kind })),
 ];
+/** A class beside the one that a case is about. */
+class Other extends defineComponent("CasesOther") {}
 const callbacks = ["none", "onAdd", "onRemove", "both"] as const;
 type Callbacks = (typeof callbacks)[number];
 
@@ -95,6 +97,42 @@ describe.each(classes)("$kind", ({ kind, cls, make, read }) => {
     ecs.update();
     expect(system.lastRun).toEqual([]);
     expect(list.map((e) => read(ecs.get(e, cls)))).toEqual(cls === Tag ? [7, 7, 7] : [8, 8, 8]);
+  });
+
+  describe.each(["single", "bulk"])("%s", (form) => {
+    const remove = removals[form === "bulk" ? "components" : "component"]!;
+
+    test.each(callbacks)(`D2 removing a watched component signals for who still tracks [${kind} ${form} %s]`, (has) => {
+      const ecs = world();
+      const { system, calls } = counting(ecs, cls, has, { requires: [Other] });
+      const list = additions["single"]!(ecs, cls, make);
+      ecs.addComponents(list, Other);
+      ecs.update();
+      remove(ecs, list.slice(0, 2), cls, system);
+      ecs.update();
+      expect(system.lastRun).toEqual(list.slice(0, 2));
+      expect(system.entities.size).toBe(3);
+      expect(calls).toEqual({ onAdd: has === "onAdd" || has === "both" ? 3 : 0, onRemove: 0 });
+    });
+
+    test.each(callbacks)(`S9 an excluded component ends the tracking while it exists [${kind} ${form} %s]`, (has) => {
+      const ecs = world();
+      const { system, calls } = counting(ecs, cls, has, { requires: [Other], watches: [Other], excludes: [cls] });
+      const list = Array.from(ecs.addEntities(3));
+      ecs.addComponents(list, Other);
+      ecs.update();
+      const changed = list.slice(0, 2);
+      if (form === "single") changed.forEach((e) => void ecs.addComponent(e, make(7)));
+      else if (cls === Health) ecs.addComponents(changed, cls, () => make(7));
+      else ecs.addComponents(changed, cls);
+      expect(Array.from(system.entities.keys())).toEqual([list[2]]);
+      remove(ecs, changed, cls, system);
+      ecs.update();
+      expect(Array.from(system.entities.keys()).sort()).toEqual(Array.from(list).sort());
+      expect(system.lastRun).toEqual(changed);
+      expect(calls.onAdd).toBe(has === "onAdd" || has === "both" ? 5 : 0);
+      expect(calls.onRemove).toBe(has === "onRemove" || has === "both" ? 2 : 0);
+    });
   });
 });
 

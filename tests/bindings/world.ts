@@ -87,6 +87,7 @@ export const kinds: { kind: string; cls: ComponentClass; make(n: number): Compon
 export interface Script<A extends Aspect> {
   requires?: ComponentClass[];
   watches?: ComponentClass[];
+  excludes?: ComponentClass[];
   disabled?: boolean;
   debug?: boolean;
   onlyWhenDirty?: boolean;
@@ -104,6 +105,7 @@ export interface Script<A extends Aspect> {
 export class Scripted<A extends Aspect = Aspect> extends System<A> {
   readonly componentsRequired: ReadonlySet<ComponentClass>;
   override readonly dirtyComponents: ReadonlySet<ComponentClass>;
+  override readonly componentsExcluded: ReadonlySet<ComponentClass>;
   override readonly onlyWhenDirty: boolean;
   readonly #script: Script<A>;
   /** The dirty set at the start of each run. */
@@ -117,6 +119,7 @@ export class Scripted<A extends Aspect = Aspect> extends System<A> {
     this.#script = script;
     this.componentsRequired = new Set(script.requires ?? [Position]);
     this.dirtyComponents = new Set(script.watches ?? []);
+    this.componentsExcluded = new Set(script.excludes ?? []);
     this.onlyWhenDirty = script.onlyWhenDirty ?? false;
     for (const name of ["init", "makeAspect", "onAdd", "onRemove", "onEnabled", "onDisabled", "onClear"] as const) {
       const hook = script[name];

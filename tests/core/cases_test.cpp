@@ -40,12 +40,16 @@ void with_class(Kind kind, Call&& call) {
     }
 }
 
-/// A system of the class T with some callbacks, which are counted.
-template <class T>
+/// A class beside the one that a case is about.
+struct Other {};
+
+/// A system that requires and watches the class T, with some callbacks, which are counted.
+template <class T, class Watched = T, class... Excluded>
 struct Counting final : SystemBase {
     explicit Counting(Callbacks has) {
         use<T>(Use::required);
-        use<T>(Use::watched);
+        use<Watched>(Use::watched);
+        (use<Excluded>(Use::excluded), ...);
         const bool add = has == Callbacks::on_add || has == Callbacks::both;
         set_notifications(add, has == Callbacks::on_remove || has == Callbacks::both);
     }
@@ -104,6 +108,7 @@ public:
 using KindAndRemoval = Cases<Kind, Removal>;
 using KindAndAddition = Cases<Kind, Addition>;
 class KindAndForm : public KindAndAddition {};
+using KindFormAndCallbacks = Cases<Kind, Addition, Callbacks>;
 using CallbacksAndRemoval = Cases<Callbacks, Removal>;
 using EachCallbacks = Cases<Callbacks>;
 
@@ -119,6 +124,8 @@ const auto removals =
 INSTANTIATE_TEST_SUITE_P(All, KindAndRemoval, testing::Combine(kinds, removals), KindAndRemoval::name);
 INSTANTIATE_TEST_SUITE_P(All, KindAndAddition, testing::Combine(kinds, additions), KindAndAddition::name);
 INSTANTIATE_TEST_SUITE_P(All, KindAndForm, testing::Combine(kinds, forms), KindAndForm::name);
+INSTANTIATE_TEST_SUITE_P(All, KindFormAndCallbacks, testing::Combine(kinds, forms, all_callbacks),
+                         KindFormAndCallbacks::name);
 INSTANTIATE_TEST_SUITE_P(All, CallbacksAndRemoval, testing::Combine(all_callbacks, removals),
                          CallbacksAndRemoval::name);
 INSTANTIATE_TEST_SUITE_P(All, EachCallbacks, testing::Combine(all_callbacks), EachCallbacks::name);
@@ -181,6 +188,51 @@ TEST_P(KindAndForm, C1_replacing_signals_and_calls_nothing) {
         EXPECT_EQ(system.adds, 3);
         EXPECT_EQ(system.removes, 0);
         for (const Entity e : list) EXPECT_EQ(read(ecs.get<T>(e)), read(make(8)));
+    });
+}
+
+TEST_P(KindFormAndCallbacks, D2_removing_a_watched_component_signals_for_who_still_tracks) {
+    const auto [kind, form, has] = GetParam();
+    const bool adds = has == Callbacks::on_add || has == Callbacks::both;
+    with_class(kind, [&, form = form, has = has](auto make, auto) {
+        using T = decltype(make(0));
+        ECS ecs;
+        auto& system = ecs.add_system<Counting<Other, T>>(0, has);
+        const Ids list = add_entities<T>(ecs, Addition::single, make);
+        for (const Entity e : list) ecs.add<Other>(e);
+        ecs.update();
+        const Ids changed{list[0], list[1]};
+        remove<T>(ecs, form == Addition::bulk ? Removal::components : Removal::component, changed, system);
+        ecs.update();
+        EXPECT_EQ(system.at_run, changed);
+        EXPECT_EQ(system.tracked().size(), 3u);
+        EXPECT_EQ(system.adds, adds ? 3 : 0);
+        EXPECT_EQ(system.removes, 0);
+    });
+}
+
+TEST_P(KindFormAndCallbacks, S9_an_excluded_component_ends_the_tracking_while_it_exists) {
+    const auto [kind, form, has] = GetParam();
+    const bool adds = has == Callbacks::on_add || has == Callbacks::both;
+    const bool removes = has == Callbacks::on_remove || has == Callbacks::both;
+    with_class(kind, [&, form = form, has = has](auto make, auto) {
+        using T = decltype(make(0));
+        ECS ecs;
+        auto& system = ecs.add_system<Counting<Other, Other, T>>(0, has);
+        Ids list(3);
+        for (Entity& e : list) e = ecs.add_entity(Other{});
+        ecs.update();
+        const Ids changed{list[0], list[1]};
+        if (form == Addition::bulk) ecs.add<T>(changed, std::span<const T>(std::vector<T>{make(7)}));
+        else
+            for (const Entity e : changed) ecs.add(e, make(7));
+        EXPECT_EQ(copy(system.tracked().entities()), Ids{list[2]});
+        remove<T>(ecs, form == Addition::bulk ? Removal::components : Removal::component, changed, system);
+        ecs.update();
+        EXPECT_EQ(system.tracked().size(), 3u);
+        EXPECT_EQ(system.at_run, changed);
+        EXPECT_EQ(system.adds, adds ? 5 : 0);
+        EXPECT_EQ(system.removes, removes ? 2 : 0);
     });
 }
 
