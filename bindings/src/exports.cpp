@@ -116,7 +116,9 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_entities(World& w, Entity* out, std::size_
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_remove_entities(World& w, const Entity* list, std::size_t n) {
-    return w.guarded([&] { w.ecs().remove_entities({list, n}); });
+    std::size_t marked = 0;
+    const int failed = w.guarded([&] { marked = w.ecs().remove_entities({list, n}); });
+    return failed != 0 ? failed : static_cast<int>(marked);
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_remove_entity(World& w, Entity e) { return crateful_remove_entities(w, &e, 1); }

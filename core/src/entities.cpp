@@ -28,7 +28,7 @@ void Structure::add_entities(std::span<Entity> out) {
 
 // --- marking for removal --------------------------------------------------------------------------
 
-void Structure::mark_for_removal(std::span<const Entity> entities) {
+std::size_t Structure::mark_for_removal(std::span<const Entity> entities) {
     for (const Entity e : entities) {
         require_alive(e, "remove_entity");
         if (e == WORLD) fail(ErrorCode::bad_argument, {"remove_entity: the world exists as long as its ECS"});
@@ -37,7 +37,9 @@ void Structure::mark_for_removal(std::span<const Entity> entities) {
         pending_removals_.reserve(
             std::max(pending_removals_.size() + entities.size(), pending_removals_.capacity() * 2));
     }
+    const std::size_t before = pending_removals_.size();
     for (const Entity e : entities) mark_one(e);
+    return pending_removals_.size() - before;
 }
 
 void Structure::mark_one(Entity e) {

@@ -87,9 +87,8 @@ test("E3 removeEntity marks; entities are removed at the end of the update, in t
   const [a, b, c] = positions(ecs, 3) as [Entity, Entity, Entity];
   const early = add(ecs, { onRemove: ({ entity: e }) => removed.push(e), update: () => ecs.removeEntity(a) }, 0);
   const late = add(ecs, { update: (_, entities) => void late.runs.push([...entities.keys()]) }, 1);
-  ecs.removeEntity(c);
-  ecs.removeEntity(c);
-  ecs.removeEntities([c, b, c]);
+  expect([ecs.removeEntity(c), ecs.removeEntity(c)]).toEqual([true, false]);
+  expect([ecs.removeEntities([c, b, c]), ecs.removeEntities([b]), ecs.removeEntities([])]).toEqual([1, 0, 0]);
   expect([ecs.count, ecs.alive(c)]).toEqual([3, true]);
   ecs.update();
   expect(removed).toEqual([c, b, a]);

@@ -35,7 +35,10 @@ TEST(EcsEntities, E3_entities_are_removed_after_all_systems_ran_in_the_order_of_
     auto& last = ecs.add_system<Spy<Requires<Health>>>(1);
     for (const Entity e : all) ecs.add<Health>(e);
     first.at_update = [&](double, auto&, auto&) {
-        for (const std::size_t i : {2u, 0u, 2u, 3u}) ecs.remove_entity(all[i]);
+        EXPECT_TRUE(ecs.remove_entity(all[2]));
+        EXPECT_TRUE(ecs.remove_entity(all[0]));
+        EXPECT_FALSE(ecs.remove_entity(all[2])) << "it was marked already";
+        EXPECT_EQ(ecs.remove_entities(Ids{all[0], all[3], all[3]}), 1u);
     };
     last.at_update = [&](double, Entities<Aspect>& entities, auto&) { EXPECT_EQ(entities.size(), 4u); };
     ecs.update();

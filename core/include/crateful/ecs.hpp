@@ -65,11 +65,12 @@ public:
     /// A list of components from which many entities can be created (rule E9). O(components).
     template <class... Ts>
     [[nodiscard]] Prefab<Ts...> prefab(Ts... components);
-    /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Calling this
-    /// twice has the effect of one call. Throws `stale_entity`. O(1).
-    void remove_entity(Entity e) { remove_entities(std::span(&e, 1)); }
-    /// The same for many. Throws `stale_entity` if one of them is not alive, and then marks none. O(n).
-    void remove_entities(std::span<const Entity> entities) { structure_.mark_for_removal(entities); }
+    /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Returns whether this
+    /// call marked it: false if it was marked already. Throws `stale_entity`. O(1).
+    bool remove_entity(Entity e) { return remove_entities(std::span(&e, 1)) != 0; }
+    /// The same for many; returns how many this call marked. Throws `stale_entity` if one of them is not alive, and then marks
+    /// none. O(n).
+    std::size_t remove_entities(std::span<const Entity> entities) { return structure_.mark_for_removal(entities); }
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
     [[nodiscard]] bool alive(Entity e) const noexcept { return structure_.alive(e); }
     /// The number of entities that are alive, without the world. O(1).

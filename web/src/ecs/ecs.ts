@@ -107,19 +107,28 @@ export class ECS {
     return heap.u32.slice(list >> 2, (list >> 2) + n);
   }
   /**
-   * Marks the entity for removal at the end of the current or next update (rule E3). Marking twice counts once. Throws
-   * `STALE_ENTITY`. O(1).
+   * Marks the entity for removal at the end of the current or next update (rule E3). Returns whether this call marked it: false
+   * if it was marked already, so that what its end causes is done once. Throws `STALE_ENTITY`. O(1).
+   *
+   *     if (ecs.removeEntity(enemy)) score.points += 10; // also if two bullets hit it in one frame
    */
-  removeEntity(e: Entity): void {
+  removeEntity(e: Entity): boolean {
     this.#requireAlive("removeEntity", e);
-    this.#world.check(core._crateful_remove_entity(this.#world.self, e));
+    return this.#world.check(core._crateful_remove_entity(this.#world.self, e)) === 1;
   }
-  /** Marks many entities for removal, in one crossing (rule E7). Throws `STALE_ENTITY`; then none is marked. */
-  removeEntities(entities: ArrayLike<Entity>): void {
+  /**
+   * Marks many entities for removal, in one crossing (rule E7), and returns how many this call marked. Throws `STALE_ENTITY`;
+   * then none is marked.
+   */
+  removeEntities(entities: ArrayLike<Entity>): number {
     const self = this.#world.live();
     requireList("removeEntities", entities);
     const list = this.#world.listAddress("removeEntities", entities);
-    this.#world.checkList("removeEntities", entities, core._crateful_remove_entities(self, list, entities.length));
+    return this.#world.checkList(
+      "removeEntities",
+      entities,
+      core._crateful_remove_entities(self, list, entities.length),
+    );
   }
   /**
    * Removes the entities that are marked for removal now, instead of at the end of the next update (rule E11). Throws

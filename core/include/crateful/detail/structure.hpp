@@ -38,7 +38,7 @@ public:
     }
     Entity add_entity();
     void add_entities(std::span<Entity> out);
-    void mark_for_removal(std::span<const Entity> entities);
+    std::size_t mark_for_removal(std::span<const Entity> entities);
     /// Removes the entities that are marked for removal.
     void remove_marked(FirstError& error);
     /// Whether there are such entities.
