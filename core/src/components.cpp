@@ -22,8 +22,7 @@ void fail_spawn(std::size_t values, std::size_t entities) {
                                    number_text(static_cast<double>(entities)), " entities"});
 }
 
-bool Structure::has(Entity e, ComponentId id) const {
-    require_alive(e, "has");
+bool Structure::has(Entity e, ComponentId id) const noexcept {
     const Storage* s = tracking.find_storage(id);
     return s != nullptr && s->has(e);
 }

@@ -4,8 +4,8 @@
 
 namespace crateful::internal {
 
-Entity Structure::parent(Entity e) const {
-    require_alive(e, "parent");
+Entity Structure::parent(Entity e) const noexcept {
+    if (!alive(e)) return NONE;
     const Hierarchy::Index node = tracking.hierarchy.find(e);
     if (node == Hierarchy::NO_NODE || tracking.hierarchy[node].parent == Hierarchy::NO_NODE) return NONE;
     return tracking.hierarchy[tracking.hierarchy[node].parent].entity;

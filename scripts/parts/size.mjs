@@ -10,7 +10,7 @@ import { ensureEmscripten } from "../toolchain.mjs";
 import { functionsOf } from "./wasm_functions.mjs";
 
 /** In bytes, for everything together; a larger package fails the test. */
-const budget = 63 * 1024;
+const budget = 63.9 * 1024;
 
 const brotli = (bytes) => brotliCompressSync(bytes).length;
 

@@ -161,7 +161,42 @@ test("E4 alive is false for every value that is not an entity", () => {
   expect(invented.map((e) => ecs.alive(e as Entity))).toEqual(invented.map(() => false));
 });
 
-test("E5 every call with a stale handle is an error that changes nothing", () => {
+test("E5 look-ups accept any handle, and find nothing for one that is not alive", () => {
+  const ecs = world();
+  const stale = entity(ecs, new Position(), new Health());
+  const child = entity(ecs);
+  ecs.setParent(child, stale);
+  const query = ecs.query({ position: Position });
+  const view = ecs.getComponents(stale);
+  ecs.removeEntity(stale);
+  ecs.update();
+  const used = entity(ecs, new Position()); // an entity with the index of one that was removed
+  ecs.setParent(entity(ecs), used);
+  expect([indexOf(stale), indexOf(child)]).toContain(indexOf(used));
+  for (const e of [stale, child, NONE, 4_000_000, -1, 1.5, Number.NaN]) {
+    expect([ecs.has(e, Position), ecs.has(e), ecs.tryGet(e, Health), ecs.parent(e)]).toEqual([
+      false,
+      false,
+      undefined,
+      NONE,
+    ]);
+    expect([...ecs.children(e)]).toEqual([]);
+    expect([query.at(e), query.has(e), [...query.of([e])]]).toEqual([undefined, false, []]);
+  }
+  expect([view.tryGet(Position), view.has(Position)]).toEqual([undefined, false]);
+  expectError("STALE_ENTITY", () => view.get(Position));
+  for (const call of [
+    () => ecs.has("1" as never, Position),
+    () => ecs.tryGet(undefined as never, Health),
+    () => ecs.parent(null as never),
+    () => ecs.children({} as never),
+  ])
+    expectError("BAD_ARGUMENT", call);
+  expect(() => ecs.get(stale, Position)).toThrow("get: entity 1 (index 1, generation 0) is not alive");
+  expect(() => ecs.has("1" as never, Position)).toThrow('has: an entity must be a number, not "1"');
+});
+
+test("E5 every other call with a stale handle is an error that changes nothing", () => {
   const ecs = world();
   const stale = entity(ecs, new Position(), new Health());
   const other = entity(ecs, new Position({ x: 5 }), new Health());
@@ -178,9 +213,8 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
     () => ecs.removeComponent(stale, Position),
     () => ecs.removeComponents([other, stale], Position),
     () => ecs.getComponents(stale),
+    () => ecs.get(stale, Position),
     () => view.get(Position),
-    () => view.tryGet(Health),
-    () => view.has(Position),
     () => ecs.storage(Position).slot(stale),
     () => ecs.storage(Position).markDirty(stale),
     () => ecs.storage(Position).markDirty([other, stale]),
@@ -196,7 +230,7 @@ test("E5 every call with a stale handle is an error that changes nothing", () =>
   expect(position.x).toBe(1);
 });
 
-test("E5 every call with a handle that was never issued is an error that changes nothing", () => {
+test("E5 every other call with a handle that was never issued is an error that changes nothing", () => {
   const ecs = world();
   const e = entity(ecs, new Position({ x: 5 }));
   for (const bad of invented) {

@@ -11,7 +11,7 @@ import {
   type ECS,
   type Entity,
 } from "crateful";
-import { Health, Position, Scripted, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import { Health, Position, Scripted, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
 
 const notClasses: unknown[] = [
   undefined,
@@ -152,8 +152,11 @@ test("X1 messages name the entity with its index and generation, the component a
   const ecs = world();
   const e = entity(ecs, new Position());
   expect(expectError("MISSING_COMPONENT", () => ecs.getComponents(e).get(Health)).message).toMatch(
-    /get: entity 1 \(index 1, generation 0\) has no Health/,
+    /get: entity 1 \(index 1, generation 0\) has no Health; it has Position$/,
   );
+  ecs.addComponent(e, Tag);
+  expect(() => ecs.get(e, Health)).toThrow("has no Health; it has Position, Tag");
+  expect(() => ecs.get(ecs.addEntity(), Health)).toThrow(/has no Health$/);
   expect(expectError("MISSING_COMPONENT", () => ecs.storage(Health).markDirty(e)).message).toMatch(
     /markDirty: entity 1.*Health/,
   );

@@ -115,10 +115,10 @@ public:
     /// The component of an entity. Throws `missing_component` or `stale_entity`. O(1).
     template <class T>
     [[nodiscard]] const T& get(Entity e) const;
-    /// The same, but nullptr if the component is missing. Throws `stale_entity`. O(1).
+    /// The same, but nullptr if the component is missing, or the entity is not alive (rule E5). O(1).
     template <class T>
     [[nodiscard]] const T* try_get(Entity e) const;
-    /// Whether the entity has all of these components. Throws `stale_entity`. O(classes).
+    /// Whether the entity is alive and has all of these components (rule E5). O(classes).
     template <class... Ts>
     [[nodiscard]] bool has(Entity e) const {
         return (... && structure_.has(e, component_id<Ts>()));
@@ -156,9 +156,9 @@ public:
     /// `bad_argument` if `child` is `parent` or one of its ancestors, or if `before` is no other child of `parent`. O(1 + systems
     /// that require or watch Parent); O(depth) if `child` has children.
     void set_parent(Entity child, Entity parent, Entity before = NONE) { structure_.set_parent(child, parent, before); }
-    /// The parent of an entity, or NONE. Throws `stale_entity`. O(1).
+    /// The parent of an entity, or NONE; also NONE if the entity is not alive. O(1).
     [[nodiscard]] Entity parent(Entity e) const { return structure_.parent(e); }
-    /// The children of an entity, in their order. Throws `stale_entity`. O(1).
+    /// The children of an entity, in their order. An entity that is not alive has none. O(1).
     [[nodiscard]] Children children(Entity e) const;
 
     // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------

@@ -254,6 +254,10 @@ export abstract class CoreWorld {
 
   // --- entities ---------------------------------------------------------------------------------
 
+  /** For a look-up with a handle that is not alive (rule E5): an error if it is no number. */
+  noEntity(call: string, e: Entity): undefined {
+    if (typeof e !== "number") throw stale(call, e);
+  }
   alive(e: Entity): boolean {
     if (typeof e !== "number") return false;
     const index = e & Handle.indexMask;

@@ -166,17 +166,19 @@ export class ECS {
     if (before !== NONE) this.#requireAlive("setParent", before);
     this.#world.check(core._crateful_set_parent(this.#world.self, child, parent, before));
   }
-  /** The parent of an entity, or NONE. Throws `STALE_ENTITY`. O(1). */
+  /** The parent of an entity, or NONE; also NONE if the entity is not alive. O(1). */
   parent(e: Entity): Entity {
-    this.#requireAlive("parent", e);
+    this.#world.live();
+    this.#world.noEntity("parent", e);
     return this.#world.hierarchy.parent(e);
   }
   /**
    * The children of an entity, in their order. During an iteration every change is allowed; children that are added meanwhile
-   * are not visited. Throws `STALE_ENTITY`. O(children).
+   * are not visited. An entity that is not alive has none. O(children).
    */
   children(e: Entity): IterableIterator<Entity> {
-    this.#requireAlive("children", e);
+    this.#world.live();
+    this.#world.noEntity("children", e);
     return this.#world.hierarchy.children(e);
   }
 
@@ -276,22 +278,27 @@ export class ECS {
   }
   /** The entity's components, read-only; always the same object for an entity. Throws `STALE_ENTITY`. O(1). */
   getComponents(e: Entity): Components {
-    return this.#world.componentsOf(e);
+    return this.#componentsOf("getComponents", e);
+  }
+  #componentsOf(call: string, e: Entity): Components {
+    const found = this.#world.componentsOf(call, e);
+    if (found === undefined) throw stale(call, e);
+    return found;
   }
   /**
    * The entity's component; for as long as it has it, always the same object, which may be kept. Throws
    * `MISSING_COMPONENT` and `STALE_ENTITY`. O(1).
    */
   get<C extends Component>(e: Entity, cls: ComponentClass<C>): C {
-    return this.#world.componentsOf(e).get(cls);
+    return this.#componentsOf("get", e).get(cls);
   }
-  /** The same, but undefined if the entity has no such component. Throws `STALE_ENTITY`. O(1). */
+  /** The same, but undefined if the entity has no such component, or is not alive (rule E5). O(1). */
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>): C | undefined {
-    return this.#world.componentsOf(e).tryGet(cls);
+    return this.#world.componentsOf("tryGet", e)?.tryGet(cls);
   }
-  /** Whether the entity has a component of each of the classes. Throws `STALE_ENTITY`. O(classes). */
+  /** Whether the entity is alive and has a component of each of the classes (rule E5). O(classes). */
   has(e: Entity, ...classes: ComponentClass[]): boolean {
-    return this.#world.componentsOf(e).has(...classes);
+    return this.#world.componentsOf("has", e)?.has(...classes) ?? false;
   }
   /** All components of a class, as columns in memory; always the same object for a class. */
   storage<C extends Component>(cls: ComponentClass<C>): Storage<C> {

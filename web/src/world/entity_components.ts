@@ -22,7 +22,6 @@ export interface ComponentLookup {
   has(e: Entity, cls: ComponentClass): boolean;
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C;
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C | undefined;
-  componentsOf(e: Entity): Components;
   /** The tables that can contain components of an entity; none if it is not alive. */
   tablesOf(e: Entity): readonly (ComponentTable | undefined)[];
 }

@@ -25,7 +25,7 @@ export class Hierarchy {
   }
 
   /**
-   * Iterates the children that the entity has now, in their order; those that it loses meanwhile are omitted (rule T4). The
+   * Iterates the children that the entity has now (none if it is not alive), in their order; those that it loses meanwhile are omitted (rule T4). The
    * list is copied, because the nodes of children that are removed can be used again.
    */
   children(e: Entity): Generator<Entity, undefined> {
@@ -33,7 +33,8 @@ export class Hierarchy {
     const { u32 } = heap;
     const nodes = u32[this.#control + HierarchyControl.nodes] >> 2;
     const node = this.#node(e);
-    let at = node === 0 ? 0 : u32[nodes + node * HierarchyNode.size + HierarchyNode.first];
+    const first = nodes + node * HierarchyNode.size;
+    let at = node === 0 || u32[first + HierarchyNode.entity] !== e ? 0 : u32[first + HierarchyNode.first];
     for (; at !== 0; at = u32[nodes + at * HierarchyNode.size + HierarchyNode.next])
       list.push(u32[nodes + at * HierarchyNode.size + HierarchyNode.entity]);
     return this.#remaining(e, list, this.#version);

@@ -23,7 +23,7 @@ export interface DelayedEvents {
   $clear(): void;
 }
 
-const makeComponents = noInline((world: World, e: Entity) => world.makeComponents(e));
+const makeComponents = noInline((world: World, call: string, e: Entity) => world.makeComponents(call, e));
 
 /** Worlds by token, for the calls that come from the core. @internal */
 export const worlds: (World | undefined)[] = [];
@@ -78,15 +78,15 @@ export class World extends CoreWorld implements ComponentLookup {
     return (this.tables[info.id] = new ComponentTable(this, info, control));
   }
 
-  /** The components of a living entity, always the same object. */
-  componentsOf(e: Entity): EntityComponents {
+  /** The components of an entity, always the same object; undefined if it is not alive. */
+  componentsOf(call: string, e: Entity): EntityComponents | undefined {
     const known = typeof e === "number" ? this.components[e & Handle.indexMask] : undefined;
-    return known !== undefined && known.entity === e ? known : makeComponents(this, e);
+    return known !== undefined && known.entity === e ? known : makeComponents(this, call, e);
   }
   /** Creates what `componentsOf` returns. */
-  makeComponents(e: Entity): EntityComponents {
+  makeComponents(call: string, e: Entity): EntityComponents | undefined {
     this.live();
-    if (!this.alive(e)) throw stale("getComponents", e);
+    if (!this.alive(e)) return this.noEntity(call, e);
     const index = e & Handle.indexMask;
     if (index >= this.components.length) this.components = withRoom(this.components, index);
     this.notifyOfRemoval(e);
@@ -105,7 +105,6 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   has(e: Entity, cls: ComponentClass): boolean {
     this.live();
-    if (!this.alive(e)) throw stale("has", e);
     const table = this.#knownTable(cls);
     return table !== undefined && table.slot(e) >= 0;
   }
@@ -116,17 +115,16 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C | undefined {
     this.live();
-    const alive = this.alive(e);
-    if (!alive && !includeParked) throw stale("get", e);
-    const found = alive ? this.#knownTable(cls)?.find(e) : undefined;
+    const found = this.alive(e) ? this.#knownTable(cls)?.find(e) : undefined;
     return (found === undefined && includeParked ? this.#removed.read(e, cls) : found) as C | undefined;
   }
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C {
     const found = this.tryGet(e, cls, includeParked);
-    if (found === undefined) {
-      throw new EcsError("MISSING_COMPONENT", `get: ${describe(e)} has no ${classInfo(cls).name}`);
-    }
-    return found;
+    if (found !== undefined) return found;
+    if (!includeParked && !this.alive(e)) throw stale("get", e);
+    const names = this.tablesOf(e).flatMap((table) => (table && table.slot(e) >= 0 ? [table.info.name] : []));
+    const others = names.length > 0 ? `; it has ${names.join(", ")}` : "";
+    throw new EcsError("MISSING_COMPONENT", `get: ${describe(e)} has no ${classInfo(cls).name}${others}`);
   }
 
   /** Removes a component, if the entity has one; returns whether it had. */

@@ -125,7 +125,6 @@ void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
 
 template <class T>
 const T* ECS::try_get(Entity e) const {
-    structure_.require_alive(e, "try_get");
     const Storage* s = tracking().find_storage(component_id<T>());
     return s == nullptr ? nullptr : static_cast<const TypedStorage<T>*>(s)->find(e);
 }

@@ -68,7 +68,7 @@ public:
     /// If a callback can read the value, or `take` is nullptr, it is destroyed at the end; otherwise the caller takes it.
     bool remove(Entity e, ComponentId id, Take take = nullptr, void* context = nullptr);
     std::size_t remove(std::span<const Entity> entities, ComponentId id);
-    [[nodiscard]] bool has(Entity e, ComponentId id) const;
+    [[nodiscard]] bool has(Entity e, ComponentId id) const noexcept;
     void dirty(Entity e, ComponentId id);
     void dirty(std::span<const Entity> entities, ComponentId id);
     [[noreturn]] void fail_missing(Entity e, ComponentId id, const char* call) const;
@@ -81,7 +81,7 @@ public:
     // --- hierarchy: parents.cpp -------------------------------------------------------------------
 
     void set_parent(Entity child, Entity parent, Entity before);
-    [[nodiscard]] Entity parent(Entity e) const;
+    [[nodiscard]] Entity parent(Entity e) const noexcept;
 
 private:
     [[noreturn]] void fail_stale(Entity e, const char* call) const;
