@@ -11,7 +11,19 @@ import {
   type ECS,
   type Entity,
 } from "crateful";
-import { Health, Position, Scripted, Tag, Velocity, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Scripted,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  positions,
+  thrownBy,
+  world,
+} from "./world.js";
 
 const notClasses: unknown[] = [
   undefined,
