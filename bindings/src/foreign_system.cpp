@@ -21,6 +21,7 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     only_when_dirty((flags & when_dirty) != 0);
     ordered((flags & keeps_order) != 0);
     if ((flags & uses_none) != 0) require_none();
+    has_condition((flags & conditional) != 0);
     const std::string_view all = names_;
     for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
         const std::size_t end = all.find_first_of(SEPARATORS, at + 1);
@@ -48,6 +49,11 @@ ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
 void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
 void ForeignSystem::on_clear() { check(crateful_system_on_clear(world_, token_)); }
+bool ForeignSystem::when(const ECS& /*ecs*/) {
+    const int answer = crateful_system_when(world_, token_);
+    if (answer < 0) throw ForeignError(-answer);
+    return answer != 0;
+}
 void ForeignSystem::notify_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
 void ForeignSystem::notify_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
 

@@ -24,6 +24,7 @@ const cratefulLibrary = {
   // Entities arrive as signed numbers; `>>> 0` makes them unsigned.
   crateful_system_init: (world, system) => cratefulHost.init(world, system),
   crateful_system_run: (world, system, delta) => cratefulHost.run(world, system, delta),
+  crateful_system_when: (world, system) => cratefulHost.when(world, system),
   crateful_system_on_add: (world, system, entity) => cratefulHost.onAdd(world, system, entity >>> 0),
   crateful_system_on_remove: (world, system, entity) => cratefulHost.onRemove(world, system, entity >>> 0),
   crateful_system_enabled: (world, system, on) => cratefulHost.enabled(world, system, on !== 0),

@@ -6,6 +6,7 @@
 extern "C" {
 int crateful_system_init(int world, int system);
 int crateful_system_run(int world, int system, double delta);
+int crateful_system_when(int world, int system);  // 0 or 1, or the negative token
 int crateful_system_on_add(int world, int system, std::uint32_t entity);
 int crateful_system_on_remove(int world, int system, std::uint32_t entity);
 int crateful_system_enabled(int world, int system, int on);

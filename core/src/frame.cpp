@@ -53,7 +53,13 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
             continue;
         }
         FirstError own;
-        {
+        bool runs = true;
+        if (system->has_condition_) own.guard([&] { runs = system->when(*this); });
+        if (!runs) {
+            system->dirty_.skip_run();
+            continue;
+        }
+        if (!own.failed()) {
             const auto measured = profiler.measure("Systems", system->clock_name_);
             system->dirty_.begin_run();
             own.guard([&] { system->run(own_delta); });

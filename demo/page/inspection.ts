@@ -50,7 +50,7 @@ interface DescribedClass {
 }
 
 // Every system must require a component class. The inspected entity does not depend on it: the room chooses it.
-export class Inspection extends defineSystem({ player: Player }, { debug: true }) {
+export class Inspection extends defineSystem({ player: Player }, { whilePaused: true }) {
   /** The inspected entity, or NONE. */
   entity: Entity = NONE;
   components: InspectedComponent[] = [];

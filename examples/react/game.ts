@@ -50,7 +50,7 @@ export const counted = { lists: 0, cells: 0 };
 const renders = ecs.addComponent(ecs.world, new Renders()); // exists once
 
 /** Also runs while the game is paused. */
-class Count extends defineSystem(undefined, { debug: true }) {
+class Count extends defineSystem(undefined, { whilePaused: true }) {
   override update(): void {
     renders.lists += counted.lists;
     renders.cells += counted.cells;

@@ -103,7 +103,7 @@ describe("S13 defineSystem", () => {
     const ecs = world();
     class Options extends defineSystem(
       { tag: Tag },
-      { onlyWhenDirty: true, ordered: true, debug: true, disabled: true, name: "o" },
+      { onlyWhenDirty: true, ordered: true, whilePaused: true, disabled: true, name: "o" },
     ) {
       override update() {}
     }

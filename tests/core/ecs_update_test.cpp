@@ -245,6 +245,116 @@ TEST(Update, S6_update_and_remove_marked_are_errors_in_every_callback) {
     EXPECT_EQ(checks, 12);
 }
 
+namespace {
+/// A system that runs if `runs` is true.
+struct Conditional : System<> {
+    Conditional() {
+        require<Position>();
+        watch<Position>();
+    }
+    bool when(const ECS&) override {
+        ++asked;
+        if (throws) throw Oops("no answer");
+        return runs;
+    }
+    void update(double delta, Entities&, Dirty& dirty) override {
+        deltas.push_back(delta);
+        visited.push_back(iterate(dirty));
+    }
+    using System::interval;
+    using System::only_when_dirty;
+    bool runs = true;
+    bool throws = false;
+    int asked = 0;
+    std::vector<double> deltas;
+    std::vector<Ids> visited;
+};
+}  // namespace
+
+TEST(Update, S15_a_system_whose_condition_is_false_is_skipped_and_its_dirty_set_accumulates) {
+    ECS ecs;
+    auto& system = ecs.add_system<Conditional>(0);
+    const Entity a = ecs.add_entity(Position{});
+    const Entity b = ecs.add_entity(Position{});
+    ecs.update(1);
+    system.runs = false;
+    ecs.dirty<Position>(b);
+    ecs.update(1);
+    ecs.dirty<Position>(a);
+    ecs.update(1);
+    EXPECT_EQ(system.asked, 3);
+    EXPECT_EQ(system.dirty_set().size(), 2u);
+    EXPECT_EQ(system.dirty_set().last_visited(), 0u);
+    system.runs = true;
+    ecs.update(1);
+    ecs.update(1);
+    EXPECT_EQ(system.visited, (std::vector<Ids>{{a, b}, {b, a}, {}}));
+    EXPECT_EQ(system.deltas, (std::vector<double>{1, 1, 1}));
+}
+
+TEST(Update, S15_the_time_of_an_interval_counts_while_the_condition_is_false) {
+    ECS ecs;
+    auto owned = std::make_unique<Conditional>();
+    owned->interval(0.5);
+    auto& system = ecs.add_system(0, std::move(owned));
+    system.runs = false;
+    for (int i = 0; i < 3; ++i) ecs.update(0.25);
+    EXPECT_EQ(system.asked, 2) << "not before the interval has passed";
+    system.runs = true;
+    for (int i = 0; i < 3; ++i) ecs.update(0.25);
+    EXPECT_EQ(system.deltas, (std::vector<double>{1, 0.5}));
+}
+
+TEST(Update, S15_a_system_is_asked_only_when_all_else_allows_a_run) {
+    ECS ecs;
+    auto owned = std::make_unique<Conditional>();
+    owned->only_when_dirty();
+    auto& system = ecs.add_system(0, std::move(owned));
+    ecs.update();
+    ecs.disable_system(system);
+    ecs.add_entity(Position{});
+    ecs.update();
+    ecs.enable_system(system);
+    ecs.clock().paused = true;
+    ecs.update();
+    EXPECT_EQ(system.asked, 0);
+    ecs.clock().paused = false;
+    ecs.update();
+    EXPECT_EQ(system.asked, 1);
+    EXPECT_EQ(system.deltas.size(), 1u);
+}
+
+TEST(Update, S15_what_a_condition_throws_ends_the_frame) {
+    ECS ecs;
+    auto& system = ecs.add_system<Conditional>(0);
+    auto& later = ecs.add_system<Spy<Requires<Position>>>(1);
+    const Entity e = ecs.add_entity(Position{});
+    ecs.remove_entity(e);
+    system.throws = true;
+    EXPECT_THROW(ecs.update(), Oops);
+    EXPECT_EQ(later.updates, 0);
+    EXPECT_TRUE(ecs.alive(e));
+    EXPECT_EQ(system.dirty_set().size(), 1u);
+    system.throws = false;
+    ecs.update();
+    EXPECT_EQ(later.updates, 1);
+    EXPECT_EQ(system.visited, (std::vector<Ids>{{e}}));
+    EXPECT_FALSE(ecs.alive(e));
+}
+
+TEST(Update, S16_a_system_that_overrides_another_callback_needs_no_update) {
+    struct Listener : System<> {
+        Listener() { require<Position>(); }
+        void on_add(Aspect&) override { ++added; }
+        int added = 0;
+    };
+    ECS ecs;
+    auto& listener = ecs.add_system<Listener>(0);
+    ecs.add_entity(Position{});
+    ecs.update();
+    EXPECT_EQ(listener.added, 1);
+}
+
 TEST(Update, S11_a_run_that_throws_does_not_count_for_the_interval) {
     struct Timed final : System<> {
         Timed() {

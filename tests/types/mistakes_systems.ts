@@ -35,10 +35,6 @@ const e = ecs.addEntity();
 const mover = new Mover();
 
 // --- classes of systems
-// @ts-expect-error update is missing
-class NoUpdate extends System {
-  componentsRequired = new Set([Position]);
-}
 // @ts-expect-error componentsRequired is missing
 class NoRequired extends System {
   update() {}
@@ -237,7 +233,6 @@ export {
   NoAspect,
   NoMakeAspect,
   NoRequired,
-  NoUpdate,
   Reader,
   WrongAspect,
   WrongCallbacks,
@@ -258,9 +253,6 @@ class Rows extends defineSystem({ position: Position }, { watch: [Position] }) {
     this.rows = this.query({});
   }
 }
-// @ts-expect-error update is missing
-class NoUpdate extends defineSystem({ position: Position }) {}
-void NoUpdate;
 // @ts-expect-error no component class
 defineSystem({ position: Date });
 // @ts-expect-error no such option

@@ -37,6 +37,7 @@ public:
         notifies_remove = 16,  ///< overrides `onRemove`
         keeps_order = 32,      ///< `ordered`
         uses_none = 64,        ///< has no entities
+        conditional = 128,     ///< overrides `when`
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {
@@ -54,6 +55,7 @@ public:
     [[nodiscard]] std::string name() const override { return names_.substr(0, names_.find_first_of(SEPARATORS)); }
     void init() override;
     void on_clear() override;
+    bool when(const ECS& ecs) override;
     /// `lists` contains, each after its length: the ids of the classes for each `Use`, and the addresses of the systems before
     /// which and after which it runs.
     void describe(double interval, const std::uint32_t* lists);

@@ -135,7 +135,7 @@ public:
         keeps_order_ = false;
         kept_.clear();
     }
-    /// The system was skipped because its dirty set is empty (rule D11).
+    /// The system was skipped: because its dirty set is empty (rule D11), or by its condition (rule S15).
     void skip_run() noexcept {
         last_visited_ = 0;
         free_idle_memory();

@@ -36,6 +36,7 @@ struct SystemClass {
     std::string_view name;
     const void* id;                       ///< of `type_id`
     bool default_hooks = false;           ///< the class overrides none of make_aspect, on_add and on_remove
+    bool has_condition = false;           ///< the class overrides `when`
     unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
 };
 }  // namespace internal
@@ -107,6 +108,9 @@ public:
     virtual void init() {}
     /// Called by `ECS::clear()` after all entities were removed; may create new ones (rule K1).
     virtual void on_clear() {}
+    /// Whether the system runs in this frame; it is asked when all else allows a run. If it returns false, the system is skipped:
+    /// its dirty set accumulates, and the time of its interval counts (rule S15). It must not change the ECS.
+    [[nodiscard]] virtual bool when(const ECS&) { return true; }
 
 protected:
     /// Adds classes. Call it before the system is added.
@@ -139,6 +143,8 @@ protected:
     virtual void notify_remove(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
     virtual void notify_enabled() = 0;         ///< calls `on_enabled`
     virtual void notify_disabled() = 0;        ///< calls `on_disabled`
+    /// Sets whether the ECS calls `when`; `add_system` does for a class that overrides it.
+    void has_condition(bool on) noexcept { has_condition_ = on; }
     /// Sets what `ecs()` and `entity()` of an aspect return.
     static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
         aspect.ecs_ = &ecs;
@@ -276,6 +282,7 @@ private:
     bool watches_ = false;  // what `watches_any()` returns
     bool missed_ = false;   // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;
+    bool has_condition_ = false;
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
@@ -411,7 +418,7 @@ protected:
 
     /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
     /// entities with a watched component that signalled since the last call (rules S5, D4). Override one of the
-    /// three; the class does not compile in `add_system` if it overrides none.
+    /// three; the class does not compile in `add_system` if it overrides none, and no other callback (rule S16).
     virtual void update(double delta, Entities& entities, Dirty&) { update(delta, entities); }
     /// The same, without the dirty set.
     virtual void update(double delta, Entities&) { update(delta); }
@@ -505,6 +512,16 @@ private:
             };
         }
     }();
+    // A function that S overrides and does not make public cannot be named here.
+    template <class S>
+    static constexpr bool overrides_callback = !requires {
+        requires std::is_same_v<decltype(&S::init), void (SystemBase::*)()>;
+        requires std::is_same_v<decltype(&S::on_clear), void (SystemBase::*)()>;
+        requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
+        requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
+        requires std::is_same_v<decltype(&S::on_enabled), void (System::*)(Entities&)>;
+        requires std::is_same_v<decltype(&S::on_disabled), void (System::*)(Entities&)>;
+    };
     // True if S overrides none of make_aspect, on_add and on_remove; its aspects may then be created lazily.
     template <class S>
     static constexpr bool inherits_hooks = std::is_same_v<A, Aspect> && requires {
@@ -525,9 +542,9 @@ private:
     // Called by `add_system<S>`.
     template <class S>
     static constexpr void describe_hooks(internal::SystemClass& cls) {
-        static_assert(overrides_update<S>,
-                      "a system must override update(double), update(double, Entities&) or "
-                      "update(double, Entities&, Dirty&)");
+        static_assert(overrides_update<S> || overrides_callback<S>,
+                      "a system must override update(double), update(double, Entities&), "
+                      "update(double, Entities&, Dirty&) or another callback");
         cls.default_hooks = inherits_hooks<S>;
         cls.update_parameters = parameters_of_update<S>;
     }

@@ -156,6 +156,7 @@ std::string layout() {
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);
     l.number("SystemFlag.ordered", ForeignSystem::keeps_order);
     l.number("SystemFlag.usesNone", ForeignSystem::uses_none);
+    l.number("SystemFlag.conditional", ForeignSystem::conditional);
     l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
     l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 

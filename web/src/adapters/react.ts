@@ -49,7 +49,7 @@ class Listeners extends Map<Entity, Set<() => void>> {
 /** The listeners of all `useComponent` of one class. */
 function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
   const name = `useComponent(${cls.name})`;
-  const options = { watch: [cls], onlyWhenDirty: true, debug: true, name }; // debug: also while the game is paused
+  const options = { watch: [cls], onlyWhenDirty: true, whilePaused: true, name };
   const listeners = new Listeners(ecs, { component: cls }, options, {
     update(_delta, _entities, dirty) {
       if (dirty.size < listeners.size) for (const e of dirty) listeners.notify(e);

@@ -10,10 +10,10 @@ import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 const BEFORE = "\x01";
 const AFTER = "\x02";
 
-const METHODS = [
+/** A system overrides at least one of these (rule S16). */
+const CALLBACKS = [
   "update",
   "init",
-  "makeAspect",
   "onAdd",
   "onRemove",
   "onEnabled",
@@ -68,8 +68,10 @@ export function describeSystem(
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
   if (system.$record !== undefined) fail("the system was added already");
-  for (const method of METHODS)
+  for (const method of [...CALLBACKS, "makeAspect", "when"] as const)
     if (typeof system[method] !== "function") fail(`${method} must be a method, not ${show(system[method])}`);
+  if (CALLBACKS.every((method) => system[method] === base.prototype[method]))
+    fail("it does nothing: it needs a method update, or onAdd, onRemove or another callback");
   const classes = classesOf("componentsRequired", system.$usesNone);
   others("before");
   others("after");
@@ -84,6 +86,7 @@ export function describeSystem(
     flag(system.onlyWhenDirty, SystemFlag.onlyWhenDirty) |
     flag(system.ordered, SystemFlag.ordered) |
     flag(system.$usesNone, SystemFlag.usesNone) |
+    flag(system.when !== base.prototype.when, SystemFlag.conditional) |
     flag(system.makeAspect !== makeAspect || system.onAdd !== onAdd, SystemFlag.notifiesAdd) |
     flag(overridesOnRemove, SystemFlag.notifiesRemove);
   const ids = [

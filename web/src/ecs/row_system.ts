@@ -73,7 +73,7 @@ export abstract class RowSystem<
 
   /** @internal */
   constructor(shape: S | undefined, options: SystemOptions<Shape, A, Shape>) {
-    super(options.disabled, options.debug);
+    super(options.disabled, options.whilePaused);
     this.#shape = shape ?? ({} as S);
     this.#optional = options.optional ?? {};
     this.#parent = options.parent ?? {};

@@ -113,12 +113,19 @@ export abstract class System<A extends Aspect = Aspect> {
   }
 
   /**
-   * Called once per frame (rule S5).
+   * Called once per frame (rule S5). A system that overrides another callback can omit it (rule S16).
    * @param delta effective game time of the frame in seconds; 0 while paused (debug systems only)
    * @param entities the entities that it tracks, with their aspects; it can also be declared as a Map
    * @param dirty the tracked entities with a watched component that signalled since the last run; or declared as a Set
    */
-  abstract update(delta: number, entities: EntityMap<A> & Map<Entity, A>, dirty: DirtySet & Set<Entity>): void;
+  update(_delta: number, _entities: EntityMap<A> & Map<Entity, A>, _dirty: DirtySet & Set<Entity>): void {}
+  /**
+   * Whether the system runs in this frame; it is asked when all else allows a run. If it returns false, the system is skipped: its
+   * dirty set accumulates, and the time of its interval counts (rule S15). It must not change the world.
+   */
+  when(_ecs: ECS): boolean {
+    return true;
+  }
 
   /**
    * The same as `ecs.query`, but can be called in a field initialiser: the query can be used when the system was added

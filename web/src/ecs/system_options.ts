@@ -3,6 +3,7 @@ import type { ComponentClass } from "../component/component.js";
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Shape } from "./query_classes.js";
+import type { ECS } from "./ecs.js";
 import type { AnySystem, SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
@@ -34,8 +35,10 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   readonly onlyWhenDirty?: boolean;
   /** Removals do not change the order in which entities are iterated (rule S14). */
   readonly ordered?: boolean;
+  /** Whether the system runs in this frame: it is asked when all else allows a run (rule S15). It must not change the world. */
+  readonly when?: (ecs: ECS) => boolean;
   /** The system is also updated while the game is paused (rule S5). */
-  readonly debug?: boolean;
+  readonly whilePaused?: boolean;
   /** It starts disabled (rule S4). */
   readonly disabled?: boolean;
   /** Its name in messages and reports, and for `getSystem`; by default the name of its class. */
@@ -51,7 +54,8 @@ const OPTIONS = new Set<string>([
   "onlyWhenDirty",
   "ordered",
   "interval",
-  "debug",
+  "when",
+  "whilePaused",
   "disabled",
   "name",
 ]);
@@ -59,7 +63,10 @@ const OPTIONS = new Set<string>([
 /** Throws `BAD_ARGUMENT` for options that do not exist, or have a wrong type. @internal */
 export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): void {
   requireObject("defineSystem: the options", options);
-  for (const name in options) if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}`);
+  for (const name in options) {
+    const advice = name === "debug" ? "; its name is whilePaused" : "";
+    if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}${advice}`);
+  }
   for (const list of LISTS) {
     const value: unknown = options[list];
     if (value !== undefined && !Array.isArray(value))
@@ -83,6 +90,7 @@ export function membersOf(shape: Shape | undefined, options: SystemOptions<Shape
     interval: options.interval ?? 0,
     onlyWhenDirty: options.onlyWhenDirty ?? false,
     ordered: options.ordered ?? false,
+    ...(options.when != null && { when: options.when }),
     ...(options.name != null && { name: options.name }),
     $usesNone: shape === undefined,
   };

@@ -211,6 +211,8 @@ export const enum SystemFlag {
   ordered = 32,
   /** The system has no entities. */
   usesNone = 64,
+  /** The system overrides `when`. */
+  conditional = 128,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */

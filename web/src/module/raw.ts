@@ -97,6 +97,8 @@ interface Exports {
 export interface HostCalls {
   init(world: number, system: number): number;
   run(world: number, system: number, delta: number): number;
+  /** 0 or 1, or the negative token of what was thrown. */
+  when(world: number, system: number): number;
   onAdd(world: number, system: number, e: number): number;
   onRemove(world: number, system: number, e: number): number;
   enabled(world: number, system: number, on: boolean): number;

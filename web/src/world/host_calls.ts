@@ -29,6 +29,13 @@ export const hostCalls: HostCalls = {
       --owner.depth;
     }
   },
+  when(world, system) {
+    let answer = false;
+    const token = guarded(world, system, ({ system: s }) => {
+      answer = s.when(s.ecs);
+    });
+    return token > 0 ? -token : answer ? 1 : 0;
+  },
   // These two are called often: without a closure.
   onAdd(world, system, e) {
     const owner = worlds[world];

@@ -8,6 +8,8 @@ export interface SystemCallbacks {
   $setDisabled(disabled: boolean): void;
   $removed(): void;
   readonly disabled: boolean;
+  readonly ecs: unknown;
+  when(ecs: unknown): boolean;
   update(delta: number, entities: never, dirty: never): void;
   init(): void;
   makeAspect(): Aspect;
