@@ -5,6 +5,7 @@ import { randomEntities, randomEntity } from "./choices.js";
 import {
   OWN_CLASSES,
   PARENT,
+  LINEAR,
   SIGNALLING,
   SPARSE,
   classOf,
@@ -137,14 +138,11 @@ export function misuseParent(w: World, e: Entity): void {
 export function addWhileReading(w: World, e: Entity): void {
   if (!w.entities.has(e)) return;
   const inner = w.random.pick(w.alive);
+  const add = () => w.ecs.addComponent(inner, classOf(LINEAR) as never, { n: 3 } as never);
   const values = {
     get x() {
-      act(
-        w,
-        ["inner addComponent", inner],
-        () => w.ecs.addComponent(inner, classOf(1) as never, { n: 3 }),
-        () => addComponent(w, inner, 1, { v: 0, n: 3 }),
-      );
+      const model = () => addComponent(w, inner, LINEAR, complete(LINEAR, { n: 3 }));
+      w.replay.callback(() => act(w, ["inner addComponent", inner], add, model));
       return 5;
     },
     y: 1,
@@ -152,7 +150,7 @@ export function addWhileReading(w: World, e: Entity): void {
   let done = true;
   const call = () => {
     try {
-      w.ecs.addComponent(e, classOf(SPARSE) as never, values);
+      w.ecs.addComponent(e, classOf(SPARSE) as never, values as never);
     } catch (error) {
       if ((error as { code?: string }).code !== "BAD_ARGUMENT") throw error;
       done = false;

@@ -27,6 +27,7 @@ class Silent extends Component {
 class Flags extends defineComponent("RulesModelFlags", { on: "bool", bits: "u32" }, { policy: "linear" }) {}
 
 export const SPARSE = 0;
+export const LINEAR = 1;
 export const SIGNALLING = 4;
 export const PARENT = 7;
 /** `Parent` is the last class: only `setParent` changes it (H3). */

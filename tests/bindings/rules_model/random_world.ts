@@ -95,8 +95,8 @@ export function step(w: World): void {
   }
   replay.depth = 0;
   if (w.chaos) {
-    if (random.chance(100)) compareInChaos(w);
-  } else if (random.chance(60)) compareAll(w);
+    if (random.chance(60)) compareInChaos(w);
+  } else if (random.chance(30)) compareAll(w);
   else {
     compareBriefly(w);
     if (random.chance(200)) for (const s of w.systems) compareSystem(w, s);

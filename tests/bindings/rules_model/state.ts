@@ -143,7 +143,7 @@ export class World {
   /** The entities of each storage, in order unless `orderOpen`. */
   readonly order: Entity[][] = allKinds.map(() => []);
   readonly orderOpen: boolean[] = allKinds.map(() => false);
-  readonly kept: KeptComponent[] = [];
+  kept: KeptComponent[] = [];
   loops: Loop[] = [];
   frame: Frame | undefined;
   gameTime = 0;
