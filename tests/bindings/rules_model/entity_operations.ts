@@ -18,20 +18,15 @@ export function created(
   n: number,
   given: (e: Entity, i: number) => Given[],
 ): void {
-  const list = result === undefined ? findNew(w, n) : Array.from(result);
+  const list = result === undefined ? findNew(w) : Array.from(result);
   if (list.length !== n) w.fail(`E7 ${list.length} entities were created, expected ${n}`);
   list.forEach((e, i) => {
     expectHandle(w, e);
     createEntity(w, e, given(e, i));
   });
 }
-/** In the order in which they were created, as far as the rules define it. */
-function findNew(w: World, n: number): Entity[] {
+function findNew(w: World): Entity[] {
   const list = Array.from(w.ecs.query({}).ids()).filter((e) => !w.entities.has(e));
-  if (n > 1 && w.freedInAnyOrder > 0) {
-    for (const s of w.systems) s.trackedOpen = s.dirtyOpen = s.callsOpen = true;
-    w.orderOpen.fill(true);
-  }
   return inOrderOfCreation(w, list);
 }
 

@@ -34,3 +34,8 @@ export function inOrderOfCreation(w: World, list: readonly Entity[]): Entity[] {
     w.freed.includes(e) ? -Math.max(w.freed.indexOf(e), w.freedInAnyOrder - 1) : entityIndex(e);
   return [...list].sort((a, b) => rank(a) - rank(b));
 }
+
+/** Whether the next `n` entities can have several orders. */
+export function orderIsOpen(w: World, n: number): boolean {
+  return n > 1 && w.freedInAnyOrder > Math.max(0, w.freed.length - n);
+}
