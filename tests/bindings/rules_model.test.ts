@@ -9,7 +9,7 @@ import type { World } from "./rules_model/state.js";
 
 const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
 const SEEDS = 24;
-const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 2_000);
+const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1_500);
 const only = Number(environment["CRATEFUL_SEED"] ?? 0);
 
 afterAll(disposeBallast);
@@ -41,7 +41,7 @@ function runSeeds(mode: Mode, kinds: readonly string[]): void {
     runSeed(replay);
     for (const [kind, n] of Object.entries(replay.counts)) counts[kind] = (counts[kind] ?? 0) + n;
   }
-  if (only === 0 && operations >= 2_000) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
+  if (only === 0 && operations >= 1_500) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
 }
 
 const everywhere = ["runs", "updates", "loops", "topDown", "clear", "onAdd", "onRemove", "throws"];

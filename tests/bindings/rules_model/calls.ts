@@ -30,12 +30,16 @@ export function act<T>(
   }
   replay.calls.pop();
   if (replay.failure !== undefined) throw replay.failure;
-  if (w.chaos) return compareInChaos(w, words, error, current);
-  if (code !== undefined) return expectCode(w, words, code, error, result);
-  if (error !== current.thrown[0])
-    w.fail(`S7 ${words[0]} threw ${stack(error)}, expected ${current.thrown[0]?.message}`);
-  model?.(result);
-  for (const s of w.systems) compareCalls(w, s);
+  if (w.chaos) compareInChaos(w, words, error, current);
+  else if (code !== undefined) expectCode(w, words, code, error, result);
+  else {
+    if (error !== current.thrown[0]) failThrown(w, words, error, current);
+    model?.(result);
+    for (const s of w.systems) compareCalls(w, s);
+  }
+}
+function failThrown(w: World, words: readonly unknown[], error: unknown, { thrown }: Call): never {
+  w.fail(`S7 ${words[0]} threw ${stack(error)}, expected ${thrown[0]?.message}`);
 }
 
 function expectCode(w: World, words: readonly unknown[], code: ErrorCode, error: unknown, result: unknown): void {
@@ -44,12 +48,12 @@ function expectCode(w: World, words: readonly unknown[], code: ErrorCode, error:
   w.replay.count("errors");
 }
 
-function compareInChaos(w: World, words: readonly unknown[], error: unknown, { thrown }: Call): void {
+function compareInChaos(w: World, words: readonly unknown[], error: unknown, call: Call): void {
   if (error instanceof EcsError) {
     if (severe.includes(error.code)) w.fail(`X1 ${words[0]} threw ${stack(error)}`);
     return;
   }
-  if (error !== thrown[0]) w.fail(`S7 ${words[0]} threw ${stack(error)}, expected ${thrown[0]?.message}`);
+  if (error !== call.thrown[0]) failThrown(w, words, error, call);
   if (error instanceof Thrown && w.replay.depth > 0) throw error;
 }
 

@@ -25,7 +25,10 @@ export function compareSystem(w: World, s: ModelSystem): void {
   if (dirty === undefined) return;
   const list = dirty.ids;
   if (dirty.size !== list.length) w.fail(`D9 ${s.name}: the size of dirty is ${dirty.size}, not ${list.length}`);
-  if (w.chaos) return compareDirtyInChaos(w, s, list);
+  if (w.chaos) compareDirtyInChaos(w, s, list);
+  else compareDirty(w, s, list);
+}
+function compareDirty(w: World, s: ModelSystem, list: ArrayLike<Entity>): void {
   const expected = [...s.dirty.keys()];
   const { dirtyOpen } = s;
   s.dirtyOpen = false;
@@ -58,7 +61,7 @@ function compareSystems(w: World): void {
   w.systems.forEach((s, i) => {
     const info = w.chaos ? list.find(({ system }) => system === s.real) : list[i];
     if (info?.system !== s.real)
-      return w.fail(`S1 the systems are ${list.map(({ name }) => name)}, not ${w.systems.map(({ name }) => name)}`);
+      w.fail(`S1 the systems are ${list.map(({ name }) => name)}, not ${w.systems.map(({ name }) => name)}`);
     const { name, priority, interval, debug } = info;
     if (name !== s.name || priority !== s.priority || interval !== s.interval || debug !== s.debug)
       w.fail(`S10 systems has ${JSON.stringify({ ...info, system: undefined })}`);

@@ -66,9 +66,11 @@ function detach(w: World, e: Entity, k: number): void {
 function put(w: World, e: Entity, k: number, value: Values | Component): void {
   const entity = w.entities.get(e)!;
   entity.values[k] = value;
-  if (has(entity, k)) return detach(w, e, k);
-  entity.mask |= 1 << k;
-  w.order[k]!.push(e);
+  if (has(entity, k)) detach(w, e, k);
+  else {
+    entity.mask |= 1 << k;
+    w.order[k]!.push(e);
+  }
 }
 function take(w: World, e: Entity, k: number): void {
   const entity = w.entities.get(e)!;

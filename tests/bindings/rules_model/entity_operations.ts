@@ -51,7 +51,10 @@ function randomPart(w: World, k: number): { part: unknown; given: Given } {
 }
 
 export function addEntity(w: World): void {
-  if (w.alive.length > MOST_ENTITIES) return removeEntity(w, randomEntity(w));
+  if (w.alive.length > MOST_ENTITIES) {
+    removeEntity(w, randomEntity(w));
+    return;
+  }
   const list = randomClasses(w);
   const parts = list.map((k) => randomPart(w, k));
   const call = () => w.ecs.addEntity(...(parts.map(({ part }) => part) as []));

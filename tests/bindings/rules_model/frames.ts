@@ -7,7 +7,10 @@ import type { Frame, World } from "./state.js";
 export function update(w: World): void {
   const delta = w.random.pick([0.25, 0.25, 0.25, 0.5, 0]);
   w.replay.count("updates");
-  if (w.chaos) return act(w, ["update", delta], () => w.ecs.update(delta));
+  if (w.chaos) {
+    act(w, ["update", delta], () => w.ecs.update(delta));
+    return;
+  }
   const frame: Frame = { order: [...w.systems], delta, over: 0, threw: false };
   for (const s of w.systems) if (!s.disabled) s.elapsed += delta;
   w.gameTime += delta;

@@ -61,10 +61,10 @@ function compareVisit(w: World, label: string, current: Loop, e: Entity): void {
 export function loopOverQuery(w: World): void {
   const { random } = w;
   const s = random.chance(300) ? randomSystem(w) : undefined;
-  if (s?.hasRows) return loopOverRows(w, s, 500);
   const q = random.pick(w.queries);
   const how = random.below(100);
-  if (how < 20) loopOverSome(w, q);
+  if (s?.hasRows) loopOverRows(w, s, 500);
+  else if (how < 20) loopOverSome(w, q);
   else if (how < 32 && !w.chaos) askForEach(w, q);
   else {
     const contains = w.chaos ? (e: Entity) => q.real.has(e) : (e: Entity) => matches(w, q.filter, e);

@@ -78,9 +78,9 @@ function operateSystems(w: World, toggle: boolean): void {
   else if (w.random.chance(500)) removeSystem(w);
 }
 function operateFrames(w: World, k: number): void {
-  if (w.frame !== undefined) return updateAgain(w);
   if (w.chaos && w.replay.depth > 0 && w.random.chance(800)) return;
-  if (k < 941) updateWithBadDelta(w);
+  if (w.frame !== undefined) updateAgain(w);
+  else if (k < 941) updateWithBadDelta(w);
   else if (k < 948) removeAllMarked(w);
   else update(w);
 }

@@ -30,7 +30,7 @@ function readPart(
     return;
   }
   const component = row[name];
-  if (component === undefined) return w.fail(`Q4 ${where} is undefined`);
+  if (component === undefined) w.fail(`Q4 ${where} is undefined`);
   compareValues(w, k, component, entity!.values[k]!, `Q4 ${where}`);
 }
 /** The entity has lost the component, in whatever way. */

@@ -44,7 +44,7 @@ export function runSystem(w: World, s: ModelSystem, delta: number): void {
 }
 function begin(w: World, s: ModelSystem, delta: number): void {
   const { frame } = w;
-  if (frame === undefined) return w.fail(`S5 ${s.name} runs outside of an update`);
+  if (frame === undefined) w.fail(`S5 ${s.name} runs outside of an update`);
   skipUntil(w, frame, s);
   if (!isDue(s, frame)) w.fail(`S5 ${s.name} must not run: ${JSON.stringify({ ...frame, order: undefined })}`);
   frame.over++;

@@ -33,6 +33,7 @@ export function removeSystem(w: World): void {
     for (const e of [...s.tracked]) untrack(w, s, e);
     remove(w.systems, s);
     compareCalls(w, s);
+    if ((s.entities?.size ?? 0) !== 0) w.fail(`S3 ${s.name} was removed and has ${s.entities!.size} entities`);
   };
   act(w, ["removeSystem", s.name], () => w.ecs.removeSystem(s.real), model);
 }
