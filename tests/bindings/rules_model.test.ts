@@ -1,8 +1,8 @@
 // Random operations in two ECS, compared with a model that was written from docs/rules.md alone, without knowledge of the
 // implementation. The environment variable CRATEFUL_OPERATIONS is how many operations there are for each seed, and
 // CRATEFUL_SEED selects one seed, so that a failure can be repeated.
-import { afterAll, expect, test } from "@jest/globals";
-import { compareInChaos, disposeBallast, growMemory, newWorld, step } from "./rules_model/random_world.js";
+import { expect, test } from "@jest/globals";
+import { compareInChaos, newWorld, step } from "./rules_model/random_world.js";
 import { compareAll } from "./rules_model/comparison.js";
 import { Mismatch, Replay, type Mode } from "./rules_model/replay.js";
 import type { World } from "./rules_model/state.js";
@@ -12,19 +12,12 @@ const SEEDS = 24;
 const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1_500);
 const only = Number(environment["CRATEFUL_SEED"] ?? 0);
 
-afterAll(disposeBallast);
-
 /** Applies operations until the ECS differs from its model. */
 function runSeed(replay: Replay): void {
   const worlds: World[] = [];
   try {
     for (let n = replay.seed % 4 === 0 ? 2 : 1; n > 0; --n) newWorld(replay, worlds);
-    let grown = false;
-    while (replay.operation < operations) {
-      step(replay.random.pick(worlds));
-      if (!grown && replay.seed % 6 === 0 && replay.operation > operations / 2) growMemory();
-      grown ||= replay.operation > operations / 2;
-    }
+    while (replay.operation < operations) step(replay.random.pick(worlds));
     for (const w of worlds) (w.chaos ? compareInChaos : compareAll)(w);
   } catch (error) {
     if (error instanceof Mismatch) throw error;

@@ -12,14 +12,16 @@ import {
   randomValue,
   randomValues,
   stored,
+  type Values,
 } from "./components.js";
-import type { Values } from "./components.js";
 import { addComponent, removeComponent, type Given } from "./effects.js";
-import { created, randomClasses } from "./entity_operations.js";
+import { MOST_ENTITIES, created, randomClasses } from "./entity_operations.js";
 import { orderIsOpen } from "./handles.js";
 import type { World } from "./state.js";
 
 type Columns = Record<string, unknown>;
+/** A prefab of any classes. */
+type AnyPrefab = { spawn(...args: unknown[]): unknown };
 
 /** Values of some fields for many entities: one for all, one for each, or memory of the ECS (X3); changes `expected`. */
 function randomColumns(w: World, k: number, expected: Values[]): Columns {
@@ -85,7 +87,7 @@ export function removeSome(w: World): void {
 export function spawn(w: World): void {
   const { ecs, random } = w;
   const list = randomClasses(w);
-  if (w.alive.length > 14 || list.length === 0) return;
+  if (w.alive.length > MOST_ENTITIES || list.length === 0) return;
   const objects: Given[] = [];
   const values = new Map<number, Values>();
   const parts: Record<string, unknown> = {};
@@ -103,11 +105,10 @@ export function spawn(w: World): void {
       values.set(k, complete(k, some));
     }
   }
-  const prefab = ecs.prefab(parts as never) as unknown as { spawn(...args: unknown[]): unknown };
+  const prefab = ecs.prefab(parts as never) as unknown as AnyPrefab;
   if (random.chance(500)) spawnOne(w, list, prefab, values, objects);
   else spawnSome(w, list, prefab, values);
 }
-type AnyPrefab = { spawn(...args: unknown[]): unknown };
 
 function spawnOne(w: World, list: number[], prefab: AnyPrefab, values: Map<number, Values>, objects: Given[]): void {
   const { random } = w;

@@ -1,7 +1,7 @@
 // Random operations on a component of one entity.
 import type { Component, Entity } from "crateful";
 import { act } from "./calls.js";
-import { randomEntities, randomEntity } from "./choices.js";
+import { randomEntities } from "./choices.js";
 import {
   OWN_CLASSES,
   PARENT,

@@ -7,7 +7,7 @@ import { createEntity, isAncestor, mark, setParent, type Given } from "./effects
 import { expectHandle, inOrderOfCreation } from "./handles.js";
 import type { World } from "./state.js";
 
-const MOST_ENTITIES = 14;
+export const MOST_ENTITIES = 14;
 
 export const randomClasses = (w: World): number[] => w.random.take(allKinds.slice(0, OWN_CLASSES), w.random.below(4));
 

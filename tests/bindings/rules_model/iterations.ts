@@ -3,8 +3,15 @@ import type { Entity } from "crateful";
 import type { AnyRow } from "./components.js";
 import { randomEntities, randomSystem } from "./choices.js";
 import { readRow, writeRow } from "./rows.js";
-import { matches, trackedIds, type Loop, type ModelQuery, type ModelSystem, type Rows } from "./state.js";
-import type { Selection, World } from "./state.js";
+import {
+  matches,
+  type Loop,
+  type ModelQuery,
+  type ModelSystem,
+  type Rows,
+  type Selection,
+  type World,
+} from "./state.js";
 
 export interface Options {
   /** Whether an entity is selected, according to the model, and in chaos according to the ECS. */

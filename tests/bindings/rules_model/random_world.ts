@@ -1,8 +1,9 @@
 // An ECS and its model, to which random operations are applied.
-import { ECS, type Entity } from "crateful";
+import type { Entity } from "crateful";
+import { growMemory } from "../world.js";
 import { addSome, removeSome, spawn } from "./bulk_operations.js";
 import { randomEntity } from "./choices.js";
-import { CLASSES, allKinds, classOf, shape } from "./components.js";
+import { CLASSES, allKinds, shape } from "./components.js";
 import { compareAll, compareBriefly, compareSystem } from "./comparison.js";
 import {
   addOne,
@@ -69,6 +70,14 @@ function randomOperation(w: World, hint?: Entity): void {
     if (w.loops.length < 3 && replay.depth < 5) loopOverQuery(w);
   } else if (k < 980) operateFrames(w, k);
   else if (k < 983) clearAll(w);
+  else if (k >= 995) growOnce(w);
+}
+/** The memory grows, so that all arrays on it are detached (X2). */
+function growOnce({ ecs, replay }: World): void {
+  if (replay.grown) return;
+  replay.grown = true;
+  replay.note("grow");
+  growMemory(ecs);
 }
 /** In an update, a system that is added or removed makes a difference later (S3), which the model does not know. */
 function operateSystems(w: World, toggle: boolean): void {
@@ -105,16 +114,4 @@ export function step(w: World): void {
 export function compareInChaos(w: World): void {
   readBack(w);
   compareAll(w);
-}
-
-const ballast: ECS[] = [];
-/** Makes the memory grow, so that all arrays on it are detached (X2). */
-export function growMemory(): void {
-  const ecs = new ECS();
-  const list = ecs.addEntities(60_000);
-  for (const k of [0, 1]) ecs.addComponents(list, classOf(k));
-  ballast.push(ecs);
-}
-export function disposeBallast(): void {
-  for (const ecs of ballast.splice(0)) ecs.dispose();
 }

@@ -57,6 +57,8 @@ export class Replay {
   failure: Mismatch | undefined;
   /** The model is compared: callbacks apply and throw nothing. */
   comparing = false;
+  /** In a few runs, the memory grows once, which is slow. */
+  grown: boolean;
   #recent: unknown[][] = [];
   #thrown = 0;
 
@@ -67,6 +69,7 @@ export class Replay {
     this.random = new Random(seed * 7919);
     this.chaos = mode === "chaos";
     this.throwing = seed % 3 === 0 ? 30 : 0;
+    this.grown = seed % 8 !== 0;
   }
 
   count(kind: string): void {

@@ -1,6 +1,16 @@
 // What the model knows of an ECS: entities, handles, systems, and loops and an update in progress.
-import { ECS, type AnySystem, type Aspect, type Component, type DirtyRows, type DirtySet, type Entity } from "crateful";
-import { type EntityMap, NONE, type Query } from "crateful";
+import {
+  ECS,
+  NONE,
+  type AnySystem,
+  type Aspect,
+  type Component,
+  type DirtyRows,
+  type DirtySet,
+  type Entity,
+  type EntityMap,
+  type Query,
+} from "crateful";
 import { CLASSES, allKinds, classOf, shape, type AnyRow, type Values } from "./components.js";
 import type { Replay } from "./replay.js";
 
