@@ -1,5 +1,5 @@
 // Compares the ECS with the model.
-import type { Component, Entity } from "crateful";
+import { NONE, type Component, type Entity } from "crateful";
 import { allKinds, classOf, kinds, same, type Values } from "./components.js";
 import { compareValues } from "./rows.js";
 import { dirtyOf, has, matches, trackedIds, type ModelSystem, type World } from "./state.js";
@@ -136,6 +136,14 @@ function compareKept(w: World): void {
   }
 }
 
+/** A handle that is not alive any more: look-ups find nothing (E4, E5). */
+function compareStale(w: World, e: Entity): void {
+  const { ecs } = w;
+  if (ecs.alive(e)) w.fail(`E4 ${e} is alive`);
+  for (const k of allKinds) if (ecs.has(e, classOf(k)) || ecs.tryGet(e, classOf(k))) w.fail(`E5 ${e} has ${k}`);
+  if (ecs.parent(e) !== NONE || !ecs.children(e).next().done) w.fail(`E5 ${e} is in a hierarchy`);
+}
+
 /** Compares little, which is fast. */
 export function compareBriefly(w: World): void {
   if (w.ecs.count !== w.alive.length - 1) w.fail(`E4 count is ${w.ecs.count}, expected ${w.alive.length - 1}`);
@@ -149,7 +157,7 @@ export function compareAll(w: World): void {
   for (const k of allKinds) compareStorage(w, k);
   compareQueries(w);
   if (!w.chaos) {
-    for (const e of w.stale) if (w.ecs.alive(e)) w.fail(`E4 ${e} is alive`);
+    for (const e of w.stale) compareStale(w, e);
     compareKept(w);
     if (w.ecs.gameTime !== w.gameTime) w.fail(`M1 gameTime is ${w.ecs.gameTime}, expected ${w.gameTime}`);
   }

@@ -97,8 +97,11 @@ export function createEntity(w: World, e: Entity, given: readonly Given[]): void
   for (const [k, value] of given) put(w, e, k, value);
   retrack(w, e);
 }
-export function mark(w: World, e: Entity): void {
-  if (!w.marked.includes(e)) w.marked.push(e);
+/** Returns whether it was not marked yet. */
+export function mark(w: World, e: Entity): boolean {
+  if (w.marked.includes(e)) return false;
+  w.marked.push(e);
+  return true;
 }
 function destroy(w: World, e: Entity): void {
   const entity = w.entities.get(e)!;

@@ -78,7 +78,9 @@ export function removeEntity(w: World, e: Entity): void {
     w,
     ["removeEntity", e],
     () => w.ecs.removeEntity(e),
-    () => mark(w, e),
+    (result) => {
+      if (mark(w, e) !== result) w.fail(`E3 removeEntity returned ${result}`);
+    },
     code,
   );
 }
@@ -90,7 +92,10 @@ export function removeEntities(w: World): void {
     w,
     ["removeEntities", copy],
     call,
-    () => copy.forEach((e) => mark(w, e)),
+    (result) => {
+      const marked = copy.filter((e) => mark(w, e)).length;
+      if (marked !== result) w.fail(`E3 removeEntities returned ${result}, expected ${marked}`);
+    },
     copy.includes(0) ? "BAD_ARGUMENT" : undefined,
   );
 }

@@ -179,7 +179,7 @@ function rowSystem(w: World, s: ModelSystem, watched: number[], ancestors: numbe
     watchAncestors: classes(ancestors),
     optional: shape("optional", s.optional),
     parent: shape("parent", s.ofParent),
-    ...{ ordered, onlyWhenDirty, debug, disabled, name },
+    ...{ ordered, onlyWhenDirty, whilePaused: debug, disabled, name },
     ...(interval > 0 && { interval }),
     ...(w.random.chance(300) && { aspect: OwnAspect }),
   });
