@@ -155,6 +155,15 @@ describe("S13 defineSystem", () => {
     const byMethod = ecs.addSystem(0, new ByMethod());
     ecs.update();
     expect([byMethod.seen, made.length]).toEqual([["method"], 4]);
+    class ByFunction extends defineSystem({ p: Position }, { aspect: () => new Counted("function") }) {
+      readonly seen: string[] = [];
+      override update() {
+        for (const { aspect } of this.rows) this.seen.push(aspect.by);
+      }
+    }
+    const byFunction = ecs.addSystem(0, new ByFunction());
+    ecs.update();
+    expect([byFunction.seen, new Set(made).size]).toEqual([["function", "function", "function"], 7]);
     expect(all[0]).toBe(1);
   });
   test("X1 mistakes are errors that say what is wrong", () => {

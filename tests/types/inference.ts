@@ -23,6 +23,7 @@ import {
   type MemoryReport,
   type ProfileGroup,
   type Row,
+  type RowOf,
   type SystemClass,
   type SystemInfo,
 } from "crateful";
@@ -258,6 +259,7 @@ const row = moving.at(1);
 expectType<
   Equal<typeof row, Row<{ position: typeof Position; label: typeof Label }, { every: typeof Everything }> | undefined>
 >();
+expectType<Equal<RowOf<typeof moving> | undefined, typeof row>>();
 expectType<Equal<ReturnType<typeof moving.ids>, Uint32Array>>();
 expectType<Equal<typeof moving.count, number>>();
 const cursor = new ECS().storage(Position).at(1);
@@ -336,6 +338,15 @@ class Draw extends defineSystem(
 }
 expectType<Equal<typeof drawn.input, { x: number }>>();
 const drawn = ecs.addSystem(1, new Draw({ x: 1 }));
+expectType<Equal<RowOf<typeof drawn.rows>, RowOf<typeof drawn.dirty>>>();
+expectType<Equal<RowOf<Draw["rows"]>["aspect"], Drawn>>();
+class Made extends defineSystem({ position: Position }, { aspect: () => new Drawn() }) {
+  override onAdd(aspect: Drawn) {
+    for (const row of this.rows) expectType<Equal<typeof row.aspect, Drawn>>();
+    void aspect;
+  }
+}
+void Made;
 expectType<Equal<ReturnType<typeof drawn.makeAspect>, Drawn>>();
 class Articles extends System {
   componentsRequired = new Set([Position]);

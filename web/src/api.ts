@@ -29,7 +29,7 @@ export {
 } from "./ecs/prefab.js";
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
-export { Query, type Row } from "./ecs/query.js";
+export { Query, type Row, type RowOf } from "./ecs/query.js";
 export type { Filters, Shape } from "./ecs/query_classes.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";

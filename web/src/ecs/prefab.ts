@@ -159,13 +159,14 @@ export class Prefab<P extends Parts = Parts> {
     this.#packed = heap.f64.slice(prefab.row >> 3, (prefab.row >> 3) + fields);
   }
 
+  // The form with an object is the last: TypeScript's message for a mistake is about the last one.
+  /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
+  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
   /**
    * Creates an entity. `overrides` contains values in place of those of the prefab and, for object classes, components.
    * Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`; then nothing was created. O(components + systems that track it).
    */
   spawn(overrides?: Overrides<P>): Entity;
-  /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
-  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
   spawn(first?: number | Overrides<P>, columns?: BulkOverrides<P>): Entity | Uint32Array {
     const prefab = this.#core;
     prefab.world.live();

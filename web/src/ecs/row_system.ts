@@ -3,7 +3,7 @@ import { entitiesOf } from "../core/iteration.js";
 import type { LiveDirtySet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
-import type { Aspect } from "../world/aspect.js";
+import { Aspect } from "../world/aspect.js";
 import type { ECS } from "./ecs.js";
 import { Query, type Row } from "./query.js";
 import type { Shape } from "./query_classes.js";
@@ -58,6 +58,8 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
   }
 }
 
+const isClass = <A>(what: (new () => A) | (() => A)): what is new () => A => what.prototype instanceof Aspect;
+
 /** A system whose entities are rows: the base of the classes that `defineSystem` returns. */
 export abstract class RowSystem<
   S extends Shape = Shape,
@@ -78,7 +80,8 @@ export abstract class RowSystem<
     this.#optional = options.optional ?? {};
     this.#parent = options.parent ?? {};
     Object.assign(this, membersOf(shape, options));
-    this.$aspect = options.aspect;
+    const { aspect } = options;
+    if (aspect !== undefined) this.$aspect = isClass(aspect) ? () => new aspect() : aspect;
   }
 
   /** The entities that the system tracks, as rows, in the order of `entities` (rule S14). */

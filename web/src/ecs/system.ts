@@ -80,8 +80,8 @@ export abstract class System<A extends Aspect = Aspect> {
   $record: AddedSystem | undefined = undefined;
   /** Whether it uses no entities (rule S12). @internal */
   readonly $usesNone: boolean = false;
-  /** The class of its aspects. @internal */
-  $aspect: (new () => A) | undefined = undefined;
+  /** Creates its aspects; set by `defineSystem`. @internal */
+  $aspect: (() => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];
   #disabled: boolean;
 
@@ -162,7 +162,7 @@ export abstract class System<A extends Aspect = Aspect> {
   init(): void {}
   /** Creates the aspect of a newly tracked entity. Override it for an aspect class of your own (rule A1). */
   makeAspect(): A {
-    return new (this.$aspect ?? Aspect)() as A;
+    return this.$aspect === undefined ? (new Aspect() as A) : this.$aspect();
   }
   /** Called when the system starts tracking an entity, which is in `entities` by then (rule A2). */
   onAdd(_aspect: A): void {}

@@ -29,8 +29,8 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   readonly optional?: O;
   /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
   readonly parent?: P;
-  /** The class of the system's aspects; rows then have an `aspect`. */
-  readonly aspect?: new () => A;
+  /** The class of the system's aspects, or a function that creates one; rows then have an `aspect`. */
+  readonly aspect?: (new () => A) | (() => A);
   /** `update` is not called while the dirty set is empty (rule D11). */
   readonly onlyWhenDirty?: boolean;
   /** Removals do not change the order in which entities are iterated (rule S14). */
@@ -74,7 +74,9 @@ export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): vo
   }
   const { aspect } = options;
   if (aspect !== undefined && typeof aspect !== "function")
-    throw badArgument(`defineSystem: aspect must be a class, not ${show(aspect)}`);
+    throw badArgument(
+      `defineSystem: aspect must be a class, or a function that creates an aspect, not ${show(aspect)}`,
+    );
 }
 
 /** The members of a system that say the same as a shape and options. @internal */
