@@ -19,6 +19,8 @@ export interface Options {
   /** How likely the body applies another operation. */
   operations: number;
   visit?(e: Entity): void;
+  /** What the loop reaches also if it was added meanwhile (D7). */
+  reached?(): Iterable<Entity>;
 }
 
 /** Loops over rows or entities. The body applies operations; chance ends the loop early. */
@@ -52,6 +54,8 @@ export function loop(
       }
       if (random.chance(40)) return;
     }
+    if (!w.chaos)
+      for (const e of options.reached?.() ?? []) if (!current.visited.has(e)) w.fail(`D7 ${label} did not reach ${e}`);
     for (const e of current.throughout) if (!current.visited.has(e)) w.fail(`T4 ${label} did not visit ${e}`);
   } finally {
     w.loops = w.loops.filter((other) => other !== current);

@@ -94,6 +94,7 @@ function loopOverDirty(w: World, s: ModelSystem): void {
   loop(w, `dirty of ${s.name}`, s, list as Rows | Iterable<Entity>, {
     contains,
     visit,
+    reached: () => s.dirty.keys(),
     operations: sorted ? 200 : 400,
   });
 }
