@@ -168,6 +168,30 @@ test("D7 an entity that is removed from the set and added again during the run c
   ).toEqual([0]);
 });
 
+test("D7 a running iteration visits an entity again that was removed from the set and added again", () => {
+  for (const count of [1, 2, 3]) {
+    const ecs = world();
+    const visited: Entity[] = [];
+    add(ecs, {
+      watches: [Position],
+      update(_, __, dirty) {
+        for (const e of dirty) {
+          visited.push(e);
+          if (visited.length > 1) continue;
+          const all = Array.from(dirty.ids);
+          ecs.removeComponents(all, Position); // no entity is tracked
+          ecs.addComponents(all, Position);
+        }
+      },
+    });
+    const all = positions(ecs, count);
+    ecs.update();
+    expect(visited).toEqual([all[0], ...all]);
+    ecs.update();
+    expect(visited.length).toBe(count + 1);
+  }
+});
+
 test("D7 removals during the run affect neither what is cleared nor what stays", () => {
   expect(
     dirtyAfterRun(five, [0, 1, 2], (ecs, dirty, all) => {

@@ -65,7 +65,8 @@ export abstract class Iteration implements Borrower {
     const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
     let index = 0;
     if (this.#state === "started") index = heap.u32[this.$position];
-    else if (this.#state === "first" && this.#first === first) index = 1; // otherwise another one is in its place
+    else if (this.#state === "first" && this.#first === first && heap.u32[set.visited] !== 0) index = 1;
+    // Otherwise another one is in its place, or the same was removed and added again.
     if (index >= heap.u32[set.words + SetControl.size]) {
       this.$finish();
       return -1;
