@@ -283,9 +283,9 @@ EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, bool
 // --- frames ---------------------------------------------------------------------------------------
 
 /// Returns the effective delta in seconds.
-EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta) {
+EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta, double time_scale) {
     double delta = 0;
-    const int failed = w.guarded([&] { delta = w.ecs().update(wall_delta); });
+    const int failed = w.guarded([&] { delta = w.ecs().update(wall_delta, time_scale); });
     return failed != 0 ? failed : delta;
 }
 

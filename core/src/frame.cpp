@@ -9,14 +9,14 @@ namespace {
 constexpr double INTERVAL_TOLERANCE = 1e-9;
 }  // namespace
 
-double ECS::update(double wall_delta) {
+double ECS::update(double wall_delta, double time_scale) {
     if (schedule_.updating())
         internal::fail(ErrorCode::reentrant_update,
                        {"update: it was called inside an update; call it after the update has returned"});
     if (tracking().in_progress())
         internal::fail(ErrorCode::reentrant_update,
                        {"update: it was called inside a callback; call it after the callback has returned"});
-    const double delta = clock_.advance(wall_delta);
+    const double delta = clock_.advance(wall_delta, time_scale);
     FirstError error;
     {
         internal::Operation operation(tracking());
@@ -31,6 +31,7 @@ double ECS::update(double wall_delta) {
         });
         schedule_.end_update(error);
     }
+    clock_.end_frame();
     profiler.end_frame();
     error.rethrow();
     return delta;

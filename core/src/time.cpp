@@ -28,25 +28,30 @@ double SlowMotion::factor() const noexcept {
 
 void SlowMotion::clear() noexcept { requests_.clear(); }
 
-double SlowMotion::apply_requests(double wall_delta) noexcept {
+double SlowMotion::apply_requests(double full_delta, double wall_delta) noexcept {
     const double by = factor();
-    double delta = wall_delta / by;
+    double delta = full_delta / by;
     if (style == Style::step) {
         frames_ += 1;
         const bool runs = frames_ >= by;
         if (runs)
             frames_ -= std::floor(frames_ - by) + by;  // drops whole frames counted for a larger factor that has ended
-        delta = runs ? wall_delta : 0;
+        delta = runs ? full_delta : 0;
     }
     for (Request& request : requests_) request.remaining -= wall_delta;
     std::erase_if(requests_, [](const Request& request) { return request.remaining <= 0; });
     return delta;
 }
 
+void Clock::fail_scale(double scale) {
+    internal::fail(ErrorCode::bad_argument,
+                   {"time_scale: it must be a finite, non-negative number, not ", internal::number_text(scale)});
+}
+
 void Clock::fail_delta(double wall_delta) {
     const bool valid = wall_delta >= 0 && std::isfinite(wall_delta);
     internal::fail(ErrorCode::bad_argument,
-                   {valid ? "update: the wall time must remain finite; the delta is too large: "
+                   {valid ? "update: times must remain finite; the delta is too large: "
                           : "update: the delta must be a finite, non-negative number of seconds, not ",
                     internal::number_text(wall_delta)});
 }

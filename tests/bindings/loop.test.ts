@@ -96,6 +96,20 @@ test("M4 with fixedStep, all updates have this delta, and alpha is the remainder
   expect(calls).toEqual([1 / 16, [5 / 64, 0.5]]);
 });
 
+test("M5 with fixedStep, timeScale changes the number of updates, not their delta", () => {
+  const { ecs, calls } = looping({ fixedStep: 1 / 16 });
+  ecs.timeScale = 2;
+  page.frame(1000 / 16);
+  expect(calls).toEqual([1 / 16, 1 / 16, [1 / 16, 0]]);
+  ecs.timeScale = 0.5;
+  for (let i = 0; i < 2; ++i) page.frame(1000 / 16);
+  expect(calls.slice(3)).toEqual([[1 / 16, 0.5], 1 / 16, [1 / 16, 0]]);
+  const debug = add(ecs, { debug: true });
+  ecs.timeScale = 0;
+  page.frame(1000 / 16);
+  expect([calls.slice(6), debug.runs.length]).toEqual([[[1 / 16, 0]], 1]);
+});
+
 test("M4 with fixedStep, maxDelta limits the updates of one frame", () => {
   const { calls } = looping({ fixedStep: 1 / 64, maxDelta: 1 / 16 });
   page.frame(10_000);

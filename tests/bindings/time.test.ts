@@ -111,3 +111,48 @@ test("M2 pausing inside an update applies from the next frame on", () => {
   ecs.update();
   expect(later.runs).toHaveLength(1);
 });
+
+test("M5 timeScale multiplies deltas, before slow motion", () => {
+  const ecs = world();
+  expect(ecs.timeScale).toBe(1);
+  ecs.timeScale = 2;
+  expect([ecs.update(0.5), ecs.gameTime, ecs.wallTime, ecs.timeScale]).toEqual([1, 1, 0.5, 2]);
+  ecs.slowMotion.request(4, 1);
+  expect([ecs.update(1), ecs.slowMotion.factor]).toEqual([0.5, 1]); // its duration is in wall time
+  expect([ecs.update(1, 1), ecs.update(1, 3), ecs.update(1)]).toEqual([1, 3, 2]);
+});
+
+test("M5 with timeScale 0 only systems that run during a pause are updated", () => {
+  const ecs = world();
+  const [game, debug] = [add(ecs, {}), add(ecs, { debug: true })];
+  ecs.timeScale = 0;
+  expect([ecs.update(1), game.runs.length, debug.runs.length, ecs.paused]).toEqual([0, 0, 1, false]);
+});
+
+test("M5 a timeScale that is negative, not finite or no number is an error", () => {
+  const ecs = world();
+  for (const bad of [-1, NaN, Infinity, "1", null, {}] as never[]) {
+    expectError("BAD_ARGUMENT", () => (ecs.timeScale = bad));
+    expectError("BAD_ARGUMENT", () => ecs.update(1, bad));
+  }
+  ecs.timeScale = 1e10;
+  expectError("BAD_ARGUMENT", () => ecs.update(1e300)); // game time would be infinite
+  expect([ecs.timeScale, ecs.gameTime, ecs.wallTime, ecs.frame]).toEqual([1e10, 0, 0, 0]);
+});
+
+test("M5 frame is the number of updates that have ended", () => {
+  const ecs = world();
+  const frames: number[] = [];
+  add(ecs, {
+    update: () => {
+      frames.push(ecs.frame);
+      if (frames.length === 2) throw new Error("in an update");
+    },
+  });
+  ecs.update();
+  expect(() => ecs.update()).toThrow("in an update");
+  ecs.update();
+  expect([frames, ecs.frame]).toEqual([[0, 1, 2], 3]);
+  ecs.clear();
+  expect(ecs.frame).toBe(3);
+});

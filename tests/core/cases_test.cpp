@@ -192,9 +192,11 @@ TEST_P(KindAndForm, C1_replacing_signals_and_calls_nothing) {
 }
 
 TEST_P(KindFormAndCallbacks, D2_removing_a_watched_component_signals_for_who_still_tracks) {
-    const auto [kind, form, has] = GetParam();
+    const Kind kind = std::get<0>(GetParam());
+    const Addition form = std::get<1>(GetParam());
+    const Callbacks has = std::get<2>(GetParam());
     const bool adds = has == Callbacks::on_add || has == Callbacks::both;
-    with_class(kind, [&, form = form, has = has](auto make, auto) {
+    with_class(kind, [&](auto make, auto) {
         using T = decltype(make(0));
         ECS ecs;
         auto& system = ecs.add_system<Counting<Other, T>>(0, has);
@@ -212,10 +214,12 @@ TEST_P(KindFormAndCallbacks, D2_removing_a_watched_component_signals_for_who_sti
 }
 
 TEST_P(KindFormAndCallbacks, S9_an_excluded_component_ends_the_tracking_while_it_exists) {
-    const auto [kind, form, has] = GetParam();
+    const Kind kind = std::get<0>(GetParam());
+    const Addition form = std::get<1>(GetParam());
+    const Callbacks has = std::get<2>(GetParam());
     const bool adds = has == Callbacks::on_add || has == Callbacks::both;
     const bool removes = has == Callbacks::on_remove || has == Callbacks::both;
-    with_class(kind, [&, form = form, has = has](auto make, auto) {
+    with_class(kind, [&](auto make, auto) {
         using T = decltype(make(0));
         ECS ecs;
         auto& system = ecs.add_system<Counting<Other, Other, T>>(0, has);

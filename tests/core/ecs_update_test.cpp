@@ -245,6 +245,34 @@ TEST(Update, S6_update_and_remove_marked_are_errors_in_every_callback) {
     EXPECT_EQ(checks, 12);
 }
 
+TEST(Update, M5_frame_is_the_number_of_updates_that_have_ended) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
+    std::vector<double> frames;
+    spy.at_update = [&](double, auto&, auto&) {
+        frames.push_back(ecs.clock().frame());
+        if (frames.size() == 2) throw Oops("update");
+    };
+    ecs.update();
+    EXPECT_THROW(ecs.update(), Oops);
+    ecs.update();
+    EXPECT_ERROR(ecs.update(-1), ErrorCode::bad_argument);
+    EXPECT_EQ(frames, (std::vector<double>{0, 1, 2}));
+    EXPECT_EQ(ecs.clock().frame(), 3);
+}
+
+TEST(Update, M5_the_time_scale_is_that_of_the_clock_or_of_the_call) {
+    ECS ecs;
+    auto& game = ecs.add_system<Spy<Requires<Position>>>(0);
+    ecs.clock().time_scale(4);
+    EXPECT_EQ(ecs.update(0.5), 2);
+    EXPECT_EQ(ecs.update(0.5, 1), 0.5);
+    EXPECT_EQ(game.delta, 0.5);
+    ecs.clock().time_scale(0);
+    EXPECT_EQ(ecs.update(0.5), 0);
+    EXPECT_EQ(game.updates, 2);
+}
+
 namespace {
 /// A system that runs if `runs` is true.
 struct Conditional : System<> {

@@ -14,7 +14,7 @@ constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
 std::string frames(Clock& clock, int n) {
     std::string all;
     for (int i = 0; i < n; ++i) {
-        const double delta = clock.advance(1);
+        const double delta = clock.advance(1, 1);
         EXPECT_TRUE(delta == 0 || delta == 1) << "the delta of a step frame is the full delta or 0";
         all += delta == 0 ? '0' : '1';
     }
@@ -24,19 +24,19 @@ std::string frames(Clock& clock, int n) {
 
 TEST(Clock, M1_game_time_and_wall_time_accumulate) {
     Clock clock;
-    EXPECT_EQ(clock.advance(0.25), 0.25);
-    EXPECT_EQ(clock.advance(0.5), 0.5);
-    EXPECT_EQ(clock.advance(0), 0);
+    EXPECT_EQ(clock.advance(0.25, 1), 0.25);
+    EXPECT_EQ(clock.advance(0.5, 1), 0.5);
+    EXPECT_EQ(clock.advance(0, 1), 0);
     EXPECT_EQ(clock.game_time(), 0.75);
     EXPECT_EQ(clock.wall_time(), 0.75);
 }
 
 TEST(Clock, M1_bad_deltas_are_errors_and_change_nothing) {
     Clock clock;
-    clock.advance(1);
+    clock.advance(1, 1);
     clock.slow_motion.request(2, 10);
     for (const double bad : {NOT_A_NUMBER, INF, -INF, -0.001}) {
-        EXPECT_ERROR(clock.advance(bad), ErrorCode::bad_argument);
+        EXPECT_ERROR(clock.advance(bad, 1), ErrorCode::bad_argument);
     }
     EXPECT_EQ(clock.game_time(), 1);
     EXPECT_EQ(clock.wall_time(), 1);
@@ -46,22 +46,54 @@ TEST(Clock, M2_pausing_stops_game_time_and_does_not_consume_slow_motion) {
     Clock clock;
     clock.slow_motion.request(4, 1);
     clock.paused = true;
-    for (int i = 0; i < 10; ++i) EXPECT_EQ(clock.advance(1), 0);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(clock.advance(1, 1), 0);
     EXPECT_EQ(clock.game_time(), 0);
     EXPECT_EQ(clock.wall_time(), 10);
     clock.paused = false;
     EXPECT_EQ(clock.slow_motion.factor(), 4);
-    EXPECT_EQ(clock.advance(1), 0.25);
-    EXPECT_EQ(clock.advance(1), 1) << "its duration of one second has ended";
+    EXPECT_EQ(clock.advance(1, 1), 0.25);
+    EXPECT_EQ(clock.advance(1, 1), 1) << "its duration of one second has ended";
+}
+
+TEST(Clock, M5_the_time_scale_multiplies_deltas_before_slow_motion) {
+    Clock clock;
+    clock.time_scale(2);
+    EXPECT_EQ(clock.time_scale(), 2);
+    EXPECT_EQ(clock.advance(0.5, clock.time_scale()), 1);
+    clock.slow_motion.request(4, 1);
+    EXPECT_EQ(clock.advance(1, 2), 0.5) << "its duration is in wall time";
+    EXPECT_EQ(clock.slow_motion.factor(), 1);
+    EXPECT_EQ(clock.game_time(), 1.5);
+    EXPECT_EQ(clock.wall_time(), 1.5);
+}
+
+TEST(Clock, M5_with_the_time_scale_0_no_game_time_passes_and_slow_motion_stays) {
+    Clock clock;
+    clock.slow_motion.request(4, 1);
+    EXPECT_EQ(clock.advance(5, 0), 0);
+    EXPECT_EQ(clock.slow_motion.factor(), 4);
+    EXPECT_EQ(clock.game_time(), 0);
+    EXPECT_EQ(clock.wall_time(), 5);
+}
+
+TEST(Clock, M5_a_time_scale_that_is_negative_or_not_finite_is_an_error) {
+    Clock clock;
+    for (const double bad : {-1.0, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        EXPECT_ERROR(clock.time_scale(bad), ErrorCode::bad_argument);
+        EXPECT_ERROR(clock.advance(1, bad), ErrorCode::bad_argument);
+    }
+    EXPECT_ERROR(clock.advance(1e308, 10), ErrorCode::bad_argument);
+    EXPECT_EQ(clock.time_scale(), 1);
+    EXPECT_EQ(clock.wall_time(), 0);
 }
 
 TEST(SlowMotion, M2_scale_divides_the_delta) {
     SlowMotion slow;
     slow.request(5, 2);
-    EXPECT_DOUBLE_EQ(slow.apply(1), 0.2);
-    EXPECT_DOUBLE_EQ(slow.apply(1), 0.2);
+    EXPECT_DOUBLE_EQ(slow.apply(1, 1), 0.2);
+    EXPECT_DOUBLE_EQ(slow.apply(1, 1), 0.2);
     EXPECT_EQ(slow.factor(), 1);
-    EXPECT_EQ(slow.apply(1), 1);
+    EXPECT_EQ(slow.apply(1, 1), 1);
 }
 
 TEST(SlowMotion, M2_the_largest_active_factor_applies) {
@@ -71,7 +103,7 @@ TEST(SlowMotion, M2_the_largest_active_factor_applies) {
     slow.request(4, 3);
     EXPECT_EQ(slow.factor(), 10);
     std::vector<double> deltas;
-    for (int i = 0; i < 6; ++i) deltas.push_back(slow.apply(1));
+    for (int i = 0; i < 6; ++i) deltas.push_back(slow.apply(1, 1));
     EXPECT_EQ(deltas, (std::vector{0.1, 0.1, 0.25, 0.5, 0.5, 1.0}));
 }
 
@@ -85,7 +117,7 @@ TEST(Clock, M1_a_delta_with_which_a_time_would_be_infinite_is_an_error) {
 TEST(SlowMotion, M2_an_infinite_duration_lasts_until_cleared) {
     SlowMotion slow;
     slow.request(2, INF);
-    for (int i = 0; i < 1000; ++i) EXPECT_EQ(slow.apply(1e6), 5e5);
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(slow.apply(1e6, 1e6), 5e5);
     EXPECT_EQ(slow.factor(), 2);
     slow.clear();
     EXPECT_EQ(slow.factor(), 1);
@@ -98,7 +130,7 @@ TEST(SlowMotion, M2_bad_requests_are_errors_and_change_nothing) {
     for (const double duration : {0.0, -1.0, NOT_A_NUMBER})
         EXPECT_ERROR(slow.request(2, duration), ErrorCode::bad_argument);
     EXPECT_EQ(slow.factor(), 1);
-    EXPECT_EQ(slow.apply(1), 1);
+    EXPECT_EQ(slow.apply(1, 1), 1);
 }
 
 TEST(SlowMotion, M2_step_runs_every_factor_th_frame_with_the_full_delta) {

@@ -41,7 +41,7 @@ public:
         const EntityPool::Control* pool;  ///< which entities are alive
         const Hierarchy::Control* hierarchy;  ///< parents and children
         const MarkQueue::Control* marks;      ///< signals that the core has not processed yet
-        const Clock::Times* times;            ///< game time and wall time
+        const Clock::Times* times;            ///< game time, wall time and others
         bool* paused;                         ///< `ECS::paused()`
         SlowMotion::Style* style;             ///< of slow motion
         bool* profiling;                      ///< `Profiler::enabled`

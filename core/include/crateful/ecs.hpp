@@ -243,7 +243,10 @@ public:
     /// removal. `wall_delta` is in seconds; returns the effective delta in seconds. Throws `bad_argument` unless
     /// `wall_delta` is finite and not negative, `reentrant_update` in a callback. A frame in which nothing changed
     /// costs O(systems) (rule D10).
-    double update(double wall_delta = 1.0 / 60);
+    double update(double wall_delta = 1.0 / 60) { return update(wall_delta, clock_.time_scale()); }
+    /// The same with this time scale in place of that of the clock (rule M5): a loop with fixed steps passes 1, because the scale
+    /// decides how many steps it makes.
+    double update(double wall_delta, double time_scale);
     /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay. In a callback of
     /// `clear()` it has no effect. O(entities and their components + systems).
     void clear();

@@ -23,14 +23,14 @@ public:
     [[nodiscard]] double factor() const noexcept;
     /// Ends all requests.
     void clear() noexcept;
-    /// Returns the game delta for a wall delta (both in seconds), and subtracts the wall delta from the remaining time
-    /// of all requests.
-    [[nodiscard]] double apply(double wall_delta) noexcept {
-        return requests_.empty() ? wall_delta : apply_requests(wall_delta);
+    /// Returns the game delta for a delta (both in seconds), and subtracts the wall delta from the remaining time of all
+    /// requests.
+    [[nodiscard]] double apply(double delta, double wall_delta) noexcept {
+        return requests_.empty() ? delta : apply_requests(delta, wall_delta);
     }
 
 private:
-    double apply_requests(double wall_delta) noexcept;
+    double apply_requests(double delta, double wall_delta) noexcept;
     struct Request {
         double factor;
         double remaining;
@@ -47,29 +47,49 @@ public:
     /// While true, game time does not advance, and the requests of slow motion are not consumed.
     bool paused = false;
 
-    /// Advances both times and returns the effective delta. Throws `bad_argument` unless `wall_delta` is finite and
-    /// not negative, and the wall time remains finite.
-    double advance(double wall_delta) {
+    /// Multiplies deltas, before slow motion: 2 is fast forward. With 0, only what runs during a pause runs (rule M5).
+    [[nodiscard]] double time_scale() const noexcept { return times_.scale; }
+    /// Sets it. Throws `bad_argument` unless it is finite and not negative.
+    void time_scale(double scale) {
+        check_scale(scale);
+        times_.scale = scale;
+    }
+    /// Advances both times, and the number of the frame; returns the effective delta. Throws `bad_argument` unless `wall_delta`
+    /// and `scale` are finite and not negative, and the times remain finite.
+    double advance(double wall_delta, double scale) {
+        check_scale(scale);
         const double wall = times_.wall + wall_delta;
-        if (!(wall_delta >= 0 && wall <= (std::numeric_limits<double>::max)())) fail_delta(wall_delta);
-        const double delta = paused ? 0 : slow_motion.apply(wall_delta);
+        const double scaled = wall_delta * scale;
+        constexpr double MOST = (std::numeric_limits<double>::max)();
+        if (!(wall_delta >= 0 && wall <= MOST && times_.game + scaled <= MOST)) fail_delta(wall_delta);
+        const double delta = paused || scale == 0 ? 0 : slow_motion.apply(scaled, wall_delta);
         times_.wall = wall;
         times_.game += delta;
         return delta;
     }
+    /// An update has ended.
+    void end_frame() noexcept { ++times_.frame; }
+    /// How many updates have ended (rule M5).
+    [[nodiscard]] double frame() const noexcept { return times_.frame; }
     /// The sum of all effective deltas, in seconds.
     [[nodiscard]] double game_time() const noexcept { return times_.game; }
     /// The sum of all wall deltas, in seconds.
     [[nodiscard]] double wall_time() const noexcept { return times_.wall; }
     /// Both in memory, for language bindings.
     struct Times {
-        double game = 0;  ///< what `game_time()` returns
-        double wall = 0;  ///< what `wall_time()` returns
+        double game = 0;   ///< what `game_time()` returns
+        double wall = 0;   ///< what `wall_time()` returns
+        double scale = 1;  ///< what `time_scale()` returns
+        double frame = 0;  ///< what `frame()` returns
     };
     /// They are at this address as long as the clock exists.
     [[nodiscard]] const Times& times() const noexcept { return times_; }
 
 private:
+    static void check_scale(double scale) {
+        if (!(scale >= 0 && scale <= (std::numeric_limits<double>::max)())) fail_scale(scale);
+    }
+    [[noreturn]] static void fail_scale(double scale);
     [[noreturn]] static void fail_delta(double wall_delta);
 
     Times times_;

@@ -117,6 +117,8 @@ std::string layout() {
     l.word("WorldMemory.awaitsTime", offsetof(World::Memory, awaits_time));
     l.number("Times.game", offsetof(Clock::Times, game) / sizeof(double));
     l.number("Times.wall", offsetof(Clock::Times, wall) / sizeof(double));
+    l.number("Times.scale", offsetof(Clock::Times, scale) / sizeof(double));
+    l.number("Times.frame", offsetof(Clock::Times, frame) / sizeof(double));
     l.number("SlowMotionStyle.scale", SlowMotion::Style::scale);
     l.number("SlowMotionStyle.step", SlowMotion::Style::step);
     l.number("Packed.fieldBytes", packed_field_bytes());

@@ -105,7 +105,7 @@ export abstract class CoreWorld {
     this.live();
     heap.u8[this.word(at)] = value;
   }
-  /** A time in seconds. */
+  /** A time in seconds, or the time scale, or the number of the frame. */
   time(which: Times): number {
     return heap.f64[(this.word(WorldMemory.times) >> 3) + which];
   }

@@ -389,19 +389,21 @@ export class ECS {
    * Runs one frame: delivers delayed events, updates each enabled system, performs pending removals. `wallDelta` is in
    * seconds; in a page, `startLoop` calls it. Returns the effective delta in seconds (rule M1). A frame without changes
    * costs O(systems) (rule D10). Throws `BAD_ARGUMENT` for a delta that is negative or not finite, and `REENTRANT_UPDATE`
-   * inside a callback.
+   * inside a callback. `timeScale` is in place of `ecs.timeScale`: a loop of your own with fixed steps passes 1, because the scale
+   * decides how many steps it makes (rule M5).
    */
-  update(wallDelta = 1 / 60): number {
+  update(wallDelta = 1 / 60, timeScale = this.#world.time(Times.scale)): number {
     const self = this.#world.live();
-    if (!(typeof wallDelta === "number" && wallDelta >= 0 && wallDelta < Infinity))
+    if (!isTime(wallDelta))
       throw badArgument(
         `update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}; ` +
           "startLoop passes valid ones",
       );
+    requireScale("update: timeScale", timeScale);
     const outer = this.#updating;
     this.#updating = true;
     try {
-      const delta = this.#world.check(core._crateful_update(self, wallDelta));
+      const delta = this.#world.check(core._crateful_update(self, wallDelta, timeScale));
       if (!this.#world.disposed) this.profiler.$frameEnded();
       return delta;
     } finally {
@@ -422,6 +424,24 @@ export class ECS {
   set paused(on: boolean) {
     if (typeof on !== "boolean") throw badArgument(`paused: the value must be a boolean, not ${show(on)}`);
     this.#world.setByte(WorldMemory.paused, Number(on));
+  }
+  /**
+   * Multiplies deltas, before slow motion (rule M5): 2 is fast forward. With 0, only systems that run while the game is paused are
+   * updated. Throws `BAD_ARGUMENT` for a number that is negative or not finite.
+   */
+  get timeScale(): number {
+    this.#world.live();
+    return this.#world.time(Times.scale);
+  }
+  set timeScale(scale: number) {
+    requireScale("timeScale", scale);
+    this.#world.live();
+    heap.f64[(this.#world.word(WorldMemory.times) >> 3) + Times.scale] = scale;
+  }
+  /** How many updates have ended: during the first one it is 0 (rule M5). */
+  get frame(): number {
+    this.#world.live();
+    return this.#world.time(Times.frame);
   }
   /** Game time so far, in seconds. */
   get gameTime(): number {
@@ -453,4 +473,9 @@ export class ECS {
   [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
     this.dispose();
   }
+}
+
+const isTime = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < Infinity;
+function requireScale(what: string, scale: number): void {
+  if (!isTime(scale)) throw badArgument(`${what} must be a finite, non-negative number, not ${show(scale)}`);
 }

@@ -15,7 +15,10 @@ export interface LoopOptions {
    * `fixedStep`, updates that take longer than their step can't cause more and more updates per frame.
    */
   readonly maxDelta?: number;
-  /** Each update has this delta, in seconds. A frame runs as many updates as fit into its time: none, one or several. */
+  /**
+   * Each update has this delta, in seconds, also if `ecs.timeScale` is not 1. A frame runs as many updates as fit into its time,
+   * multiplied by `ecs.timeScale`: none, one or several.
+   */
   readonly fixedStep?: number;
 }
 
@@ -72,11 +75,14 @@ export function startLoop(ecs: ECS, options: LoopOptions = {}): Loop {
     try {
       if (delta >= 0 && goesOn()) {
         if (fixedStep === undefined) ecs.update(delta);
-        else
-          for (rest += delta; rest >= fixedStep && goesOn(); ) {
+        else {
+          const scale = ecs.timeScale;
+          // With 0, what runs during a pause still runs.
+          for (rest += delta * (scale || 1); rest >= fixedStep && goesOn(); ) {
             rest -= fixedStep;
-            ecs.update(fixedStep);
+            ecs.update(fixedStep, scale === 0 ? 0 : 1);
           }
+        }
         if (goesOn()) frame?.(delta, fixedStep === undefined ? 1 : rest / fixedStep);
       }
     } catch (error) {

@@ -137,6 +137,8 @@ export const enum WorldMemory {
 export const enum Times {
   game,
   wall,
+  scale,
+  frame,
 }
 
 /** `SlowMotion::Style` in time.hpp. */

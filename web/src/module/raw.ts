@@ -72,7 +72,7 @@ interface Exports {
   _crateful_remove_system(world: number, system: number): number;
   _crateful_set_enabled(world: number, system: number, on: number): number;
 
-  _crateful_update(world: number, wallDelta: number): number;
+  _crateful_update(world: number, wallDelta: number, timeScale: number): number;
   _crateful_begin_callback(world: number): void;
   _crateful_end_callback(world: number): void;
   _crateful_clear(world: number): number;
