@@ -135,8 +135,7 @@ test("S16 a system that overrides another callback needs no update", () => {
       added.push(aspect.entity);
     }
   }
-  class Cleared extends System {
-    componentsRequired = new Set([Position]);
+  class Cleared extends defineSystem({ position: Position }) {
     cleared = 0;
     override onClear() {
       ++this.cleared;
@@ -153,8 +152,7 @@ test("S16 a system that overrides another callback needs no update", () => {
 test("S16 a system that overrides no callback is an error", () => {
   const ecs = world();
   class Nothing extends defineSystem({ position: Position }, { when: () => true }) {}
-  class Misspelt extends System {
-    componentsRequired = new Set([Position]);
+  class Misspelt extends defineSystem({ position: Position }) {
     updates() {}
   }
   for (const system of [new Nothing(), new Misspelt()])

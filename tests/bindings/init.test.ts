@@ -72,6 +72,62 @@ test("B2 a module that a Content-Security-Policy refuses is INIT_FAILED, and the
   });
 });
 
+test("B2 a message contains no data: address, which can be as long as the binary", async () => {
+  const { init } = await fresh();
+  await expect(init({ wasm: "data:application/wasm;base64,AGFzbQ==" })).rejects.toMatchObject({
+    code: "INIT_FAILED",
+    message: expect.stringMatching(/^init: a data: address can't be used: /),
+  });
+});
+
+test("B2 where the binary is in the JavaScript, the message does not advise to import that", async () => {
+  const { init } = await fresh();
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = (() => Promise.reject(new RangeError("no memory"))) as never;
+  const error = await init().catch((thrown: unknown) => thrown);
+  WebAssembly.instantiate = instantiate;
+  expect((error as Error).message).toBe(
+    "init: crateful.wasm can't be used: no memory; pass the address of the file: init({ wasm })",
+  );
+});
+
+test("B2 a runtime whose process.getBuiltinModule throws is one without files", async () => {
+  const { ECS, init } = await fresh();
+  const { getBuiltinModule } = process;
+  process.getBuiltinModule = (() => {
+    throw new Error("not in the edge runtime");
+  }) as typeof getBuiltinModule;
+  try {
+    await init({ wasm: bytes });
+  } finally {
+    process.getBuiltinModule = getBuiltinModule;
+  }
+  expect(new ECS().count).toBe(0);
+});
+
+test("X1 objects of another copy of the package are named as such", async () => {
+  const { ECS, EcsError, defineComponent, init } = await fresh();
+  const other = await fresh();
+  await init();
+  class Position extends defineComponent("Position", { x: "f32" }) {}
+  class Foreign extends other.defineComponent("Foreign", { x: "f32" }) {}
+  class Mover extends other.defineSystem({}) {}
+  class Health extends other.Component {}
+  const ecs = new ECS();
+  const calls: [() => unknown, string][] = [
+    [() => ecs.addEntity(new Position(), new Health() as never), "a Health of another copy of crateful"],
+    [() => ecs.addEntity([Foreign, {}] as never), "of the same copy of crateful"],
+    [() => ecs.addComponent(ecs.world, new Health() as never), "a Health of another copy of crateful"],
+    [() => ecs.addSystem(0, new Mover() as never), "not a Mover of another copy of crateful"],
+    [() => ecs.addSystem(0, {} as never), "not an object"],
+    [() => ecs.addSystem(0, new Position() as never), "not an object"],
+  ];
+  for (const [call, message] of calls) {
+    expect(call).toThrow(EcsError);
+    expect(call).toThrow(message);
+  }
+});
+
 // A module of the user, built by tests/bindings/CMakeLists.txt.
 const { default: create } = (await import(
   new URL("../../build/wasm/tests/native_fixture.mjs", import.meta.url).href

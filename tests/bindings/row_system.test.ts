@@ -335,6 +335,25 @@ describe("S14", () => {
     }
     expect(seen).toEqual([0, 2, 3, 5, 4].map((i) => all[i]));
   });
+  test("the dirty set of an ordered system keeps the order of first signals", () => {
+    const orders: Record<string, Entity[]> = {};
+    for (const ordered of [false, true]) {
+      const ecs = world();
+      class Watcher extends defineSystem({ position: Position }, { watch: [Position], ordered }) {
+        override update() {}
+      }
+      const watcher = ecs.addSystem(0, new Watcher());
+      const all = positions(ecs, 6);
+      ecs.update();
+      for (const i of [4, 2, 5, 1, 3]) ecs.get(all[i]!, Position).x += 1;
+      ecs.removeComponent(all[2]!, Position);
+      ecs.get(all[4]!, Position).x += 1; // not its first signal
+      ecs.removeEntities([all[0]!, all[5]!]);
+      ecs.removeMarked();
+      orders[String(ordered)] = Array.from(watcher.dirty.ids, (e) => all.indexOf(e));
+    }
+    expect(orders).toEqual({ true: [4, 1, 3], false: [4, 3, 1] });
+  });
   test("every system has a name, and is found by it", () => {
     const ecs = world();
     class Named extends System {

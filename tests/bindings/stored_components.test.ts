@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { NONE, defineComponent, type Entity, type FieldType } from "crateful";
+import { NONE, Parent, defineComponent, type Entity, type FieldType } from "crateful";
 import {
   EveryType,
   Health,
@@ -369,4 +369,20 @@ test("C5 objects of one class are views of different values", () => {
   });
   expect(wrongOnes).toEqual([]);
   expect(ecs.getComponents(all[1]!).has(Health)).toBe(false);
+});
+
+test("C3 C7 schema is the type and the default of each field", () => {
+  class Body extends defineComponent("SchemaBody", {
+    mass: { type: "f32", default: 2 },
+    alive: "bool",
+    owner: "entity",
+    kind: { type: "u8", default: 7 },
+  }) {}
+  expect(Body.schema).toEqual({
+    mass: { type: "f32", default: 2 },
+    alive: { type: "bool", default: false },
+    owner: { type: "entity", default: NONE },
+    kind: { type: "u8", default: 7 },
+  });
+  expect([Tag.schema, Parent.schema]).toEqual([{}, { entity: { type: "entity", default: NONE } }]);
 });

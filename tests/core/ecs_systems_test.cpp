@@ -117,6 +117,28 @@ TEST(Systems, S14_tracked_entities_are_in_tracking_order_and_ordered_systems_kee
     EXPECT_EQ(copy(ordered.tracked().entities()), (Ids{order[0], order[4], order[1]}));
 }
 
+TEST(Systems, S14_the_dirty_set_of_an_ordered_system_keeps_the_order_of_first_signals) {
+    struct Ordered final : System<> {
+        Ordered() {
+            require<Position>();
+            watch<Position>();
+            ordered();
+        }
+        void update(double) override {}
+    };
+    ECS ecs;
+    auto& system = ecs.add_system<Ordered>(0);
+    Ids all(6);
+    for (Entity& e : all) e = ecs.add_entity(Position{});
+    ecs.update();
+    for (const std::size_t i : {4u, 2u, 5u, 1u, 3u}) ecs.dirty<Position>(all[i]);
+    ecs.remove<Position>(all[2]);
+    ecs.dirty<Position>(all[4]);
+    ecs.remove_entities(Ids{all[0], all[5]});
+    ecs.remove_marked();
+    EXPECT_EQ(copy(system.dirty_set().ids()), (Ids{all[4], all[1], all[3]}));
+}
+
 TEST(Systems, S2_systems_of_another_ecs_and_removed_systems_are_errors) {
     ECS one;
     ECS two;

@@ -58,7 +58,7 @@ test("B1 misspelt methods of a class are reported, and what they replace is then
     Update() {}
   }
   expect(expectError("BAD_SYSTEM", () => world().addSystem(0, new Upper())).message).toBe(
-    "addSystem: Upper: it does nothing: it needs a method update, or onAdd, onRemove or another callback",
+    "addSystem: Upper: update must be a method, not undefined",
   );
   expect(warnings().at(-1)).toBe("crateful: addSystem: Upper.Update has no effect; did you mean update?");
 });

@@ -307,7 +307,10 @@ describe("useRows", () => {
       expectThrow(inWorld(ecs, <Show query={nothing as never} />), message);
     for (const query of [ecs.query({}), ecs.query({}, { any: [Position] }), other.query({ position: Position }), rows])
       expectThrow(inWorld(ecs, <Show query={query} />), message);
-    expectThrow(<Show query={ecs.query({ position: Position })} />, /there is no <World ecs={ecs}>/);
+    expectThrow(
+      <Show query={ecs.query({ position: Position })} />,
+      /^useRows: there is no <World ecs={ecs}> with an ECS/,
+    );
   });
 });
 
@@ -449,4 +452,46 @@ test("useECS returns the ECS of the nearest World", () => {
   );
   expect(found).toEqual([one, two]);
   expectThrow(<Find />, /^useECS: there is no <World ecs={ecs}> with an ECS above this component$/);
+});
+
+test("useComponent with a selector renders only when what it returns has changed", () => {
+  const ecs = world();
+  const e = ecs.addEntity([Position, { x: 0.25, y: 1 }]);
+  let renders = 0;
+  function Seconds({ up }: { up: boolean }) {
+    renders += 1;
+    // The function is another one at each rendering.
+    const seconds = useComponent(e, Position, ({ x }) => [up ? Math.ceil(x) : Math.floor(x)]);
+    return <p>{seconds?.join() ?? "none"}</p>;
+  }
+  const shown = (up: boolean) => (
+    <World ecs={ecs}>
+      <Seconds up={up} />
+    </World>
+  );
+  const page = render(shown(true));
+  update(ecs);
+  expect([page.text, renders]).toEqual(["1", 1]);
+  for (const x of [0.5, 0.75]) {
+    ecs.get(e, Position).x = x;
+    update(ecs);
+  }
+  ecs.get(e, Position).y = 5;
+  update(ecs);
+  expect([page.text, renders]).toEqual(["1", 1]);
+  ecs.get(e, Position).x = 1.5;
+  update(ecs);
+  expect([page.text, renders]).toEqual(["2", 2]);
+  act(() => void ecs.removeComponent(e, Position));
+  expect([page.text, renders]).toEqual(["none", 3]);
+});
+
+test("useComponent names itself in its errors", () => {
+  const ecs = world();
+  const e = ecs.addEntity(Position);
+  function Show({ select }: { select: unknown }) {
+    return <p>{String(useComponent(e, Position, select as never))}</p>;
+  }
+  expectThrow(<Show select={undefined} />, /^useComponent: there is no <World ecs={ecs}> with an ECS/);
+  expectThrow(inWorld(ecs, <Show select="x" />), /^useComponent: the third argument must be a function of the fields$/);
 });

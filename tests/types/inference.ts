@@ -260,6 +260,8 @@ expectType<
   Equal<typeof row, Row<{ position: typeof Position; label: typeof Label }, { every: typeof Everything }> | undefined>
 >();
 expectType<Equal<RowOf<typeof moving> | undefined, typeof row>>();
+expectType<Equal<typeof Position.schema.x.type, "f32">>();
+expectType<Equal<typeof Position.schema.x.default, number>>();
 expectType<Equal<ReturnType<typeof moving.ids>, Uint32Array>>();
 expectType<Equal<typeof moving.count, number>>();
 const cursor = new ECS().storage(Position).at(1);

@@ -35,6 +35,10 @@ const e = ecs.addEntity();
 const mover = new Mover();
 
 // --- classes of systems
+// @ts-expect-error update is missing
+class NoUpdate extends System {
+  componentsRequired = new Set([Position]);
+}
 // @ts-expect-error componentsRequired is missing
 class NoRequired extends System {
   update() {}
@@ -233,6 +237,7 @@ export {
   NoAspect,
   NoMakeAspect,
   NoRequired,
+  NoUpdate,
   Reader,
   WrongAspect,
   WrongCallbacks,

@@ -62,12 +62,13 @@ function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => P
   });
 }
 
-/** `own`: `from` is the file of the package, and not one that the user has named. */
-function failed(from: string, why: string, own: boolean): EcsError {
+/** `file`: `from` is the address of the package's own file, and not one that the user has named. */
+function failed(from: string, why: string, file: boolean): EcsError {
   const advice = /CSP|-eval/.test(why)
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
-    : `${own ? 'import from "crateful/inline", or ' : ""}pass the address of the file: init({ wasm })`;
-  return new EcsError("INIT_FAILED", `init: ${from} can't be used: ${why}; ${advice}`);
+    : `${file ? 'import from "crateful/inline", or ' : ""}pass the address of the file: init({ wasm })`;
+  const shown = from.startsWith("data:") ? "a data: address" : from;
+  return new EcsError("INIT_FAILED", `init: ${shown} can't be used: ${why}; ${advice}`);
 }
 
 interface FileSystem {
@@ -75,8 +76,14 @@ interface FileSystem {
 }
 
 /** The file system of Node, Deno and Bun; undefined elsewhere. Bundlers do not take this for an import. */
-const fileSystem = (): FileSystem | undefined =>
-  (globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem } }).process?.getBuiltinModule?.("fs");
+function fileSystem(): FileSystem | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem } };
+  try {
+    return process?.getBuiltinModule?.("fs");
+  } catch {
+    return undefined; // Next.js has the function in its edge runtime, where it throws
+  }
+}
 
 /** What is at an address: the bytes of a file in Node, or else a `Response`. */
 function load(address: string): unknown {
@@ -144,17 +151,19 @@ export function initialise(library: Library | undefined, options: InitOptions = 
     if (given !== undefined && typeof given !== "function") return adopt(given);
     const own = given === undefined && options.wasm === undefined && options.locateFile === undefined;
     let from = own ? "crateful.wasm" : "options.wasm";
+    let file = own;
     const find = async ({ crateful }: Unfinished) => {
       if (crateful === undefined) throw wrongModule();
       const source = await chosen(given === undefined ? library!.binary : () => crateful.binary?.(), options);
       const { href, url } = Object(source) as { href?: string; url?: string };
       from = typeof source === "string" ? source : href || url || from;
+      file &&= from !== "crateful.wasm"; // crateful/inline has bytes, which have no address
       return compile(source);
     };
     try {
       return adopt(await instantiate((given as ModuleFactory | undefined) ?? library!.factory, find));
     } catch (error) {
-      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error).trim(), own);
+      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error).trim(), file);
     }
   })();
   pending.catch(() => (pending = requested = undefined));

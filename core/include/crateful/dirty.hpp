@@ -103,13 +103,15 @@ public:
     }
     /// Removes `e`; has no effect if the set does not contain it.
     void erase(Entity e) noexcept {
-        if (!keeps_order_) {
+        if (!keeps_order_ && !ordered_) {
             if (set_.erase(e)) sorted_ = UNSORTED;
             return;
         }
         const bool is_sorted = sorted_ != UNSORTED && set_.slot(e) < sorted_;
         if (set_.erase_in_order(e) && is_sorted) --sorted_;
     }
+    /// Whether removals keep the order of the others, in O(dirty) each (rule S14).
+    void ordered(bool on) noexcept { ordered_ = on; }
     /// Removes all entities.
     void clear() noexcept {
         set_.clear();
@@ -199,6 +201,7 @@ private:
     std::uint32_t last_visited_ = 0;
     std::uint32_t idle_runs_ = 0;  // runs in succession in which it needed little of its memory
     bool running_ = false;
+    bool ordered_ = false;
     bool keeps_order_ = false;  // from `top_down()` to the end of the run: an iteration may be in progress
     static constexpr std::uint32_t UNSORTED = ~0u;
     std::uint32_t sorted_ = 0;            // the size of the set when it was last known to be sorted

@@ -132,9 +132,12 @@ protected:
     void run_after(Constraint other) { after_.push_back(other); }
     /// Skips `update` while the dirty set is empty (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
-    /// Keeps the order of the tracked entities when one is removed, in O(tracked) per removal (rule S14). Call it before
-    /// the system is added.
-    void ordered(bool on = true) noexcept { ordered_ = on; }
+    /// Keeps the order of the tracked entities, and of the dirty set, when one is removed, in O(tracked) per removal (rule S14).
+    /// Call it before the system is added.
+    void ordered(bool on = true) noexcept {
+        ordered_ = on;
+        dirty_.ordered(on);
+    }
 
     // Called by the ECS (rules A1, A2, S4, S5).
 

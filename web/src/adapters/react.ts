@@ -14,8 +14,11 @@ export function World({ ecs, children }: { readonly ecs: ECS; readonly children?
 
 /** The ECS of the nearest `World` above. Throws `BAD_ARGUMENT` if there is none. */
 export function useECS(): ECS {
+  return useProvided("useECS");
+}
+function useProvided(hook: string): ECS {
   const ecs = useContext(Provided);
-  if (ecs === undefined) throw badArgument("useECS: there is no <World ecs={ecs}> with an ECS above this component");
+  if (ecs === undefined) throw badArgument(`${hook}: there is no <World ecs={ecs}> with an ECS above this component`);
   return ecs;
 }
 
@@ -90,11 +93,32 @@ function componentStore<F>(ecs: ECS, e: Entity, cls: ComponentClass<Component & 
  * entity has no such component or was removed. Renders the calling component again when they have changed: at the end of
  * `ecs.update`, and at once when the component is removed. Of an object component, they are what its `toJSON` returns: a
  * copy of plain data. Costs one copy for each change of the component, and nothing while others change.
+ *
+ * With `select`, what it returns for the fields, and the calling component renders only when that has changed:
+ * `useComponent(e, Timer, ({ seconds }) => Math.ceil(seconds))`.
  */
-export function useComponent<F>(e: Entity, cls: ComponentClass<Component & Inspectable<F>>): Readonly<F> | undefined {
-  const ecs = useECS();
-  const { read, subscribe } = useMemo(() => componentStore(ecs, e, cls), [ecs, e, cls]);
-  return useSyncExternalStore(subscribe, read, read);
+export function useComponent<F>(e: Entity, cls: ComponentClass<Component & Inspectable<F>>): Readonly<F> | undefined;
+export function useComponent<F, R>(
+  e: Entity,
+  cls: ComponentClass<Component & Inspectable<F>>,
+  select: (fields: Readonly<F>) => R,
+): R | undefined;
+export function useComponent<F, R>(
+  e: Entity,
+  cls: ComponentClass<Component & Inspectable<F>>,
+  select?: (fields: Readonly<F>) => R,
+): Readonly<F> | R | undefined {
+  const ecs = useProvided("useComponent");
+  if (select !== undefined && typeof select !== "function")
+    throw badArgument("useComponent: the third argument must be a function of the fields");
+  const store = useMemo(() => ({ ...componentStore(ecs, e, cls), shown: undefined as unknown }), [ecs, e, cls]);
+  const read = () => {
+    const fields = store.read();
+    const next = fields === undefined || select === undefined ? fields : select(fields);
+    if (!same(store.shown, next)) store.shown = next;
+    return store.shown as R | undefined;
+  };
+  return useSyncExternalStore(store.subscribe, read, read);
 }
 
 /** What all `useRows` of one query share. */
@@ -133,7 +157,7 @@ const queryStores = new WeakMap<object, ReturnType<typeof queryStore>>();
  * Costs O(entities) for each rendering that follows an addition or removal.
  */
 export function useRows<S extends Shape, O extends Shape, A>(query: Query<S, O, A>): readonly Entity[] {
-  const ecs = useECS();
+  const ecs = useProvided("useRows");
   const classes = (query as typeof query | undefined)?.$classes;
   if (classes?.world !== ecs.$world || classes.required === 0 || classes.tracked !== undefined)
     throw badArgument("useRows: pass a query of the ECS of <World>, made by ecs.query with a class that is required");

@@ -1,5 +1,5 @@
 import type { Entity } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { COPY, badArgument, show, thisCopy } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
 import { FieldBytes, Handle, Packed, PolicyNumber } from "../module/layout.js";
 import type { FieldInfo } from "./fields.js";
@@ -39,6 +39,10 @@ export abstract class Component {
   dirty(): void {
     const { $table } = this;
     $table?.changed($table.slot(this.$entity));
+  }
+  /** @internal */
+  get [COPY](): object {
+    return thisCopy;
   }
 }
 

@@ -2,8 +2,8 @@
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
 import { KINDS, type FieldKind, type Plain } from "./field_kinds.js";
-import { checked, fieldInfo } from "./fields.js";
-import type { Fields, Schema } from "./schema.js";
+import { checked, fieldInfo, type FieldInfo } from "./fields.js";
+import type { FieldValue, Fields, Schema, TypeOf } from "./schema.js";
 import { accessor } from "./stored_accessors.js";
 import { NO_VALUES, StoredComponent } from "./stored_component.js";
 
@@ -14,6 +14,11 @@ export function makeClass(definition: Definition): unknown {
   const initial: Plain[] = [];
   const made = class extends StoredComponent {
     static readonly $definition = definition;
+    static get schema(): object {
+      definition.complete?.();
+      const described = ({ name, kind, initial }: FieldInfo) => [name, { type: kind.name, default: initial }];
+      return Object.fromEntries(definition.fields.map(described));
+    }
     constructor(values?: Readonly<Record<string, unknown>>) {
       definition.complete?.();
       super(initial.length === 0 ? NO_VALUES : initial.slice());
@@ -75,6 +80,8 @@ export interface StoredClass<S extends Schema, N extends string = string> {
   new (
     values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
   ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
+  /** The type and the default value of each field, for tools: a new object at each access. */
+  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldValue<S[K]> } };
 }
 /** What stored components have besides their fields. */
 export interface Inspectable<F> {

@@ -7,6 +7,7 @@ import { replace, warnOnce } from "./replace.js";
 /** A system without members of its own: it has the default of each member. */
 class Plain extends System {
   readonly componentsRequired: ReadonlySet<never> = new Set();
+  update(): undefined {}
 }
 
 /** The members that a system can define, and their defaults. Those of four letters are too short to be recognised. */

@@ -10,9 +10,8 @@ import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 const BEFORE = "\x01";
 const AFTER = "\x02";
 
-/** A system overrides at least one of these (rule S16). */
+/** A system that overrides one of these needs no `update` (rule S16). */
 const CALLBACKS = [
-  "update",
   "init",
   "onAdd",
   "onRemove",
@@ -49,7 +48,7 @@ export function describeSystem(
   const fail = (why: string): never => {
     throw new EcsError("BAD_SYSTEM", `addSystem: ${name}: ${why}`);
   };
-  const classesOf = (member: keyof AnySystem, mayBeEmpty = true): ComponentClass[] => {
+  const classesOf = (member: keyof AnySystem & string, mayBeEmpty = true): ComponentClass[] => {
     const value = system[member] as Set<ComponentClass> | undefined;
     const isSet = typeof value?.has === "function" && typeof value[Symbol.iterator] === "function";
     if (isSet && (mayBeEmpty || value.size > 0)) return [...value];
@@ -68,9 +67,9 @@ export function describeSystem(
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
   if (system.$record !== undefined) fail("the system was added already");
-  for (const method of [...CALLBACKS, "makeAspect", "when"] as const)
+  for (const method of ["update", "makeAspect", "when", ...CALLBACKS] as const)
     if (typeof system[method] !== "function") fail(`${method} must be a method, not ${show(system[method])}`);
-  if (CALLBACKS.every((method) => system[method] === base.prototype[method]))
+  if (system.update === system.$noUpdate && CALLBACKS.every((method) => system[method] === base.prototype[method]))
     fail("it does nothing: it needs a method update, or onAdd, onRemove or another callback");
   const classes = classesOf("componentsRequired", system.$usesNone);
   others("before");

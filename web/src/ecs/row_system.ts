@@ -1,6 +1,6 @@
 import type { ComponentClass } from "../component/component.js";
 import { entitiesOf } from "../core/iteration.js";
-import type { LiveDirtySet } from "../core/live_sets.js";
+import type { DirtySet, EntityMap, LiveDirtySet } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
@@ -94,6 +94,12 @@ export abstract class RowSystem<
     void this.ecs; // throws if there is none
     if (this.#dirty !== undefined) return this.#dirty;
     throw new EcsError("BAD_SYSTEM", `dirty: ${this.name} uses no entities`);
+  }
+  /** As `System.update`; a system that overrides another callback can omit it (rule S16). */
+  override update(_delta: number, _entities: EntityMap<A> & Map<Entity, A>, _dirty: DirtySet & Set<Entity>): void {}
+  /** @internal */
+  override get $noUpdate(): unknown {
+    return RowSystem.prototype.update;
   }
   /** @internal */
   override $removed(): void {

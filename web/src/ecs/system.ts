@@ -1,7 +1,7 @@
 import type { ComponentClass } from "../component/component.js";
 import type { DirtySet, EntityMap } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
-import { EcsError } from "../module/errors.js";
+import { COPY, EcsError, thisCopy } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
@@ -78,6 +78,10 @@ export abstract class System<A extends Aspect = Aspect> {
 
   /** @internal */
   $record: AddedSystem | undefined = undefined;
+  /** Its `update` if it overrides none. @internal */
+  get $noUpdate(): unknown {
+    return undefined;
+  }
   /** Whether it uses no entities (rule S12). @internal */
   readonly $usesNone: boolean = false;
   /** Creates its aspects; set by `defineSystem`. @internal */
@@ -103,6 +107,10 @@ export abstract class System<A extends Aspect = Aspect> {
       throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS; call addSystem first`);
     return this.$record.ecs;
   }
+  /** @internal */
+  get [COPY](): object {
+    return thisCopy;
+  }
   /** Changed by `enableSystem`, `disableSystem` and `toggleSystem`. */
   get disabled(): boolean {
     return this.#disabled;
@@ -113,12 +121,12 @@ export abstract class System<A extends Aspect = Aspect> {
   }
 
   /**
-   * Called once per frame (rule S5). A system that overrides another callback can omit it (rule S16).
+   * Called once per frame (rule S5).
    * @param delta effective game time of the frame in seconds; 0 while paused (debug systems only)
    * @param entities the entities that it tracks, with their aspects; it can also be declared as a Map
    * @param dirty the tracked entities with a watched component that signalled since the last run; or declared as a Set
    */
-  update(_delta: number, _entities: EntityMap<A> & Map<Entity, A>, _dirty: DirtySet & Set<Entity>): void {}
+  abstract update(delta: number, entities: EntityMap<A> & Map<Entity, A>, dirty: DirtySet & Set<Entity>): void;
   /**
    * Whether the system runs in this frame; it is asked when all else allows a run. If it returns false, the system is skipped: its
    * dirty set accumulates, and the time of its interval counts (rule S15). It must not change the world.

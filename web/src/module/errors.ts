@@ -45,10 +45,18 @@ export function requireObject(what: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw badArgument(`${what} must be an object, not ${show(value)}`);
 }
 
+/** Components and systems have this property; in each copy of the package, its value is another one. @internal */
+export const COPY: unique symbol = Symbol.for("crateful.copy") as never;
+/** That of this copy. @internal */
+export const thisCopy = {};
+
 /** A value as text for an error message. Never throws. @internal */
 export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return `function ${String(value.name)}`;
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const { [COPY]: copy } = value as { [COPY]?: object };
+  if (copy === undefined || copy === thisCopy) return "an object";
+  return `a ${value.constructor.name} of another copy of crateful`;
 }
