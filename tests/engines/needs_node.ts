@@ -8,6 +8,11 @@ export const needNode: { file: string; titles: string[]; because: string }[] = [
     because: "a page has addresses instead of paths",
   },
   {
+    file: "init.test.ts",
+    titles: ["B2 where the binary is in the JavaScript", "B2 a runtime whose process.getBuiltinModule throws"],
+    because: "pages have the file crateful.wasm and no process",
+  },
+  {
     file: "inspection.test.ts",
     titles: [
       ...["plain", "added", "found", "of policy linear", "at a cursor"].map(
