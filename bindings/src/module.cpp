@@ -1,9 +1,10 @@
 // The library module contains the bindings only. A module of your own can add C++ components and systems.
 //
 // This file replaces functions that would make the module larger. embind's own list of types has four times as many as
-// bindings.cpp uses: a sixth of the glue; its code for classes is half of the glue. The code that finds the handler for the type of an exception, and the one that
-// describes an uncaught one, would be a KiB of the download. Without C++ of users there are only three kinds of exceptions:
-// those of JavaScript, those of the core, and those of the C++ library, which mean that there is no memory.
+// bindings.cpp uses: a sixth of the glue; its code for classes would be nearly half. The code that finds the handler for the
+// type of an exception, and the one that describes an uncaught one, would be a KiB of the download. Without C++ of users there
+// are only three kinds of exceptions: those of JavaScript, those of the core, and those of the C++ library, which mean that
+// there is no memory.
 #include <cxxabi.h>
 #include <emscripten/bind.h>
 

@@ -222,3 +222,14 @@ test("X1 a list with missing elements is rejected as a whole", () => {
   ecs.update();
   expect(ecs.alive(e)).toBe(true);
 });
+
+test("X1 a message can be written for every value, also if reading it throws", () => {
+  const ecs = world();
+  const throws = () => {
+    throw new Error("in a trap");
+  };
+  const proxy = new Proxy({}, { get: throws, has: throws, getPrototypeOf: () => null });
+  const values = [proxy, Object.create(null), { [Symbol.for("crateful.copy")]: {}, constructor: undefined }];
+  for (const value of values)
+    expect(expectError("BAD_SYSTEM", () => ecs.addSystem(0, value as never)).message).toContain("not an object");
+});

@@ -23,7 +23,9 @@ export type Row<S extends Shape, O extends Shape = {}, A = never> = { readonly e
   readonly [K in keyof S]: Instance<S[K]>;
 } & { readonly [K in keyof O]: Instance<O[K]> | undefined } & ([A] extends [never] ? unknown : { readonly aspect: A });
 
-/** The type of the rows of a query, or of the `rows` or `dirty` of a system, for functions that take one: `RowOf<typeof query>`. */
+/**
+ * The type of the rows of a query, or of the `rows` or `dirty` of a system, for functions that take one: `RowOf<typeof query>`.
+ */
 export type RowOf<Q extends Iterable<unknown>> = Q extends Iterable<infer R> ? R : never;
 
 /**

@@ -56,7 +56,11 @@ export function show(value: unknown): string {
   if (typeof value === "function") return `function ${String(value.name)}`;
   if (Array.isArray(value)) return "an array";
   if (typeof value !== "object" || value === null) return String(value);
-  const { [COPY]: copy } = value as { [COPY]?: object };
-  if (copy === undefined || copy === thisCopy) return "an object";
-  return `a ${value.constructor.name} of another copy of crateful`;
+  try {
+    const { [COPY]: copy } = value as { [COPY]?: object };
+    if (copy !== undefined && copy !== thisCopy) return `a ${value.constructor.name} of another copy of crateful`;
+  } catch {
+    // a getter or a proxy of the program threw
+  }
+  return "an object";
 }

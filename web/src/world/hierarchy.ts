@@ -25,8 +25,8 @@ export class Hierarchy {
   }
 
   /**
-   * Iterates the children that the entity has now (none if it is not alive), in their order; those that it loses meanwhile are omitted (rule T4). The
-   * list is copied, because the nodes of children that are removed can be used again.
+   * Iterates the children that the entity has now (none if it is not alive), in their order; those that it loses meanwhile are
+   * omitted (rule T4). The list is copied, because the nodes of children that are removed can be used again.
    */
   children(e: Entity): Generator<Entity, undefined> {
     const list: Entity[] = [];
