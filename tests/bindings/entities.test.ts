@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { NONE, defineComponent, type ECS, type Entity } from "crateful";
+import { NONE, defineComponent, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entities, entity, expectError, positions, world } from "./world.js";
 
 const INDEX_BITS = 22;
@@ -163,7 +163,7 @@ test("E4 alive is false for every value that is not an entity", () => {
 
 test("E5 look-ups accept any handle, and find nothing for one that is not alive", () => {
   const ecs = world();
-  const kinds = [Position, Velocity, Tag, Health];
+  const kinds: ComponentClass[] = [Position, Velocity, Tag, Health];
   const stale = ecs.addEntity(Position, Velocity, Tag, Health);
   const child = entity(ecs);
   ecs.setParent(child, stale);
