@@ -66,10 +66,9 @@ EMSCRIPTEN_KEEPALIVE const Storage::Control* crateful_storage(World& w, Componen
     return control;
 }
 
-/// The sparse set of an existing storage; 0 under the policy `linear`.
+/// The set of an existing storage (`Storage::set`).
 EMSCRIPTEN_KEEPALIVE SparseSet* crateful_storage_set(World& w, ComponentId id) {
-    Storage& s = *w.ecs().by_id().find_storage(id);
-    return s.policy() == Policy::sparse ? &s.set() : nullptr;
+    return &w.ecs().by_id().find_storage(id)->set();
 }
 
 /// Makes room for one more component, so that adding it moves no memory.

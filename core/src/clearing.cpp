@@ -25,7 +25,10 @@ void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     if (policy_ == Policy::linear) {
         std::fill(mask_.begin(), mask_.end(), 0);
         control_.count = control_.extent = 0;
-        if (keeps) fill(0);
+        if (keeps) {  // not by `fill`: it was not added
+            mask_[0] = 1;
+            control_.count = control_.extent = 1;
+        }
     } else {
         // Not by inserting it again: iterations would then visit it twice.
         for (std::uint32_t at = keeps ? set_.size() : 0; at-- > 0;) {

@@ -90,6 +90,7 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     --control_.size;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
         if (p->position > at) --p->position;
+        if (p->end > at && p->end != IterationPosition::UNLIMITED) --p->end;
     }
     return true;
 }
@@ -121,7 +122,10 @@ void SparseSet::clear() noexcept {
     take_back_positions();
     for (const Entity e : entities()) entry_of(e) = EMPTY;
     control_.size = 0;
-    for (IterationPosition* p = positions_; p != nullptr; p = p->next) p->position = 0;
+    for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+        p->position = 0;
+        if (p->end != IterationPosition::UNLIMITED) p->end = 0;
+    }
 }
 
 void SparseSet::erase_first(std::uint32_t n) noexcept {
@@ -146,12 +150,20 @@ void SparseSet::unlink(IterationPosition& position) const noexcept {
     if (position.next != nullptr) position.next->link = position.link;
 }
 
+void SparseSet::reserve_added() {
+    for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+        if (p->added != nullptr || p->end == 0 || p->end == IterationPosition::UNLIMITED) continue;
+        p->added_bits.assign((p->end + 63) / 64, 0);
+        p->added = p->added_bits.data();
+    }
+}
+
 std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
     std::uint32_t found = 0;
     for (const IterationPosition* p = positions_; p != nullptr; p = p->next) {
-        // That of a dirty set may be beyond the end (`DirtySet::visit`); then it is no boundary.
-        if (p->position > gap && p->position <= control_.size && (found == 0 || p->position < found)) {
-            found = p->position;
+        for (const std::uint32_t at : {p->position, p->end}) {
+            // A position in a dirty set may be beyond the end (`DirtySet::visit`); then it is no boundary.
+            if (at > gap && at <= control_.size && (found == 0 || at < found)) found = at;
         }
     }
     return found;
@@ -160,6 +172,7 @@ std::uint32_t SparseSet::boundary_above(std::uint32_t gap) const noexcept {
 void SparseSet::step_back(std::uint32_t boundary) noexcept {
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
         if (p->position == boundary) --p->position;
+        if (p->end == boundary) --p->end;
     }
 }
 

@@ -47,6 +47,7 @@ void Storage::grow(Entity e, std::size_t n) {
     if (policy_ == Policy::sparse) {
         set_.reserve(e, n);
     } else {
+        set_.reserve_added();
         slots = std::size_t{index_of(e)} + 1;
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }

@@ -70,7 +70,6 @@ describe.each(kinds)("Q4 a row with a $kind component", ({ cls, make, read, kind
     for (const row of queryOf(ecs) as unknown as Iterable<{ entity: Entity; c: never; n: Charge }>) {
       const e = row.entity;
       const i = all.indexOf(e);
-      if (visited.has(e)) continue; // a component that is added again can be visited again
       visited.add(e);
       expect([read(row.c), row.n.amount]).toEqual([i, i]);
       if (i % 3 !== 0) continue;
@@ -88,7 +87,8 @@ describe.each(kinds)("Q4 a row with a $kind component", ({ cls, make, read, kind
       expect([read(row.c), row.n.amount]).toEqual([200 + i, i]);
       ecs.addComponent(e, make(i));
     }
-    expect(visited.size).toBe(40);
+    // Where the components that are removed and added again decide, they count as added, and are not visited again.
+    expect(visited.size).toBe(_ === "optional" ? 35 : 40);
     all.forEach((e, i) => expect(read(ecs.get(e, cls))).toBe(i));
   });
 

@@ -85,7 +85,7 @@ void ModelComparison::walk_storage(std::size_t c) {
     s.each([&](Entity e) {
         EXPECT_TRUE(s.has(e));
         EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
-        walk.remaining.erase(e);
+        EXPECT_EQ(walk.remaining.erase(e), 1u) << "visited an element that was added meanwhile";
         random_operations();
         complete = !chance(30);
         return complete;
@@ -127,7 +127,7 @@ void ModelComparison::walk_entities(ModelSystem& system, Entities<Aspect>& entit
         EXPECT_EQ(pair.second.entity(), e);
         EXPECT_TRUE(system.tracked.contains(e));
         EXPECT_TRUE(walk.visited.insert(e).second) << "visited twice";
-        walk.remaining.erase(e);
+        EXPECT_EQ(walk.remaining.erase(e), 1u) << "visited an entity that was added meanwhile";
         if (chance(4) && walk.visited.size() < 60) walk_entities_inside(system, entities);
         random_operations();
         complete = !chance(20) && walk.visited.size() < 200;

@@ -215,9 +215,56 @@ TYPED_TEST(Changed, T4_components_can_be_added_even_if_all_values_move) {
         if (added > 0) return;
         for (; added < 5000; ++added) this->ecs.template add<TypeParam>(this->ecs.add_entity());
     });
-    const auto once = unordered(found);
-    for (const Entity e : this->all) EXPECT_EQ(once.count(e), 1u);
-    EXPECT_EQ((std::set<Entity>(found.begin(), found.end()).size()), found.size());
+    EXPECT_EQ(unordered(found), unordered(this->all));
+}
+
+TYPED_TEST(Changed, T4_a_loop_that_adds_one_for_each_ends_and_what_is_added_again_is_not_visited) {
+    ECS& world = this->ecs;
+    const Ids removed = world.add_entities(4);  // in front of the others: their indices are used again
+    const Ids eight = world.add_entities(8);
+    world.remove_entities(removed);
+    world.remove_marked();
+    const Ids found = visited_while<TypeParam>(world, eight, [&](Entity e) {
+        world.add_entity(TypeParam{});
+        if (e != eight[0]) return;
+        world.remove<TypeParam>(eight[5]);
+        world.add<TypeParam>(eight[5]);
+        world.remove<TypeParam>(eight[7]);
+    });
+    auto expected = unordered(eight);
+    expected.erase(eight[5]);
+    expected.erase(eight[7]);
+    EXPECT_EQ(unordered(found), expected);
+}
+
+TYPED_TEST(Changed, T4_a_copy_of_an_iterator_does_not_visit_what_was_added_either) {
+    ECS& world = this->ecs;
+    for (const Entity e : this->all) world.template add<TypeParam>(e);
+    const auto query = world.template query<TypeParam>();
+    auto first = query.begin();
+    world.template remove<TypeParam>(this->all[4]);
+    world.template add<TypeParam>(this->all[4]);
+    const auto second = first;
+    auto third = query.begin();
+    third = first;
+    for (auto* iterator : {&first, &third}) {
+        std::set<Entity> found;
+        for (; *iterator != query.end(); ++*iterator) found.insert(iterator->entity());
+        EXPECT_EQ(found.size(), 7u);
+        EXPECT_EQ(found.count(this->all[4]), 0u);
+    }
+    EXPECT_EQ(second.entity(), this->all[0]);
+}
+
+TYPED_TEST(Changed, T4_storage_each_does_not_visit_what_is_added) {
+    ECS& world = this->ecs;
+    for (const Entity e : this->all) world.template add<TypeParam>(e);
+    std::size_t visits = 0;
+    world.template storage<TypeParam>().each([&](Entity) {
+        ++visits;
+        world.add_entity(TypeParam{});
+    });
+    EXPECT_EQ(visits, 8u);
 }
 
 TYPED_TEST(Changed, T4_the_ecs_can_be_cleared) {

@@ -47,7 +47,9 @@ public:
         using value_type = Entity;
 
         /// See `DirtySet::begin`.
-        explicit Iterator(DirtySet& dirty) : dirty_(&dirty), iteration_(dirty.set_) { ++*this; }
+        explicit Iterator(DirtySet& dirty) : dirty_(&dirty), iteration_(dirty.set_, IterationPosition::UNLIMITED) {
+            ++*this;
+        }
         [[nodiscard]] Entity operator*() const noexcept { return current_; }
         /// The same.
         [[nodiscard]] Entity entity() const noexcept { return current_; }

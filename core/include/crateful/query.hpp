@@ -29,8 +29,8 @@ namespace crateful {
 /// visit the entities of the rarest required class, in the order of its storage. They never signal, except `change`.
 ///
 /// A query is a `std::ranges::input_range` of rows. In a loop over it every change is allowed: an entity that is
-/// selected throughout is visited exactly once, one that is no longer selected is not visited, and one that is newly
-/// selected may be visited (rule T4). Loops over the same query can be nested.
+/// selected throughout is visited exactly once, one that is no longer selected is not visited, and neither is one that was
+/// created meanwhile (rules T4, Q4). Loops over the same query can be nested.
 template <class... Ts, class... Os, class... Xs, class... As>
 class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>> {
     static_assert(sizeof...(Ts) > 0, "query: name the components that are required, as in query<Position, Velocity>");
@@ -256,7 +256,7 @@ public:
 
     /// See `Query::begin`.
     explicit Iterator(const Query& query) noexcept
-        : query_(query), leader_(internal::smallest(query.required_)), iteration_(query.required_[leader_]->set()) {
+        : query_(query), leader_(internal::smallest(query.required_)), iteration_(query.required_[leader_]->iterate()) {
         ++*this;
     }
     [[nodiscard]] Row operator*() const noexcept { return row(current_, found_); }
@@ -269,9 +269,9 @@ public:
                 if (query_.find(current_, found_, leader_, iteration_.visited() - 1)) return *this;
             }
         } else {
-            // No value moves under `linear`, so the next index is correct after any change.
-            while (index_ < leader.extent()) {
-                current_ = leader.entities()[index_++];
+            for (std::uint32_t slot = 0; iteration_.next_slot(slot);) {
+                if (slot >= leader.extent()) break;  // it has become empty
+                current_ = leader.entities()[slot];
                 if (query_.find(current_, found_)) return *this;
             }
         }
@@ -284,8 +284,7 @@ public:
 private:
     Query query_;
     std::size_t leader_;
-    SparseSet::Iteration iteration_;  // over the entities of the leader; unused under `linear`
-    std::uint32_t index_ = 0;         // under `linear`
+    SparseSet::Iteration iteration_;  // over the entities of the leader
     Entity current_ = NONE;
     Found found_;
     bool done_ = false;

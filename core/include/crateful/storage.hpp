@@ -78,7 +78,7 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const noexcept;
 
     /// Calls `visit(Entity)` once for every entity that has the component; `visit` may return false to stop. Components
-    /// may be added and removed meanwhile (rule T4).
+    /// may be added and removed meanwhile; added ones are not visited (rule T4).
     template <class Visit>
     void each(Visit&& visit) const;
 
@@ -91,8 +91,10 @@ public:
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
     /// How many components were replaced so far.
     [[nodiscard]] std::uint32_t replacements() const noexcept { return replacements_; }
-    /// The set of entities under `sparse`; empty under `linear`.
+    /// The set of entities under `sparse`; empty under `linear`, where it keeps the positions of iterations.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
+    /// An iteration over the entities, under `linear` over the slots, that are in the storage now.
+    [[nodiscard]] SparseSet::Iteration iterate() const noexcept { return {set_, extent()}; }
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
     void add_watchers(int n) noexcept {
         control_.watchers += static_cast<std::uint32_t>(n);
@@ -240,6 +242,7 @@ private:
         mask_[index / 64] |= std::uint64_t{1} << (index % 64);
         ++control_.count;
         if (index >= control_.extent) control_.extent = index + 1;
+        set_.slot_filled(index);
     }
     void empty(std::uint32_t index) noexcept {
         mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
@@ -393,16 +396,15 @@ void Storage::each(Visit&& visit) const {
         if constexpr (std::is_same_v<decltype(visit(e)), bool>) return !visit(e);
         else return visit(e), false;
     };
+    auto iteration = iterate();
     if (policy_ == Policy::sparse) {
-        auto iteration = set_.each();
         for (Entity e; iteration.next(e);) {
             if (stop(e)) return;
         }
         return;
     }
-    // No value moves under `linear`, so the iteration needs no cursor.
-    for (std::uint32_t i = 0; i < control_.extent; ++i) {
-        if (filled(i) && stop(control_.entities[i])) return;
+    for (std::uint32_t i; iteration.next_slot(i);) {
+        if (i < control_.extent && filled(i) && stop(control_.entities[i])) return;
     }
 }
 

@@ -338,7 +338,7 @@ public:
         using value_type = std::pair<Entity, A&>;
 
         /// See `Entities::begin`.
-        explicit Iterator(System<A>& system) : system_(&system), iteration_(system.tracked()) { ++*this; }
+        explicit Iterator(System<A>& system) : system_(&system), iteration_(system.tracked().each()) { ++*this; }
         /// The entity and its aspect.
         [[nodiscard]] value_type operator*() const { return {current_, system_->aspect(current_)}; }
         /// The entity without its aspect, which is then not created.

@@ -78,6 +78,8 @@ std::string layout() {
     l.number("SlotBuffer.words", World::SLOT_BUFFER);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
     l.word("IterationPosition.borrowed", offsetof(IterationPosition, borrowed));
+    l.word("IterationPosition.end", offsetof(IterationPosition, end));
+    l.word("IterationPosition.added", offsetof(IterationPosition, added));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));

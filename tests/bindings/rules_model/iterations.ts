@@ -21,6 +21,8 @@ export interface Options {
   visit?(e: Entity): void;
   /** What the loop reaches also if it was added meanwhile (D7). */
   reached?(): Iterable<Entity>;
+  /** Whether everything that it visits was selected since its start: not if an entity can get the last of several classes (Q4). */
+  strict?: boolean;
 }
 
 /** Loops over rows or entities. The body applies operations; chance ends the loop early. */
@@ -32,7 +34,13 @@ export function loop(
   options: Options,
 ): void {
   const { replay, random } = w;
-  const current: Loop = { contains: options.contains, throughout: new Set(), visited: new Set() };
+  const current: Loop = {
+    contains: options.contains,
+    throughout: new Set(),
+    visited: new Set(),
+    strict: options.strict === true,
+    existed: options.reached === undefined && !w.chaos ? new Set(w.alive) : undefined,
+  };
   if (!w.chaos) for (const e of w.alive) if (options.contains(e)) current.throughout.add(e);
   w.loops.push(current);
   replay.depth++;
@@ -64,8 +72,10 @@ export function loop(
 }
 function compareVisit(w: World, label: string, current: Loop, e: Entity): void {
   if (!current.contains(e)) w.fail(`T4 ${label} visits ${e}, which is not selected`);
-  if (w.chaos) return; // an element that was removed and added again can be visited again
+  if (w.chaos) return;
   if (current.visited.has(e)) w.fail(`T4 ${label} visits ${e} twice`);
+  if (current.strict && !current.throughout.has(e)) w.fail(`T4 ${label} visits ${e}, which was added meanwhile`);
+  if (current.existed?.has(e) === false) w.fail(`T4 ${label} visits ${e}, which was created meanwhile`);
   current.visited.add(e);
 }
 
@@ -79,18 +89,20 @@ export function loopOverQuery(w: World): void {
   else if (how < 32 && !w.chaos) askForEach(w, q);
   else {
     const contains = w.chaos ? (e: Entity) => q.real.has(e) : (e: Entity) => matches(w, q.filter, e);
-    loop(w, "query", q, q.real as Rows, { contains, operations: 500 });
+    const { required, excluded, accepted } = q;
+    const strict = required.length === 1 && excluded.length === 0 && accepted.length === 0;
+    loop(w, "query", q, q.real as Rows, { contains, operations: 500, strict });
   }
 }
 export function loopOverRows(w: World, s: ModelSystem, operations: number): void {
   const rows = s.real.rows!;
   const contains = w.chaos ? (e: Entity) => rows.has(e) : (e: Entity) => s.tracked.includes(e);
-  loop(w, `rows of ${s.name}`, s, rows as Rows, { contains, operations });
+  loop(w, `rows of ${s.name}`, s, rows as Rows, { contains, operations, strict: true });
 }
 export function loopOverEntities(w: World, s: ModelSystem): void {
   const entities = s.entities!;
   const contains = w.chaos ? (e: Entity) => entities.has(e) : (e: Entity) => s.tracked.includes(e);
-  loop(w, `entities of ${s.name}`, s, entities.keys(), { contains, operations: 300 });
+  loop(w, `entities of ${s.name}`, s, entities.keys(), { contains, operations: 300, strict: true });
 }
 /** `query.of` skips what does not match, and keeps the order of the list (Q5). */
 function loopOverSome(w: World, q: ModelQuery): void {

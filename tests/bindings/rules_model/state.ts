@@ -110,6 +110,10 @@ export interface Loop {
   contains(e: Entity): boolean;
   /** Selected since the start. */
   readonly throughout: Set<Entity>;
+  /** Whether it visits nothing else. */
+  readonly strict: boolean;
+  /** The entities that existed at the start: it visits no others. Undefined if it reaches what is added (D7). */
+  readonly existed: ReadonlySet<Entity> | undefined;
   readonly visited: Set<Entity>;
 }
 

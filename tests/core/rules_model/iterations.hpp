@@ -10,8 +10,10 @@ public:
 
     template <class Range, class Get>
     void loop(Iteration& o, Range&& range, Get get) {
-        for (Entity e : alive)
+        for (Entity e : alive) {
+            o.existed.insert(bits(e));
             if (o.contains(e)) o.throughout.insert(bits(e));
+        }
         iterations.push_back(&o);
         ++loops;
         bool done = true;
@@ -36,6 +38,9 @@ public:
     void visit(Iteration& o, Entity e) {
         if (!o.contains(e)) fail("T4: loop visits " + describe(e) + " which is not selected");
         if (!o.visited.insert(bits(e)).second) fail("T4: loop visits " + describe(e) + " twice");
+        if (o.strict && !o.throughout.count(bits(e))) fail("T4: loop visits " + describe(e) + ", added meanwhile");
+        if (!o.reaches_additions && e != ecs->world() && !o.existed.count(bits(e)))
+            fail("T4: loop visits " + describe(e) + ", created meanwhile");
         o.ever_visited.insert(bits(e));
         log("visits %u.%u", index_of(e), generation_of(e));
         if (o.system && o.children_of == NONE && o.system->running && dirty_iterations.count(&o))
@@ -49,8 +54,10 @@ public:
     /// For loops that are not a range: starts and ends the iteration around `f`, which returns whether it is complete.
     template <class F>
     void loop_with(Iteration& o, const char* kind, F&& f) {
-        for (Entity e : alive)
+        for (Entity e : alive) {
+            o.existed.insert(bits(e));
             if (o.contains(e)) o.throughout.insert(bits(e));
+        }
         iterations.push_back(&o);
         ++loops;
         const bool done = f();
@@ -111,6 +118,7 @@ public:
     void iterate_storage() {
         Iteration o;
         const int c = random.below(OWN_CLASSES);
+        o.strict = true;
         o.contains = selects(classes(c), NO_CLASS, NO_CLASS);
         loop_with(o, "storage.each", [&] {
             with_class(c, [&]<class X>() {
@@ -125,6 +133,7 @@ public:
     void iterate_entities(ModelSystem& s) {
         Iteration o;
         o.system = &s;
+        o.strict = true;
         o.contains = [&s](Entity e) { return s.real->tracks(e); };
         loop_with(o, "entities", [&] {
             bool done = true;
@@ -139,6 +148,7 @@ public:
     /// Visited entities are clean after the system's run (D7).
     void loop_dirty(Iteration& o, DirtySet& d) {
         o.contains = [&d](Entity e) { return d.contains(e); };
+        o.reaches_additions = true;
         dirty_iterations.insert(&o);
         loop(o, d, [](Entity e) { return e; });
         dirty_iterations.erase(&o);
@@ -154,6 +164,7 @@ public:
         Iteration o;
         const Entity p = random_usable();
         o.children_of = p;
+        o.reaches_additions = true;
         o.contains = [this, p](Entity e) { return ecs->alive(e) && ecs->parent(e) == p; };
         loop(o, ecs->children(p), [](Entity e) { return e; });
     }
@@ -162,6 +173,7 @@ public:
         // too, which the model does not see.
         if (s.running) return;
         Iteration o;
+        o.reaches_additions = true;
         o.system = &s;
         DirtySet& d = s.real->dirty_set();
         o.contains = [&d, has_plain = selects(classes(PLAIN), NO_CLASS, NO_CLASS)](Entity e) {

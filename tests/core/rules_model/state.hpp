@@ -77,6 +77,9 @@ struct Iteration {
     std::set<u32> ever_visited;  // with them
     ModelSystem* system = nullptr;
     Entity children_of = NONE;
+    bool strict = false;             // it visits nothing that was not selected at its start
+    std::set<u32> existed;           // the entities that existed at its start: it visits no others, unless
+    bool reaches_additions = false;  // it does (D7)
 };
 
 struct SlowMotionRequest {

@@ -270,12 +270,15 @@ export abstract class CoreWorld {
   get count(): number {
     return heap.u32[this.#pool + PoolControl.count] - 1;
   }
-  /** The length of the list of all entities by index, and where it begins. The entry of a removed one has another index. */
-  get extent(): number {
-    return heap.u32[this.#pool + PoolControl.slots];
-  }
-  get entitiesAddress(): number {
-    return heap.u32[this.#pool + PoolControl.handles];
+  /** A list of all entities, also the world (rule E10), in the order of their indices. */
+  entities(): Entity[] {
+    const { u32 } = heap;
+    const all: Entity[] = [];
+    for (let i = 0; i < u32[this.#pool + PoolControl.slots]; ++i) {
+      const e = u32[(u32[this.#pool + PoolControl.handles] >> 2) + i];
+      if ((e & Handle.indexMask) === i) all.push(e); // otherwise the index is free
+    }
+    return all;
   }
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
   notifyOfRemoval(e: Entity): void {

@@ -19,12 +19,15 @@ const abandoned = new FinalizationRegistry<{ set: SetMemory; word: number }>(({ 
 /** How many iterations per world count their steps in JavaScript; it limits how many abandoned ones are kept alive. */
 const MOST_BORROWERS = 8;
 
+/** Up to this number of iterations per set that have made one step keep their positions. */
+const MOST_BEGUN = 4;
+
 /**
- * An iteration with a position in the core, which removals keep correct (rule T4). It counts its steps in JavaScript, and
+ * An iteration with a position in the core, which changes keep correct (rule T4). It counts its steps in JavaScript, and
  * the core asks for the position before elements move. Positions are used again: an idle one stays linked to its set, at 0,
- * where removals skip it. An iteration gets its position in its second step, so that `keys().next().value` needs none. An
- * iterator that is abandoned later keeps its position. A few of them per set cost almost nothing; further ones are freed
- * when their iterators are collected.
+ * where removals skip it. An iterator that is abandoned keeps its position. A few of them per set cost almost nothing; further
+ * ones are freed when their iterators are collected. `keys().next().value` abandons an iterator after its first step, and
+ * programs do this any number of times before a collection: so the oldest of those that have made one step lose their positions.
  * @internal
  */
 export abstract class Iteration implements Borrower {
@@ -38,8 +41,10 @@ export abstract class Iteration implements Borrower {
   $position = 0;
   /** What counts its steps, if it does not do so itself. */
   $place: Place | undefined = undefined;
-  #state: "new" | "first" | "started" | "ended" = "new";
-  /** In the state "first": the first element. */
+  #state: "new" | "begun" | "lost" | "started" | "ended" = "new";
+  // In the state "lost": its position and end, and the first element; NONE if the elements do not move.
+  #lostIndex = 0;
+  #lostEnd = 0;
   #first: Entity = NONE;
   #watched = false;
   /** What `next` returns: always the same object, so that a step allocates nothing. */
@@ -56,36 +61,79 @@ export abstract class Iteration implements Borrower {
   /** The first step and the second, those after a removal, and those at the end, where marks can add elements (rule D7). */
   $stepSlowly(): Entity {
     const { $set: set } = this;
-    if (this.#state === "ended" || set.world.disposed) {
-      this.$finish();
-      return -1;
-    }
     this.$giveBack();
-    if (set.dirty) set.world.drain();
-    const first = heap.u32[heap.u32[set.words + SetControl.dense] >> 2];
-    let index = 0;
-    if (this.#state === "started") index = heap.u32[this.$position];
-    else if (this.#state === "first" && this.#first === first && heap.u32[set.visited] !== 0) index = 1;
-    // Otherwise another one is in its place, or the same was removed and added again.
-    if (index >= heap.u32[set.words + SetControl.size]) {
+    if (set.dirty && !set.world.disposed) set.world.drain();
+    if (!this.$hold()) return -1;
+    const { u32 } = heap;
+    const index = u32[this.$position];
+    if (index >= Math.min(u32[set.words + SetControl.size], u32[this.$position + IterationPosition.end])) {
       this.$finish();
       return -1;
     }
-    if (this.#state === "new") {
-      this.#state = "first";
-      this.#first = first;
-      if (heap.u32[set.visited] === 0) heap.u32[set.visited] = 1;
-      return first;
+    if (this.#state === "begun") {
+      u32[this.$position] = index + 1;
+      if (u32[set.visited] <= index) u32[set.visited] = index + 1;
+      return u32[(u32[set.words + SetControl.dense] >> 2) + index];
     }
-    if (this.#state === "first") this.#open(index);
     this.#borrow();
     return this.$step();
   }
-  /** Gives a new iteration its position before its first step. */
-  $start(): void {
-    if (this.$set.words !== this.$set.world.emptySet >> 2) this.#open(0);
+  /** Behind the last element that it visits, if it begins now: those that are added to a dirty set are visited, too. */
+  $limit(): number {
+    const { dirty, words } = this.$set;
+    return dirty ? NONE : heap.u32[words + SetControl.size];
   }
-  #open(index: number): void {
+  /** Gives it a position in the core before its first step, and keeps it in the second one. Returns false if it has ended. */
+  $hold(): boolean {
+    const { $set: set } = this;
+    if (set.world.disposed || set.words === set.world.emptySet >> 2) this.$finish();
+    switch (this.#state) {
+      case "ended":
+        return false;
+      case "new":
+        this.#open(0, this.$limit());
+        this.#state = "begun";
+        if (set.begun.push(this) > MOST_BEGUN) set.begun.shift()!.$lose();
+        break;
+      case "begun":
+        this.#endFirstStep();
+        this.#state = "started";
+        break;
+      case "lost":
+        this.#open(this.#isFirst() ? this.#lostIndex : 0, this.#lostEnd);
+        this.#state = "started";
+    }
+    return true;
+  }
+  #endFirstStep(): void {
+    const { begun } = this.$set;
+    if (begun.at(-1) === this) begun.pop();
+    else begun.splice(begun.indexOf(this), 1);
+  }
+  // In the state "lost": whether the first element is the one that it has visited. Otherwise another one is in its place, or the
+  // same was removed and added again.
+  #isFirst(): boolean {
+    const { words, visited } = this.$set;
+    const { u32 } = heap;
+    return this.#first === NONE || (this.#first === u32[u32[words + SetControl.dense] >> 2] && u32[visited] !== 0);
+  }
+  /** It has made one step, and others need positions more. If it goes on, it finds its place by the first element. */
+  $lose(): void {
+    const { words } = this.$set;
+    const { u32 } = heap;
+    this.#lostIndex = u32[this.$position];
+    this.#lostEnd = u32[this.$position + IterationPosition.end];
+    this.#first = u32[words + SetControl.size] === 0 ? NONE : u32[u32[words + SetControl.dense] >> 2];
+    this.#close();
+    this.#state = "lost";
+  }
+  /** Gives a new iteration a position that it keeps to its end. */
+  $start(): void {
+    if (this.$set.words === this.$set.world.emptySet >> 2) return;
+    this.#open(0, this.$limit());
+    this.#state = "started";
+  }
+  #open(index: number, end: number): void {
     const { $set: set } = this;
     let word = set.idle.pop();
     if (word === undefined) {
@@ -94,10 +142,20 @@ export abstract class Iteration implements Borrower {
       ++set.positions;
     }
     heap.u32[word] = index;
+    heap.u32[word + IterationPosition.end] = end;
     this.$position = word;
-    this.#state = "started";
     this.#watched = set.positions > UNWATCHED_POSITIONS;
     if (this.#watched) abandoned.register(this, { set, word }, this);
+  }
+  #close(): void {
+    const { $set: set, $position } = this;
+    if (this.#watched) abandoned.unregister(this);
+    this.$giveBack();
+    if ($position === 0 || set.words === set.world.emptySet >> 2) return;
+    const { u32 } = heap;
+    u32[$position] = u32[$position + IterationPosition.end] = u32[$position + IterationPosition.added] = 0;
+    set.idle.push($position);
+    this.$position = 0;
   }
   /** From now on, it counts its steps in JavaScript. */
   #borrow(): void {
@@ -108,7 +166,7 @@ export abstract class Iteration implements Borrower {
     borrowers.push(this);
     u32[$position + IterationPosition.borrowed] = 1;
     this.$index = u32[$position];
-    this.$end = u32[set.words + SetControl.size];
+    this.$end = Math.min(u32[set.words + SetControl.size], u32[$position + IterationPosition.end]);
     this.$dense = u32[set.words + SetControl.dense] >> 2;
   }
   $giveBack(): void {
@@ -132,13 +190,8 @@ export abstract class Iteration implements Borrower {
     return this;
   }
   $finish(): void {
-    const { $set: set } = this;
-    if (this.#watched) abandoned.unregister(this);
-    if (this.#state === "started" && set.words !== set.world.emptySet >> 2) {
-      this.$giveBack();
-      heap.u32[this.$position] = 0;
-      set.idle.push(this.$position);
-    }
+    if (this.#state === "begun") this.#endFirstStep();
+    this.#close();
     this.#state = "ended";
     this.$end = 0;
     this.$result.value = undefined;
@@ -160,6 +213,48 @@ export interface AspectSet<A> {
   $aspect(e: Entity): A;
   /** The aspect of an entity, or undefined if the set does not contain it. */
   get(e: Entity): A | undefined;
+}
+
+/** A storage under `linear`, as an iteration uses it. @internal */
+export interface Slots {
+  readonly set: SetMemory;
+  readonly extent: number;
+  /** The word at which the presence mask begins. */
+  readonly mask: number;
+  readonly entitiesAddress: number;
+}
+
+/** Iterates the entities of a storage under `linear`: no value moves, and bits tell which ones were added. @internal */
+export class SlotIteration extends Iteration {
+  constructor(readonly $slots: Slots) {
+    super($slots.set);
+  }
+  override $limit(): number {
+    return this.$slots.extent;
+  }
+  override $step(): Entity {
+    if (!this.$hold()) return -1;
+    const { u32 } = heap;
+    const { mask, extent, entitiesAddress } = this.$slots;
+    const { $position } = this;
+    const added = u32[$position + IterationPosition.added] >> 2;
+    const end = Math.min(u32[$position + IterationPosition.end], extent);
+    for (let i = u32[$position]; i < end; ++i) {
+      let bits = u32[mask + (i >> 5)];
+      if (added !== 0) bits &= ~u32[added + (i >> 5)];
+      if (((bits >>> (i & 31)) & 1) === 0) continue;
+      u32[$position] = i + 1;
+      return u32[(entitiesAddress >> 2) + i];
+    }
+    this.$finish();
+    return -1;
+  }
+  next(): IteratorResult<Entity, undefined> {
+    const e = this.$step();
+    const { $result } = this;
+    if (e >= 0) $result.value = e;
+    return $result as IteratorResult<Entity, undefined>;
+  }
 }
 
 // One class for each kind of element: a callback would be called in every step.

@@ -23,6 +23,8 @@ export interface SetMemory {
   idle: number[];
   /** How many positions are linked to the set. */
   positions: number;
+  /** The iterations that have made one step. */
+  begun: { $lose(): void }[];
 }
 
 /**
@@ -39,6 +41,7 @@ export function setMemory(world: CoreWorld, address: number, visited = 0, system
     system,
     idle: [],
     positions: 0,
+    begun: [],
   };
 }
 

@@ -35,7 +35,7 @@ export type RowOf<Q extends Iterable<unknown>> = Q extends Iterable<infer R> ? R
  *       position.x += velocity.x * delta;
  *
  * It is always up to date and needs no disposal. During an iteration every change is allowed; an entity that is selected
- * throughout is visited exactly once. An iteration visits the entities of the rarest required class, in the order of its
+ * throughout is visited exactly once, and one that is created meanwhile is not visited. An iteration visits the entities of the rarest required class, in the order of its
  * storage.
  */
 export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> implements Iterable<Row<S, O, A>> {

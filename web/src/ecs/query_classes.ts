@@ -1,12 +1,12 @@
 // What a query selects.
 import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import { entitiesOf, type AspectSet } from "../core/iteration.js";
+import { entitiesOf, SlotIteration, type AspectSet } from "../core/iteration.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import type { World } from "../world/world.js";
-import { IndexSource, type Source } from "./row_sources.js";
+import { ListSource, type Source } from "./row_sources.js";
 
 /** Names for component classes: `{ position: Position, velocity: Velocity }`. */
 export type Shape = Readonly<Record<string, ComponentClass>>;
@@ -55,12 +55,12 @@ export function selects({ world, tables, required, without, any, tracked }: Quer
 }
 
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. @internal */
-export function sourceOf({ world, tables, required, any, tracked }: QueryClasses): Source {
+export function sourceOf({ world, tables, required, tracked }: QueryClasses): Source {
   if (tracked !== undefined) return entitiesOf(tracked);
-  if (required === 0) return new IndexSource(world, any.length === 0 ? 1 : 0); // all entities, without the world (rule E10)
+  if (required === 0) return new ListSource(world.entities());
   let rarest = tables[0];
   for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
-  return rarest.info.linear ? new IndexSource(rarest) : entitiesOf(rarest.set);
+  return rarest.info.linear ? new SlotIteration(rarest) : entitiesOf(rarest.set);
 }
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */

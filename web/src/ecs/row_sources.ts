@@ -1,6 +1,5 @@
 import { isHandle, type Entity } from "../module/entity.js";
-import { heap, keep } from "../module/heap.js";
-import { Handle } from "../module/layout.js";
+import { keep } from "../module/heap.js";
 
 /** Where an iteration over rows gets its entities from. @internal */
 export interface Source {
@@ -43,28 +42,4 @@ export class IterableSource implements Source {
   $finish(): void {
     this.#iterator.return?.();
   }
-}
-
-/** The entities with a component in a linear table, or all; no value moves, so it needs no position in the core. @internal */
-export class IndexSource implements Source {
-  #next: number;
-  /** `first`: the first index. */
-  constructor(
-    readonly range: { readonly extent: number; readonly entitiesAddress: number },
-    first = 0,
-  ) {
-    this.#next = first;
-  }
-  $step(): Entity {
-    const { range } = this;
-    const handles = range.entitiesAddress >> 2;
-    for (let i = this.#next; i < range.extent; ++i) {
-      const e = heap.u32[handles + i];
-      if ((e & Handle.indexMask) !== i) continue; // the index is free
-      this.#next = i + 1;
-      return e;
-    }
-    return -1;
-  }
-  $finish(): void {}
 }

@@ -6,13 +6,12 @@ import type { FieldInfo } from "../component/fields.js";
 import type { SchemaOf } from "../component/stored_class.js";
 import { CachedArray } from "../core/cached_array.js";
 import { requireList } from "../core/core_world.js";
-import { entitiesOf } from "../core/iteration.js";
+import { entitiesOf, SlotIteration } from "../core/iteration.js";
 import { Place } from "../core/place.js";
 import { describe, stale, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { type AnyColumn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle } from "../module/layout.js";
 
 /** A typed array per field: a view of WebAssembly memory. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
@@ -157,18 +156,10 @@ export class Storage<C extends Component = Component> {
   }
   /**
    * Iterates the entities that have the component. Components may be added and removed meanwhile: an entity that has the
-   * component throughout is visited exactly once (rule T4).
+   * component throughout is visited exactly once, and one that gets it meanwhile is not visited (rule T4).
    */
   [Symbol.iterator](): IterableIterator<Entity> {
-    const { set, info } = this.#live();
-    return info.linear ? this.#filled() : entitiesOf(set);
-  }
-  // Under `linear`, values do not move, so the iteration needs no cursor.
-  *#filled(): Generator<Entity, undefined> {
-    for (let i = 0; i < this.extent; ++i) {
-      const e = heap.u32[(this.#table.entitiesAddress >> 2) + i];
-      if ((e & Handle.indexMask) === i && this.#table.slot(e) >= 0) yield e;
-    }
-    return undefined;
+    const table = this.#live();
+    return table.info.linear ? new SlotIteration(table) : entitiesOf(table.set);
   }
 }

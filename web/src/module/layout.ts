@@ -72,6 +72,10 @@ export const enum IterationPosition {
   position,
   /** Set to 1: the core calls `giveBack` before elements or their memory move. */
   borrowed,
+  /** Behind the last element that the iteration will visit. */
+  end,
+  /** In a linear storage: the address of bits for the slots that were filled since it began, or 0. */
+  added,
 }
 
 /** Words of `Storage::Control`. */

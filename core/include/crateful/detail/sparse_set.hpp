@@ -8,13 +8,23 @@
 
 namespace crateful {
 
-/// The position of one iteration: how many elements it has visited. While it is linked to a set, removals
+/// The position of one iteration: which elements it has visited, and which it will visit. While it is linked to a set, changes
 /// keep it correct (rule T4).
 struct IterationPosition {
+    static constexpr std::uint32_t UNLIMITED = ~0u;
+
+    /// How many elements it has visited, which are the first ones.
     std::uint32_t position = 0;
     /// Set to 1 by a language binding that counts its steps elsewhere: before elements or their memory move, the set
     /// calls `give_back`, which must update `position`.
     std::uint32_t borrowed = 0;
+    /// Behind the last element that it will visit. The elements from here on were added since it began. UNLIMITED in dirty sets,
+    /// where it reaches these, too (rule D7).
+    std::uint32_t end = UNLIMITED;
+    /// In a linear storage, where elements do not move: a bit for each slot below `end` that was filled since it began; nullptr
+    /// if there is none.
+    std::uint64_t* added = nullptr;
+    std::vector<std::uint64_t> added_bits;  ///< the memory of `added`
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
     void (*give_back)(IterationPosition&) = nullptr;
@@ -24,9 +34,9 @@ struct IterationPosition {
 /// contains the slot and the generation of each one, so that a look-up reads nothing else. Insert, erase and look-up are
 /// O(1); erasing moves the last element into the gap.
 ///
-/// Iterating is as safe as for JavaScript's `Map` (rule T4): while positions are linked, `erase` keeps the visited
-/// elements in front of each and the others behind it. That costs O(positions) moves per erased element, and nothing
-/// while none is linked.
+/// Any change is allowed during an iteration (rule T4): while positions are linked, `erase` keeps the visited elements in front
+/// of each, those that it will visit behind it, and those that were added meanwhile at the end. That costs O(positions) moves per
+/// erased element, and nothing while none is linked.
 class SparseSet {
 public:
     /// In place of a slot; every slot is smaller.
@@ -155,8 +165,16 @@ public:
         put(a, control_.dense[b]);
         put(b, e);
     }
-    /// The smallest linked position above `slot`, or 0.
+    /// The smallest position or end of an iteration above `slot`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
+    /// Of a linear storage: guarantees that `slot_filled` does not fail.
+    void reserve_added();
+    /// Of a linear storage: tells the linked positions that a slot was filled.
+    void slot_filled(std::uint32_t slot) noexcept {
+        for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+            if (slot < p->end && p->added != nullptr) p->added[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        }
+    }
 
     /// Keeps `position` correct from now on. It must stay at its address until `unlink`. O(1).
     void link(IterationPosition& position) const noexcept;
@@ -174,6 +192,7 @@ public:
 
     /// An iteration that allows any change of the set meanwhile (rule T4).
     class Iteration;
+    /// An iteration over the elements that the set has now.
     [[nodiscard]] Iteration each() const noexcept;
 
 private:
@@ -194,7 +213,7 @@ private:
     // Moves an empty slot behind all linked positions; returns where it is then.
     template <class Move>
     std::uint32_t move_gap(std::uint32_t gap, Move& move);
-    // Decrements each linked position that is `boundary`.
+    // Decrements each position and end of an iteration that is `boundary`.
     void step_back(std::uint32_t boundary) noexcept;
 
     Control control_;
@@ -206,38 +225,57 @@ private:
 
 class SparseSet::Iteration {
 public:
-    explicit Iteration(const SparseSet& set) noexcept : set_(&set) { set_->link(at_); }
-    ~Iteration() { set_->unlink(at_); }
-    /// A copy continues from the same position; each has its own link.
-    Iteration(const Iteration& other) noexcept : set_(other.set_) {
-        at_.position = other.at_.position;
+    /// Visits the elements before `end`: those that the set has now, or UNLIMITED; in a linear storage, the slots.
+    Iteration(const SparseSet& set, std::uint32_t end) noexcept : set_(&set) {
+        at_.end = end;
         set_->link(at_);
     }
-    Iteration& operator=(const Iteration& other) noexcept {
+    ~Iteration() { set_->unlink(at_); }
+    /// A copy continues from the same position; each has its own link.
+    Iteration(const Iteration& other) : set_(other.set_) {
+        copy_position(other);
+        set_->link(at_);
+    }
+    Iteration& operator=(const Iteration& other) {
+        copy_position(other);
         if (set_ != other.set_) {
             set_->unlink(at_);
             set_ = other.set_;
             set_->link(at_);
         }
-        at_.position = other.at_.position;
         return *this;
     }
 
-    /// Assigns the next element to `e`; returns false at the end. After more are added, it continues.
+    /// Assigns the next element to `e`; returns false at the end. If it is unlimited, it continues after more are added.
     bool next(Entity& e) noexcept {
-        if (at_.position >= set_->size()) return false;
+        if (at_.position >= at_.end || at_.position >= set_->size()) return false;
         e = (*set_)[at_.position++];
         return true;
+    }
+    /// The same in a linear storage: assigns the next slot, which may be empty.
+    bool next_slot(std::uint32_t& slot) noexcept {
+        while (at_.position < at_.end) {
+            slot = at_.position++;
+            if (at_.added == nullptr || (at_.added[slot / 64] >> (slot % 64) & 1u) == 0) return true;
+        }
+        return false;
     }
     /// How many of the first elements were visited.
     [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
 private:
+    void copy_position(const Iteration& other) {
+        at_.added_bits = other.at_.added_bits;
+        at_.added = other.at_.added == nullptr ? nullptr : at_.added_bits.data();
+        at_.position = other.at_.position;
+        at_.end = other.at_.end;
+    }
+
     const SparseSet* set_;
     IterationPosition at_;
 };
 
-inline SparseSet::Iteration SparseSet::each() const noexcept { return Iteration(*this); }
+inline SparseSet::Iteration SparseSet::each() const noexcept { return {*this, size()}; }
 
 template <class Move>
 void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
@@ -251,8 +289,8 @@ void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
     control_.size = last;
 }
 
-// Moves the gap to each boundary between visited and other elements, in ascending order: the element in front of the
-// boundary is moved into the gap, and the boundary is decremented.
+// Moves the gap to each boundary between elements that were visited, will be visited, and were added meanwhile, in ascending
+// order: the element in front of the boundary is moved into the gap, and the boundary is decremented.
 template <class Move>
 std::uint32_t SparseSet::move_gap(std::uint32_t gap, Move& move) {
     take_back_positions();
