@@ -266,6 +266,16 @@ EMSCRIPTEN_KEEPALIVE int crateful_keep(World& w, ForeignSystem& system, Entity e
     return w.guarded([&] { system.dirty_set().keep(e); });
 }
 
+/// The causes of a class in the dirty set of a system (`DirtyCauses`), which are kept from now on; 0 if it has none.
+EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_dirty_of(World& w, ForeignSystem& system, ComponentId id) {
+    std::uint32_t causes = 0;
+    w.guarded([&] {
+        static_cast<void>(system.dirty_set().of(id));
+        causes = system.dirty_set().causes().of(id);
+    });
+    return causes;
+}
+
 /// Sorts the dirty set of a system.
 EMSCRIPTEN_KEEPALIVE int crateful_sort_top_down(World& w, ForeignSystem& system) {
     return w.guarded([&] { system.dirty_set().top_down(); });

@@ -16,7 +16,8 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
       world_(world),
       token_(token),
       names_(std::move(names)),
-      memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word()} {
+      memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word(),
+              &dirty_set().causes().data()} {
     set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
     ordered((flags & keeps_order) != 0);

@@ -8,28 +8,30 @@ namespace crateful::internal {
 
 // Marks the tracked descendants of an entity, ancestors first, and `itself`. What is below an entity that was reached since
 // the last run is in the dirty set already; so many signals in one hierarchy take no more time than one at its root.
-void Tracking::mark_down(SystemBase& system, Entity e, bool itself, bool moved) {
+void Tracking::mark_down(const ListedSystem& w, Entity e, bool itself) {
+    SystemBase& system = *w.system;
     DirtySet& dirty = system.dirty_set();
+    const bool moved = w.cause == DirtyCauses::MOVED;
     const std::uint32_t before = dirty.set().size();
     bool top_down = dirty.is_top_down();
     // A descendant that is in the set already can be in front of an ancestor that is appended now.
     const auto found = [&] { top_down = top_down && !moved && dirty.set().size() == before; };
     if (itself && system.tracks(e)) {
-        dirty.mark(e);
+        dirty.mark(e, w.cause);
         if (moved && dirty.set().size() == before) found();
     }
     const Hierarchy::Index root = hierarchy.find(e);
     if (root != Hierarchy::NO_NODE && hierarchy[root].first != Hierarchy::NO_NODE) {
         dirty.reserve_reached(hierarchy.extent());
-        if (!dirty.reach(root) && !moved) {
+        if (!dirty.reach(root, w.cause) && !moved) {
             found();
         } else {
             Rollback rollback([&] { dirty.forget_reached(); });
             hierarchy.each_descendant(root, [&](Hierarchy::Index at) {
-                const bool is_new = dirty.reach(at);
+                const bool is_new = dirty.reach(at, w.cause);
                 const std::uint32_t size = dirty.set().size();
                 const bool tracked = system.tracks(hierarchy[at].entity);
-                if (tracked) dirty.mark(hierarchy[at].entity);
+                if (tracked) dirty.mark(hierarchy[at].entity, w.cause);
                 if (!is_new || (tracked && dirty.set().size() == size)) found();
                 return is_new;
             });
@@ -41,7 +43,7 @@ void Tracking::mark_down(SystemBase& system, Entity e, bool itself, bool moved) 
 
 void Tracking::parent_changed(Entity e) {
     for (const ListedSystem& w : inheriting_) {
-        if (w.system != nullptr) mark_down(*w.system, e, true, true);
+        if (w.system != nullptr) mark_down(w, e, true);
     }
 }
 

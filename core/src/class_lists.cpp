@@ -35,8 +35,8 @@ bool runs_before(const ListedSystem& a, const ListedSystem& b) {
 template <class Visit>
 void Tracking::each_list(SystemBase& system, Visit&& visit) {
     if (system.requires_none_) return;
-    ListedSystem entry{&system, system.signature_.front(), system.signature_.size() > 1 || system.selects_more(), true,
-                       true};
+    const bool has_more = system.signature_.size() > 1 || system.selects_more();
+    ListedSystem entry{&system, system.signature_.front(), has_more, true, true, DirtyCauses::MOVED};
     for (const ComponentId id : system.required()) visit(classes_[id]->requiring, entry, nullptr);
     visit(classes_[system.required().front()]->leading, entry, nullptr);
     for (const Use use : {Use::excluded, Use::accepted}) {
@@ -44,14 +44,18 @@ void Tracking::each_list(SystemBase& system, Visit&& visit) {
     }
     const auto& ancestors = system.ids(Use::ancestors);
     if (!ancestors.empty()) visit(inheriting_, entry, nullptr);
+    std::size_t number = 0;
     for (const ComponentId id : system.watched()) {
+        entry.cause = DirtyCauses::bit(number++);
         entry.descendants = contains(ancestors, id);
         visit(classes_[id]->watching, entry, classes_[id].get());
     }
     entry.itself = false;
     entry.descendants = true;
     for (const ComponentId id : ancestors) {
-        if (!contains(system.watched(), id)) visit(classes_[id]->watching, entry, classes_[id].get());
+        if (contains(system.watched(), id)) continue;
+        entry.cause = DirtyCauses::bit(number++);
+        visit(classes_[id]->watching, entry, classes_[id].get());
     }
 }
 
@@ -66,7 +70,13 @@ void Tracking::prepare(SystemBase& system) {
     const auto make_room = [](auto& list) {
         if (list.size() == list.capacity()) list.reserve(list.size() + list.size() / 2 + 1);
     };
-    each_list(system, [&](SystemList& list, const ListedSystem&, ComponentClass*) { make_room(list); });
+    DirtyCauses& causes = system.dirty_set().causes();
+    causes.unwatch();
+    each_list(system, [&](SystemList& list, const ListedSystem& entry, ComponentClass* watched) {
+        make_room(list);
+        if (watched == nullptr) return;
+        causes.watch(watched->storage->type().id, entry.cause | (entry.descendants ? DirtyCauses::MOVED : 0));
+    });
     make_room(systems_);
     removed_.reserve(systems_.size() + removed_.size() + 1);
     stopping_.reserve(8 * (systems_.size() + 1));  // for removals in callbacks of removals, several levels deep

@@ -1,5 +1,7 @@
 #include "crateful/dirty.hpp"
 
+#include <algorithm>
+
 #include "crateful/detail/message.hpp"
 
 namespace crateful {
@@ -7,6 +9,26 @@ namespace crateful {
 void DirtySet::keep(Entity e) {
     if (!contains(e)) internal::fail(ErrorCode::bad_argument, {"keep: ", describe(e), " is not in the dirty set"});
     if (running_) kept_.push_back(e);  // otherwise, the next run finds it in any case
+}
+
+DirtySet::Of DirtySet::of(ComponentId id) {
+    const std::uint32_t causes = causes_.of(id);
+    drain();
+    if (!causes_.kept()) {
+        causes_.keep(set_.entities());
+        forget_reached();  // without causes
+    }
+    return {*this, causes};
+}
+
+std::uint32_t internal::DirtyCauses::of(ComponentId id) const {
+    const auto has_id = [&](const Watched& watched) { return watched.id == id; };
+    const auto found = std::find_if(classes_.begin(), classes_.end(), has_id);
+    if (found == classes_.end())
+        fail(ErrorCode::bad_argument, {"dirty.of: the system does not watch ", registry::type(id).name});
+    if (classes_.size() > MOST_CLASSES)
+        fail(ErrorCode::bad_argument, {"dirty.of: the system watches more than 31 classes; use two systems"});
+    return found->causes;
 }
 
 void DirtySet::erase_visited() noexcept {

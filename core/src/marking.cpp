@@ -30,8 +30,8 @@ void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
 
 void Tracking::mark(const ListedSystem& w, std::span<const Entity> entities) {
     if (w.system == nullptr) return;
-    if (!w.descendants) return w.system->mark(entities);
-    for (const Entity e : entities) mark_down(*w.system, e, w.itself);
+    if (!w.descendants) return w.system->mark(entities, w.cause);
+    for (const Entity e : entities) mark_down(w, e, w.itself);
 }
 
 void Tracking::drain_queue() {
@@ -43,7 +43,7 @@ void Tracking::drain_queue() {
         const ComponentClass& cls = *classes_[first->component];
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
-            if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities());
+            if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities(), w.cause);
             else
                 for (const Mark& m : std::span(first, end))
                     mark(w, cls.storage->entities().subspan(m.first, m.end - m.first));

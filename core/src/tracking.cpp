@@ -170,8 +170,8 @@ void Tracking::signal_removal(Entity e, const ComponentClass& cls) {
     for (const ListedSystem& w : cls.watching) {
         if (w.system == nullptr) continue;
         const bool itself = w.itself && w.system->tracks(e) && may_track(*w.system, e);
-        if (w.descendants) error.guard([&] { mark_down(*w.system, e, itself); });
-        else if (itself) error.guard([&] { w.system->dirty_set().mark(e); });
+        if (w.descendants) error.guard([&] { mark_down(w, e, itself); });
+        else if (itself) error.guard([&] { w.system->dirty_set().mark(e, w.cause); });
     }
     error.rethrow();
 }

@@ -369,6 +369,27 @@ describe("D12", () => {
       expectError("BAD_ARGUMENT", () => system.dirty.keep(wrong));
   });
 
+  test("leaving the set ends the keeping", () => {
+    const { ecs, all } = tree();
+    let visited: Entity[] = [];
+    const system = add(ecs, { watches: [Position] });
+    ecs.update();
+    ecs.get(all[3]!, Position).x = 8;
+    const other = add(ecs, {
+      watches: [Position],
+      update(_, __, dirty) {
+        dirty.keep(all[3]!);
+        ecs.removeComponent(all[3]!, Position);
+        ecs.addComponent(all[3]!, new Position());
+        visited = [...dirty];
+      },
+    });
+    ecs.update();
+    expect(visited).toContain(all[3]);
+    expect([...other.dirty]).toEqual([]);
+    expect([...system.dirty]).toEqual([all[3]]);
+  });
+
   test("keep of a system with rows", () => {
     const ecs = world();
     class Twice extends defineSystem({ position: Position }, { watch: [Position] }) {

@@ -1,6 +1,6 @@
 // Rule T4, for everything that can be iterated.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, defineSystem, type Entity } from "crateful";
+import { defineComponent, defineSystem, type Entity, type Shape } from "crateful";
 import { Position, Tag, Velocity, add, entity, positions, random, world } from "./world.js";
 
 /** A set to iterate, in four forms; `remove` removes from it, `add` adds to it. */
@@ -235,7 +235,7 @@ describe.each(Object.keys(subjects))("T4 iterating %s", (name) => {
 
 test("T4 a loop that spawns what it visits ends", () => {
   class Bullet extends defineComponent("Bullet", { x: "f32" }) {}
-  class Shell extends defineComponent("Shell", { x: "f32" }, { storage: "linear" }) {}
+  class Shell extends defineComponent("Shell", { x: "f32" }, { policy: "linear" }) {}
   class Spawner extends defineSystem({ bullet: Bullet }) {
     public override update(): void {
       for (const _ of this.rows) this.ecs.addEntity(Bullet, Shell);
@@ -244,7 +244,7 @@ test("T4 a loop that spawns what it visits ends", () => {
   const ecs = world();
   ecs.addEntity(Bullet, Shell);
   ecs.addSystem(0, new Spawner());
-  const shapes = [{ b: Bullet }, { s: Shell }, { b: Bullet, s: Shell }, {}];
+  const shapes: Shape[] = [{ b: Bullet }, { s: Shell }, { b: Bullet, s: Shell }, {}];
   for (const [i, shape] of shapes.entries()) {
     for (const _ of ecs.query(shape)) ecs.addEntity(Bullet, Shell);
     expect(ecs.count).toBe(2 ** (i + 1));

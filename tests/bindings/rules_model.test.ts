@@ -37,9 +37,9 @@ function runSeeds(mode: Mode, kinds: readonly string[]): void {
   if (only === 0 && operations >= 1_500) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
 }
 
-const everywhere = ["runs", "updates", "loops", "topDown", "clear", "onAdd", "onRemove", "throws"];
+const everywhere = ["runs", "updates", "loops", "topDown", "clear", "onAdd", "onRemove", "throws", "causes"];
 
-test("S8 S9 D2 D7 A1 A2 H5 random operations in loops and updates equal the model", () => {
+test("S8 S9 D2 D7 D15 A1 A2 H5 random operations in loops and updates equal the model", () => {
   runSeeds("exact", [...everywhere, "errors"]);
 });
 

@@ -423,6 +423,20 @@ TEST_F(Tree, D12_an_entity_that_is_not_tracked_any_more_is_not_kept) {
     EXPECT_EQ(system.dirty(), Ids{});
 }
 
+TEST_F(Tree, D12_leaving_the_set_ends_the_keeping) {
+    auto& system = add_clean();
+    system.at_update = [&](double, auto&, DirtySet& dirty) {
+        dirty.keep(at(3));
+        ecs.remove<Position>(at(3));
+        ecs.add<Position>(at(3));
+        EXPECT_EQ(iterate(dirty), list({3})) << "it is dirty again, and visited";
+    };
+    ecs.dirty<Position>(at(3));
+    ecs.update();
+    system.at_update = nullptr;
+    EXPECT_EQ(system.dirty(), Ids{});
+}
+
 TEST_F(Tree, D12_an_entity_that_is_tracked_again_is_kept_once) {
     auto& system = add_clean();
     system.at_update = [&](double, auto&, DirtySet& dirty) {

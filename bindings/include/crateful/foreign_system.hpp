@@ -46,6 +46,7 @@ public:
         IterationPosition* visited;  ///< the visited prefix of the dirty set
         std::uint32_t*
             notifies_remove;  ///< set to 1 by JavaScript when it creates an aspect, which must be removed later
+        std::uint32_t* const* causes;  ///< why the entities of the dirty set are there, by entity index
     };
 
     /// The tokens stand for the world and the system in calls to JavaScript. `names` contains the name and, each after a

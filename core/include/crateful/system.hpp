@@ -205,16 +205,16 @@ private:
         return !ids(Use::excluded).empty() || !ids(Use::accepted).empty();
     }
     // They must be alive.
-    void mark(std::span<const Entity> entities) {
+    void mark(std::span<const Entity> entities, std::uint32_t cause) {
         for (const Entity e : entities) {
-            if (tracked_.contains(e)) dirty_.mark(e);
+            if (tracked_.contains(e)) dirty_.mark(e, cause);
         }
     }
     // The same for marks of one storage, which contains these entities.
-    void mark(std::span<const Mark> marks, std::span<const Entity> entities) {
+    void mark(std::span<const Mark> marks, std::span<const Entity> entities, std::uint32_t cause) {
         for (const Mark& m : marks) {
             for (std::uint32_t slot = m.first; slot < m.end; ++slot) {
-                if (tracked_.contains(entities[slot])) dirty_.mark(entities[slot]);
+                if (tracked_.contains(entities[slot])) dirty_.mark(entities[slot], cause);
             }
         }
     }

@@ -155,6 +155,7 @@ std::string layout() {
     l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));
     l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, visited));
     l.word("SystemMemory.notifiesRemove", offsetof(ForeignSystem::Memory, notifies_remove));
+    l.word("SystemMemory.causes", offsetof(ForeignSystem::Memory, causes));
     l.number("SystemFlag.disabled", ForeignSystem::disabled);
     l.number("SystemFlag.debug", ForeignSystem::debug);
     l.number("SystemFlag.onlyWhenDirty", ForeignSystem::when_dirty);

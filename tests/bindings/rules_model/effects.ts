@@ -7,7 +7,10 @@ import { has, matches, newEntity, noteOfCall, remove, swapRemove, type ModelSyst
 /** A component that an operation gives: its class, and its values or the object itself. */
 export type Given = readonly [k: number, value: Values | Component];
 
-function markDirty(s: ModelSystem, e: Entity): void {
+/** `causes`: a bit for each class; all, if it is newly tracked (D15). */
+function markDirty(s: ModelSystem, e: Entity, causes = ~0): void {
+  const before = s.dirty.has(e) ? s.causes?.get(e) : 0;
+  s.causes?.set(e, before! | causes);
   if (!s.dirty.has(e)) s.dirty.set(e, 0);
 }
 export function untrack(w: World, s: ModelSystem, e: Entity): void {
@@ -41,22 +44,22 @@ function retrack(w: World, e: Entity): void {
   }
   updateLoops(w, e);
 }
-function markDescendants(w: World, s: ModelSystem, e: Entity): void {
+function markDescendants(w: World, s: ModelSystem, e: Entity, causes: number): void {
   for (const child of w.entities.get(e)!.children) {
-    markFromAncestor(s, child);
-    markDescendants(w, s, child);
+    markFromAncestor(s, child, causes);
+    markDescendants(w, s, child, causes);
   }
 }
 /** Among the entities that one ancestor marks, the order is open (D13). */
-function markFromAncestor(s: ModelSystem, e: Entity): void {
-  if (!s.tracked.includes(e) || s.dirty.has(e)) return;
-  s.dirtyOpen = true;
-  markDirty(s, e);
+function markFromAncestor(s: ModelSystem, e: Entity, causes: number): void {
+  if (!s.tracked.includes(e)) return;
+  if (!s.dirty.has(e)) s.dirtyOpen = true;
+  markDirty(s, e, causes);
 }
 export function signal(w: World, e: Entity, k: number): void {
   for (const s of w.systems) {
-    if ((s.watched >> k) & 1 && s.tracked.includes(e)) markDirty(s, e);
-    if ((s.fromAncestors >> k) & 1) markDescendants(w, s, e);
+    if ((s.watched >> k) & 1 && s.tracked.includes(e)) markDirty(s, e, 1 << k);
+    if ((s.fromAncestors >> k) & 1) markDescendants(w, s, e, 1 << k);
   }
 }
 /** The component objects of this component, which is removed or replaced, are detached (C1, C5). */
@@ -157,10 +160,10 @@ export function setParent(w: World, child: Entity, parent: Entity, before: Entit
   else put(w, child, PARENT, { entity: parent });
   retrack(w, child);
   for (const s of w.systems) {
-    if ((s.watched >> PARENT) & 1 && s.tracked.includes(child)) markDirty(s, child);
+    if ((s.watched >> PARENT) & 1 && s.tracked.includes(child)) markDirty(s, child, 1 << PARENT);
     if (s.fromAncestors === 0) continue;
-    markFromAncestor(s, child);
-    markDescendants(w, s, child);
+    markFromAncestor(s, child, s.fromAncestors);
+    markDescendants(w, s, child, s.fromAncestors);
   }
 }
 export function isAncestor(w: World, ancestor: Entity, e: Entity): boolean {

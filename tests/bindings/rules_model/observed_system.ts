@@ -152,6 +152,7 @@ export function newSystem(w: World): ModelSystem {
     elapsed: 0,
     tracked: [],
     dirty: new Map(),
+    causes: undefined,
     trackedOpen: false,
     dirtyOpen: false,
     expected: [],

@@ -3,6 +3,7 @@ import { EcsError, type Entity } from "crateful";
 import { randomLiving } from "./choices.js";
 import { compareCalls } from "./calls.js";
 import { compareSystem } from "./comparison.js";
+import { allKinds, classOf } from "./components.js";
 import { loop, loopOverEntities, loopOverRows } from "./iterations.js";
 import { AT_START, KEPT, VISITED, dirtyOf, type Frame, type ModelSystem, type Rows, type World } from "./state.js";
 
@@ -65,13 +66,38 @@ function end(s: ModelSystem): void {
 }
 
 function operate(w: World, s: ModelSystem): void {
-  const choice = w.random.below(10);
+  const choice = w.random.below(11);
   if (choice < 4) w.operate(w);
   else if (choice < 7) loopOverDirty(w, s);
   else if (choice < 8) {
     if (s.hasRows) loopOverRows(w, s, 300);
     else loopOverEntities(w, s);
-  } else keep(w, s);
+  } else if (choice < 10) keep(w, s);
+  else compareCauses(w, s);
+}
+/** `dirty.of` yields the entities for which a class signalled, and visits all (D15). */
+function compareCauses(w: World, s: ModelSystem): void {
+  if (!s.watching) return;
+  const dirty = dirtyOf(s)!;
+  const k = w.random.pick(allKinds);
+  w.replay.note("dirty.of", s.name, k);
+  let list: Iterable<Entity | { entity: Entity }>;
+  try {
+    list = dirty.of(classOf(k)) as typeof list;
+  } catch (error) {
+    if (!(error instanceof EcsError) || error.code !== "BAD_ARGUMENT") throw error;
+    if (((s.watched | s.fromAncestors) >> k) & 1) w.fail(`D15 ${s.name}: of(${k}) threw ${error.message}`);
+    return;
+  }
+  if (!(((s.watched | s.fromAncestors) >> k) & 1)) w.fail(`D15 ${s.name}: of(${k}) is not watched`);
+  s.causes ??= new Map([...s.dirty.keys()].map((e) => [e, ~0]));
+  const found = Array.from(list, (element) => (typeof element === "number" ? element : element.entity));
+  for (const [e, flags] of s.dirty) s.dirty.set(e, flags | VISITED);
+  w.replay.count("causes");
+  if (w.chaos) return;
+  const expected = [...s.dirty.keys()].filter((e) => (s.causes!.get(e)! >> k) & 1);
+  if ([...found].sort().join() !== expected.sort().join())
+    w.fail(`D15 ${s.name}: of(${k}) yields ${found}, expected ${expected}`);
 }
 function loopOverDirty(w: World, s: ModelSystem): void {
   if (!s.watching) return;

@@ -84,6 +84,8 @@ export interface ModelSystem extends Selection {
   tracked: Entity[];
   /** In the order of the first signals (D9), with the bits above. */
   dirty: Map<Entity, number>;
+  /** Why they are: a bit for each class, all for an entity that is newly tracked (D15). Undefined until the test first asks. */
+  causes: Map<Entity, number> | undefined;
   // What the rules leave open is adopted at the next comparison.
   trackedOpen: boolean;
   dirtyOpen: boolean;

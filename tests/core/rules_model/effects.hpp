@@ -25,7 +25,7 @@ public:
         auto i = std::find(s.dirty.begin(), s.dirty.end(), e);
         s.unsure.erase(bits(e));
         if (s.snapshot.erase(bits(e)) + s.visited.erase(bits(e)) && nested) s.snapshot_unsure.insert(bits(e));
-        if (s.kept.erase(bits(e))) s.kept_unsure.insert(bits(e));
+        s.kept.erase(bits(e));
         if (i == s.dirty.end()) return;
         *i = s.dirty.back();
         s.dirty.pop_back();

@@ -60,7 +60,6 @@ public:
         s.snapshot.clear();
         s.visited.clear();
         s.kept.clear();
-        s.kept_unsure.clear();
         s.snapshot_unsure.clear();
         for (Entity e : s.dirty) s.snapshot.insert(bits(e));
         log("runs %d dirty %s", s.id, text(s.dirty).c_str());
@@ -79,10 +78,6 @@ public:
             if (!(s.snapshot.count(bits(e)) || s.visited.count(bits(e))) || s.kept.count(bits(e))) {
                 d.push_back(e);
                 if (s.snapshot_unsure.count(bits(e))) s.unsure.insert(bits(e));
-            } else if (s.kept_unsure.count(bits(e))) {
-                d.push_back(e);
-                s.unsure.insert(bits(e));
-                ++replay.counts["keep of an entity that left and entered the dirty set again"];
             } else s.unsure.erase(bits(e));
         if (!s.kept.empty()) s.dirty_reorder = true;
         s.dirty = d;

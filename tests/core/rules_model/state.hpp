@@ -40,7 +40,7 @@ struct ModelSystem {
     std::set<u32> aspects;    // on_add was called, and on_remove was not
     // While it runs: its dirty set at the start, what it visited, and what it keeps (D7, D12).
     bool running = false;
-    std::set<u32> snapshot, snapshot_unsure, visited, kept, kept_unsure;
+    std::set<u32> snapshot, snapshot_unsure, visited, kept;
     double elapsed = 0;  // since its last run, for intervals
     bool elapsed_unsure = false;
     std::function<void(std::function<bool(Entity)>)> loop_entities;

@@ -196,6 +196,8 @@ export abstract class CoreWorld {
   }
   /** Detaches all JavaScript objects from this world. Its memory is freed next. */
   protected abstract detachAll(): void;
+  /** The id of a component class. */
+  abstract idOf(cls: unknown): number;
 
   /** Moves queued marks into the dirty sets. */
   drain(): void {

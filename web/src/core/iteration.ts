@@ -3,7 +3,7 @@ import { NONE, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { IterationPosition, SetControl } from "../module/layout.js";
+import { Handle, IterationPosition, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { Borrower, CoreWorld } from "./core_world.js";
 import type { Place } from "./place.js";
@@ -51,6 +51,10 @@ export abstract class Iteration implements Borrower {
   readonly $result: { value: unknown; done: boolean } = { value: undefined, done: false };
   constructor(readonly $set: SetMemory) {}
 
+  /** Whether it yields the elements of its set one after the other, so that rows can take them from there. */
+  get $stretches(): boolean {
+    return true;
+  }
   /** The next entity, or -1 at the end. */
   $step(): Entity {
     const index = this.$index;
@@ -229,6 +233,9 @@ export class SlotIteration extends Iteration {
   constructor(readonly $slots: Slots) {
     super($slots.set);
   }
+  override get $stretches(): boolean {
+    return false;
+  }
   override $limit(): number {
     return this.$slots.extent;
   }
@@ -264,6 +271,27 @@ class Keys extends Iteration {
     const { $result } = this;
     if (e >= 0) $result.value = e;
     return $result as IteratorResult<Entity, undefined>;
+  }
+}
+/** Those entities of a dirty set that some causes made dirty (rule D15). @internal */
+export class CausedIteration extends Keys {
+  readonly #causes: number;
+  /** The word with the address of the causes, by entity index. */
+  readonly #word: number;
+  constructor(set: SetMemory, causes: number, word: number) {
+    super(set);
+    this.#causes = causes;
+    this.#word = word;
+  }
+  override get $stretches(): boolean {
+    return false;
+  }
+  override $step(): Entity {
+    for (;;) {
+      const e = super.$step();
+      const { u32 } = heap;
+      if (e < 0 || u32[(u32[this.#word] >> 2) + (e & Handle.indexMask)] & this.#causes) return e;
+    }
   }
 }
 class Values<A> extends Iteration {

@@ -4,10 +4,10 @@ import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, SetControl } from "../module/layout.js";
+import { Handle, SetControl, SystemMemory } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
-import { aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
+import { CausedIteration, aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
 import { contains, type SetMemory } from "./sparse_set.js";
 
 /** What the two collections have in common. @internal */
@@ -69,6 +69,9 @@ export interface EntityMap<A> extends ReadonlyMap<Entity, A> {
   readonly ids: Uint32Array;
 }
 
+/** A component class. */
+type WatchedClass = abstract new (...args: never[]) => { dirty(): void };
+
 /** The entities with a watched component that signalled: a ReadonlySet with `ids`. */
 export interface DirtySet extends ReadonlySet<Entity> {
   readonly ids: Uint32Array;
@@ -77,6 +80,13 @@ export interface DirtySet extends ReadonlySet<Entity> {
    * if the set does not contain it. O(1).
    */
   keep(e: Entity): void;
+  /**
+   * Those entities of the set for which this watched class signalled, and those that the system has newly started to track, for a
+   * system that does different work for different changes (rule D15). Iterating it counts as iterating the set, including the
+   * entities that it passes over (rule D7). What was in the set before the first call of `of` counts for every class. Throws
+   * `BAD_ARGUMENT` if the system does not watch the class, or more than 31 classes.
+   */
+  of(cls: WatchedClass): Iterable<Entity>;
   /**
    * The entities, sorted so that ancestors are in front of their descendants (rule D13). Entities that become dirty during the
    * iteration follow at its end. O(1) if the entities became dirty because of their ancestors, otherwise O(entities and their
@@ -132,6 +142,19 @@ export class LiveDirtySet extends LiveSet implements DirtySet {
     const { world, system } = this.$set;
     if (!this.has(e)) throw badArgument(`keep: the dirty set does not contain the entity ${show(e)}`);
     world.check(core._crateful_keep(world.self, system, e));
+  }
+  of(cls: WatchedClass): Iterable<Entity> {
+    return { [Symbol.iterator]: this.$of(cls) };
+  }
+  /** @internal */
+  $of(cls: WatchedClass): () => CausedIteration {
+    const { $set } = this;
+    const { world, system } = $set;
+    if (system === 0) return () => new CausedIteration($set, 0, 0);
+    const causes = core._crateful_dirty_of(world.self, system, world.idOf(cls));
+    if (causes === 0) world.throwLast();
+    const word = heap.u32[(core._crateful_system_memory(system) >> 2) + SystemMemory.causes] >> 2;
+    return () => new CausedIteration($set, causes, word);
   }
   topDown(): Iterable<Entity> {
     return { [Symbol.iterator]: () => this.$topDown() };

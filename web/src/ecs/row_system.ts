@@ -38,6 +38,14 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
     return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, false) };
   }
   /**
+   * The rows of those entities for which this watched class signalled, and of those that the system has newly started to track
+   * (rule D15), as `DirtySet.of`.
+   */
+  of(cls: ComponentClass): Iterable<Row<S, O, A>> {
+    const iterate = this.#set.$of(cls);
+    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(iterate(), this.#pool, false) };
+  }
+  /**
    * Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `BAD_ARGUMENT` if
    * the set does not contain it. O(1).
    */

@@ -1,5 +1,5 @@
 // Iterating the entities of a query as rows (rules Q2 to Q5).
-import { Iteration, SlotIteration } from "../core/iteration.js";
+import { Iteration } from "../core/iteration.js";
 import type { Place } from "../core/place.js";
 import { slotIn } from "../core/sparse_set.js";
 import { heap } from "../module/heap.js";
@@ -55,8 +55,8 @@ export class Rows<R> implements IterableIterator<R> {
     this.$place = pool.noPlace;
     this.#filters = filters;
     this.#live = source instanceof Iteration;
-    const stretches = this.#live && !(source instanceof SlotIteration) && pool.classes.stretches && !filters;
-    this.#set = stretches ? (source as Iteration) : undefined;
+    const stretches = pool.classes.stretches && !filters && source instanceof Iteration && source.$stretches;
+    this.#set = stretches ? source : undefined;
   }
 
   // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type

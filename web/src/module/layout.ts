@@ -203,6 +203,7 @@ export const enum SystemMemory {
   dirty,
   visited,
   notifiesRemove,
+  causes,
 }
 
 /** `ForeignSystem::Flags`. */

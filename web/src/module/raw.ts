@@ -68,6 +68,7 @@ interface Exports {
   _crateful_system_memory(system: number): number;
   _crateful_add_system(world: number, system: number, priority: number, interval: number, lists: number): number;
   _crateful_keep(world: number, system: number, entity: number): number;
+  _crateful_dirty_of(world: number, system: number, component: number): number;
   _crateful_sort_top_down(world: number, system: number): number;
   _crateful_remove_system(world: number, system: number): number;
   _crateful_set_enabled(world: number, system: number, on: number): number;

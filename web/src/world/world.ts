@@ -66,6 +66,9 @@ export class World extends CoreWorld implements ComponentLookup {
 
   // --- components -------------------------------------------------------------------------------
 
+  override idOf(cls: ComponentClass): number {
+    return this.table(cls).info.id;
+  }
   /** The table of a class, created on first use. */
   table(cls: ComponentClass): ComponentTable {
     const info = classInfo(cls);

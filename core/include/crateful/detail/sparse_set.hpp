@@ -105,14 +105,16 @@ public:
         control_.size = at + 1;
         return at;
     }
-    /// Appends `e` unless it is in the set; `e` and all elements must be alive, because no generations are compared.
-    void insert_alive(Entity e) {
+    /// Appends `e` unless it is in the set, and returns whether it was not; `e` and all elements must be alive, because no
+    /// generations are compared.
+    bool insert_alive(Entity e) {
         if (!has_page(e)) grow(e, control_.size);
         std::uint32_t& found = entry_of(e);
-        if (found != EMPTY) return;
+        if (found != EMPTY) return false;
         if (control_.size == dense_.size()) grow(e, std::size_t{control_.size} + 1);  // moves no page
         control_.dense[control_.size] = e;
         found = entry(e, control_.size++);
+        return true;
     }
     /// The slot of `e`, and whether it was appended now. The set must have room for it; `e` and all elements must be alive,
     /// because no generations are compared.

@@ -26,6 +26,7 @@ struct ListedSystem {
     bool has_more;             ///< there are other conditions
     bool itself;               ///< in `watching`: a signal makes the entity of the component dirty
     bool descendants;          ///< in `watching`: and its descendants (rule D13)
+    std::uint32_t cause;       ///< in `watching`: the bit of the class (`DirtyCauses`)
 };
 /// In running order.
 using SystemList = std::vector<ListedSystem>;
@@ -223,12 +224,12 @@ private:
     void mark(const ComponentClass& cls, Entity e) {
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
-            if (w.descendants) mark_down(*w.system, e, w.itself);
-            else if (w.system->tracks(e)) w.system->dirty_set().mark(e);
+            if (w.descendants) mark_down(w, e, w.itself);
+            else if (w.system->tracks(e)) w.system->dirty_set().mark(e, w.cause);
         }
     }
     void mark(const ListedSystem& w, std::span<const Entity> entities);
-    void mark_down(SystemBase& system, Entity e, bool itself, bool moved = false);
+    void mark_down(const ListedSystem& w, Entity e, bool itself);
     void drain_queue() final;
 
     template <class Visit>
