@@ -12,26 +12,28 @@ void Tracking::mark_down(const ListedSystem& w, Entity e, bool itself) {
     SystemBase& system = *w.system;
     DirtySet& dirty = system.dirty_set();
     const bool moved = w.cause == DirtyCauses::MOVED;
+    const bool kept = dirty.causes().kept();
+    const auto reach = [&](Hierarchy::Index at) { return kept ? dirty.reach_with(at, w.cause) : dirty.reach(at); };
     const std::uint32_t before = dirty.set().size();
     bool top_down = dirty.is_top_down();
     // A descendant that is in the set already can be in front of an ancestor that is appended now.
     const auto found = [&] { top_down = top_down && !moved && dirty.set().size() == before; };
     if (itself && system.tracks(e)) {
-        dirty.mark(e, w.cause);
+        dirty.mark(e, w.cause, kept);
         if (moved && dirty.set().size() == before) found();
     }
     const Hierarchy::Index root = hierarchy.find(e);
     if (root != Hierarchy::NO_NODE && hierarchy[root].first != Hierarchy::NO_NODE) {
         dirty.reserve_reached(hierarchy.extent());
-        if (!dirty.reach(root, w.cause) && !moved) {
+        if (!reach(root) && !moved) {
             found();
         } else {
             Rollback rollback([&] { dirty.forget_reached(); });
             hierarchy.each_descendant(root, [&](Hierarchy::Index at) {
-                const bool is_new = dirty.reach(at, w.cause);
+                const bool is_new = reach(at);
                 const std::uint32_t size = dirty.set().size();
                 const bool tracked = system.tracks(hierarchy[at].entity);
-                if (tracked) dirty.mark(hierarchy[at].entity, w.cause);
+                if (tracked) dirty.mark(hierarchy[at].entity, w.cause, kept);
                 if (!is_new || (tracked && dirty.set().size() == size)) found();
                 return is_new;
             });

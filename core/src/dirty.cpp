@@ -31,6 +31,32 @@ std::uint32_t internal::DirtyCauses::of(ComponentId id) const {
     return found->causes;
 }
 
+void internal::DirtyCauses::reserve(Entity e) {
+    const std::size_t n = std::size_t{index_of(e)} + 1;
+    if (n <= causes_.size()) return;
+    causes_.resize(std::max(n, 2 * causes_.size()));
+    data_ = causes_.data();
+}
+
+void internal::DirtyCauses::keep(std::span<const Entity> entities) {
+    reserve(Entity{0});
+    for (const Entity e : entities) reserve(e);
+    for (const Entity e : entities) set(e, ALL);
+}
+
+void DirtySet::mark_with(Entity e, std::uint32_t causes) {
+    causes_.reserve(e);
+    if (set_.insert_alive(e)) causes_.set(e, causes);
+    else causes_.add(e, causes);
+}
+
+bool DirtySet::reach_with(std::uint32_t at, std::uint32_t causes) {
+    if (reached_causes_.size() < reached_.size()) reached_causes_.resize(reached_.size());
+    const std::uint32_t before = reach(at) ? 0 : reached_causes_[at];
+    reached_causes_[at] = before | causes;
+    return (causes & ~before) != 0;
+}
+
 void DirtySet::erase_visited() noexcept {
     forget_reached();
     const bool sorted = is_top_down();

@@ -33,9 +33,10 @@ EventsManager::Store& EventsManager::store() {
 
 EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType type,
                                                            std::function<void(const void*)> call,
-                                                           Subscription subscription) {
+                                                           Subscription subscription, std::function<void()> cleared) {
     const std::uint64_t id = next_id++;
-    handlers[type].push_back(std::make_shared<Handler>(Handler{id, subscription, true, std::move(call)}));
+    handlers[type].push_back(
+        std::make_shared<Handler>(Handler{id, subscription, true, std::move(call), std::move(cleared)}));
     return [weak = weak_from_this(), type, id] {
         const auto store = weak.lock();
         if (!store) return;
@@ -87,6 +88,15 @@ void EventsManager::Store::clear() {
         });
     }
     for (auto& [type, box] : inboxes) box->clear();
+    std::vector<std::shared_ptr<Handler>> emptied;  // a list of its own, because destructors of events may subscribe
+    for (auto& [type, receivers] : handlers) {
+        for (const auto& handler : receivers) {
+            if (handler->cleared) emptied.push_back(handler);
+        }
+    }
+    for (const auto& handler : emptied) {
+        if (handler->active) handler->cleared();
+    }
 }
 
 }  // namespace crateful

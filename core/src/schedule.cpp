@@ -8,6 +8,7 @@
 
 #include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/ecs.hpp"
 
 namespace crateful::internal {
 
@@ -79,6 +80,8 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     name_clock(system);
     tracking_.prepare(system);
     systems_.reserve(systems_.size() + 1);
+    if (system.receptions_) system.receptions_->begin(ecs.events);  // its destructor ends what has begun
+    system.events_ = &ecs.events;
     // From here on, nothing throws until the system is in all lists.
     ++next_sequence_;
     system.ecs_ = &ecs;
@@ -191,6 +194,7 @@ void Schedule::remove_now(SystemBase& system, FirstError& error) {
     const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
     std::unique_ptr<SystemBase> owned = std::move(*at);
     systems_.erase(at);
+    if (owned->receptions_) owned->receptions_->end();
     for (const auto& other : systems_) {
         const auto names = [&](const SystemBase::Constraint& c) { return c.id == &system; };
         std::erase_if(other->before_, names);

@@ -17,6 +17,7 @@ export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";
 export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
+export type { Inbox, InboxOptions } from "./ecs/inbox.js";
 export { startLoop, type Loop, type LoopOptions } from "./ecs/loop.js";
 export {
   Prefab,

@@ -153,22 +153,16 @@ public:
     /// Sets what drains the mark queue before the set is read.
     void connect(MarkDrain& drain) noexcept { drain_ = &drain; }
     /// Adds `e`, which must be alive and tracked, unless the set contains it. `causes` says why (`DirtyCauses`).
-    void mark(Entity e, std::uint32_t causes = internal::DirtyCauses::ALL) {
-        if (!causes_.kept()) {
-            set_.insert_alive(e);
-            return;
-        }
-        causes_.reserve(e);
-        if (set_.insert_alive(e)) causes_.set(e, causes);
-        else causes_.add(e, causes);
+    void mark(Entity e, std::uint32_t causes = internal::DirtyCauses::ALL) { mark(e, causes, causes_.kept()); }
+    /// The same in a loop: `kept` is `causes().kept()`, so that it is read once.
+    void mark(Entity e, std::uint32_t causes, bool kept) {
+        if (kept) mark_with(e, causes);
+        else set_.insert_alive(e);
     }
     /// The same for entities that the set does not contain, which the system has newly started to track.
     void append(std::span<const Entity> entities) {
         set_.reserve(entities);
-        if (causes_.kept()) {
-            for (const Entity e : entities) causes_.reserve(e);
-            for (const Entity e : entities) causes_.set(e, internal::DirtyCauses::ALL);
-        }
+        if (causes_.kept()) causes_.keep(entities);
         set_.append(entities);
     }
     /// Why the entities are in the set.
@@ -225,21 +219,16 @@ public:
     /// The entities, without those whose marks are still queued.
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
 
-    // An entity is reached if all its tracked descendants are in the set, with the same cause. `at` is the index of its node.
+    // An entity is reached if all its tracked descendants are in the set. `at` is the index of its node.
 
     /// Makes room for this many nodes.
     void reserve_reached(std::size_t nodes) {
-        if (causes_.kept() && reached_causes_.size() < nodes) reached_causes_.resize(nodes + nodes / 2);
         if (reached_.size() < nodes) reached_.resize(nodes + nodes / 2);
     }
     /// Whether the node was not reached until now.
-    bool reach(std::uint32_t at, std::uint32_t causes = 0) noexcept {
-        const bool reached = std::exchange(reached_[at], round_) == round_;
-        if (!causes_.kept()) return !reached;
-        const std::uint32_t before = reached ? reached_causes_[at] : 0;
-        reached_causes_[at] = before | causes;
-        return !reached || (causes & ~before) != 0;
-    }
+    bool reach(std::uint32_t at) noexcept { return std::exchange(reached_[at], round_) != round_; }
+    /// The same for one cause, if causes are kept: its descendants are in the set because of it.
+    bool reach_with(std::uint32_t at, std::uint32_t causes);
     /// No node is reached any more.
     void forget_reached() noexcept {
         if (++round_ != 0) return;
@@ -264,6 +253,7 @@ private:
     }
 
     void erase_visited() noexcept;
+    void mark_with(Entity e, std::uint32_t causes);
 
     // Every entity is dirty when a system starts to track it. So the set is often as large as it will ever be in the first
     // frame, and nearly empty from then on.

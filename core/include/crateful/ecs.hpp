@@ -20,6 +20,7 @@
 #include "crateful/events.hpp"
 #include "crateful/filters.hpp"
 #include "crateful/hierarchy.hpp"
+#include "crateful/inbox.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"

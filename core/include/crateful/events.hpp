@@ -46,6 +46,15 @@ public:
             subscription);
     }
 
+    /// The same, and calls `cleared` when `clear()` removes events; for `Inbox`.
+    template <class E>
+    Unsubscribe subscribe(std::function<void(const E&)> handler, std::function<void()> cleared) {
+        return store().subscribe(
+            internal::event_type<E>(),
+            [handler = std::move(handler)](const void* event) { handler(*static_cast<const E*>(event)); },
+            Subscription::permanent, std::move(cleared));
+    }
+
     /// Starts to collect events of type `E` in an inbox, which a system then reads in its own update; has no
     /// effect if they are collected already. Call it where the system is set up (for example in `init()`), so that
     /// no event is missed before the first `inbox<E>()`. The inbox exists as long as the ECS; `ECS::clear()` empties
@@ -99,6 +108,7 @@ private:
         Subscription subscription;
         bool active;
         std::function<void(const void*)> call;
+        std::function<void()> cleared;
     };
     struct Queued {
         internal::EventType type;
@@ -122,7 +132,7 @@ private:
         virtual void advance(double game_time);
         virtual void clear();
         Unsubscribe subscribe(internal::EventType type, std::function<void(const void*)> call,
-                              Subscription subscription);
+                              Subscription subscription, std::function<void()> cleared = {});
         void deliver(internal::EventType type, const void* event);
 
         internal::Operations* operations = nullptr;  // nullptr without an ECS

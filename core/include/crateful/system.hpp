@@ -16,6 +16,7 @@
 #include "crateful/component.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/operation.hpp"
+#include "crateful/detail/receptions.hpp"
 #include "crateful/detail/rollback.hpp"
 #include "crateful/detail/sparse_set.hpp"
 #include "crateful/detail/type_info.hpp"
@@ -112,7 +113,23 @@ public:
     /// its dirty set accumulates, and the time of its interval counts (rule S15). It must not change the ECS.
     [[nodiscard]] virtual bool when(const ECS&) { return true; }
 
+    /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events; for `Inbox`.
+    template <class E>
+    void receive(std::function<void(const E&)> handler, std::function<void()> cleared = {}) {
+        if (!receptions_) receptions_ = std::make_unique<internal::Receptions>();
+        receptions_->add([handler = std::move(handler), cleared = std::move(cleared)](
+                             EventsManager& events) { return events.subscribe<E>(handler, cleared); },
+                         events_);
+    }
+
 protected:
+    /// Calls `handler` at each dispatch of an E, in the order of subscription, from when the system is added until it is removed
+    /// (rule V1). Call it in the constructor or later: `subscribe<Hit>([this](const Hit& hit) { … })`. If the handler removes the
+    /// system, it is destroyed when the dispatch has ended.
+    template <class E>
+    void subscribe(std::function<void(const E&)> handler) {
+        receive<E>(std::move(handler));
+    }
     /// Adds classes. Call it before the system is added.
     void use_ids(Use use, std::span<const ComponentId> ids);
     /// The same for C++ classes.
@@ -206,15 +223,17 @@ private:
     }
     // They must be alive.
     void mark(std::span<const Entity> entities, std::uint32_t cause) {
+        const bool kept = dirty_.causes().kept();
         for (const Entity e : entities) {
-            if (tracked_.contains(e)) dirty_.mark(e, cause);
+            if (tracked_.contains(e)) dirty_.mark(e, cause, kept);
         }
     }
     // The same for marks of one storage, which contains these entities.
     void mark(std::span<const Mark> marks, std::span<const Entity> entities, std::uint32_t cause) {
+        const bool kept = dirty_.causes().kept();
         for (const Mark& m : marks) {
             for (std::uint32_t slot = m.first; slot < m.end; ++slot) {
-                if (tracked_.contains(entities[slot])) dirty_.mark(entities[slot], cause);
+                if (tracked_.contains(entities[slot])) dirty_.mark(entities[slot], cause, kept);
             }
         }
     }
@@ -300,7 +319,9 @@ private:
     DirtySet dirty_;
     std::string_view class_name_;
     const void* class_id_ = nullptr;
-    std::string clock_name_;  // of the profiler: the name, made unique
+    EventsManager* events_ = nullptr;                   // of the ECS
+    std::unique_ptr<internal::Receptions> receptions_;  // nullptr until it receives events
+    std::string clock_name_;                            // of the profiler: the name, made unique
 };
 
 template <std::derived_from<Aspect> A>

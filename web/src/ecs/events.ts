@@ -2,9 +2,15 @@ import type { CoreWorld } from "../core/core_world.js";
 import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Times, WorldMemory } from "../module/layout.js";
+import type { Inbox } from "./inbox.js";
 
 /** The class of an event. Any class can be one. */
 export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
+
+/** @internal */
+export function requireEventClass(call: string, cls: unknown): void {
+  if (typeof cls !== "function") throw badArgument(`${call}: the event type must be a class, not ${show(cls)}`);
+}
 
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
@@ -26,6 +32,8 @@ interface Handler {
 export class EventsManager {
   readonly #handlers = new Map<EventClass, Handler[]>();
   readonly #inboxes = new Map<EventClass, object[]>();
+  /** Those of systems. */
+  readonly #fields = new Set<Inbox>();
   readonly #world: CoreWorld;
   #queue: { due: number; event: object }[] = [];
   #disposed = false;
@@ -46,7 +54,7 @@ export class EventsManager {
     options: SubscribeOptions = {},
   ): () => void {
     this.#requireLive();
-    if (typeof cls !== "function") throw badArgument(`subscribe: the event type must be a class, not ${show(cls)}`);
+    requireEventClass("subscribe", cls);
     if (typeof handler !== "function")
       throw badArgument(`subscribe: the handler must be a function, not ${show(handler)}`);
     requireObject("subscribe: the options", options);
@@ -61,11 +69,12 @@ export class EventsManager {
 
   /**
    * The events of exactly that class, in the order of dispatch; always the same array. Empty it after processing. Events
-   * are collected from the first call of `inbox` for the class on.
+   * are collected from the first call of `inbox` for the class on. For code outside of systems; a system has
+   * `System.inbox`, which it need not empty.
    */
   inbox<E extends object>(cls: EventClass<E>): E[] {
     this.#requireLive();
-    if (typeof cls !== "function") throw badArgument(`inbox: the event type must be a class, not ${show(cls)}`);
+    requireEventClass("inbox", cls);
     let box = this.#inboxes.get(cls);
     if (box === undefined) this.#inboxes.set(cls, (box = []));
     return box as E[];
@@ -104,6 +113,7 @@ export class EventsManager {
   #deliver(event: object): void {
     const cls = event.constructor as EventClass;
     this.#inboxes.get(cls)?.push(event);
+    for (const inbox of this.#fields) if (inbox.$cls === cls) inbox.$push(event);
     const handlers = this.#handlers.get(cls);
     if (handlers !== undefined && handlers.length > 0) this.#world.callback(() => this.#call(handlers, event));
   }
@@ -126,6 +136,15 @@ export class EventsManager {
         cls,
         handlers.filter((h) => h.live),
       );
+  }
+
+  /** A system with inboxes was added or removed. @internal */
+  $collect(inboxes: readonly Inbox[], on: boolean): void {
+    for (const inbox of inboxes) {
+      if (on) this.#fields.add(inbox);
+      else this.#fields.delete(inbox);
+      inbox.clear();
+    }
   }
 
   /** Delivers the events that are due at `gameTime`, earliest first. @internal */
@@ -152,6 +171,7 @@ export class EventsManager {
   $clear(): void {
     this.#queue = [];
     for (const box of this.#inboxes.values()) box.length = 0;
+    for (const inbox of this.#fields) inbox.clear();
     for (const handlers of this.#handlers.values()) {
       for (const handler of handlers) if (handler.transient) handler.live = false;
     }

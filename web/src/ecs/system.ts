@@ -1,11 +1,13 @@
 import type { ComponentClass } from "../component/component.js";
 import type { DirtySet, EntityMap } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
-import { COPY, EcsError, thisCopy } from "../module/errors.js";
+import { COPY, EcsError, badArgument, show, thisCopy } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { ECS } from "./ecs.js";
+import { requireEventClass, type EventClass, type EventsManager } from "./events.js";
+import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
 import type { Filters, Shape } from "./query_classes.js";
 
@@ -87,6 +89,9 @@ export abstract class System<A extends Aspect = Aspect> {
   /** Creates its aspects; set by `defineSystem`. @internal */
   $aspect: (() => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];
+  readonly #inboxes: Inbox[] = [];
+  /** What the inboxes collect from. */
+  #events: EventsManager | undefined;
   #disabled: boolean;
 
   /**
@@ -153,17 +158,36 @@ export abstract class System<A extends Aspect = Aspect> {
     return query;
   }
   /**
+   * The events of exactly that class for this system: iterating it takes them out (rule V3). Call it in a field initialiser:
+   * events are collected from when the system is added until it is removed. Throws `BAD_ARGUMENT` if the class is none, or the
+   * limit no positive number.
+   */
+  inbox<E extends object>(cls: EventClass<E>, { limit = 65_536 }: InboxOptions = {}): Inbox<E> {
+    requireEventClass("inbox", cls);
+    if (typeof limit !== "number" || !(limit >= 1))
+      throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
+    const inbox = new Inbox(cls, limit);
+    this.#inboxes.push(inbox as unknown as Inbox);
+    if (this.$record !== undefined) this.ecs.events.$collect([inbox as unknown as Inbox], true);
+    return inbox;
+  }
+  /**
    * The system is about to be added: returns what to call when it was. Throws `BAD_ARGUMENT` if one of its queries is
    * invalid. @internal
    */
   $prepare(ecs: ECS): (record: AddedSystem) => void {
     const bound = this.#queries.map(({ shape, filters }) => ecs.$queryClasses(shape, filters));
-    return () => this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
+    return () => {
+      this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
+      this.#events = ecs.events;
+      this.#events.$collect(this.#inboxes, true);
+    };
   }
 
   /** It was removed from its ECS. @internal */
   $removed(): void {
     for (const { query } of this.#queries) query.$release();
+    this.#events?.$collect(this.#inboxes, false);
   }
 
   /** Called once, when the system was added; `this.ecs` is available (rule S3). */

@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,19 +33,10 @@ public:
 
     /// Whether causes are kept.
     [[nodiscard]] bool kept() const noexcept { return data_ != nullptr; }
-    /// Keeps causes from now on. It is not known why the entities that are in the set became dirty.
-    void keep(std::span<const Entity> entities) {
-        reserve(Entity{0});
-        for (const Entity e : entities) reserve(e);
-        for (const Entity e : entities) data_[index_of(e)] = ALL;
-    }
+    /// Keeps causes from now on. These entities, which are in the set or enter it, count for every class.
+    void keep(std::span<const Entity> entities);
     /// Guarantees that `set` and `add` do not fail for this entity.
-    void reserve(Entity e) {
-        const std::size_t n = std::size_t{index_of(e)} + 1;
-        if (n <= causes_.size()) return;
-        causes_.resize((std::max)(n, 2 * causes_.size()));
-        data_ = causes_.data();
-    }
+    void reserve(Entity e);
     /// The entity enters the set.
     void set(Entity e, std::uint32_t causes) noexcept { data_[index_of(e)] = causes; }
     /// The entity, which is in the set, has a further cause.

@@ -1,0 +1,97 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "crateful/system.hpp"
+
+namespace crateful {
+
+/// The events of type E for one system, as a member of it (rule V3). Iterating it takes the events out, each when the loop's body
+/// for it begins:
+///
+///     struct Scores : System<> {
+///         Inbox<Smashed> smashed{*this};
+///         Scores() { require_none(); }
+///         void update(double) override {
+///             for (const Smashed& event : smashed) points += event.points;
+///         }
+///     };
+///
+/// It collects from when the system is added until it is removed. Events that are dispatched during the loop stay for the next one,
+/// and so does what was not taken out. While the system does not run, events accumulate; beyond the limit, the oldest are dropped.
+/// `ECS::clear` empties it.
+template <class E>
+class Inbox {
+public:
+    /// How many events an inbox holds by default.
+    static constexpr std::size_t LIMIT = 65'536;
+
+    /// Call it in the initialiser of a member: `Inbox<Smashed> smashed{*this}`. `limit` is how many events it holds, at least 1.
+    explicit Inbox(SystemBase& system, std::size_t limit = LIMIT) : limit_(limit < 1 ? 1 : limit) {
+        system.template receive<E>([this](const E& event) { push(event); }, [this] { clear(); });
+    }
+    Inbox(const Inbox&) = delete;
+    Inbox& operator=(const Inbox&) = delete;
+
+    /// How many events there are. Takes none out.
+    [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
+    /// Whether there is no event.
+    [[nodiscard]] bool empty() const noexcept { return events_.empty(); }
+    /// Discards all events.
+    void clear() { const std::deque<E> removed = std::exchange(events_, {}); }  // destructors may use the events
+    /// How many events were dropped, because there were more than the limit.
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+
+    /// A loop over the inbox, as `begin()` starts it. It contains the event that was taken out last.
+    class Iterator {
+    public:
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = E;
+
+        /// See `Inbox::begin`.
+        explicit Iterator(Inbox& inbox) : inbox_(&inbox), end_(inbox.received_) { ++*this; }
+        [[nodiscard]] const E& operator*() const noexcept { return *event_; }
+        Iterator& operator++() {
+            event_.reset();
+            if (!inbox_->empty() && inbox_->received_ - inbox_->size() < end_) {
+                event_.emplace(std::move(inbox_->events_.front()));
+                inbox_->events_.pop_front();
+            }
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        [[nodiscard]] bool operator==(std::default_sentinel_t) const noexcept { return !event_; }
+
+    private:
+        Inbox* inbox_;
+        std::uint64_t end_;  // the number of the first event that it does not take
+        std::optional<E> event_;
+    };
+    /// Takes the first event out.
+    [[nodiscard]] Iterator begin() { return Iterator(*this); }
+    /// See `begin()`.
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+private:
+    void push(const E& event) {
+        events_.push_back(event);
+        ++received_;
+        if (events_.size() <= limit_) return;
+        [[maybe_unused]] const E oldest =
+            std::move(events_.front());  // destroyed last: its destructor may use the events
+        events_.pop_front();
+        ++dropped_;
+    }
+
+    std::size_t limit_;
+    std::deque<E> events_;
+    std::uint64_t received_ = 0;
+    std::uint64_t dropped_ = 0;
+};
+
+}  // namespace crateful

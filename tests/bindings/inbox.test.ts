@@ -1,0 +1,174 @@
+// Inboxes of systems (rule V3).
+import { describe, expect, jest, test } from "@jest/globals";
+import { System, defineSystem, type ComponentClass, type Inbox } from "crateful";
+import { Position, expectError, world } from "./world.js";
+
+class Smashed {
+  constructor(readonly points: number) {}
+}
+class BadlySmashed extends Smashed {}
+
+class Scores extends defineSystem() {
+  readonly smashed: Inbox<Smashed>;
+  readonly taken: number[] = [];
+  body: (points: number) => void = () => {};
+  stops = false;
+  constructor(limit?: number) {
+    super();
+    this.smashed = this.inbox(Smashed, limit === undefined ? {} : { limit });
+  }
+  public override update(): void {
+    for (const { points } of this.smashed) {
+      this.taken.push(points);
+      this.body(points);
+      if (this.stops) break;
+    }
+  }
+}
+
+function room(limit?: number) {
+  const ecs = world();
+  const scores = new Scores(limit);
+  const dispatch = (...all: number[]) => {
+    for (const points of all) ecs.events.dispatch(new Smashed(points));
+  };
+  return { ecs, scores, dispatch };
+}
+
+describe("V3", () => {
+  test("iterating takes the events out, which are those since the system was added", () => {
+    const { ecs, scores, dispatch } = room();
+    dispatch(1);
+    ecs.addSystem(0, scores);
+    dispatch(2, 3);
+    ecs.events.dispatch(new BadlySmashed(4));
+    expect(scores.smashed.size).toBe(2);
+    ecs.update();
+    expect([scores.taken, scores.smashed.size]).toEqual([[2, 3], 0]);
+    ecs.update();
+    expect(scores.taken.length).toBe(2);
+  });
+
+  test("each event is taken when the body for it begins, and the others stay", () => {
+    const { ecs, scores, dispatch } = room();
+    ecs.addSystem(0, scores);
+    dispatch(1, 2, 3);
+    scores.stops = true;
+    ecs.update();
+    expect(scores.smashed.size).toBe(2);
+    scores.body = () => {
+      throw new Error("stop");
+    };
+    expect(() => ecs.update()).toThrow("stop");
+    expect([scores.smashed.size, scores.taken]).toEqual([1, [1, 2]]);
+  });
+
+  test("events that are dispatched during the loop stay for the next one, also after clear()", () => {
+    const { ecs, scores, dispatch } = room();
+    ecs.addSystem(0, scores);
+    scores.body = (points) => dispatch(points + 10);
+    dispatch(1, 2);
+    ecs.update();
+    expect(scores.taken).toEqual([1, 2]);
+    ecs.update();
+    expect(scores.taken).toEqual([1, 2, 11, 12]);
+    scores.body = () => {
+      ecs.clear();
+      dispatch(99);
+    };
+    ecs.update();
+    expect([scores.taken.at(-1), scores.smashed.size]).toEqual([21, 1]);
+  });
+
+  test("events accumulate while the system does not run; beyond the limit, the oldest are dropped with one warning", () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+    const { ecs, scores, dispatch } = room(3);
+    ecs.addSystem(0, scores);
+    ecs.disableSystem(scores);
+    dispatch(0, 1, 2, 3, 4);
+    ecs.update();
+    expect(scores.smashed.size).toBe(3);
+    ecs.enableSystem(scores);
+    ecs.update();
+    expect(scores.taken).toEqual([2, 3, 4]);
+    expect(warn.mock.calls).toEqual([["crateful: an inbox of Smashed has dropped events, because it held 3 of them"]]);
+    warn.mockRestore();
+  });
+
+  test("clear() empties it", () => {
+    const { ecs, scores, dispatch } = room();
+    ecs.addSystem(0, scores);
+    dispatch(1);
+    ecs.clear();
+    expect(scores.smashed.size).toBe(0);
+    dispatch(3);
+    scores.smashed.clear();
+    dispatch(2);
+    ecs.update();
+    expect(scores.taken).toEqual([2]);
+  });
+
+  test("many events are taken in order, while others arrive", () => {
+    const { ecs, scores, dispatch } = room();
+    ecs.addSystem(0, scores);
+    let next = 0;
+    for (; next < 5_000; ++next) dispatch(next);
+    scores.body = (points) => {
+      if (points % 3 === 0) dispatch(next++);
+      scores.stops = points === 3_000;
+    };
+    ecs.update();
+    scores.stops = false;
+    while (scores.smashed.size > 0) ecs.update();
+    expect(scores.taken).toEqual(Array.from({ length: next }, (_, i) => i));
+  });
+
+  test("it is that of one system, from when that is added until it is removed", () => {
+    const { ecs, scores, dispatch } = room();
+    const other = new Scores();
+    ecs.addSystem(0, scores);
+    ecs.addSystem(0, other);
+    dispatch(1);
+    ecs.removeSystem(scores);
+    expect([scores.smashed.size, other.smashed.size]).toEqual([0, 1]);
+    dispatch(2);
+    expect([scores.smashed.size, other.smashed.size]).toEqual([0, 2]);
+    ecs.addSystem(0, scores);
+    dispatch(3);
+    expect([scores.smashed.size, other.smashed.size]).toEqual([1, 3]);
+    const end = ecs.events.subscribe(Smashed, () => ecs.removeSystem(scores));
+    dispatch(4);
+    end();
+    dispatch(5);
+    expect([scores.smashed.size, other.smashed.size]).toEqual([0, 5]);
+  });
+
+  test("a class of System has them too, also one that init opens", () => {
+    class Counts extends System {
+      public override readonly componentsRequired = new Set<ComponentClass>([Position]);
+      readonly first = this.inbox(Smashed);
+      second: Inbox<Smashed> | undefined;
+      public override init(): void {
+        this.second = this.inbox(Smashed);
+      }
+      public override update(): void {}
+    }
+    const { ecs, dispatch } = room();
+    const counts = ecs.addSystem(0, new Counts());
+    dispatch(1);
+    expect([counts.first.size, counts.second?.size]).toEqual([1, 1]);
+    expect(Array.from(counts.first, ({ points }) => points)).toEqual([1]);
+  });
+
+  test("what is no class, and a limit that is no positive number, are errors", () => {
+    class Wrong extends defineSystem() {
+      public override update(): void {}
+    }
+    const wrong = new Wrong();
+    expect(expectError("BAD_ARGUMENT", () => wrong.inbox("Smashed" as never)).message).toContain(
+      'inbox: the event type must be a class, not "Smashed"',
+    );
+    for (const limit of [0, -1, Number.NaN, "3"] as number[])
+      expectError("BAD_ARGUMENT", () => wrong.inbox(Smashed, { limit }));
+  });
+});
