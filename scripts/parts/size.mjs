@@ -10,20 +10,28 @@ import { ensureEmscripten } from "../toolchain.mjs";
 import { functionsOf } from "./wasm_functions.mjs";
 
 /** In bytes, for everything together; a larger package fails the test. */
-const budget = 63.9 * 1024;
+const budget = 65.8 * 1024;
+/** What a page downloads only if it imports it; it is not counted. */
+const optional = ["defineObject"];
 
 const brotli = (bytes) => brotliCompressSync(bytes).length;
 
 async function bundle(options = {}) {
   const { build: bundleWith } = await import("esbuild"); // node_modules may have been installed just now
   return bundleWith({
-    entryPoints: [fromRoot("dist/browser.js")],
+    stdin: { contents: `export { ${(await counted()).join()} } from "./browser.js"`, resolveDir: fromRoot("dist") },
     bundle: true,
     minify: true,
     format: "esm",
     write: false,
     ...options,
   });
+}
+
+/** The names of all other exports. */
+async function counted() {
+  const all = Object.keys(await import(fromRoot("dist/inline.js")));
+  return all.filter((name) => !optional.includes(name));
 }
 
 export async function checkSize() {
@@ -67,7 +75,12 @@ async function printReasons() {
 
   say("files of the TypeScript layer, minified but not compressed");
   const { outdir, splitting, chunkNames, ...sources } = webBundles[0];
-  const { metafile } = await bundle({ ...sources, entryPoints: [fromRoot("web/src/browser.ts")], metafile: true });
+  const { metafile } = await bundle({
+    ...sources,
+    stdin: undefined,
+    entryPoints: [fromRoot("web/src/browser.ts")],
+    metafile: true,
+  });
   const [{ inputs }] = Object.values(metafile.outputs);
   const bySize = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
   for (const [name, { bytesInOutput }] of bySize) console.log(`${String(bytesInOutput).padStart(7)}  ${name}`);

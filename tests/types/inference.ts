@@ -10,6 +10,7 @@ import {
   Storage,
   System,
   defineComponent,
+  defineObject,
   defineSystem,
   init,
   nativeComponent,
@@ -397,6 +398,21 @@ const many = [
   named.spawn(2, { item: (i) => new Item(i), position: { x: [1, 2] } }),
 ];
 expectType<Equal<typeof many, Uint32Array[]>>();
+// Fields of `defineObject` have the types of their defaults; of a function, what it returns.
+class Bag extends defineObject("Bag", {
+  size: 3,
+  items: [] as string[],
+  at: () => ({ x: 1 }),
+  owner: undefined as Entity | undefined,
+}) {}
+expectType<Equal<Bag["size"], number>>();
+expectType<Equal<Bag["items"], string[]>>();
+expectType<Equal<Bag["at"], { x: number }>>();
+expectType<Equal<Bag["owner"], Entity | undefined>>();
+const bags = [new Bag(), new Bag({ items: ["key"], at: { x: 2 } }), new Bag(new Bag())];
+expectType<Equal<(typeof bags)[0], Bag>>();
+ecs.addEntity(Bag, [Bag, () => new Bag({ size: 1 })]);
+for (const row of ecs.query({ bag: Bag })) expectType<Equal<typeof row.bag, Bag>>();
 // A component class can have a name that is not known to the compiler, and be derived again.
 declare const anyName: string;
 class Unnamed extends defineComponent(anyName, { x: "f32" }) {}

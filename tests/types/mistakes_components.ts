@@ -1,5 +1,5 @@
 // Each of these must not compile.
-import { Component, ECS, NONE, defineComponent, nativeComponent, type ComponentClass } from "crateful";
+import { Component, ECS, NONE, defineComponent, defineObject, nativeComponent, type ComponentClass } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32", y: "f32", solid: "bool", target: "entity" }) {}
 class Tag extends defineComponent("Tag") {}
@@ -156,6 +156,17 @@ ecs.storage(Position).count = 3;
 ecs.storage(Position).markDirty("all");
 // @ts-expect-error a class is abstract
 new Component();
+
+// --- defineObject
+class Bag extends defineObject("Bag", { size: 3, items: [] as string[] }) {}
+// @ts-expect-error there is no such field
+new Bag({ count: 1 });
+// @ts-expect-error a number is required
+new Bag({ size: "1" });
+// @ts-expect-error strings are required
+new Bag().items.push(1);
+// @ts-expect-error an object component has no values in memory
+ecs.addEntity([Bag, { size: 1 }]);
 
 declare const anyClass: ComponentClass;
 // @ts-expect-error a ComponentClass can't be constructed

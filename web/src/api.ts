@@ -1,6 +1,7 @@
 // Everything that the package exports except `init`, which depends on where the module is loaded from.
 export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
+export { defineObject, type ObjectClass, type ObjectFields } from "./component/object_class.js";
 export { Parent } from "./component/parent.js";
 export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/schema.js";
 export {
@@ -16,7 +17,8 @@ export { nativeComponent } from "./component/native_component.js";
 export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
 export { ECS } from "./ecs/ecs.js";
-export { EventsManager, type EventClass, type SubscribeOptions } from "./ecs/events.js";
+export type { EventClass } from "./ecs/event_class.js";
+export { EventsManager, type SubscribeOptions } from "./ecs/events.js";
 export type { Inbox, InboxOptions } from "./ecs/inbox.js";
 export { startLoop, type Loop, type LoopOptions } from "./ecs/loop.js";
 export {

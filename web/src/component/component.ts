@@ -146,6 +146,8 @@ const INFO = Symbol();
 interface Statics {
   [INFO]?: ClassInfo;
   $definition?: Definition;
+  /** Of a class of `defineObject`. */
+  $name?: string;
 }
 
 /** The registration of the class, or undefined if it was not used yet. @internal */
@@ -189,10 +191,11 @@ function register(cls: ComponentClass): ClassInfo {
   const definition = (cls as Statics).$definition;
   let info: ClassInfo;
   if (definition === undefined) {
+    const name = (cls as Statics).$name ?? cls.name;
     info = {
       cls,
-      id: raw.addObjectClass(cls.name),
-      name: cls.name,
+      id: raw.addObjectClass(name),
+      name,
       kind: "object",
       linear: false,
       fields: [],

@@ -93,7 +93,10 @@ export function plainValues(component: StoredComponent, name: string): Values {
 export function requireUnused(call: string, component: Component, name: string): void {
   if (component.$table !== undefined)
     throw badArgument(`${call}: this ${name} belongs to entity ${component.$entity} already`);
-  if (!(component instanceof StoredComponent)) return;
+  if (!(component instanceof StoredComponent)) {
+    (component as { $requireFields?(call: string): void }).$requireFields?.(call);
+    return;
+  }
   if (component.$values === undefined)
     throw badArgument(`${call}: this ${name} was not created by its constructor; use new ${name}()`);
   if (wasRemoved(component))

@@ -224,8 +224,8 @@ export class ECS {
     }
     let packed = 0;
     let values: Values | null = null;
+    requireUnused("addComponent", component, name);
     if (component instanceof StoredComponent) {
-      requireUnused("addComponent", component, name);
       packed = world.scratch("addComponent", Packed.fieldBytes * fields.length);
       table.writePacked("addComponent", component, packed);
       values = component.$values;

@@ -2,15 +2,8 @@ import type { CoreWorld } from "../core/core_world.js";
 import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Times, WorldMemory } from "../module/layout.js";
+import { requireEventClass, type EventClass } from "./event_class.js";
 import type { Inbox } from "./inbox.js";
-
-/** The class of an event. Any class can be one. */
-export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
-
-/** @internal */
-export function requireEventClass(call: string, cls: unknown): void {
-  if (typeof cls !== "function") throw badArgument(`${call}: the event type must be a class, not ${show(cls)}`);
-}
 
 /** Options of `subscribe`. */
 export interface SubscribeOptions {

@@ -1,4 +1,4 @@
-import type { EventClass } from "./events.js";
+import type { EventClass } from "./event_class.js";
 
 /** Options of an inbox. */
 export interface InboxOptions {

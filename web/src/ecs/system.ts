@@ -6,7 +6,8 @@ import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { ECS } from "./ecs.js";
-import { requireEventClass, type EventClass, type EventsManager } from "./events.js";
+import { requireEventClass, type EventClass } from "./event_class.js";
+import type { EventsManager } from "./events.js";
 import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
 import type { Filters, Shape } from "./query_classes.js";

@@ -1,0 +1,9 @@
+import { badArgument, show } from "../module/errors.js";
+
+/** The class of an event. Any class can be one. */
+export type EventClass<E extends object = object> = abstract new (...args: never[]) => E;
+
+/** @internal */
+export function requireEventClass(call: string, cls: unknown): void {
+  if (typeof cls !== "function") throw badArgument(`${call}: the event type must be a class, not ${show(cls)}`);
+}
