@@ -12,6 +12,7 @@
 #include <bit>
 #include <concepts>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -68,6 +69,7 @@ struct Draw : System<Sprite> {
     void update(double delta, Entities& entities, Dirty& dirty) override {
         for (auto [e, sprite] : entities) sprite.frame += sprite.has<Health, Name>() ? layer : 0;
         for (const Entity e : dirty.top_down()) entities.get(e).frame = delta > 0 ? 1 : 0;
+        for (const Entity e : dirty.of<Health>()) last += entities.contains(e) ? 1 : 0;
         for (auto [e, position, health] : ecs().query<Position>(optional<const Health>).of(dirty))
             position.x += health == nullptr ? 1 : static_cast<float>(health->points);
     }
@@ -78,8 +80,15 @@ struct Draw : System<Sprite> {
     int last = 0;
 };
 struct Plain : System<> {
-    Plain() { require_none(); }
-    void update(double) override {}
+    Plain() {
+        require_none();
+        subscribe<Hit>([this](const Hit&) { ++hits; });
+    }
+    void update(double) override {
+        for ([[maybe_unused]] const Hit& hit : received) ++hits;
+    }
+    Inbox<Hit> received{*this, 16};
+    int hits = 0;
 };
 
 }  // namespace
