@@ -51,6 +51,8 @@ export function checkTypes() {
       complaints(compiler, "tests/types").slice(0, 20),
     );
   }
+  for (const compiler of compilers)
+    check(`a game's own ECS under TypeScript ${versionOf(compiler)}`, complaints(compiler, "tests/types/register"));
   check("the tests themselves type-check", complaints(ours, "tests"));
   check("the demo's page type-checks", complaints(ours, "demo/page"));
   console.log(`Types: ${passed} passed, ${failed} failed`);

@@ -34,6 +34,7 @@ export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
 export { Query, type Row, type RowOf } from "./ecs/query.js";
 export type { Filters, Shape } from "./ecs/query_classes.js";
+export type { Register, RegisteredECS } from "./ecs/register.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";

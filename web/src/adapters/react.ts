@@ -1,7 +1,7 @@
 // React: hooks that render a component when what it shows has changed. While components are mounted, the ECS has systems
 // that run last and notify React. Their cost follows what changed. See docs/react.md.
 import { createContext, createElement, useContext, useMemo, useSyncExternalStore, type ReactNode } from "react";
-import type { AnySystem, Component, ComponentClass, ECS, Inspectable, SystemOptions } from "../api.js";
+import type { AnySystem, Component, ComponentClass, ECS, Inspectable, RegisteredECS, SystemOptions } from "../api.js";
 import { EcsError, NONE, defineSystem, type Entity, type Query, type Shape } from "../api.js";
 
 const badArgument = (message: string) => new EcsError("BAD_ARGUMENT", message);
@@ -13,8 +13,8 @@ export function World({ ecs, children }: { readonly ecs: ECS; readonly children?
 }
 
 /** The ECS of the nearest `World` above. Throws `BAD_ARGUMENT` if there is none. */
-export function useECS(): ECS {
-  return useProvided("useECS");
+export function useECS(): RegisteredECS {
+  return useProvided("useECS") as RegisteredECS;
 }
 function useProvided(hook: string): ECS {
   const ecs = useContext(Provided);

@@ -11,6 +11,7 @@ import type { EventsManager } from "./events.js";
 import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
 import type { Filters, Shape } from "./query_classes.js";
+import type { RegisteredECS } from "./register.js";
 
 /** A system with aspects of any class. */
 // biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else
@@ -108,10 +109,10 @@ export abstract class System<A extends Aspect = Aspect> {
   }
 
   /** The ECS to which it was added. Throws `BAD_SYSTEM` if there is none. */
-  get ecs(): ECS {
+  get ecs(): RegisteredECS {
     if (this.$record === undefined)
       throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS; call addSystem first`);
-    return this.$record.ecs;
+    return this.$record.ecs as RegisteredECS;
   }
   /** @internal */
   get [COPY](): object {
@@ -137,7 +138,7 @@ export abstract class System<A extends Aspect = Aspect> {
    * Whether the system runs in this frame; it is asked when all else allows a run. If it returns false, the system is skipped: its
    * dirty set accumulates, and the time of its interval counts (rule S15). It must not change the world.
    */
-  when(_ecs: ECS): boolean {
+  when(_ecs: RegisteredECS): boolean {
     return true;
   }
 

@@ -3,7 +3,7 @@ import type { ComponentClass } from "../component/component.js";
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Shape } from "./query_classes.js";
-import type { ECS } from "./ecs.js";
+import type { RegisteredECS } from "./register.js";
 import type { AnySystem, SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
@@ -36,7 +36,7 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   /** Removals do not change the order in which entities are iterated (rule S14). */
   readonly ordered?: boolean;
   /** Whether the system runs in this frame: it is asked when all else allows a run (rule S15). It must not change the world. */
-  readonly when?: (ecs: ECS) => boolean;
+  readonly when?: (ecs: RegisteredECS) => boolean;
   /** The system is also updated while the game is paused (rule S5). */
   readonly whilePaused?: boolean;
   /** It starts disabled (rule S4). */
