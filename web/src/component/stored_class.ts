@@ -34,6 +34,7 @@ export function makeClass(definition: Definition): unknown {
   };
   const addFields = () => {
     const { fields } = definition;
+    StoredComponent.$defined(definition);
     const define = (watched: boolean) =>
       fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
     fields.forEach((field, k) => {

@@ -3,7 +3,7 @@ import { NONE, describe } from "../module/entity.js";
 import { EcsError, badArgument } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
-import { Component, type ClassInfo } from "./component.js";
+import { Component, type ClassInfo, type Definition } from "./component.js";
 import type { Plain } from "./field_kinds.js";
 import { makeVisible } from "./inspection.js";
 
@@ -27,6 +27,8 @@ export abstract class StoredComponent extends Component {
   /** As a view: the word with its slot and generation (under `linear` the slot itself). Otherwise NO_VIEW. */
   declare $cell: number;
 
+  /** The fields of a class are known; the development build checks what they get. */
+  static $defined(_definition: Definition): void {}
   // Assigned here and not declared with values: with many classes, V8 takes ten times as long to define a field.
   constructor(values: Values) {
     super();

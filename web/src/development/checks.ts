@@ -2,15 +2,19 @@
 // production build contains none of this.
 import { checkCopies } from "./copies.js";
 import { checkClasses, checkFields } from "./fields.js";
+import { checkInboxes } from "./inboxes.js";
 import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
 import { checkSystems } from "./systems.js";
+import { checkValues } from "./values.js";
 import { checkViews } from "./views.js";
 
 checkCopies();
 checkFields();
 checkClasses();
+checkInboxes();
 checkRows();
 checkSignals();
 checkSystems();
+checkValues();
 checkViews();

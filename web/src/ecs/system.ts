@@ -91,7 +91,8 @@ export abstract class System<A extends Aspect = Aspect> {
   /** Creates its aspects; set by `defineSystem`. @internal */
   $aspect: (() => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];
-  readonly #inboxes: Inbox[] = [];
+  /** @internal */
+  readonly $inboxes: Inbox[] = [];
   /** What the inboxes collect from. */
   #events: EventsManager | undefined;
   #disabled: boolean;
@@ -169,7 +170,7 @@ export abstract class System<A extends Aspect = Aspect> {
     if (typeof limit !== "number" || !(limit >= 1))
       throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
     const inbox = new Inbox(cls, limit);
-    this.#inboxes.push(inbox as unknown as Inbox);
+    this.$inboxes.push(inbox as unknown as Inbox);
     if (this.$record !== undefined) this.ecs.events.$collect([inbox as unknown as Inbox], true);
     return inbox;
   }
@@ -182,14 +183,14 @@ export abstract class System<A extends Aspect = Aspect> {
     return () => {
       this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
       this.#events = ecs.events;
-      this.#events.$collect(this.#inboxes, true);
+      this.#events.$collect(this.$inboxes, true);
     };
   }
 
   /** It was removed from its ECS. @internal */
   $removed(): void {
     for (const { query } of this.#queries) query.$release();
-    this.#events?.$collect(this.#inboxes, false);
+    this.#events?.$collect(this.$inboxes, false);
   }
 
   /** Called once, when the system was added; `this.ecs` is available (rule S3). */
