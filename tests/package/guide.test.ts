@@ -109,6 +109,16 @@ ecs.update();
 health.points = 2;
 ecs.update();
 ecs.update();
+class Counts extends defineComponent("Counts", { small: "u8" }) {}
+ecs.addComponent(a, Counts, { small: 300 });
+class Hit {}
+class Ears extends defineSystem() {
+  hits = this.inbox(Hit);
+  update() {}
+}
+ecs.addSystem(0, new Ears());
+for (let i = 0; i < 3; i++) ecs.events.dispatch(new Hit());
+for (let i = 0; i < 60; i++) ecs.update();
 `;
 
 test("B1 the messages in the guide's table of mistakes are those of the development build", () => {

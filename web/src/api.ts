@@ -34,11 +34,17 @@ export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
 export { Query, type Row, type RowOf } from "./ecs/query.js";
 export type { Filters, Shape } from "./ecs/query_classes.js";
-export type { Register, RegisteredECS } from "./ecs/register.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";
-export type { AnySystem, System as SystemBase, SystemClass, SystemInfo } from "./ecs/system.js";
+export type {
+  AnySystem,
+  Register,
+  RegisteredECS,
+  System as SystemBase,
+  SystemClass,
+  SystemInfo,
+} from "./ecs/system.js";
 export type { SystemOptions } from "./ecs/system_options.js";
 export { System, type SystemWithAspects } from "./ecs/typed_system.js";
 export type { InitOptions, ModuleFactory } from "./init.js";

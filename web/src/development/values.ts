@@ -27,7 +27,7 @@ export function checkValues(): void {
     StoredComponent as unknown as { $defined(definition: Definition): void },
     "$defined",
     () =>
-      function ({ name, fields }: Definition) {
+      ({ name, fields }: Definition) => {
         for (const field of fields) {
           const { kind } = field;
           field.kind = {

@@ -11,7 +11,24 @@ import type { EventsManager } from "./events.js";
 import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
 import type { Filters, Shape } from "./query_classes.js";
-import type { RegisteredECS } from "./register.js";
+
+/**
+ * What a game declares once, so that the types of the package know it:
+ *
+ *     declare module "crateful" {
+ *       interface Register {
+ *         ecs: Game; // a class that extends ECS
+ *       }
+ *     }
+ *
+ * Then `this.ecs` of a system, the argument of `when`, and `useECS()` have this type. Nothing checks that each system is added to
+ * such an ECS.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: programs declare its members
+export interface Register {}
+
+/** The class that `Register` names, or `ECS`. */
+export type RegisteredECS = Register extends { ecs: infer E extends ECS } ? E : ECS;
 
 /** A system with aspects of any class. */
 // biome-ignore lint/suspicious/noExplicitAny: a type parameter that is used in both directions accepts nothing else

@@ -3,7 +3,7 @@ import type { ComponentClass } from "../component/component.js";
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
 import type { Shape } from "./query_classes.js";
-import type { RegisteredECS } from "./register.js";
+import type { RegisteredECS } from "./system.js";
 import type { AnySystem, SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
