@@ -103,7 +103,7 @@ const ComponentType* find_native(std::string_view name) noexcept {
     auto& [mutex, types] = classes();
     const std::lock_guard lock(mutex);
     for (const auto& type : types) {
-        if (type->kind == ComponentKind::native && type->name == name) return type.get();
+        if (type->described && type->name == name) return type.get();
     }
     return nullptr;
 }
@@ -114,6 +114,7 @@ void internal::set_name(ComponentId id, std::string name) {
     ComponentType& type = registry::mutable_type(id);
     const std::lock_guard lock(registry::classes().mutex);
     type.name = std::move(name);
+    type.described = true;
 }
 
 }  // namespace crateful

@@ -52,7 +52,8 @@ void Storage::grow(Entity e, std::size_t n) {
         if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
     }
     if (slots <= capacity_) return;
-    const std::size_t room = std::max({slots, capacity_ * 2, std::size_t{16}});
+    const std::size_t few = std::clamp<std::size_t>(1024 / std::max<std::size_t>(type_.value_bytes, 1), 1, 16);
+    const std::size_t room = std::max({slots, capacity_ * 2, few});
     if (!flags_.empty()) flags_.resize(room);
     const internal::AtEnd notify([&]() noexcept { notify_changed(); });
     grow_values(room);

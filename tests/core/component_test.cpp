@@ -178,11 +178,28 @@ TEST(Component, C3_a_class_that_can_only_be_moved_is_stored) {
     EXPECT_EQ(ecs.storage<Owner>().count(), 98u);
 }
 
-TEST(Component, C3_classes_without_a_name_have_different_names) {
+TEST(Component, C3_classes_that_are_not_described_have_their_cpp_names_and_are_not_found_by_them) {
     struct Nameless {};
-    const ComponentType& type = registry::type(component_id<Nameless>());
-    EXPECT_EQ(type.name, "component " + std::to_string(type.id));
-    EXPECT_EQ(registry::find_native("no such class"), nullptr);
+    EXPECT_EQ(registry::type(component_id<Nameless>()).name, "Nameless");
+    EXPECT_EQ(registry::find_native("Nameless"), nullptr);
+    describe_component<Nameless>("Described");
+    EXPECT_EQ(registry::type(component_id<Nameless>()).name, "Described");
+    ASSERT_NE(registry::find_native("Described"), nullptr);
+    EXPECT_EQ(registry::find_native("Described")->id, component_id<Nameless>());
+    const ComponentType& stored = registry::type(registry::add_stored("", {}));
+    EXPECT_EQ(stored.name, "component " + std::to_string(stored.id));
+}
+
+TEST(Component, X1_messages_and_reports_name_native_classes) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Velocity{});
+    try {
+        static_cast<void>(ecs.get<Health>(e));
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("has no Health"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(ecs.memory_report().front().name, "Velocity");
 }
 
 TEST(Component, C3_find_native_finds_the_first_native_class_of_a_name) {

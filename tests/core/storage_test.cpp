@@ -392,3 +392,16 @@ TEST(TypedStorage, C3_after_a_column_write_members_that_are_not_described_have_t
     EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
 }
+
+TEST(Storage, T1_the_first_value_of_a_large_class_makes_room_for_one_and_of_a_small_class_for_some) {
+    struct Large {
+        std::byte bytes[4096];
+    };
+    ECS ecs;
+    ecs.add<Large>(ecs.add_entity());
+    EXPECT_EQ(ecs.storage<Large>().capacity(), 1u);
+    ecs.add<Large>(ecs.add_entity());
+    EXPECT_EQ(ecs.storage<Large>().capacity(), 2u);
+    ecs.add<Position>(ecs.add_entity());
+    EXPECT_EQ(ecs.storage<Position>().capacity(), 16u);
+}

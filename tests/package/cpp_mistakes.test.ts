@@ -53,6 +53,7 @@ test.each([
   ["C3 a list of values that cannot be copied", "ecs.add<Owner>(all, owners);", "add the components one by one"],
   ["E9 a prefab of components that cannot be copied", "ecs.prefab(Owner{}).spawn();", "a prefab copies its components"],
   ["E9 many entities of such a prefab", "ecs.prefab(Owner{}).spawn(3);", "a prefab copies its components"],
+  ["Q1 a query of references", "for (auto row : ecs.query<Position&>()) {}", "name the classes without &"],
   [
     "C3 a struct as a field",
     'describe_component<Fields>("F").field("p", &Fields::position);',

@@ -55,6 +55,7 @@ using ComponentId = std::uint32_t;
 struct ComponentType {
     ComponentId id = 0;                          ///< set by `registry::add`
     std::string name;                            ///< for messages and other languages
+    bool described = false;                      ///< of a native class: whether other languages find it by its name
     ComponentKind kind = ComponentKind::native;  ///< where its values are stored
     Policy policy = Policy::sparse;              ///< how its storages find values
     std::vector<Field> fields;                   ///< those that other languages can access
@@ -66,7 +67,7 @@ struct ComponentType {
 /// The component classes of this process. Their number is not limited (rule C4). These functions can be called in several
 /// threads at the same time (rule M3). A description may be changed only before an ECS of any thread uses the class.
 namespace registry {
-/// Adds a class and returns its id. Names need not be unique; `find_native` finds the first class of a name.
+/// Adds a class and returns its id. Names need not be unique; `find_native` finds the first described class of a name.
 ComponentId add(ComponentType type);
 /// The description of a stored class; without fields, it is a tag.
 [[nodiscard]] ComponentType stored_type(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);
@@ -80,7 +81,7 @@ ComponentId add_object(std::string name);
 [[nodiscard]] ComponentType& mutable_type(ComponentId id);
 /// The number of classes.
 [[nodiscard]] std::size_t count() noexcept;
-/// The native class registered under `name`, or nullptr.
+/// The native class that was described under `name`, or nullptr.
 [[nodiscard]] const ComponentType* find_native(std::string_view name) noexcept;
 }  // namespace registry
 
@@ -116,7 +117,7 @@ constexpr FieldType field_type() {
 }
 }  // namespace internal
 
-/// The id of a C++ component class. The first call adds the class to the registry, without a name and fields.
+/// The id of a C++ component class. The first call adds the class to the registry, with its C++ name and without fields.
 template <class T>
 [[nodiscard]] CRATEFUL_SHARED ComponentId component_id() {
     static_assert(std::is_same_v<T, std::remove_cvref_t<T>>,

@@ -33,6 +33,8 @@ namespace crateful {
 /// created meanwhile (rules T4, Q4). Loops over the same query can be nested.
 template <class... Ts, class... Os, class... Xs, class... As>
 class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>> {
+    static_assert((... && !std::is_reference_v<Ts>) && (... && !std::is_reference_v<Os>),
+                  "query: name the classes without &: query<Position, const Velocity>; rows contain references");
     static_assert(sizeof...(Ts) > 0, "query: name the components that are required, as in query<Position, Velocity>");
     static constexpr std::size_t N = sizeof...(Ts);
     static constexpr bool CHANGES_NOTHING = (... && std::is_const_v<Ts>) && (... && std::is_const_v<Os>);

@@ -13,6 +13,7 @@
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/sparse_set.hpp"
+#include "crateful/detail/type_info.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/entity.hpp"
 
@@ -411,7 +412,7 @@ void Storage::each(Visit&& visit) const {
 namespace internal {
 template <class T>
 ComponentId register_native() {
-    return registry::add({.name = {},
+    return registry::add({.name = std::string(class_name<T>()),
                           .kind = ComponentKind::native,
                           .fields = {},
                           .value_bytes = std::is_empty_v<T> ? 0 : sizeof(T),
