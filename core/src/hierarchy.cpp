@@ -46,7 +46,8 @@ void Hierarchy::detach(Index child) noexcept {
     ++control_.version;
     Node& node = nodes_[child];
     for (Position* p = positions_; p != nullptr; p = p->other) {
-        if (p->next == child) p->next = node.next;
+        if (p->next == child) p->next = p->last == child ? NO_NODE : node.next;
+        if (p->last == child) p->last = node.previous;
     }
     Node& above = nodes_[node.parent];
     (node.previous == NO_NODE ? above.first : nodes_[node.previous].next) = node.next;

@@ -34,8 +34,8 @@ namespace internal {
 }  // namespace internal
 
 /// The children of one entity, in their order: `for (Entity child : ecs.children(e))`. Any change is allowed during an
-/// iteration (rule T4): children that are added meanwhile may be visited, and a child whose position changes counts as removed
-/// and added again. Copy the list before a loop that moves each child to the end. A `std::ranges::input_range`.
+/// iteration (rule T4): children that are added at the end are not visited, those that are added in front of others may be, and a
+/// child whose position changes counts as removed and added again. A `std::ranges::input_range`.
 class Children {
 public:
     /// An iteration over the children, as `begin()` starts it. It must not outlive the ECS.
@@ -45,10 +45,11 @@ public:
         using difference_type = std::ptrdiff_t;
         using value_type = Entity;
 
-        /// Begins at the node `first`.
-        Iterator(Hierarchy& hierarchy, Hierarchy::Index first) noexcept : hierarchy_(&hierarchy) {
+        /// Visits the nodes from `first` to `last`, which are NO_NODE if there is none.
+        Iterator(Hierarchy& hierarchy, Hierarchy::Index first, Hierarchy::Index last) noexcept : hierarchy_(&hierarchy) {
             hierarchy_->link(at_);
             at_.next = first;
+            at_.last = last;
             ++*this;
         }
         ~Iterator() { hierarchy_->unlink(at_); }
@@ -57,10 +58,12 @@ public:
             : hierarchy_(other.hierarchy_), current_(other.current_), done_(other.done_) {
             hierarchy_->link(at_);
             at_.next = other.at_.next;
+            at_.last = other.at_.last;
         }
         /// The same. `other` must be of the same ECS.
         Iterator& operator=(const Iterator& other) noexcept {
             at_.next = other.at_.next;
+            at_.last = other.at_.last;
             current_ = other.current_;
             done_ = other.done_;
             return *this;
@@ -72,7 +75,7 @@ public:
             if (done_) return *this;
             const Hierarchy::Node& node = (*hierarchy_)[at_.next];
             current_ = node.entity;
-            at_.next = node.next;
+            at_.next = at_.next == at_.last ? Hierarchy::NO_NODE : node.next;
             return *this;
         }
         void operator++(int) noexcept { ++*this; }
@@ -89,7 +92,8 @@ public:
         const Hierarchy::Index at = hierarchy_->find(parent_);
         // The entity may have been removed, and its index used again.
         const bool has_any = at != Hierarchy::NO_NODE && (*hierarchy_)[at].entity == parent_;
-        return {*hierarchy_, has_any ? (*hierarchy_)[at].first : Hierarchy::NO_NODE};
+        if (!has_any) return {*hierarchy_, Hierarchy::NO_NODE, Hierarchy::NO_NODE};
+        return {*hierarchy_, (*hierarchy_)[at].first, (*hierarchy_)[at].last};
     }
     /// See `begin()`.
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }

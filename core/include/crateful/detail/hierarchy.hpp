@@ -33,10 +33,11 @@ public:
         std::uint32_t page_count = 0;
         std::uint32_t version = 0;  ///< incremented when an entity is attached or detached
     };
-    /// The position of an iteration over the children of one entity. While it is linked, the removal of the next child does
-    /// not invalidate it (rule T4).
+    /// The position of an iteration over the children of one entity. While it is linked, the removal of children does not
+    /// invalidate it (rule T4).
     struct Position {
         Index next = NO_NODE;
+        Index last = NO_NODE;  ///< behind this child, children were added since it began
         Position* other = nullptr;
     };
 
