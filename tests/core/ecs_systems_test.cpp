@@ -459,3 +459,23 @@ TEST(Systems, S3_a_system_that_is_removed_twice_during_an_update_runs_and_is_rem
     EXPECT_EQ(updates, 1);
     EXPECT_EQ(ecs.systems().size(), 1u);
 }
+
+TEST(Systems, S12_a_function_can_be_a_system) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Position{1, 0});
+    std::string order;
+    ecs.add_system(2, "Report", [&](ECS&, double) { order += "report "; });
+    SystemBase& move = ecs.add_system(1, "Move", [&order](ECS& world, double delta) {
+        order += "move ";
+        world.each<Position>([&](Position& position) { position.x += static_cast<float>(delta); });
+    });
+    ecs.update(0.5);
+    EXPECT_EQ(order, "move report ");
+    EXPECT_EQ(ecs.get<Position>(e).x, 1.5F);
+    EXPECT_EQ(&ecs.get_system("Move"), &move);
+    ecs.disable_system(move);
+    ecs.update(0.5);
+    EXPECT_EQ(order, "move report report ");
+    ecs.remove_system(move);
+    EXPECT_EQ(ecs.systems().size(), 1u);
+}

@@ -104,6 +104,7 @@ double use(ECS& ecs, std::span<const Entity> some) {
 
     ecs.add_system<Draw>(1, 2);
     ecs.add_system(2, std::make_unique<Plain>());
+    ecs.add_system(3, "Move", [](ECS&, double) {});
     const Entity e = ecs.add_entity(Position{1, 2}, Name{std::make_unique<std::string>("one")}, Frozen{});
     auto prefab = ecs.prefab(Position{}, Health{});
     std::vector<Entity> spawned = prefab.spawn(3);

@@ -10,6 +10,7 @@
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
 #include "crateful/detail/before.hpp"
+#include "crateful/detail/function_system.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/schedule.hpp"
 #include "crateful/detail/structure.hpp"
@@ -216,6 +217,13 @@ public:
         if constexpr (requires { S::template describe_hooks<S>(cls); }) S::template describe_hooks<S>(cls);
         schedule_.add(*this, priority, std::move(system), cls);
         return *added;
+    }
+    /// Adds a function as a system that uses no entities (rule S12): `ecs.add_system(10, "Move", [](ECS& ecs, double delta) { … })`
+    /// calls it once per frame. It can use queries; it tracks nothing, and has no dirty set.
+    template <std::invocable<ECS&, double> F>
+    SystemBase& add_system(double priority, std::string name, F update) {
+        using Made = internal::FunctionSystem<F>;
+        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update)));
     }
     /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the
     /// removal takes effect at the end of the update (rule S3). Throws `bad_system` if it was not added to this ECS.

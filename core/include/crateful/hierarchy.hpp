@@ -46,7 +46,8 @@ public:
         using value_type = Entity;
 
         /// Visits the nodes from `first` to `last`, which are NO_NODE if there is none.
-        Iterator(Hierarchy& hierarchy, Hierarchy::Index first, Hierarchy::Index last) noexcept : hierarchy_(&hierarchy) {
+        Iterator(Hierarchy& hierarchy, Hierarchy::Index first, Hierarchy::Index last) noexcept
+            : hierarchy_(&hierarchy) {
             hierarchy_->link(at_);
             at_.next = first;
             at_.last = last;
