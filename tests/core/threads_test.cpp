@@ -140,3 +140,34 @@ TEST(Threads, M3_threads_can_describe_classes_while_others_look_classes_up) {
     EXPECT_FALSE(all.contains(0));
     EXPECT_EQ(all.size(), std::size_t{THREADS * CLASSES});
 }
+
+TEST(Threads, M3_several_threads_can_read_an_ecs_that_none_changes) {
+    ECS ecs;
+    const Ids all = ecs.add_entities(3000);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ecs.add<Position>(all[i], {static_cast<float>(i), 1});
+        if (i % 3 != 0) ecs.add<Velocity>(all[i], {2});
+        if (i % 5 == 0) ecs.add<Indexed>(all[i]);
+    }
+    for (std::size_t i = 0; i < all.size(); i += 7) ecs.set_parent(all[i], all[1]);
+    ecs.add<Health>(all[0]);
+    const ECS& view = ecs;
+    const auto sums = in_threads([&]<int>() {
+        double sum = 0;
+        const auto moving = view.query<const Position, const Velocity>(exclude<Indexed>, optional<const Health>);
+        moving.each(
+            [&](const Position& p, const Velocity& v, const Health*) { sum += static_cast<double>(p.y * v.x); });
+        view.each<const Position>([&](const Position& p) { sum += static_cast<double>(p.y); });
+        for (const Entity e : all) {
+            sum += moving.at(e) || moving.has(e) ? 1 : 0;
+            sum += view.alive(e) && view.has<Position, Velocity>(e) ? 1 : 0;
+            sum += static_cast<double>(view.get<Position>(e).y);
+            sum += view.try_get<Velocity>(e) == nullptr ? 1 : 0;
+            sum += view.parent(e) == all[1] ? 1 : 0;
+        }
+        for (auto [e, position] : view.query<const Position>().of(all)) sum += static_cast<double>(position.y);
+        return sum + static_cast<double>(moving.count() + moving.ids().size() + view.count());
+    });
+    for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
+    EXPECT_GT(sums[0], 3000 * 4);
+}
