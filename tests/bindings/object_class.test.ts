@@ -106,12 +106,15 @@ describe("C16", () => {
     const fields = { points: 4, name: "crate", effects: [], target: undefined, born: { at: 7 } };
     expect(health.toJSON()).toEqual(fields);
     expect(JSON.parse(JSON.stringify(health))).toEqual({ points: 4, name: "crate", effects: [], born: { at: 7 } });
-    expect(inspect(health)).toBe(
-      "Health {\n  points: 4,\n  name: 'crate',\n  effects: [],\n  target: undefined,\n  born: { at: 7 }\n}",
-    );
     expect(health).toEqual(new Health({ points: 4 }));
     expect(health).not.toEqual(new Health({ points: 5 }));
     expect(health).toMatchObject({ points: 4 });
+  });
+
+  test("printing a component shows its fields", () => {
+    expect(inspect(new Health({ points: 4 }), { breakLength: Infinity })).toBe(
+      "Health { points: 4, name: 'crate', effects: [], target: undefined, born: { at: 7 } }",
+    );
   });
 
   test("a class field that hides one of its fields is an error when it is added", () => {

@@ -73,7 +73,8 @@ async function startDisplay() {
 
 export default async function setUp() {
   const folder = await mkdtemp(path.join(tmpdir(), "crateful-engines-"));
-  const [display] = await Promise.all([startDisplay(), bundleTests(folder), buildPage(path.join(folder, "demo"))]);
+  await Promise.all([bundleTests(folder), buildPage(path.join(folder, "demo"))]);
+  const display = await startDisplay(); // last: if a bundle fails, nothing would close it
   process.env.ENGINES_FOLDER = folder;
   process.env.DISPLAY = display.name;
   globalThis.closeEngines = async () => {

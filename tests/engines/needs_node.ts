@@ -28,6 +28,7 @@ export const needNode: { file: string; titles: string[]; because: string }[] = [
     ],
     because: "they test what util.inspect of Node shows",
   },
+  { file: "object_class.test.ts", titles: ["C16 printing"], because: "it tests what util.inspect of Node shows" },
 ];
 
 /** Files that replace `document`, which only a worker allows. */
