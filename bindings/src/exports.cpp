@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <vector>
 
 #include "crateful/detail/slot_table.hpp"
 #include "crateful/world.hpp"
@@ -200,6 +201,17 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_component(World& w, Entity e, Component
     bool removed = false;
     const int failed = w.guarded([&] { removed = w.ecs().by_id().remove(e, id); });
     return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+/// The entities that refer to `e` by a link field, or by the only one if `field` is -1: their number, and these. Valid until the
+/// next call. Returns 0 if that fails.
+EMSCRIPTEN_KEEPALIVE const Entity* crateful_linked(World& w, ComponentId id, std::size_t field, Entity e) {
+    static std::vector<Entity> result;
+    const int failed = w.guarded([&] {
+        result = w.ecs().by_id().linked(id, field, e);
+        result.insert(result.begin(), Entity{static_cast<std::uint32_t>(result.size())});
+    });
+    return failed != 0 ? nullptr : result.data();
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_mark_dirty(World& w, const Entity* list, std::size_t n, ComponentId id) {

@@ -1,5 +1,6 @@
 // The component classes of an ECS, and the systems in their lists (rules S3, S8, S10).
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "crateful/detail/insertion_sort.hpp"
@@ -206,6 +207,13 @@ ComponentClass& Tracking::make_class(ComponentId id) {
         if (owning_.size() <= cls->bit.word) owning_.resize(cls->bit.word + 1);
         owning_[cls->bit.word] |= cls->bit.mask;
     }
+    std::vector<std::unique_ptr<LinkIndex>> links;
+    for (std::size_t k = 0; k < type.fields.size(); ++k) {
+        if (type.fields[k].type == FieldType::link)
+            links.push_back(std::make_unique<LinkIndex>(*cls->storage, k, pool));
+    }
+    links_.reserve(links_.size() + links.size());
+    std::move(links.begin(), links.end(), std::back_inserter(links_));
     classes_[id] = std::move(cls);
     return *classes_[id];
 }

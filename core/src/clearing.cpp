@@ -7,8 +7,11 @@
 namespace crateful {
 
 void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
-    for (std::uint32_t at = 0; control_.cursors != 0 && host_ != nullptr && at < control_.extent; ++at) {
-        if (filled(at)) host_->slots_change(entities()[at], type_.id);
+    const bool moves_cursors = control_.cursors != 0 && host_ != nullptr;
+    for (std::uint32_t at = 0; (moves_cursors || changes_ != nullptr) && at < control_.extent; ++at) {
+        if (!filled(at)) continue;
+        changed(entities()[at]);
+        if (moves_cursors) host_->slots_change(entities()[at], type_.id);
     }
     const std::uint32_t from = slot(kept);
     const bool keeps = from != ABSENT;
@@ -59,6 +62,7 @@ void Structure::clear(FirstError& error) {
     error.guard([&] { tracking.drain_marks(); });
     static_cast<void>(tracking.marks().drain());  // without memory they are still in the queue
     tracking.stop_all_except(WORLD);
+    error.guard([&] { tracking.unlink_all(WORLD); });
     remove_all(WORLD, error);
 }
 

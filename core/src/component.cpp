@@ -21,7 +21,8 @@ std::size_t size_of(FieldType type) noexcept {
         case FieldType::f32:
         case FieldType::i32:
         case FieldType::u32:
-        case FieldType::entity: break;
+        case FieldType::entity:
+        case FieldType::link: break;
     }
     return 4;
 }
@@ -66,7 +67,8 @@ ComponentType stored_type(std::string name, std::vector<Field> fields, Policy po
     std::size_t bytes = 0;
     for (Field& field : fields) {
         bytes += size_of(field.type);
-        if (!field.initial) field.initial = field.type == FieldType::entity ? static_cast<std::uint64_t>(NONE) : 0;
+        const bool refers = field.type == FieldType::entity || field.type == FieldType::link;
+        if (!field.initial) field.initial = refers ? static_cast<std::uint64_t>(NONE) : 0;
     }
     return {.name = std::move(name),
             .kind = ComponentKind::stored,

@@ -70,14 +70,17 @@ void Structure::remove_marked(FirstError& error) {
     // Callbacks and destructors may request more removals, which are performed in the same phase (rule E3), or clear the ECS.
     while (next_removal_ < pending_removals_.size()) {
         bool ready = false;
+        std::span<const Entity> all;
+        std::size_t silent = 0;
         error.guard([&] {
             tracking.drain_marks();  // marks contain slots, which change now
             mark_children();
+            all = std::span(pending_removals_).subspan(next_removal_);
+            silent = count_silent(all);
+            for (const Entity e : all.first(silent)) tracking.unlink(e);
             ready = true;
         });
         if (!ready) return;  // without memory, the rest waits for the next update
-        const std::span<const Entity> all = std::span(pending_removals_).subspan(next_removal_);
-        const std::size_t silent = count_silent(all);
         next_removal_ += silent;
         remove_silently(all.first(silent));
         if (silent < all.size() && !remove_one(pending_removals_[next_removal_], error)) return;
@@ -125,6 +128,7 @@ bool Structure::remove_one(Entity e, FirstError& error) {
     error.guard([&] {
         tracking.drain_marks();
         mark_children(e);  // callbacks may have added some
+        tracking.unlink(e);
         ready = true;
     });
     if (!ready) return false;

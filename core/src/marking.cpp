@@ -25,6 +25,7 @@ void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
 
 void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
     drain_marks();
+    for (const Entity e : entities) classes_[id]->storage->changed(e);
     for (const ListedSystem& w : classes_[id]->watching) mark(w, entities);
 }
 
@@ -41,6 +42,12 @@ void Tracking::drain_queue() {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
+        if (cls.storage->changes() != nullptr) {
+            for (const Mark& m : std::span(first, end)) {
+                for (std::uint32_t slot = m.first; slot < m.end; ++slot)
+                    cls.storage->changed(cls.storage->entities()[slot]);
+            }
+        }
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities(), w.cause);

@@ -33,7 +33,8 @@ void Storage::set_handles(const Entity* handles) noexcept {
 }
 
 std::size_t Storage::bytes() const noexcept {
-    return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity();
+    return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity() +
+           (changes_ == nullptr ? 0 : changes_->bytes());
 }
 
 void Storage::notify_changed() noexcept {
@@ -44,6 +45,7 @@ void Storage::grow(Entity e, std::size_t n) {
     // Also if there is no memory for all of them, arrays may have moved.
     const internal::AtEnd synchronise([&]() noexcept { sync(); });
     std::size_t slots = n;
+    if (changes_ != nullptr) changes_->reserve(std::size_t{index_of(e)} + 1);
     if (policy_ == Policy::sparse) {
         set_.reserve(e, n);
     } else {
@@ -66,9 +68,18 @@ void Storage::keep_flags() {
     control_.flags = flags_.data();
 }
 
+void Storage::keep_changes() {
+    if (changes_ != nullptr) return;
+    auto changes = std::make_unique<internal::ChangeList>();
+    for (std::uint32_t slot = 0; slot < control_.extent; ++slot)
+        changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
+    changes_ = std::move(changes);
+    add_watchers(1);
+}
+
 void Storage::reserve(std::span<const Entity> entities) {
     const std::size_t n = control_.count + entities.size();
-    if (policy_ == Policy::linear) {
+    if (policy_ == Policy::linear || changes_ != nullptr) {
         for (const Entity e : entities) grow(e, n);
     } else if (!entities.empty()) {
         reserve(entities.front(), n);
@@ -89,10 +100,12 @@ void Storage::append(std::span<const Entity> entities) noexcept {
         control_.count = control_.extent = set_.size();
     }
     ++control_.version;
+    for (std::size_t i = 0; changes_ != nullptr && i < entities.size(); ++i) changed(entities[i]);
 }
 
 void Storage::erase(std::span<const Entity> entities) noexcept {
-    if (policy_ == Policy::sparse && control_.cursors == 0 && set_.erase_end(entities)) {
+    const bool notes = control_.cursors != 0 || changes_ != nullptr;
+    if (policy_ == Policy::sparse && !notes && set_.erase_end(entities)) {
         control_.count = control_.extent = set_.size();
         ++control_.version;
         return;

@@ -579,3 +579,16 @@ test("Q2 Q4 rows read and write the structs of C++, while C++ adds and removes o
   const { body } = query.at(all[4]!)!;
   expect([body.mass, body.charge, body.owner]).toEqual([4.5, 4, all[4]]);
 });
+
+test("C15 a link of a native component is one of a stored component", () => {
+  const Aim = nativeComponent("Aim", { target: "link" });
+  using ecs = new ECS();
+  const [target, ...others] = [...ecs.addEntities(4)] as [Entity, Entity, Entity, Entity];
+  ecs.addComponents(others, Aim, { target: [target, others[0], target] });
+  expect([...ecs.linked(Aim, target)]).toEqual([others[0], others[2]]);
+  ecs.get(others[1], Aim).target = target;
+  expect([...ecs.linked(Aim, target)]).toEqual(others);
+  ecs.removeEntity(target);
+  ecs.removeMarked();
+  expect(others.map((e) => ecs.get(e, Aim).target)).toEqual([NONE, NONE, NONE]);
+});

@@ -1,5 +1,5 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
-import { Component, type ECS } from "crateful";
+import { Component, defineSystem, type ECS } from "crateful";
 import { add, entity, expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -110,4 +110,26 @@ test("M1 B1 a delta of more than one second is reported once for an ECS", () => 
   ]);
   world().update(20);
   expect(warnings()).toHaveLength(2);
+});
+
+test("B1 S13 a class that is watched for its presence only is not compared, unless another system reads its fields", () => {
+  class Burning extends Component {
+    seconds = 0;
+  }
+  const ecs = world();
+  const burning = new Burning();
+  const seen: number[] = [];
+  class Smoke extends defineSystem({ burning: Burning }, { watchPresence: [Burning] }) {
+    override update() {
+      seen.push(this.dirty.size);
+      burning.seconds += 1;
+    }
+  }
+  entity(ecs, burning);
+  ecs.addSystem(0, new Smoke());
+  frames(ecs, 5);
+  expect([seen, warnings()]).toEqual([[1, 0, 0, 0, 0], []]);
+  add(ecs, { requires: [Burning], watches: [Burning] });
+  frames(ecs, 3);
+  expect(warnings()).toHaveLength(1);
 });

@@ -28,6 +28,21 @@ defineComponent("A", { x: "f32" }, { storage: "linear" });
 // @ts-expect-error a misspelt field type of a native component
 nativeComponent("A", { x: "double" });
 
+// @ts-expect-error a link has no default
+defineComponent("A", { target: { type: "link", default: 1 } });
+
+// --- links
+class Cable extends defineComponent("Cable", { from: "link", length: "f32", to: { type: "link" } }) {}
+ecs.linked(Cable, e, "to");
+// @ts-expect-error it is no link field
+ecs.linked(Cable, e, "length");
+// @ts-expect-error an object component has no link fields
+ecs.linked(Health, e);
+// @ts-expect-error columns of links are read-only
+ecs.storage(Cable).columns.from[0] = e;
+// @ts-expect-error they have no method that writes
+ecs.storage(Cable).columns.from.fill(e);
+
 // --- constructors
 // @ts-expect-error there is no such field
 new Position({ z: 1 });

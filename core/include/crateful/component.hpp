@@ -14,6 +14,7 @@
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/shared.hpp"
 #include "crateful/entity.hpp"
+#include "crateful/link.hpp"
 
 namespace crateful {
 
@@ -21,7 +22,7 @@ class Storage;
 
 /// The type of a field that other languages can access (rule C3). The numbers cross the language boundary: append
 /// types, never renumber them.
-enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, boolean, entity };
+enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, boolean, entity, link };
 
 /// The size of one value in bytes.
 [[nodiscard]] std::size_t size_of(FieldType type) noexcept;
@@ -31,7 +32,7 @@ struct Field {
     std::string name;        ///< for other languages
     FieldType type;          ///< of the value
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
-    /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity, NONE.
+    /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity or link, NONE.
     std::optional<std::uint64_t> initial{};
 };
 
@@ -97,6 +98,7 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_same_v<M, double>) return FieldType::f64;
     else if constexpr (std::is_same_v<M, bool>) return FieldType::boolean;
     else if constexpr (std::is_same_v<M, Entity>) return FieldType::entity;
+    else if constexpr (std::is_same_v<M, Link>) return FieldType::link;
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
         static_assert(!std::is_class_v<M>,
@@ -107,7 +109,7 @@ constexpr FieldType field_type() {
             "two integers of 32 bits");
         static_assert(
             std::is_integral_v<M> || std::is_class_v<M>,
-            "a field must be an integer of up to 32 bits, float, double, bool, an enum or Entity, or an array "
+            "a field must be an integer of up to 32 bits, float, double, bool, an enum, Entity or Link, or an array "
             "of these");
         constexpr bool is_signed = std::is_signed_v<M>;
         if constexpr (sizeof(M) == 1) return is_signed ? FieldType::i8 : FieldType::u8;
@@ -136,7 +138,7 @@ public:
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
         internal::set_name(type_.id, std::move(name));
     }
-    /// Makes a data member accessible under `name`: a number, bool, enum or Entity, of T or of a base class. With several
+    /// Makes a data member accessible under `name`: a number, bool, enum, Entity or Link, of T or of a base class. With several
     /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array becomes a field for
     /// each element: "speed" with 3 elements is speed0, speed1 and speed2.
     template <class... Members>

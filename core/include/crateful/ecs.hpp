@@ -22,6 +22,7 @@
 #include "crateful/filters.hpp"
 #include "crateful/hierarchy.hpp"
 #include "crateful/inbox.hpp"
+#include "crateful/link.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
@@ -163,6 +164,19 @@ public:
     /// The children of an entity, in their order. An entity that is not alive has none. O(1).
     [[nodiscard]] Children children(Entity e) const;
 
+    // --- links (rule C15) ---------------------------------------------------------------------
+
+    /// The entities whose component of class T refers to `e` by its only member of type Link, in the order of their indices. An
+    /// entity that is not alive has none. Throws `bad_argument` if T has no such member that is described, or several. O(result *
+    /// log(result) + components of class T that changed since the last call).
+    template <class T>
+    [[nodiscard]] Linked linked(Entity e) {
+        return linked_by(component_id<T>(), internal::Tracking::ONLY_LINK, e);
+    }
+    /// The same for one of several members: `ecs.linked(&Cable::from, e)`.
+    template <class T>
+    [[nodiscard]] Linked linked(Link T::* member, Entity e);
+
     // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------
 
     /// The entities that have all of these components, as rows:
@@ -296,6 +310,7 @@ private:
 
     [[nodiscard]] internal::Tracking& tracking() noexcept { return structure_.tracking; }
     [[nodiscard]] const internal::Tracking& tracking() const noexcept { return structure_.tracking; }
+    [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e);
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
 
     Clock clock_;

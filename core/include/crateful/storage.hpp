@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/change_list.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/sparse_set.hpp"
@@ -116,6 +117,15 @@ public:
         return !flags_.empty() && (flags_[slot] & HAS_OBJECT) != 0;
     }
 
+    /// From now on, `changes()` lists the entities whose component changes.
+    void keep_changes();
+    /// The list of changes, or nullptr.
+    [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
+    /// The component of `e` was added or removed, or it signalled.
+    void changed(Entity e) noexcept {
+        if (changes_ != nullptr) changes_->add(index_of(e));
+    }
+
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
     void set_handles(const Entity* handles) noexcept;
@@ -123,7 +133,7 @@ public:
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
-        if (policy_ == Policy::linear || n > capacity() || !set_.has_room(e, n)) grow(e, n);
+        if (policy_ == Policy::linear || changes_ != nullptr || n > capacity() || !set_.has_room(e, n)) grow(e, n);
     }
     /// Adds a component to `e`, which must not have one, and returns its slot. The value of the slot is not set.
     std::uint32_t insert(Entity e) {
@@ -137,6 +147,7 @@ public:
         }
         if (!flags_.empty()) flags_[at] = 0;
         ++control_.version;
+        changed(e);
         return at;
     }
     /// The same, unless `e`, which must be alive, has a component already; then returns its slot.
@@ -159,6 +170,7 @@ public:
         } else {
             ++replacements_;
         }
+        changed(e);
         return place;
     }
     /// `reserve` for entities that are about to get a component with `append`.
@@ -217,6 +229,7 @@ protected:
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
         if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(e, type_.id);
         ++control_.version;
+        changed(e);
         std::uint32_t freed = index_of(e);
         if (policy_ == Policy::linear) {
             empty(freed);
@@ -258,6 +271,7 @@ private:
     std::size_t capacity_ = 0;
     std::uint32_t replacements_ = 0;
     std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
+    std::unique_ptr<internal::ChangeList> changes_;
     Host* host_ = nullptr;
 };
 

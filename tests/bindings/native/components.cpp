@@ -24,6 +24,7 @@ const bool described = [] {
         .field("x", &Placed::place, &Vector::x)
         .field("y", &Placed::place, &Vector::y)
         .field("speed", &Placed::speeds);
+    describe_component<Aim>("Aim").field("range", &Aim::range).field("target", &Aim::target);
     return true;
 }();
 

@@ -55,4 +55,10 @@ struct Label {
     std::uint32_t length = 7;
 };
 
+/// Refers to another entity, of which the core keeps the reverse.
+struct Aim {
+    double range = 0;
+    crateful::Link target;
+};
+
 }  // namespace fixture

@@ -239,5 +239,9 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
     },
   },
 ];
-/** @internal */
-export const KINDS = makeKinds(heap);
+const kinds = makeKinds(heap);
+/** A link is stored as an entity; the core keeps its reverse. @internal */
+export const KINDS: readonly FieldKind[] = [
+  ...kinds,
+  { ...kinds[FieldNumber.entity], name: "link", number: FieldNumber.link },
+];

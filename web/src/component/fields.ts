@@ -49,8 +49,8 @@ export function writePacked(field: FieldInfo, address: number, value: unknown): 
 
 /** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */
 export function checked(field: FieldInfo, value: unknown): Plain {
-  const { name, takes, round } = field.kind;
+  const { name, number, takes, round } = field.kind;
   if (takes(value)) return typeof value === "number" ? round(value) : (value as boolean);
-  const wanted = name === "bool" ? "a boolean" : name === "entity" ? "an entity" : "a number";
+  const wanted = number < FieldNumber.bool ? "a number" : number === FieldNumber.bool ? "a boolean" : "an entity";
   throw badArgument(`field ${field.name} (${name}) takes ${wanted}, not ${show(value)}`);
 }

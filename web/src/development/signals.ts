@@ -2,6 +2,7 @@ import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { ECS } from "../ecs/ecs.js";
 import { Storage } from "../ecs/storage.js";
+import type { AnySystem } from "../ecs/system.js";
 import { heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import type { World } from "../world/world.js";
@@ -45,9 +46,21 @@ function compare(component: Component, { info }: ComponentTable): void {
   }
 }
 
+/** The classes that systems watch, except those of which they only want to know the presence. */
+function watchedClasses(world: World): Set<unknown> {
+  const systems = world.systems.flatMap((record) => (record === undefined ? [] : [record.system as AnySystem]));
+  return new Set(
+    systems.flatMap(({ dirtyComponents, dirtyFromAncestors, $presence }) =>
+      [...dirtyComponents, ...dirtyFromAncestors].filter((cls) => !$presence.includes(cls)),
+    ),
+  );
+}
+
 function compareSome(world: World): void {
-  for (const table of world.tables) {
-    if (table === undefined || table.info.kind !== "object" || table.watchers === 0) continue;
+  const objects = world.tables.filter((table) => table?.info.kind === "object" && table.watchers > 0);
+  const watched = objects.length > 0 ? watchedClasses(world) : undefined;
+  for (const table of objects) {
+    if (table === undefined || !watched!.has(table.info.cls)) continue;
     const { count } = table;
     let at = next.get(table) ?? 0;
     for (let i = Math.min(count, COMPARED); i > 0; --i, ++at) {

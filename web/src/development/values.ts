@@ -1,5 +1,6 @@
 import type { Definition } from "../component/component.js";
 import type { FieldInfo } from "../component/fields.js";
+import { FieldNumber } from "../module/layout.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { ComponentTable } from "../component/component_table.js";
 import { replace, warnOnce } from "./replace.js";
@@ -8,7 +9,7 @@ const isInteger = ({ kind }: FieldInfo): boolean => /^[iu]\d/.test(kind.name);
 
 /** Warns once for a field that gets a number that it can't store (rule B1). */
 function checkValue(cls: string, field: FieldInfo, value: unknown): void {
-  if (typeof value !== "number" || field.kind.name === "entity") return;
+  if (typeof value !== "number" || field.kind.number >= FieldNumber.bool) return;
   const { name, kind } = field;
   if (value !== value)
     warnOnce(field, "value", `${cls}.${name} got NaN. A calculation with undefined or 0 / 0 has this result`);

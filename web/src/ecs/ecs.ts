@@ -3,7 +3,8 @@ import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
 import { PARENT_ID, isParent } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Values } from "../component/stored_component.js";
-import type { Stored, StoredValues } from "../component/stored_class.js";
+import type { LinkFields } from "../component/schema.js";
+import type { SchemaOf, Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
 import { memoryReport, type MemoryReport } from "../core/reports.js";
 import { NONE, requireCount, stale, type Entity } from "../module/entity.js";
@@ -13,6 +14,7 @@ import { core } from "../module/instance.js";
 import { Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
+import { linked } from "../world/links.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
 import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
@@ -180,6 +182,25 @@ export class ECS {
     this.#world.live();
     this.#world.noEntity("children", e);
     return this.#world.hierarchy.children(e);
+  }
+
+  /**
+   * The entities whose component of this class refers to `e` by its field of type `link`, in the order of their indices (rule
+   * C15). If the class has several such fields, name one. During an iteration every change is allowed; what refers to `e` since
+   * then is not visited, and what refers to it no longer isn't either. An entity that is not alive has none. Throws
+   * `BAD_ARGUMENT` if the class has no such field. O(result * log(result) + components of the class that changed since the last call).
+   *
+   *     class Targeting extends defineComponent("Targeting", { target: "link" }) {}
+   *     for (const turret of ecs.linked(Targeting, enemy)) ecs.removeComponent(turret, Targeting);
+   */
+  linked<C extends Stored>(
+    cls: ComponentClass<C>,
+    e: Entity,
+    field?: LinkFields<SchemaOf<C>> & string,
+  ): IterableIterator<Entity> {
+    this.#world.live();
+    this.#world.noEntity("linked", e);
+    return linked(this.#world, this.#world.table(cls), e, field);
   }
 
   // --- components ---------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ export abstract class System<A extends Aspect = Aspect> {
   }
   /** Whether it uses no entities (rule S12). @internal */
   readonly $usesNone: boolean = false;
+  /** Those of the watched classes whose fields it does not read (rule B1). @internal */
+  readonly $presence: readonly ComponentClass[] = [];
   /** Creates its aspects; set by `defineSystem`. @internal */
   $aspect: (() => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];

@@ -11,6 +11,11 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   /** A signal of any of these makes a tracked entity dirty (rule D3). */
   readonly watch?: readonly ComponentClass[];
   /**
+   * Object components that the system watches only to know whether an entity has one, as `watch`: the development build does not
+   * warn of their fields that change without a signal (rule B1).
+   */
+  readonly watchPresence?: readonly ComponentClass[];
+  /**
    * A signal of any of these makes the tracked descendants of its entity dirty, and so does another parent (rule D13). List a
    * class in `watch` too, so that the entity's own signals count.
    */
@@ -45,7 +50,7 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   readonly name?: string;
 }
 
-const LISTS = ["watch", "watchAncestors", "without", "any", "before", "after"] as const;
+const LISTS = ["watch", "watchPresence", "watchAncestors", "without", "any", "before", "after"] as const;
 const OPTIONS = new Set<string>([
   ...LISTS,
   "optional",
@@ -83,7 +88,8 @@ export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): vo
 export function membersOf(shape: Shape | undefined, options: SystemOptions<Shape, Aspect, Shape>): Partial<AnySystem> {
   return {
     componentsRequired: new Set(Object.values(shape ?? {})),
-    dirtyComponents: new Set(options.watch),
+    dirtyComponents: new Set([...(options.watch ?? []), ...(options.watchPresence ?? [])]),
+    $presence: options.watchPresence ?? [],
     dirtyFromAncestors: new Set(options.watchAncestors),
     componentsExcluded: new Set(options.without),
     componentsAny: new Set(options.any),

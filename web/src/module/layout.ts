@@ -181,6 +181,7 @@ export const enum FieldNumber {
   u32,
   bool,
   entity,
+  link,
 }
 
 /** Binary logarithms of `size_of(FieldType)`. */

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "crateful/ecs.hpp"
 
@@ -49,6 +50,11 @@ public:
     /// The number of removals of this component in progress; more than one if callbacks nest them.
     [[nodiscard]] int parked_count(Entity e, ComponentId id) const noexcept {
         return ecs_.tracking().parked_count(e, id);
+    }
+
+    /// The entities that refer to `e` by a link field, `field` or the only one (rule C15), in the order of their indices.
+    [[nodiscard]] std::vector<Entity> linked(ComponentId id, std::size_t field, Entity e) const {
+        return ecs_.linked_by(id, field, e).entities();
     }
 
     /// A callback of another language begins, which the core does not call itself (rule S6).

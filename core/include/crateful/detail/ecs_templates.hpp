@@ -1,5 +1,6 @@
 // The member templates of ECS and Aspect.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -50,6 +51,17 @@ struct MemberInit {
         return static_cast<M>(std::forward<Arg>(arg));
     }
 };
+
+/// The number of the field that describes the member, or one that no field has.
+template <class T>
+std::size_t link_number(Link T::* member) {
+    static const T probe{};
+    const auto offset = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
+                                                 reinterpret_cast<const std::byte*>(&probe));
+    const std::vector<Field>& fields = registry::type(component_id<T>()).fields;
+    const auto describes = [&](const Field& f) { return f.type == FieldType::link && f.offset == offset; };
+    return static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), describes) - fields.begin());
+}
 
 template <class T, class... Args>
 T make_component(Args&&... args) {
@@ -169,6 +181,11 @@ void ECS::modify(Entity e, F&& change) {
     change(static_cast<TypedStorage<T>&>(*s).at(slot));
     if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
     tracking().signal(e, id);
+}
+
+template <class T>
+Linked ECS::linked(Link T::* member, Entity e) {
+    return linked_by(component_id<T>(), internal::link_number(member), e);
 }
 
 template <class T>

@@ -11,6 +11,7 @@
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/hierarchy.hpp"
 #include "crateful/detail/host.hpp"
+#include "crateful/detail/link_index.hpp"
 #include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/operation.hpp"
 #include "crateful/detail/prefab_classes.hpp"
@@ -192,6 +193,18 @@ public:
     void parent_changed(Entity e);
     void sort_top_down(DirtySet& dirty) final;
 
+    // --- references to entities (rule C15): links.cpp ---------------------------------------------
+
+    /// In place of the number of a field: the only link field of the class.
+    static constexpr std::size_t ONLY_LINK = ~std::size_t{0};
+    /// The reverse of a link field, by the number of the field. Throws `bad_argument` if the class has no such link field.
+    [[nodiscard]] LinkIndex& link_index(ComponentId id, std::size_t field);
+    /// The entity is removed next: link fields that refer to it become NONE, and signal. The mark queue must be empty. If it
+    /// throws, calling it again continues.
+    void unlink(Entity target);
+    /// All entities except `kept` are removed next: the link fields of `kept` become NONE.
+    void unlink_all(Entity kept);
+
 private:
     ComponentClass& make_class(ComponentId id);
 
@@ -222,6 +235,7 @@ private:
 
     // They must be alive, and must not be a list of the systems.
     void mark(const ComponentClass& cls, Entity e) {
+        cls.storage->changed(e);
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (w.descendants) mark_down(w, e, w.itself);
@@ -229,6 +243,7 @@ private:
         }
     }
     void mark(const ListedSystem& w, std::span<const Entity> entities);
+    void unlink(LinkIndex& index, Entity source);
     void mark_down(const ListedSystem& w, Entity e, bool itself);
     void drain_queue() final;
 
@@ -243,6 +258,7 @@ private:
     std::vector<std::unique_ptr<SystemBase>> removed_;  // systems to destroy
     std::vector<SystemBase*> stopping_;                 // stack of stop(Entity)
     std::vector<Entity> above_;                         // of sort_top_down()
+    std::vector<std::unique_ptr<LinkIndex>> links_;     // of all link fields
     std::uint64_t systems_version_ = 1;
     bool any_missed_ = false;
 };

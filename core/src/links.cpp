@@ -1,0 +1,110 @@
+// References to entities, and their reverse (rule C15).
+#include <algorithm>
+
+#include "crateful/detail/link_index.hpp"
+#include "crateful/detail/message.hpp"
+#include "crateful/ecs.hpp"
+
+namespace crateful {
+
+namespace internal {
+
+LinkIndex::LinkIndex(Storage& storage, std::size_t field, const EntityPool& pool)
+    : storage_(storage), field_(field), pool_(pool) {
+    storage.keep_changes();
+}
+
+std::size_t LinkIndex::bytes() const noexcept {
+    return sources_.capacity() * sizeof(Source) + first_.capacity() * sizeof(std::uint32_t);
+}
+
+void LinkIndex::update() {
+    ChangeList& changes = *storage_.changes();
+    if (sources_.size() < changes.size()) sources_.resize(changes.size());
+    if (first_.size() < pool_.control().slots) first_.resize(pool_.handles().size(), NOWHERE);
+    read_until_ = changes.read(read_until_, [&](std::uint32_t source) {
+        const Entity e = pool_.handles()[source];
+        const std::uint32_t slot = index_of(e) == source ? storage_.slot(e) : Storage::ABSENT;
+        const Entity target = slot == Storage::ABSENT ? NONE : value(slot);
+        set(source, pool_.alive(target) ? index_of(target) : NOWHERE);
+    });
+}
+
+void LinkIndex::set(std::uint32_t source, std::uint32_t target) noexcept {
+    Source& s = sources_[source];
+    if (s.target == target) return;
+    if (s.target != NOWHERE) {
+        (s.previous == NOWHERE ? first_[s.target] : sources_[s.previous].next) = s.next;
+        if (s.next != NOWHERE) sources_[s.next].previous = s.previous;
+    }
+    s = {target, NOWHERE, NOWHERE};
+    if (target == NOWHERE) return;
+    s.next = first_[target];
+    if (s.next != NOWHERE) sources_[s.next].previous = source;
+    first_[target] = source;
+}
+
+std::vector<Entity> LinkIndex::sources(Entity target) {
+    update();
+    std::vector<Entity> found;
+    if (!pool_.alive(target)) return found;
+    for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next) {
+        const Entity e = pool_.handles()[at];
+        const std::uint32_t slot = storage_.slot(e);
+        // A write without a signal may have changed it.
+        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(e);
+    }
+    std::sort(found.begin(), found.end(), [](Entity a, Entity b) { return index_of(a) < index_of(b); });
+    return found;
+}
+
+LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {
+    static_cast<void>(component_class(id));
+    LinkIndex* found = nullptr;
+    bool several = false;
+    for (const auto& index : links_) {
+        if (index->storage().type().id != id || (field != ONLY_LINK && index->field() != field)) continue;
+        several = found != nullptr;
+        found = index.get();
+    }
+    if (found == nullptr || several) {
+        fail(ErrorCode::bad_argument, {"linked: ", registry::type(id).name,
+                                       several ? " has several link fields; name one" : " has no such link field"});
+    }
+    return *found;
+}
+
+// Signals first, because that can fail.
+void Tracking::unlink(LinkIndex& index, Entity source) {
+    mark(*classes_[index.storage().type().id], source);
+    index.reset(index.storage().slot(source));
+}
+
+void Tracking::unlink(Entity target) {
+    for (const auto& index : links_) {
+        for (const Entity source : index->sources(target)) unlink(*index, source);
+    }
+}
+
+void Tracking::unlink_all(Entity kept) {
+    for (const auto& index : links_) {
+        const std::uint32_t slot = index->storage().slot(kept);
+        if (slot == Storage::ABSENT || index->value(slot) == NONE || index->value(slot) == kept) continue;
+        unlink(*index, kept);
+    }
+}
+
+}  // namespace internal
+
+Linked ECS::linked_by(ComponentId id, std::size_t field, Entity e) {
+    internal::LinkIndex& index = tracking().link_index(id, field);
+    tracking().drain_marks();
+    return {index.storage(), index.field(), e, index.sources(e)};
+}
+
+bool Linked::refers(Entity e) const noexcept {
+    const std::uint32_t slot = storage_->slot(e);
+    return slot != Storage::ABSENT && internal::LinkIndex::value(*storage_, field_, slot) == target_;
+}
+
+}  // namespace crateful
