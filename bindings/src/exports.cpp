@@ -24,6 +24,12 @@ struct ForeignPosition : IterationPosition {
     int world;
 };
 
+// Entities that JavaScript reads: their address and their number.
+struct List {
+    const Entity* first;
+    std::size_t n;
+};
+
 }  // namespace
 
 extern "C" {
@@ -203,15 +209,14 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_component(World& w, Entity e, Component
     return failed != 0 ? failed : static_cast<int>(removed);
 }
 
-/// The entities that refer to `e` by a link field, or by the only one if `field` is -1: their number, and these. Valid until the
-/// next call. Returns 0 if that fails.
-EMSCRIPTEN_KEEPALIVE const Entity* crateful_linked(World& w, ComponentId id, std::size_t field, Entity e) {
-    static std::vector<Entity> result;
-    const int failed = w.guarded([&] {
-        result = w.ecs().by_id().linked(id, field, e);
-        result.insert(result.begin(), Entity{static_cast<std::uint32_t>(result.size())});
-    });
-    return failed != 0 ? nullptr : result.data();
+/// The entities that refer to `e` by a link field, or by the only one if `field` is -1. Valid until the next call. Returns 0 if that
+/// fails.
+EMSCRIPTEN_KEEPALIVE const List* crateful_linked(World& w, ComponentId id, std::size_t field, Entity e) {
+    static std::vector<Entity> entities;
+    static List list;
+    if (w.guarded([&] { entities = w.ecs().by_id().linked(id, field, e); }) != 0) return nullptr;
+    list = {entities.data(), entities.size()};
+    return &list;
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_mark_dirty(World& w, const Entity* list, std::size_t n, ComponentId id) {

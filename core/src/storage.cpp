@@ -68,6 +68,9 @@ void Storage::keep_flags() {
     control_.flags = flags_.data();
 }
 
+// Not inline, because it is rare: most classes have no list.
+void Storage::list_change(Entity e, bool added) noexcept { changes_->add(index_of(e), added); }
+
 void Storage::keep_changes() {
     if (changes_ != nullptr) return;
     auto changes = std::make_unique<internal::ChangeList>();
@@ -100,7 +103,7 @@ void Storage::append(std::span<const Entity> entities) noexcept {
         control_.count = control_.extent = set_.size();
     }
     ++control_.version;
-    for (std::size_t i = 0; changes_ != nullptr && i < entities.size(); ++i) changed(entities[i]);
+    for (std::size_t i = 0; changes_ != nullptr && i < entities.size(); ++i) added(entities[i]);
 }
 
 void Storage::erase(std::span<const Entity> entities) noexcept {

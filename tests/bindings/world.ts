@@ -46,6 +46,7 @@ export const everyType = {
   u32: "u32",
   bool: "bool",
   entity: "entity",
+  link: "link",
 } as const;
 export class EveryType extends defineComponent("EveryType", everyType) {
   get sum(): number {

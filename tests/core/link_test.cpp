@@ -243,7 +243,10 @@ TEST(ChangeList, C15_each_reader_reads_what_changed_since_it_last_read_the_last_
     changes.reserve(10);
     const auto read = [&](internal::ChangeList::Time& since) {
         std::vector<std::uint32_t> all;
-        since = changes.read(since, [&](std::uint32_t index) { all.push_back(index); });
+        since = changes.read(since, [&](std::uint32_t index) {
+            all.push_back(index);
+            return true;
+        });
         return all;
     };
     internal::ChangeList::Time first = 0;

@@ -121,9 +121,9 @@ public:
     void keep_changes();
     /// The list of changes, or nullptr.
     [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
-    /// The component of `e` was added or removed, or it signalled.
+    /// The component of `e` was replaced or removed, or it signalled.
     void changed(Entity e) noexcept {
-        if (changes_ != nullptr) changes_->add(index_of(e));
+        if (changes_ != nullptr) list_change(e, false);
     }
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
@@ -147,7 +147,7 @@ public:
         }
         if (!flags_.empty()) flags_[at] = 0;
         ++control_.version;
-        changed(e);
+        added(e);
         return at;
     }
     /// The same, unless `e`, which must be alive, has a component already; then returns its slot.
@@ -167,10 +167,11 @@ public:
         if (place.appended) {
             if (!flags_.empty()) flags_[place.slot] = 0;
             ++control_.version;
+            added(e);
         } else {
             ++replacements_;
+            changed(e);
         }
-        changed(e);
         return place;
     }
     /// `reserve` for entities that are about to get a component with `append`.
@@ -248,6 +249,11 @@ protected:
     bool owns_memory_ = false;              ///< whether values do, so that `reset_value` is called
 
 private:
+    // `e` did not have the component before.
+    void added(Entity e) noexcept {
+        if (changes_ != nullptr) list_change(e, true);
+    }
+    void list_change(Entity e, bool added) noexcept;
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
@@ -316,6 +322,8 @@ public:
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
     /// Whether the address is in the memory of the values.
     [[nodiscard]] bool contains(const void* address) const noexcept { return values_.contains(address); }
+    /// The value in slot 0.
+    [[nodiscard]] const std::byte* first() const noexcept { return values_.data(); }
 
 protected:
     /// `value_type` describes the C++ struct.

@@ -59,7 +59,7 @@ interface Exports {
   _crateful_set_parent(world: number, child: number, parent: number, before: number): number;
   _crateful_remove_marked(world: number): number;
   _crateful_remove_components(world: number, list: number, n: number, id: number): number;
-  /** Returns the address of the number of entities, followed by these; 0 if it fails. */
+  /** Returns where the address of the entities and their number are; 0 if it fails. */
   _crateful_linked(world: number, id: number, field: number, entity: number): number;
   _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;
   _crateful_drain(world: number): number;

@@ -22,7 +22,8 @@ export function linked(
   if (field !== undefined && k < 0) throw badArgument(`linked: ${name} has no field ${show(field)}`);
   const list = core._crateful_linked(world.self, id, field === undefined ? -1 : k, target) >> 2;
   if (list === 0) world.throwLast();
-  return remaining(table, k, target, heap.u32.slice(list + 1, list + 1 + heap.u32[list]));
+  const first = heap.u32[list] >> 2;
+  return remaining(table, k, target, heap.u32.slice(first, first + heap.u32[list + 1]));
 }
 
 function* remaining(table: ComponentTable, k: number, target: Entity, list: Uint32Array): Generator<Entity, void> {
