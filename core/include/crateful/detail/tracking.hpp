@@ -14,6 +14,7 @@
 #include "crateful/detail/link_index.hpp"
 #include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/operation.hpp"
+#include "crateful/detail/order.hpp"
 #include "crateful/detail/prefab_classes.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
@@ -205,6 +206,9 @@ public:
     /// All entities except `kept` are removed next: the link fields of `kept` become NONE.
     void unlink_all(Entity kept);
 
+    /// The order of the entities by a field, which exists as long as the ECS (rule Q10): order.cpp.
+    [[nodiscard]] Order& order(const SortField& field);
+
 private:
     ComponentClass& make_class(ComponentId id);
 
@@ -259,6 +263,7 @@ private:
     std::vector<SystemBase*> stopping_;                 // stack of stop(Entity)
     std::vector<Entity> above_;                         // of sort_top_down()
     std::vector<std::unique_ptr<LinkIndex>> links_;     // of all link fields
+    std::vector<std::unique_ptr<Order>> orders_;        // all that were asked for
     std::uint64_t systems_version_ = 1;
     bool any_missed_ = false;
 };

@@ -1,0 +1,86 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "crateful/detail/change_list.hpp"
+#include "crateful/detail/entity_pool.hpp"
+#include "crateful/storage.hpp"
+
+namespace crateful::internal {
+
+/// A field of the components of one class by which entities are sorted.
+struct SortField {
+    Storage* storage;
+    std::size_t where;  ///< of a native class the offset in the struct, in bytes; otherwise the number of the field
+    FieldType type;
+    bool descending;
+    [[nodiscard]] bool operator==(const SortField&) const noexcept = default;
+};
+
+/// The entities with a component of one class in the order of a field, those with equal values in the order of their indices (rule
+/// Q10). It is brought up to date when it is used, at the cost of the components that changed since then.
+class Order {
+public:
+    /// A list that stays as it is as long as it is kept.
+    using List = std::shared_ptr<const std::vector<Entity>>;
+
+    /// `pool` must exist as long as the order.
+    Order(const SortField& field, const EntityPool& pool);
+
+    [[nodiscard]] const SortField& field() const noexcept { return field_; }
+    /// The entities in their order now. The mark queue must be empty. O(changes * log(entities) + entities between the old and new
+    /// places of those that changed), or O(entities) if many have changed. If it throws, the next call sorts again.
+    [[nodiscard]] List list();
+    /// When `list` was called last: components that were added since then are not in the list (rule T4).
+    [[nodiscard]] ChangeList::Time time() const noexcept { return time_; }
+
+private:
+    using Key = std::uint64_t;
+    // An entity that gets another place in the list.
+    struct Change {
+        std::uint32_t index;
+        Entity entity;  // NONE if it has no component
+        Key key;        // its new one; of a removal from the list: its old place
+    };
+    static void sort(std::vector<Change>& changes);
+    // An entity and a part of its key, to sort all.
+    struct Item {
+        std::uint32_t key;
+        Entity entity;
+    };
+    // A part of the list between two edits.
+    struct Part {
+        std::uint32_t from;
+        std::uint32_t to;
+        std::uint32_t size;
+    };
+
+    // Where the value in slot 0 is, and the bytes from one to the next.
+    struct Values {
+        const std::byte* first;
+        std::size_t step;
+    };
+    [[nodiscard]] Values values() const noexcept;
+    [[nodiscard]] Change change(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::uint32_t place_of(Key key, std::uint32_t index) const noexcept;
+    void make_room();
+    void sort_all();
+    void apply();
+    void edit(std::vector<Entity>& list);
+
+    const SortField field_;
+    const EntityPool& pool_;
+    ChangeList::Time time_ = 0;
+    std::shared_ptr<std::vector<Entity>> list_ = std::make_shared<std::vector<Entity>>();
+    std::vector<Key> keys_;      // by entity index: those by which the list is sorted
+    std::vector<Entity> listed_;  // by entity index: the entity in the list, or NONE
+    std::vector<Change> changes_;
+    std::vector<Change> removals_;
+    std::vector<Part> parts_;
+    std::vector<std::uint32_t> added_;  // places in the new list, of the changes with an entity
+    std::vector<Item> items_, others_;
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,130 @@
+#pragma once
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "crateful/detail/order.hpp"
+#include "crateful/entity.hpp"
+
+namespace crateful {
+
+/// The order in which `order_by` sorts.
+enum class Direction : bool { ascending, descending };
+
+/// See `order_by`.
+template <class T, class M>
+struct OrderBy {
+    M T::* member;
+    Direction direction;
+};
+
+/// A parameter of `ECS::query`: its rows are in the order of a member, those with equal values in the order of the indices of their
+/// entities (rule Q10): `ecs.query<Sprite, const Position>(order_by(&Sprite::depth))`. The member is a number, bool, enum or Entity.
+/// NaN is the last one, -0 equals 0.
+template <class T, class M>
+[[nodiscard]] constexpr OrderBy<T, M> order_by(M T::* member, Direction direction = Direction::ascending) noexcept {
+    return {member, direction};
+}
+
+/// A query with an order, as `ECS::query` returns it with `order_by` (rule Q10): a `std::ranges::input_range` of the rows of
+/// `Query`. The order is brought up to date when an iteration begins, at the cost of the components that changed since the last one:
+/// they were added or removed, or they signalled. A change during an iteration counts for the next one. All other functions are as
+/// those of the query without an order.
+template <class Query>
+class OrderedQuery {
+public:
+    using Row = typename Query::Row;
+
+    /// See `ECS::query`.
+    OrderedQuery(const Query& query, internal::Tracking& tracking, internal::Order& order) noexcept
+        : query_(query), tracking_(&tracking), order_(&order) {}
+
+    /// An iteration over the rows. It continues correctly after any change of the ECS.
+    class Iterator {
+    public:
+        using iterator_concept = std::input_iterator_tag;
+        using difference_type = std::ptrdiff_t;
+        using value_type = Row;
+
+        /// See `OrderedQuery::begin`.
+        Iterator(const Query& query, internal::Order& order)
+            : query_(query), order_(&order), list_(order.list()), since_(order.time()) {
+            find();
+        }
+        [[nodiscard]] Row operator*() const { return *query_.at((*list_)[at_]); }
+        /// The entity of the row.
+        [[nodiscard]] Entity entity() const noexcept { return (*list_)[at_]; }
+        Iterator& operator++() {
+            ++at_;
+            find();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        [[nodiscard]] bool operator==(std::default_sentinel_t) const noexcept { return at_ == list_->size(); }
+
+    private:
+        void find() {
+            const auto is_new = [&](Entity e) {
+                return order_->field().storage->changes()->added_since(index_of(e), since_);
+            };
+            while (at_ < list_->size() && (!query_.has((*list_)[at_]) || is_new((*list_)[at_]))) ++at_;
+        }
+        Query query_;
+        internal::Order* order_;
+        internal::Order::List list_;
+        internal::ChangeList::Time since_;
+        std::size_t at_ = 0;
+    };
+    /// O(what changed * log(entities)), or O(entities) if many have changed; a step is O(classes).
+    [[nodiscard]] Iterator begin() const {
+        tracking_->drain_marks();
+        return Iterator(query_, *order_);
+    }
+    /// See `begin()`.
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+    /// Calls `visit(Ts&..., Os*...)` or `visit(Entity, Ts&..., Os*...)` for every row. It does not signal. Any change is allowed.
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (const Row& row : *this) {
+            std::apply([&](Entity e, auto&&... values) {
+                if constexpr (std::is_invocable_v<Visit&, Entity, decltype(values)...>) visit(e, values...);
+                else visit(values...);
+            }, row);
+        }
+    }
+    /// See `Query::of`: rows in the order of `entities`.
+    template <class Range>
+    [[nodiscard]] auto of(Range&& entities) const {
+        return query_.of(std::forward<Range>(entities));
+    }
+    /// See `Query::has`.
+    [[nodiscard]] bool has(Entity e) const noexcept { return query_.has(e); }
+    /// See `Query::at`.
+    [[nodiscard]] std::optional<Row> at(Entity e) const noexcept { return query_.at(e); }
+    /// The first row in the order, if there is any.
+    [[nodiscard]] std::optional<Row> first() const {
+        const Iterator iterator = begin();
+        if (iterator == end()) return std::nullopt;
+        return *iterator;
+    }
+    /// See `Query::count`.
+    [[nodiscard]] std::size_t count() const noexcept { return query_.count(); }
+    /// A copy of the list of entities, in the order.
+    [[nodiscard]] std::vector<Entity> ids() const {
+        std::vector<Entity> all;
+        for (auto row = begin(); row != end(); ++row) all.push_back(row.entity());
+        return all;
+    }
+
+private:
+    Query query_;
+    internal::Tracking* tracking_;
+    internal::Order* order_;
+};
+
+}  // namespace crateful

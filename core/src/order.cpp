@@ -1,0 +1,253 @@
+// Entities in the order of a field (rule Q10).
+#include "crateful/detail/order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "crateful/detail/tracking.hpp"
+
+namespace crateful::internal {
+
+namespace {
+
+// How the bytes of a value become a number with the order of the values.
+struct KeyRule {
+    explicit KeyRule(const SortField& field) noexcept
+        : size(size_of(field.type)),
+          is_float(field.type == FieldType::f32 || field.type == FieldType::f64),
+          is_signed(field.type == FieldType::i8 || field.type == FieldType::i16 || field.type == FieldType::i32),
+          descending(field.descending) {}
+    std::size_t size;
+    bool is_float;
+    bool is_signed;
+    bool descending;
+};
+
+template <class Bits>
+Bits key_of_bits(Bits bits, const KeyRule& rule) noexcept {
+    constexpr auto SIGN = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+    if (rule.is_float) {
+        constexpr Bits INFINITY_BITS = sizeof(Bits) == 8 ? static_cast<Bits>(0x7FF0'0000'0000'0000) : static_cast<Bits>(0x7F80'0000);
+        if ((bits & ~SIGN) > INFINITY_BITS) return static_cast<Bits>(~Bits{0});  // NaN is the last one
+        if (bits == SIGN) bits = 0;                                                // -0 equals 0
+        bits ^= (bits & SIGN) != 0 ? static_cast<Bits>(~Bits{0}) : SIGN;
+    } else if (rule.is_signed) {
+        bits ^= SIGN;
+    }
+    return rule.descending ? static_cast<Bits>(~bits) : bits;
+}
+
+// Calls `use(key, i)` for `n` values.
+template <class Bits, class Use>
+void read_keys(const std::byte* first, std::size_t step, std::size_t n, const KeyRule& rule, Use&& use) {
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, first + i * step, sizeof(bits));
+        use(key_of_bits(bits, rule), i);
+    }
+}
+template <class Use>
+void each_key(const std::byte* first, std::size_t step, std::size_t n, const KeyRule& rule, Use&& use) {
+    switch (rule.size) {
+        case 1: return read_keys<std::uint8_t>(first, step, n, rule, use);
+        case 2: return read_keys<std::uint16_t>(first, step, n, rule, use);
+        case 4: return read_keys<std::uint32_t>(first, step, n, rule, use);
+        default: return read_keys<std::uint64_t>(first, step, n, rule, use);
+    }
+}
+
+// Sorts by the keys; items with equal keys stay in their order.
+template <class Item>
+void radix_sort(std::vector<Item>& items, std::vector<Item>& others) {
+    constexpr std::size_t BITS = 11;
+    constexpr std::size_t DIGITS = std::size_t{1} << BITS;
+    std::array<std::array<std::uint32_t, DIGITS>, 3> counts{};
+    for (const Item& item : items) {
+        for (std::size_t pass = 0; pass < counts.size(); ++pass) ++counts[pass][item.key >> (pass * BITS) & (DIGITS - 1)];
+    }
+    for (std::size_t pass = 0; pass < counts.size(); ++pass) {
+        auto& places = counts[pass];
+        const auto digit = [&](const Item& item) { return item.key >> (pass * BITS) & (DIGITS - 1); };
+        if (items.empty() || places[digit(items.front())] == items.size()) continue;  // all have the same digit
+        std::uint32_t place = 0;
+        for (std::uint32_t& n : places) place += std::exchange(n, place);
+        for (const Item& item : items) others[places[digit(item)]++] = item;
+        items.swap(others);
+    }
+}
+
+}  // namespace
+
+Order::Order(const SortField& field, const EntityPool& pool) : field_(field), pool_(pool) {
+    field.storage->keep_changes();
+}
+
+Order::Values Order::values() const noexcept {
+    const Storage& s = *field_.storage;
+    if (s.type().kind == ComponentKind::native)
+        return {static_cast<const NativeStorage&>(s).first() + field_.where, s.type().value_bytes};
+    return {s.control().columns[field_.where], size_of(field_.type)};
+}
+
+Order::Change Order::change(std::uint32_t index) const noexcept {
+    const Entity e = pool_.handles()[index];
+    const std::uint32_t slot = index_of(e) == index ? field_.storage->slot(e) : Storage::ABSENT;
+    Change change{index, NONE, 0};
+    if (slot == Storage::ABSENT) return change;
+    const auto [first, step] = values();
+    change.entity = e;
+    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = key; });
+    return change;
+}
+
+// Where the list contains this entity, or would contain it.
+std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
+    const auto before = [&](Entity e, Key) {
+        const std::uint32_t other = index_of(e);
+        return keys_[other] < key || (keys_[other] == key && other < index);
+    };
+    return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, before) - list_->begin());
+}
+
+void Order::make_room() {
+    const std::size_t indices = pool_.handles().size();
+    if (keys_.size() < indices) keys_.resize(std::max(indices, keys_.size() * 2));
+    if (listed_.size() < keys_.size()) listed_.resize(keys_.size(), NONE);
+}
+
+Order::List Order::list() {
+    make_room();
+    changes_.clear();
+    const std::size_t most = list_->size() / 64 + 64;
+    const ChangeList::Time now = field_.storage->changes()->read(time_, [&](std::uint32_t index) {
+        const Change changed = change(index);
+        if (changed.entity != listed_[index] || changed.key != keys_[index]) changes_.push_back(changed);
+        return changes_.size() <= most;
+    });
+    if (time_ == 0 || changes_.size() > most) sort_all();
+    else if (!changes_.empty()) apply();
+    time_ = now;
+    return list_;
+}
+
+void Order::sort_all() {
+    time_ = 0;
+    const Storage& s = *field_.storage;
+    const std::span<const Entity> entities = s.entities();
+    items_.resize(s.count());
+    others_.resize(s.count());
+    if (list_.use_count() > 1) list_ = std::make_shared<std::vector<Entity>>();  // an iteration uses it
+    list_->resize(s.count());
+    std::fill(listed_.begin(), listed_.end(), NONE);
+    auto item = items_.begin();
+    std::uint32_t last = 0;
+    bool ascending = true;  // in the order of the indices
+    const auto [first, step] = values();
+    each_key(first, step, entities.size(), KeyRule(field_), [&](Key key, std::size_t slot) {
+        if (s.policy() == Policy::linear && !s.filled(static_cast<std::uint32_t>(slot))) return;
+        const std::uint32_t index = index_of(entities[slot]);
+        ascending = ascending && index >= last;
+        last = index;
+        keys_[index] = key;
+        listed_[index] = entities[slot];
+        *item++ = {static_cast<std::uint32_t>(key), entities[slot]};
+    });
+    if (!ascending) {
+        for (Item& i : items_) i.key = index_of(i.entity);
+        radix_sort(items_, others_);
+        for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)]);
+    }
+    radix_sort(items_, others_);
+    if (field_.type == FieldType::f64) {
+        for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)] >> 32);
+        radix_sort(items_, others_);
+    }
+    for (std::size_t i = 0; i < items_.size(); ++i) (*list_)[i] = items_[i].entity;
+}
+
+// Not std::sort, whose code is several times as long.
+void Order::sort(std::vector<Change>& changes) {
+    const auto before = [](const Change& a, const Change& b) {
+        if (a.entity == NONE || b.entity == NONE) return a.entity != NONE && b.entity == NONE;  // removals are the last ones
+        return a.key != b.key ? a.key < b.key : a.index < b.index;
+    };
+    std::make_heap(changes.begin(), changes.end(), before);
+    std::sort_heap(changes.begin(), changes.end(), before);
+}
+
+// Moves the entities that have changed to their places.
+void Order::apply() {
+    removals_.clear();
+    std::size_t added = 0;
+    for (const Change& c : changes_) {
+        if (c.entity != NONE) ++added;
+        if (listed_[c.index] != NONE) removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
+    }
+    sort(removals_);
+    sort(changes_);
+    added_.resize(added);
+    parts_.clear();
+    parts_.reserve(removals_.size() + added_.size() + 1);
+    // The parts of the list between the edits, and where they will be.
+    const auto old_size = static_cast<std::uint32_t>(list_->size());
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    const auto copy_until = [&](std::uint32_t end) {
+        if (end > from) parts_.push_back({from, to, end - from});
+        to += end - from;
+        from = end;
+    };
+    auto removal = removals_.begin();
+    for (std::size_t k = 0; k < added_.size(); ++k) {
+        const std::uint32_t place = place_of(changes_[k].key, changes_[k].index);
+        for (; removal != removals_.end() && removal->key < place; ++removal) {
+            copy_until(static_cast<std::uint32_t>(removal->key));
+            ++from;
+        }
+        copy_until(place);
+        added_[k] = to++;
+    }
+    for (; removal != removals_.end(); ++removal) {
+        copy_until(static_cast<std::uint32_t>(removal->key));
+        ++from;
+    }
+    copy_until(old_size);
+
+    const std::size_t size = to;
+    if (list_.use_count() > 1) list_ = std::make_shared<std::vector<Entity>>(*list_);  // an iteration uses it
+    if (size > list_->capacity()) list_->reserve(size + size / 8);
+    if (size > list_->size()) list_->resize(size, NONE);
+    // From here on, nothing throws.
+    edit(*list_);
+    list_->resize(size);
+    for (const Change& c : changes_) {
+        listed_[c.index] = c.entity;
+        keys_[c.index] = c.key;
+    }
+}
+
+// Parts that move to the left are moved in ascending order, then the others in descending order: so none overwrites another one.
+void Order::edit(std::vector<Entity>& list) {
+    const auto move = [&](const Part& part) {
+        std::memmove(list.data() + part.to, list.data() + part.from, part.size * sizeof(Entity));
+    };
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+        if (part->to < part->from) move(*part);
+    }
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+        if (part->to > part->from) move(*part);
+    }
+    for (std::size_t k = 0; k < added_.size(); ++k) list[added_[k]] = changes_[k].entity;
+}
+
+Order& Tracking::order(const SortField& field) {
+    for (const auto& order : orders_) {
+        if (order->field() == field) return *order;
+    }
+    return *orders_.emplace_back(std::make_unique<Order>(field, pool));
+}
+
+}  // namespace crateful::internal
