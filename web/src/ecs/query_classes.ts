@@ -41,17 +41,31 @@ export interface QueryClasses {
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
   aspects?: AspectSet<unknown>;
-  /** Whether a row depends on nothing but required classes. */
+  /** Whether a row depends on the slots of required classes only. */
   stretches: boolean;
 }
 
 /** Whether a query selects the entity. @internal */
-export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
+export function selects(classes: QueryClasses, e: Entity): boolean {
+  const { tables, required, tracked } = classes;
+  if (tracked === undefined) for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
+  return passes(classes, e);
+}
+/** The same for an entity that has a component of each required class. @internal */
+export function passes({ world, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
   if (tracked !== undefined) return contains(tracked, e);
   if (required === 0 && (!world.alive(e) || (e === 0 && any.length === 0))) return false; // without the world (rule E10)
-  for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
   for (const table of without) if (table.slot(e) >= 0) return false;
   return any.length === 0 || any.some((table) => table.slot(e) >= 0);
+}
+
+/** Changes whenever a component is added or removed on which it depends whether a query selects an entity. @internal */
+export function versionsOf({ tables, required, without, any }: QueryClasses): number {
+  let sum = 0;
+  for (let k = 0; k < required; ++k) sum = (sum + tables[k].version) | 0;
+  for (const table of without) sum = (sum + table.version) | 0;
+  for (const table of any) sum = (sum + table.version) | 0;
+  return sum;
 }
 
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. @internal */
@@ -83,7 +97,6 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
   const accepted = any.map((cls) => world.table(cls));
   const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
   if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
-  const selective = required.length === 0 || without.length > 0 || any.length > 0;
   return {
     world,
     names,
@@ -92,8 +105,8 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
     parents: ofParent.map(([, cls]) => world.table(cls)),
     without: excluded,
     any: accepted,
-    filters: selective,
-    stretches: !selective && all.length === required.length,
+    filters: required.length === 0 || without.length > 0 || any.length > 0,
+    stretches: tables.every(({ info }, k) => k < required.length || info.kind === "object"),
   };
 }
 

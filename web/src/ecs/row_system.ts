@@ -123,7 +123,6 @@ export abstract class RowSystem<
     const any = [...this.componentsExcluded, ...this.componentsAny];
     const filters = { optional: this.#optional, parent: this.#parent, any };
     const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
-    classes.stretches = Object.keys(this.#optional).length === 0;
     return (record) => {
       bind(record);
       if (this.$aspect !== undefined) classes.aspects = record.entities;
