@@ -121,7 +121,7 @@ function objectGetter(place: Place, cursor: Cursor, table: ComponentTable): () =
   const check = noInline((object: unknown) => (cursor.present ? object : undefined));
   return () => {
     const object = table.objects[place.entity & Handle.indexMask];
-    return object === undefined || place.counts || place.index + cursor.delta >= 0 ? object : check(object);
+    return object === undefined || place.index + cursor.delta >= 0 || place.counts ? object : check(object);
   };
 }
 
