@@ -25,27 +25,27 @@ class Node {
 
 /** The node of these arguments; unless `make`, undefined if there is none, as for all that are invalid. O(classes). */
 function find(root: Node, shape: unknown, filters: unknown, make: boolean): Node | undefined {
-  let node = ofShape(root, shape, make);
+  let node = walk(root, shape, make);
   if (filters === undefined) return node;
   if (!isObject(filters)) return undefined;
   for (const name in filters) if (!FILTERS.includes(name as "any")) return undefined;
-  for (let i = 0; i < FILTERS.length && node !== undefined; ++i) {
+  for (let i = 0; i < FILTERS.length; ++i) {
     const value = (filters as Filters)[FILTERS[i]];
-    if (value !== undefined) node = i < FIRST_LIST ? ofShape(node, value, make, i) : ofList(node, value, make, i);
+    if (value !== undefined) node = walk(node, value, make, i);
   }
   return node;
 }
-function ofShape(from: Node, shape: unknown, make: boolean, filter?: number): Node | undefined {
-  if (!isObject(shape)) return undefined;
-  const names = Object.keys(shape);
-  let node = filter === undefined || names.length === 0 ? from : from.step(filter, make);
-  for (const name of names) node = node?.step(name, make)?.step((shape as Shape)[name], make);
-  return node;
-}
-function ofList(from: Node, list: unknown, make: boolean, filter: number): Node | undefined {
-  if (!Array.isArray(list)) return undefined;
-  let node = list.length === 0 ? from : from.step(filter, make);
-  for (const cls of list as unknown[]) node = typeof cls === "function" ? node?.step(cls, make) : undefined;
+/** Makes the steps for a shape or, of a filter with this number, for its shape or list. */
+function walk(from: Node | undefined, value: unknown, make: boolean, filter?: number): Node | undefined {
+  const isList = filter! >= FIRST_LIST;
+  if (isList ? !Array.isArray(value) : !isObject(value)) return undefined;
+  const keys = isList ? (value as unknown[]) : Object.keys(value as object);
+  let node = filter === undefined || keys.length === 0 ? from : from?.step(filter, make);
+  for (const key of keys) {
+    node = node?.step(key, make);
+    if (!isList) node = node?.step((value as Shape)[key as string], make);
+    else if (typeof key !== "function") return undefined;
+  }
   return node;
 }
 
