@@ -209,6 +209,21 @@ export class ComponentTable implements ComponentOwner {
 
   // --- the objects of components ------------------------------------------------------------------
 
+  /** Of a class of object components: whether an entity, which must be alive, has one. */
+  hasObject(e: Entity): boolean {
+    const { objects } = this;
+    const index = e & Handle.indexMask;
+    return index < objects.length && objects[index] !== undefined;
+  }
+  /** The same for a list of entities: the first position, from `from` on and at most `end`, of one that has none. */
+  objectsEnd(list: number, from: number, end: number): number {
+    if (this.dense === list) return end;
+    const { u32 } = heap;
+    let i = from;
+    while (i < end && this.hasObject(u32[list + i])) ++i;
+    return i;
+  }
+
   /** The component of a living entity, or undefined; the same object for as long as the entity has the component. */
   find(e: Entity): Component | undefined {
     const index = e & Handle.indexMask;

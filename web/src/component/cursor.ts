@@ -19,7 +19,9 @@ export class Cursor implements TableCursor {
   signals = false;
   /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
-  /** Whether the slots of the table are those of its list of entities. */
+  /** Whether its component is an object, which is found by the entity: any `delta` that is not negative says that it exists. */
+  readonly object: boolean;
+  /** Whether its component has a slot, which is that of its entity in the list of the table. */
   readonly dense: boolean;
   readonly #prototype: object;
 
@@ -27,7 +29,8 @@ export class Cursor implements TableCursor {
     readonly table: ComponentTable,
     readonly at: Place,
   ) {
-    this.dense = !table.info.linear;
+    this.object = table.info.kind === "object";
+    this.dense = !this.object && !table.info.linear;
     this.#prototype = this.#makePrototype();
     this.#defineFields();
     this.view = Object.create(this.#prototype) as Component;
@@ -52,6 +55,7 @@ export class Cursor implements TableCursor {
     return slot >= 0;
   }
   detach(): void {
+    if (this.delta === UNKNOWN) return; // the place does not depend on it
     this.at.stop();
     this.delta = UNKNOWN;
   }

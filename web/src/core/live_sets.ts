@@ -8,6 +8,7 @@ import { Handle, SetControl, SystemMemory } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { CachedArray } from "./cached_array.js";
 import { CausedIteration, aspectsOf, entitiesOf, entriesOf, pairsOf, type AspectSet } from "./iteration.js";
+import { Repeatable } from "./repeatable.js";
 import { contains, type SetMemory } from "./sparse_set.js";
 
 /** What the two collections have in common. @internal */
@@ -144,7 +145,7 @@ export class LiveDirtySet extends LiveSet implements DirtySet {
     world.check(core._crateful_keep(world.self, system, e));
   }
   of(cls: WatchedClass): Iterable<Entity> {
-    return { [Symbol.iterator]: this.$of(cls) };
+    return new Repeatable(this.$of(cls));
   }
   /** @internal */
   $of(cls: WatchedClass): () => CausedIteration {
@@ -157,7 +158,7 @@ export class LiveDirtySet extends LiveSet implements DirtySet {
     return () => new CausedIteration($set, causes, word);
   }
   topDown(): Iterable<Entity> {
-    return { [Symbol.iterator]: () => this.$topDown() };
+    return new Repeatable(() => this.$topDown());
   }
   /** @internal */
   $topDown(): ReturnType<typeof entitiesOf> {

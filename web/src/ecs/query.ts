@@ -1,17 +1,16 @@
-import type { ComponentTable } from "../component/component_table.js";
 import { isList } from "../core/core_world.js";
 import { Iteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
-import type { Entity } from "../module/entity.js";
+import { Repeatable } from "../core/repeatable.js";
+import { NONE, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
-import type { World } from "../world/world.js";
 import { IterableSource, ListSource, type Source } from "./row_sources.js";
 import { RowPool, RowState } from "./row_state.js";
 import { Rows } from "./rows.js";
-import { queryClasses, selects, sourceOf, type Filters, type QueryClasses, type Shape } from "./query_classes.js";
+import { firstIn, selects, sourceOf, versionsOf, type QueryClasses, type Shape } from "./query_classes.js";
 
 type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
 
@@ -41,6 +40,9 @@ export type RowOf<Q extends Iterable<unknown>> = Q extends Iterable<infer R> ? R
 export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> implements Iterable<Row<S, O, A>> {
   #bound: BoundQuery | undefined;
   #at: RowState | undefined;
+  /** How many entities it selected at these versions of its classes; -1 if that is unknown. */
+  #count = -1;
+  #versions = 0;
 
   /** Without `classes`, it can be used when they were passed to `$bind`. @internal */
   constructor(classes?: QueryClasses) {
@@ -50,6 +52,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   $bind(classes: QueryClasses): void {
     this.#at = undefined;
     this.#bound = { classes, pool: new RowPool(classes) };
+    this.#count = -1;
   }
   /** It will not be used again, or rarely: the system that owns it was removed. @internal */
   $release(): void {
@@ -92,7 +95,7 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
       throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
     const filters = classes.filters || classes.tracked !== undefined;
-    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(source(), pool, filters) };
+    return new Repeatable(() => new Rows<Row<S, O, A>>(source(), pool, filters));
   }
   /**
    * The row of one entity, or undefined if the query does not select it. It is valid until the next call of `at` or
@@ -109,7 +112,10 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     this.#at.place.index = 0;
     return this.at(e);
   }
-  /** The row of the first entity, or undefined if there is none; valid as that of `at`. */
+  /**
+   * The row of the first entity, or undefined if there is none; valid as that of `at`. O(classes), and for each entity in front
+   * of it that the query does not select.
+   */
   first(): Row<S, O, A> | undefined {
     return firstOf(this as unknown as Query) as Row<S, O, A> | undefined;
   }
@@ -117,49 +123,45 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   has(e: Entity): boolean {
     return selects(this.#live().classes, e);
   }
-  /** How many entities the query selects. O(1) for one required class without filters, otherwise O(entities). */
+  /**
+   * How many entities the query selects. O(1) for one required class without filters, for the rows of a system, and as long as
+   * no entity gets or loses a component of a class that is required, in `without` or in `any`; otherwise O(entities of the rarest
+   * required class). Without required classes O(all entities); then it is counted each time, unless there is an `any`.
+   */
   get count(): number {
     const { tables, required, filters, tracked } = this.$classes;
     if (tracked !== undefined) return heap.u32[tracked.words + SetControl.size];
-    return required === 1 && !filters ? tables[0].count : this.#list().length;
+    return required === 1 && !filters ? tables[0].count : countOf(this);
+  }
+  /** @internal */
+  $count(): number {
+    const classes = this.$classes;
+    const versions = versionsOf(classes);
+    if (this.#count >= 0 && this.#versions === versions) return this.#count;
+    let count = 0;
+    for (const _ of this) ++count;
+    // The versions do not show which entities without components there are.
+    this.#count = classes.required > 0 || classes.any.length > 0 ? count : -1;
+    this.#versions = versions;
+    return count;
   }
   /** A copy of the list of entities. O(entities). */
   ids(): Uint32Array {
-    return Uint32Array.from(this.#list());
-  }
-  #list(): Entity[] {
     const list: Entity[] = [];
     for (const { entity } of this) list.push(entity);
-    return list;
+    return Uint32Array.from(list);
   }
 }
 
 // V8 must not inline these into loops: it limits how much it inlines, which is better spent on accessors.
 const rowsOf = noInline((query: { $rows(): unknown }): unknown => query.$rows());
 const firstOf = noInline((query: Query): unknown => {
-  for (const { entity } of query) return query.at(entity);
-  return undefined;
+  const e = firstIn(query.$classes);
+  return e === NONE ? undefined : query.at(e);
 });
+const countOf = noInline((query: { $count(): number }): number => query.$count());
 
 interface BoundQuery {
   readonly classes: QueryClasses;
   readonly pool: RowPool;
-}
-
-/** The queries of one world, by what they select: a query that is created again is the same object. @internal */
-export class Queries {
-  readonly #world: World;
-  readonly #known = new Map<string, Query>();
-  constructor(world: World) {
-    this.#world = world;
-  }
-  get(shape: Shape, filters?: Filters<Shape, Shape>): Query {
-    const classes = queryClasses(this.#world, shape, filters);
-    const { names, required, tables, parents, without, any } = classes;
-    const ids = (list: readonly ComponentTable[]) => list.map(({ info }) => info.id).join();
-    const key = JSON.stringify([names, required, ids(tables), ids(parents), ids(without), ids(any)]);
-    let query = this.#known.get(key);
-    if (query === undefined) this.#known.set(key, (query = new Query(classes)));
-    return query;
-  }
 }

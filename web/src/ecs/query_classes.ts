@@ -3,8 +3,10 @@ import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { entitiesOf, SlotIteration, type AspectSet } from "../core/iteration.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
-import type { Entity } from "../module/entity.js";
+import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { ListSource, type Source } from "./row_sources.js";
 
@@ -41,26 +43,61 @@ export interface QueryClasses {
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
   aspects?: AspectSet<unknown>;
-  /** Whether a row depends on nothing but required classes. */
+  /** Whether a row depends on the slots of required classes only. */
   stretches: boolean;
 }
 
 /** Whether a query selects the entity. @internal */
-export function selects({ world, tables, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
+export function selects(classes: QueryClasses, e: Entity): boolean {
+  const { tables, required, tracked } = classes;
+  if (tracked === undefined) for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
+  return passes(classes, e);
+}
+/** The same for an entity that has a component of each required class. @internal */
+export function passes({ world, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
   if (tracked !== undefined) return contains(tracked, e);
   if (required === 0 && (!world.alive(e) || (e === 0 && any.length === 0))) return false; // without the world (rule E10)
-  for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
   for (const table of without) if (table.slot(e) >= 0) return false;
   return any.length === 0 || any.some((table) => table.slot(e) >= 0);
 }
 
+/** Changes whenever a component is added or removed on which it depends whether a query selects an entity. @internal */
+export function versionsOf({ tables, required, without, any }: QueryClasses): number {
+  let sum = 0;
+  for (let k = 0; k < required; ++k) sum = (sum + tables[k].version) | 0;
+  for (const table of without) sum = (sum + table.version) | 0;
+  for (const table of any) sum = (sum + table.version) | 0;
+  return sum;
+}
+
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. @internal */
-export function sourceOf({ world, tables, required, tracked }: QueryClasses): Source {
-  if (tracked !== undefined) return entitiesOf(tracked);
-  if (required === 0) return new ListSource(world.entities());
+export function sourceOf(classes: QueryClasses): Source {
+  const from = rarestOf(classes);
+  if (from === undefined) return new ListSource(classes.world.entities());
+  return "words" in from ? entitiesOf(from) : new SlotIteration(from);
+}
+/** What contains these entities; undefined if they are all. */
+function rarestOf({ tables, required, tracked }: QueryClasses): SetMemory | ComponentTable | undefined {
+  if (tracked !== undefined || required === 0) return tracked;
   let rarest = tables[0];
   for (let k = 1; k < required; ++k) if (tables[k].count < rarest.count) rarest = tables[k];
-  return rarest.info.linear ? new SlotIteration(rarest) : entitiesOf(rarest.set);
+  return rarest.info.linear ? rarest : rarest.set;
+}
+/** The first entity of its iterations, or NONE. @internal */
+export function firstIn(classes: QueryClasses): Entity {
+  const from = rarestOf(classes);
+  if (from !== undefined && "words" in from) {
+    const { u32 } = heap;
+    const list = u32[from.words + SetControl.dense] >> 2;
+    const end = list + u32[from.words + SetControl.size];
+    for (let i = list; i < end; ++i) if (selects(classes, u32[i])) return u32[i];
+    return NONE;
+  }
+  const source = sourceOf(classes);
+  let e = source.$step();
+  while (e >= 0 && !selects(classes, e)) e = source.$step();
+  source.$finish();
+  return e < 0 ? NONE : e;
 }
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
@@ -83,7 +120,6 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
   const accepted = any.map((cls) => world.table(cls));
   const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
   if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
-  const selective = required.length === 0 || without.length > 0 || any.length > 0;
   return {
     world,
     names,
@@ -92,12 +128,16 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
     parents: ofParent.map(([, cls]) => world.table(cls)),
     without: excluded,
     any: accepted,
-    filters: selective,
-    stretches: !selective && all.length === required.length,
+    filters: required.length === 0 || without.length > 0 || any.length > 0,
+    stretches: tables.every(({ info }, k) => k < required.length || info.kind === "object"),
   };
 }
 
+/** Whether the value is an object and no list. @internal */
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 function requireObject<T>(what: string, value: T): T {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw badArgument(`query: ${what} must be an object, not ${show(value)}`);
 }

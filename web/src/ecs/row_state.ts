@@ -10,13 +10,16 @@ import { Handle, SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
 import { endLookAhead } from "./look_ahead.js";
-import { selects, type QueryClasses } from "./query_classes.js";
+import { passes, versionsOf, type QueryClasses } from "./query_classes.js";
 
 /** One row of a query, with the cursors for its components. Each iteration in progress has its own. @internal */
 export class RowState {
   readonly place: Place;
   /** In the order of the classes. */
   readonly cursors: readonly Cursor[];
+  /** Those of the required classes: whose components have slots, and whose components are objects. */
+  readonly slotted: readonly Cursor[];
+  readonly objects: readonly Cursor[];
   readonly row: object;
   readonly #parentCursors: readonly Cursor[];
   /** The only cursor, if nothing else decides whether the query selects an entity. */
@@ -35,6 +38,8 @@ export class RowState {
     const place = (this.place = new Place());
     const { names, tables, required } = classes;
     this.cursors = tables.map((table) => new Cursor(table, place));
+    this.slotted = this.cursors.filter(({ object }, k) => k < required && !object);
+    this.objects = this.cursors.filter(({ object }, k) => k < required && object);
     const selective = classes.filters || classes.tracked !== undefined;
     this.#only = tables.length === 1 && !selective ? this.cursors[0] : undefined;
     // Accessors instead of values, so that an iteration never writes to objects of different shapes; on a prototype,
@@ -46,7 +51,7 @@ export class RowState {
     define("entity", () => place.entity);
     this.cursors.forEach((cursor, k) => {
       const { table, view } = cursor;
-      if (table.info.kind === "object") define(names[k], objectGetter(place, cursor, table));
+      if (cursor.object) define(names[k], objectGetter(place, cursor, table));
       else if (k < required) define(names[k], () => view);
       else define(names[k], () => (cursor.present ? view : undefined));
     });
@@ -75,7 +80,7 @@ export class RowState {
       else cursors[k].detach();
     }
     place.entity = e;
-    return (!classes.filters && classes.tracked === undefined) || selects(classes, e) || this.#leave();
+    return (!classes.filters && classes.tracked === undefined) || passes(classes, e) || this.#leave();
   }
   #leave(): false {
     for (const cursor of this.cursors) cursor.detach();
@@ -87,18 +92,12 @@ export class RowState {
     for (const cursor of [...this.cursors, ...this.#parentCursors]) cursor.table.release(cursor);
   }
 
-  /** Changes whenever a component of one of the classes is added or removed. */
-  versions(): number {
-    let sum = 0;
-    for (const { table } of this.cursors) sum = (sum + table.version) | 0;
-    for (const table of this.classes.without) sum = (sum + table.version) | 0;
-    for (const table of this.classes.any) sum = (sum + table.version) | 0;
-    return sum;
-  }
   /** Whether the set and the storages are known to be in the same order. */
   agrees(set: SetMemory): boolean {
     return (
-      this.#set === set && this.#size === heap.u32[set.words + SetControl.size] && this.#versions === this.versions()
+      this.#set === set &&
+      this.#size === heap.u32[set.words + SetControl.size] &&
+      this.#versions === versionsOf(this.classes)
     );
   }
   /**
@@ -106,18 +105,24 @@ export class RowState {
    * these, the versions would not show every change.
    */
   agreed(set: SetMemory, versions: number): void {
-    if (set !== this.classes.tracked && !this.cursors.some(({ table }) => table.set === set)) return;
+    const { tracked, tables, required } = this.classes;
+    if (set !== tracked && !tables.some((table, k) => k < required && table.set === set)) return;
     this.#set = set;
     this.#size = heap.u32[set.words + SetControl.size];
     this.#versions = versions;
   }
 }
 
-/** Finds the object of the component at which a row is. */
+/**
+ * Finds the object of the component at which a row is. Unless it is certain that the entity is alive, the object can be that of
+ * another one, which has its index now.
+ */
 function objectGetter(place: Place, cursor: Cursor, table: ComponentTable): () => unknown {
-  const find = () => table.objects[place.entity & Handle.indexMask];
-  const findAgain = noInline(() => (cursor.present ? find() : undefined));
-  return () => (place.index + cursor.delta >= 0 ? find() : findAgain());
+  const check = noInline((object: unknown) => (cursor.present ? object : undefined));
+  return () => {
+    const object = table.objects[place.entity & Handle.indexMask];
+    return object === undefined || place.index + cursor.delta >= 0 || place.counts ? object : check(object);
+  };
 }
 
 /** Finds the component that the parent of an entity has. The cursor is moved when it is read. */

@@ -1,6 +1,7 @@
 import type { ComponentClass } from "../component/component.js";
 import { entitiesOf } from "../core/iteration.js";
 import type { DirtySet, EntityMap, LiveDirtySet } from "../core/live_sets.js";
+import { Repeatable } from "../core/repeatable.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
@@ -35,7 +36,7 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
    * their ancestors).
    */
   topDown(): Iterable<Row<S, O, A>> {
-    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, false) };
+    return new Repeatable(() => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, false));
   }
   /**
    * The rows of those entities for which this watched class signalled, and of those that the system has newly started to track
@@ -43,7 +44,7 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
    */
   of(cls: ComponentClass): Iterable<Row<S, O, A>> {
     const iterate = this.#set.$of(cls);
-    return { [Symbol.iterator]: () => new Rows<Row<S, O, A>>(iterate(), this.#pool, false) };
+    return new Repeatable(() => new Rows<Row<S, O, A>>(iterate(), this.#pool, false));
   }
   /**
    * Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `BAD_ARGUMENT` if
@@ -123,7 +124,6 @@ export abstract class RowSystem<
     const any = [...this.componentsExcluded, ...this.componentsAny];
     const filters = { optional: this.#optional, parent: this.#parent, any };
     const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
-    classes.stretches = Object.keys(this.#optional).length === 0;
     return (record) => {
       bind(record);
       if (this.$aspect !== undefined) classes.aspects = record.entities;

@@ -6,7 +6,7 @@ import { heap } from "../module/heap.js";
 import { Handle, Page, StorageControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { lookAhead } from "./look_ahead.js";
-import { selects } from "./query_classes.js";
+import { passes, versionsOf } from "./query_classes.js";
 import type { Source } from "./row_sources.js";
 import type { RowPool, RowState } from "./row_state.js";
 
@@ -54,9 +54,10 @@ export class Rows<R> implements IterableIterator<R> {
     this.#pool = pool;
     this.$place = pool.noPlace;
     this.#filters = filters;
-    this.#live = source instanceof Iteration;
-    const stretches = pool.classes.stretches && !filters && source instanceof Iteration && source.$stretches;
-    this.#set = stretches ? source : undefined;
+    const { world, stretches } = pool.classes;
+    const iteration = source instanceof Iteration && source.$set.world === world ? source : undefined;
+    this.#live = iteration !== undefined;
+    this.#set = stretches && !filters && iteration?.$stretches === true ? iteration : undefined;
   }
 
   // Short, so that V8 inlines it into loops: one step of a stretch. The result is always the same object, so that its type
@@ -78,13 +79,17 @@ export class Rows<R> implements IterableIterator<R> {
       const index = place.index + 1;
       if (index < this.#found) {
         const { u32 } = heap;
-        const first = row.slots + (index - this.#from) * cursors.length;
-        for (let k = 0; k < cursors.length; ++k) cursors[k].delta = u32[first + k] - index;
+        const { slotted } = row;
+        const first = row.slots + (index - this.#from) * slotted.length;
+        for (let k = 0; k < slotted.length; ++k) slotted[k].delta = u32[first + k] - index;
         place.index = index;
         return;
       }
       if (place.end !== 0 && this.#continueStretch(row)) return;
       place.stop();
+      this.#from = -1;
+    } else if (this.#from >= 0) {
+      this.#interrupted(place.index + 1);
     }
     const live = this.#live;
     place.index = 0; // so that the deltas of cursors are slots
@@ -104,6 +109,8 @@ export class Rows<R> implements IterableIterator<R> {
         if (cursor.dense) {
           // As in ComponentTable.slot().
           if (page < table.pageCount) slot = slotIn(u32[(u32[table.pages + page] >> 2) + (index & Page.mask)], e);
+        } else if (cursor.object) {
+          if (live ? table.hasObject(e) : table.slot(e) >= 0) slot = 0;
         } else if (index < u32[table.control + StorageControl.extent]) {
           const bits = u32[table.mask + (index >> 5)];
           if (((bits >>> (index & 31)) & 1) !== 0 && u32[table.dense + index] === e) slot = index;
@@ -114,7 +121,7 @@ export class Rows<R> implements IterableIterator<R> {
         } else if (k < classes.required) continue search;
         else cursor.detach();
       }
-      if (this.#filters && !selects(classes, e)) continue;
+      if (this.#filters && !passes(classes, e)) continue;
       place.entity = e;
       if (this.#set !== undefined && --this.#skip < 0) this.#beginStretch(row, this.#set);
       return;
@@ -130,24 +137,34 @@ export class Rows<R> implements IterableIterator<R> {
     row.place.index = position;
     const end = known ? size : agreementEnd(row, set.$dense, position + 1, Math.min(position + this.#compared, size));
     this.#found = 0;
-    this.#from = position;
-    if (end - position >= Math.min(SHORT, size - position)) {
-      this.#skip = 0;
-      this.#nextSkip = 1;
-      if (end > position + 1) row.place.count(set, end);
+    this.#skip = 0;
+    if (end - position >= Math.min(SHORT, size - position) || row.slotted.length === 0) {
+      if (size > position + 1) this.#count(row, set, position, end);
       return;
     }
     this.#compared = FIRST_COMPARED;
     const found = lookAhead(row, set.$dense + position, size - position);
     if (found >= SHORT) {
-      this.#nextSkip = 1;
       this.#found = position + found;
-      row.place.count(set, 0);
+      this.#count(row, set, position, 0);
     } else {
       // Plain look-ups are faster.
       this.#skip = this.#nextSkip;
       this.#nextSkip = Math.min(2 * this.#nextSkip, MOST_SKIPPED);
     }
+  }
+  #count(row: RowState, set: Iteration, position: number, end: number): void {
+    this.#from = position;
+    this.#nextSkip = 1;
+    // Optional components are objects, which are found without a slot.
+    for (let k = row.classes.required; k < row.cursors.length; ++k) row.cursors[k].detach();
+    row.place.count(set, end);
+  }
+  /** A change has stopped the place. */
+  #interrupted(index: number): void {
+    this.#compared = FIRST_COMPARED;
+    if (index - this.#from < SHORT) this.#skip = MOST_SKIPPED;
+    this.#from = -1;
   }
   /** The stretch has reached its end: steps on if it can be extended. */
   #continueStretch(row: RowState): boolean {
@@ -156,10 +173,17 @@ export class Rows<R> implements IterableIterator<R> {
     const { end } = place;
     const size = set.$end;
     if (end < size) {
-      this.#compared *= 4;
-      place.end = agreementEnd(row, set.$dense, end, Math.min(end + this.#compared, size));
-      if (place.end > end) {
-        place.index = end;
+      let begin = end;
+      if (row.slotted.length === 0) {
+        // Without slots, entities that lack an object can be passed over.
+        while (begin < size && agreementEnd(row, set.$dense, begin, begin + 1) === begin) ++begin;
+      }
+      if (begin > end) this.#from = begin;
+      else this.#compared *= 4;
+      place.end = agreementEnd(row, set.$dense, begin, Math.min(begin + this.#compared, size));
+      place.index = begin - 1;
+      if (place.end > begin) {
+        place.index = begin;
         return true;
       }
     } else if (this.#from === 0) {
@@ -173,7 +197,7 @@ export class Rows<R> implements IterableIterator<R> {
     this.#set?.$start();
     this.$result.value = row.row as R;
     this.$place = row.place;
-    this.#versions = row.versions();
+    this.#versions = versionsOf(row.classes);
     return (this.#row = row);
   }
   return(): IteratorResult<never, undefined> {
@@ -201,8 +225,9 @@ const finish = noInline((rows: Rows<unknown>): void => rows.$finish());
  * Up to which position, at most `end`, the storages contain the entities of the list in the slots that the cursors have
  * there; from position `from` on.
  */
-function agreementEnd({ cursors }: RowState, list: number, from: number, end: number): number {
+function agreementEnd({ slotted, objects }: RowState, list: number, from: number, end: number): number {
   let most = end;
-  for (const { table, delta } of cursors) most = table.agreementEnd(delta, list, from, most);
+  for (const { table, delta } of slotted) most = table.agreementEnd(delta, list, from, most);
+  for (let k = 0; k < objects.length; ++k) most = objects[k].table.objectsEnd(list, from, most);
   return most;
 }
