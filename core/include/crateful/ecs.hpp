@@ -163,24 +163,27 @@ public:
     /// The children of an entity, in their order. An entity that is not alive has none. O(1).
     [[nodiscard]] Children children(Entity e) const;
 
-    // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------
+    // --- queries (rules H5, Q1, Q5, Q7, Q9) ---------------------------------------------------
 
     /// The entities that have all of these components, as rows:
     ///
     ///     for (auto [entity, position, velocity] : ecs.query<Position, const Velocity>(exclude<Frozen>)) { … }
     ///
     /// The filters, in any order, are `exclude<Cs...>`, `any<Cs...>` and `optional<Cs...>`, which adds a pointer for
-    /// each class to the row. A query can be created at any time, is always up to date, and needs no disposal. Its
+    /// each class to the row; behind these, `parent<Cs...>` adds one to each of these components of the entity's parent
+    /// (rule H5). A query can be created at any time, is always up to date, and needs no disposal. Its
     /// components are constant if their class is named so, and all are in a const ECS. O(classes).
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) {
-        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        static_assert((... && internal::is_filter<Filters>),
+                      "query: the filters are exclude, any, optional and parent");
         return internal::QueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) const {
-        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        static_assert((... && internal::is_filter<Filters>),
+                      "query: the filters are exclude, any, optional and parent");
         return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).
@@ -289,7 +292,7 @@ public:
 private:
     friend class Aspect;
     friend class DynamicEcs;
-    template <class, class, class, class>
+    template <class, class, class, class, class>
     friend class Query;
     template <class...>
     friend class Prefab;
