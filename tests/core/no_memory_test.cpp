@@ -125,6 +125,18 @@ TEST(NoMemory, D13_a_sort_that_has_failed_loses_no_change) {
     EXPECT_TRUE(system.dirty_set().contains(all[2]));
 }
 
+TEST(NoMemory, T6_X4_components_that_could_not_be_sorted_have_not_moved) {
+    const int allocations =
+        fail_each_allocation([](ECS& ecs) { ecs.sort<Position>([](Entity a, Entity b) { return b < a; }); },
+                             [](ECS& ecs, bool failed) {
+                                 const auto entities = ecs.storage<Position>().entities();
+                                 EXPECT_EQ(std::is_sorted(entities.begin(), entities.end()), failed);
+                                 for (std::uint32_t slot = 0; slot < entities.size(); ++slot)
+                                     EXPECT_EQ(ecs.storage<Position>().slot(entities[slot]), slot);
+                             });
+    EXPECT_GT(allocations, 0);
+}
+
 TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.clear(); }, [](ECS& ecs, bool) { EXPECT_EQ(ecs.count(), 0u); });
@@ -239,6 +251,7 @@ int run_scenario(int fail_at, bool once) {
     attempt([&] { ecs.remove<Body>(all); });
     attempt([&] { ecs.dirty<Position>(all); });
     attempt([&] { ecs.query<Position>().change([](Position& p) { p.x += 1; }); });
+    attempt([&] { ecs.sort<Position>([](Entity a, Entity b) { return b < a; }); });
     for (std::size_t i = 0; i < all.size(); i += 3) attempt([&] { ecs.set_parent(all[i], NONE); });
     for (std::size_t i = 0; i < all.size(); i += 4) attempt([&] { ecs.remove_entity(all[i]); });
     attempt([&] { ecs.update(); });

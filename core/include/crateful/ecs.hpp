@@ -140,6 +140,15 @@ public:
     void dirty(std::span<const Entity> entities) {
         structure_.dirty(entities, component_id<T>());
     }
+    /// Sorts the components of a class, and with them its entities (rule T6): `less(const T&, const T&)` or
+    /// `less(Entity, Entity)` returns whether the first one is in front of the second. Equal ones keep their order. Loops over
+    /// the storage, and over queries of which T is the rarest required class, follow the new order. Nothing signals.
+    ///
+    /// Throws `bad_argument`, and changes nothing, if the policy of T is `linear`, if an iteration over the storage is in
+    /// progress, or if `less` adds or removes components of T. O(n) comparisons if they are sorted, and then nothing is moved or
+    /// allocated; otherwise O(n log n) comparisons and O(n) moves, for n components.
+    template <class T, class Less>
+    void sort(Less less);
     /// All components of a class. Writing to them does not signal. The reference is valid as long as the ECS. O(1).
     template <class T>
     [[nodiscard]] TypedStorage<T>& storage() {

@@ -70,6 +70,10 @@ public:
     std::size_t remove(std::span<const Entity> entities, ComponentId id);
     [[nodiscard]] bool has(Entity e, ComponentId id) const noexcept;
     void dirty(Entity e, ComponentId id);
+    /// The storage of a class that is about to be sorted: sorting.cpp.
+    [[nodiscard]] Storage& begin_sort(ComponentId id);
+    /// The function that compares components has changed which ones exist.
+    [[noreturn]] static void fail_sort(const Storage& s);
     void dirty(std::span<const Entity> entities, ComponentId id);
     [[noreturn]] void fail_missing(Entity e, ComponentId id, const char* call) const;
     /// Throws if a call other than `set_parent` concerns Parent.
