@@ -123,22 +123,31 @@ void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, v
 }
 
 void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
-    const auto n = static_cast<std::uint32_t>(entities.size());
     std::vector<SystemBase*> systems;
     std::vector<Entity> copy;
     Rollback rollback([&] { remove_silently(entities); });
-    for (const ComponentId id : prefab.ids) {
-        require_free(id, "add");
-        Storage& s = storage(id);
-        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
-        else s.reserve(entities);
-    }
-    tracking.find_systems(prefab);
+    for (const ComponentId id : prefab.ids) require_free(id, "add");
+    place(prefab, entities, fill, context);
     const bool silent = Tracking::creates_silently(prefab);
     if (!silent) {
         systems = prefab.systems;  // callbacks may change both lists
         copy.assign(entities.begin(), entities.end());
     }
+    rollback.cancel();
+    if (silent) tracking.created(prefab.systems, entities);
+    else tracking.created_one_by_one(systems, copy);
+}
+
+// Adds the components of a prefab, and determines its systems, which do not track the entities yet. If it throws, the entities
+// must be removed.
+void Structure::place(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
+    const auto n = static_cast<std::uint32_t>(entities.size());
+    for (const ComponentId id : prefab.ids) {
+        Storage& s = storage(id);
+        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
+        else s.reserve(entities);
+    }
+    tracking.find_systems(prefab);
     tracking.drain_marks();
     for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
     for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
@@ -148,9 +157,6 @@ void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities,
         else
             for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
     }
-    rollback.cancel();
-    if (silent) tracking.created(prefab.systems, entities);
-    else tracking.created_one_by_one(systems, copy);
 }
 
 // --- removing -------------------------------------------------------------------------------------

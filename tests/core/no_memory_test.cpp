@@ -137,6 +137,29 @@ TEST(NoMemory, T6_X4_components_that_could_not_be_sorted_have_not_moved) {
     EXPECT_GT(allocations, 0);
 }
 
+TEST(NoMemory, E12_X4_a_prefab_with_children_that_could_not_be_spawned_leaves_nothing_behind) {
+    const auto tree = [](ECS& ecs) {
+        auto ship = ecs.prefab(Position{}, Name{});
+        auto turret = ecs.prefab(Position{}, Velocity{});
+        turret.child(ecs.prefab(Position{}, Indexed{}));
+        ship.child(turret);
+        ship.spawn();
+        ship.spawn(4);
+    };
+    const int allocations = fail_each_allocation(tree, [](ECS& ecs, bool failed) {
+        const std::size_t n = ecs.count() - 5;
+        EXPECT_TRUE(n == 0 || n == 3 || n == 15) << n;
+        EXPECT_TRUE(failed || n == 15);
+        EXPECT_EQ(ecs.storage<Position>().count(), n + 5);
+        EXPECT_EQ(ecs.storage<Parent>().count(), n / 3 * 2 + 1);
+        for (const Entity e : ecs.storage<Parent>().entities()) EXPECT_EQ(ecs.get<Parent>(e).entity(), ecs.parent(e));
+        ecs.update();
+        auto& system = *ecs.systems().front();
+        EXPECT_EQ(system.tracked().size(), n + 5) << "what could not start to track them starts in the next update";
+    });
+    EXPECT_GT(allocations, 20);
+}
+
 TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.clear(); }, [](ECS& ecs, bool) { EXPECT_EQ(ecs.count(), 0u); });
@@ -245,6 +268,9 @@ int run_scenario(int fail_at, bool once) {
         auto prefab = ecs.prefab(Position{1}, Body{}, Indexed{});
         prefab.spawn();
         prefab.spawn(5);
+        prefab.child(ecs.prefab(Position{2}, Velocity{}));
+        prefab.spawn();
+        prefab.spawn(3);
     });
     attempt([&] { ecs.add<Failing>(std::span<const Entity>(all).first(all.size() / 2), std::vector<Failing>(1)); });
     attempt([&] { ecs.remove<Failing>(all); });
