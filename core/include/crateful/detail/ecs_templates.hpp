@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -195,7 +194,8 @@ void ECS::sort(Less less) {
     while (sorted < n && !in_front(sorted, sorted - 1)) ++sorted;
     if (sorted >= n) return;
     std::vector<std::uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
+    for (std::uint32_t slot = 0; slot < n; ++slot)
+        order[slot] = slot;  // not iota: <numeric> does not compile with windows.h
     std::stable_sort(order.begin(), order.end(), in_front);
     s.reorder(order);
 }

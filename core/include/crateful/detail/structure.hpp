@@ -59,7 +59,7 @@ public:
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
     /// Adds components of one class; `fill` writes their values.
     void add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context);
-    /// Fills `out` with new entities that have the components of a prefab.
+    /// Fills `out` with new entities that have the components of a prefab: spawning.cpp.
     void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
     /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
     void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
@@ -102,7 +102,7 @@ private:
     void destroy(Entity e);
 
     void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
-    void place(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
+    void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
     void place_below(ChildPrefab& child, std::span<const Entity> entities, std::span<const Entity> parents);
     void detach_object(Entity e, const Storage& s, std::uint8_t& flags);
     void erase(Storage& s, Entity e, std::uint32_t slot);
