@@ -1,8 +1,7 @@
-// Adding and removing components (rules C1 to C6, E8, E9, D2).
+// Adding and removing components (rules C1 to C6, D2).
 #include <algorithm>
 
 #include "crateful/detail/message.hpp"
-#include "crateful/detail/rollback.hpp"
 #include "crateful/detail/structure.hpp"
 
 namespace crateful::internal {
@@ -15,11 +14,6 @@ void Structure::fail_missing(Entity e, ComponentId id, const char* call) const {
 void Structure::fail_parent(const char* call) {
     fail(ErrorCode::bad_argument,
          {call, ": Parent is added, changed and removed only by setting the parent of an entity"});
-}
-
-void fail_spawn(std::size_t values, std::size_t entities) {
-    fail(ErrorCode::bad_argument, {"spawn: ", number_text(static_cast<double>(values)), " values for ",
-                                   number_text(static_cast<double>(entities)), " entities"});
 }
 
 bool Structure::has(Entity e, ComponentId id) const noexcept {
@@ -110,47 +104,6 @@ void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fil
     }
     const std::size_t rest = entities.size() - first;
     if (rest > 0) fill(context, 0, first, s, next - static_cast<std::uint32_t>(rest), rest);
-}
-
-// --- adding all components of new entities --------------------------------------------------------
-
-void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context) {
-    // Not `out`, which may be in a component (rule X3).
-    std::vector<Entity> made(out.size());
-    add_entities(made);
-    std::copy(made.begin(), made.end(), out.begin());
-    compose(prefab, made, fill, context);
-}
-
-void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
-    const auto n = static_cast<std::uint32_t>(entities.size());
-    std::vector<SystemBase*> systems;
-    std::vector<Entity> copy;
-    Rollback rollback([&] { remove_silently(entities); });
-    for (const ComponentId id : prefab.ids) {
-        require_free(id, "add");
-        Storage& s = storage(id);
-        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
-        else s.reserve(entities);
-    }
-    tracking.find_systems(prefab);
-    const bool silent = Tracking::creates_silently(prefab);
-    if (!silent) {
-        systems = prefab.systems;  // callbacks may change both lists
-        copy.assign(entities.begin(), entities.end());
-    }
-    tracking.drain_marks();
-    for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
-    for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
-    for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
-        Storage& s = *tracking.find_storage(prefab.ids[k]);
-        if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
-        else
-            for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
-    }
-    rollback.cancel();
-    if (silent) tracking.created(prefab.systems, entities);
-    else tracking.created_one_by_one(systems, copy);
 }
 
 // --- removing -------------------------------------------------------------------------------------

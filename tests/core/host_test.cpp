@@ -285,3 +285,38 @@ TEST(Host, Q4_the_host_is_notified_before_a_value_is_removed_while_it_has_cursor
     std::sort(host.changed.begin() + 3, host.changed.end());
     EXPECT_EQ(host.changed, (Ids{all[1], all[2], all[3], all[4], all[5]}));
 }
+
+TEST(Host, T6_the_host_is_notified_before_components_are_sorted_while_it_has_cursors) {
+    ECS ecs;
+    LoggingHost host(ecs);
+    const Ids all = ecs.add_entities(3);
+    for (const Entity e : all) ecs.add<Position>(e);
+    const auto turn = [&] { ecs.sort<Position>([](Entity a, Entity b) { return b < a; }); };
+    const Storage& s = ecs.by_id().storage(component_id<Position>());
+    const std::uint32_t version = s.control().version;
+    turn();
+    EXPECT_TRUE(host.changed.empty()) << "it has no cursor";
+    EXPECT_NE(s.control().version, version);
+    auto& cursors = const_cast<Storage::Control&>(s.control()).cursors;
+    cursors = 1;
+    turn();  // nothing moves
+    EXPECT_TRUE(host.changed.empty());
+    ecs.sort<Position>([](Entity a, Entity b) { return a < b; });
+    EXPECT_EQ(host.changed.size(), 1u);
+    cursors = 0;
+}
+
+TEST(Host, T6_an_iteration_of_the_host_has_ended_when_it_is_finished) {
+    ECS ecs;
+    for (int i = 0; i < 3; ++i) ecs.add_entity(Position{static_cast<float>(-i), 0});
+    SparseSet& set = ecs.by_id().storage(component_id<Position>()).set();
+    IterationPosition position;
+    set.link(position);
+    const auto sort = [&] { ecs.sort<Position>([](const Position& a, const Position& b) { return a.x < b.x; }); };
+    position.end = 3;
+    EXPECT_ERROR(sort(), ErrorCode::bad_argument);
+    position.position = position.end = 0;  // it is kept for the next one
+    sort();
+    set.unlink(position);
+    EXPECT_EQ(ecs.storage<Position>().at(0).x, -2);
+}

@@ -1,15 +1,19 @@
 // The core without Emscripten, used from the packed package as docs/your-own-module.md says: installed, and as a part of
 // another project.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { makeConsumer, root, run, type Consumer } from "../package/consumer.js";
 import { section } from "../package/snippets.js";
 
-const [added, fetched, found] = section("docs/your-own-module.md", "C++ alone")
-  .blocks.filter(({ info }) => info === "cmake")
-  .map(({ text }) => text) as [string, string, string];
+const { blocks } = section("docs/your-own-module.md", "C++ alone");
+const [added, fetched, found] = blocks.filter(({ info }) => info === "cmake").map(({ text }) => text) as [
+  string,
+  string,
+  string,
+];
+const [install] = blocks.filter(({ info }) => info === "sh").map(({ text }) => text) as [string];
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
 
 let consumer: Consumer;
@@ -45,17 +49,25 @@ function built(name: string, cmake: string, ...options: string[]): string {
 const expected = `2\n${version}\n`;
 const sources = () => path.join(consumer.folder, "node_modules/crateful");
 
-test("the core can be installed, and found by find_package", () => {
-  const folder = path.join(consumer.folder, "installed");
-  const cmake = (...args: string[]) => run("cmake", args, consumer.folder);
-  cmake("-S", sources(), "-B", folder);
-  cmake("--build", folder, "--parallel", "2");
-  cmake("--install", folder, "--prefix", path.join(folder, "prefix"));
-  expect(built("find", found, `-DCMAKE_PREFIX_PATH=${folder}/prefix`)).toBe(expected);
-  expect(() => built("newer", found.replace(/0\.1/, "0.2"), `-DCMAKE_PREFIX_PATH=${folder}/prefix`)).toThrow(
-    'compatible with requested version "0.2"',
-  );
-});
+test.each([
+  ["package", sources],
+  ["repository", () => root],
+])(
+  "the commands of the document install the core of the %s alone, and find_package finds it",
+  (name, folderOfSources) => {
+    const folder = path.join(consumer.folder, name);
+    mkdirSync(folder);
+    symlinkSync(folderOfSources(), path.join(folder, "crateful"));
+    run("sh", ["-ec", install], folder);
+    const files = readdirSync(path.join(folder, "build"), { recursive: true, encoding: "utf8" });
+    expect(files.filter((file) => /\.(?:a|so)$/.test(file))).toEqual(["core/libcrateful_core.a"]);
+    const prefix = `-DCMAKE_PREFIX_PATH=${folder}/installed`;
+    expect(built(`${name}/find`, found, prefix)).toBe(expected);
+    expect(() => built(`${name}/newer`, found.replace(/0\.1/, "0.2"), prefix)).toThrow(
+      'compatible with requested version "0.2"',
+    );
+  },
+);
 
 test("the core can be a part of another project, which builds nothing else", () => {
   expect(built("add", added.replace("crateful)", `${sources()} crateful)`))).toBe(expected);

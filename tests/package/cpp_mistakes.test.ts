@@ -55,6 +55,22 @@ test.each([
   ["E9 many entities of such a prefab", "ecs.prefab(Owner{}).spawn(3);", "a prefab copies its components"],
   ["Q1 a query of references", "for (auto row : ecs.query<Position&>()) {}", "name the classes without &"],
   [
+    "Q1 an entity as a filter of a query",
+    "ecs.query<Position>(e);",
+    "the filters are exclude, any, optional and parent",
+  ],
+  ["H5 a reference to a component of the parent", "ecs.query<Body>(parent<Position&>);", "name the classes without &"],
+  [
+    "H5 components of the parent in a system, which has no rows",
+    "struct Move : System<> { Move() { require<Position>(parent<Position>); } };",
+    "optional and parent are for queries",
+  ],
+  [
+    "H5 change of a component of the parent without operator==",
+    "ecs.query<const Position>(parent<Label>).change([](const Position&, Label*) {});",
+    "have an operator==; name it const",
+  ],
+  [
     "C3 a struct as a field",
     'describe_component<Fields>("F").field("p", &Fields::position);',
     "name one of its members",

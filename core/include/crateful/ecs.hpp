@@ -141,6 +141,15 @@ public:
     void dirty(std::span<const Entity> entities) {
         structure_.dirty(entities, component_id<T>());
     }
+    /// Sorts the components of a class, and with them its entities (rule T6): `less(const T&, const T&)` or
+    /// `less(Entity, Entity)` returns whether the first one is in front of the second. Equal ones keep their order. Loops over
+    /// the storage, and over queries of which T is the rarest required class, follow the new order. Nothing signals.
+    ///
+    /// Throws `bad_argument`, and changes nothing, if the policy of T is `linear`, if an iteration over the storage is in
+    /// progress, or if `less` adds or removes components of T. O(n) comparisons if they are sorted, and then nothing is moved or
+    /// allocated; otherwise O(n log n) comparisons and O(n) moves, for n components.
+    template <class T, class Less>
+    void sort(Less less);
     /// All components of a class. Writing to them does not signal. The reference is valid as long as the ECS. O(1).
     template <class T>
     [[nodiscard]] TypedStorage<T>& storage() {
@@ -177,24 +186,27 @@ public:
     template <class T>
     [[nodiscard]] Linked linked(Link T::* member, Entity e);
 
-    // --- queries (rules Q1, Q5, Q7, Q9) -------------------------------------------------------
+    // --- queries (rules H5, Q1, Q5, Q7, Q9) ---------------------------------------------------
 
     /// The entities that have all of these components, as rows:
     ///
     ///     for (auto [entity, position, velocity] : ecs.query<Position, const Velocity>(exclude<Frozen>)) { … }
     ///
     /// The filters, in any order, are `exclude<Cs...>`, `any<Cs...>` and `optional<Cs...>`, which adds a pointer for
-    /// each class to the row. A query can be created at any time, is always up to date, and needs no disposal. Its
+    /// each class to the row; behind these, `parent<Cs...>` adds one to each of these components of the entity's parent
+    /// (rule H5). A query can be created at any time, is always up to date, and needs no disposal. Its
     /// components are constant if their class is named so, and all are in a const ECS. O(classes).
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) {
-        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        static_assert((... && internal::is_filter<Filters>),
+                      "query: the filters are exclude, any, optional and parent");
         return internal::QueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) const {
-        static_assert((... && internal::is_filter<Filters>), "query: the filters are exclude, any and optional");
+        static_assert((... && internal::is_filter<Filters>),
+                      "query: the filters are exclude, any, optional and parent");
         return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).
@@ -303,7 +315,7 @@ public:
 private:
     friend class Aspect;
     friend class DynamicEcs;
-    template <class, class, class, class>
+    template <class, class, class, class, class>
     friend class Query;
     template <class...>
     friend class Prefab;

@@ -15,6 +15,9 @@ struct Exclude {};
 /// The classes of which an entity must have at least one.
 template <class... Cs>
 struct Any {};
+/// The classes of components that the parent of an entity may have; a row contains a pointer for each.
+template <class... Cs>
+struct OfParent {};
 
 /// Filters of `ECS::query`, in any order: `ecs.query<Position>(exclude<Frozen>, optional<Target>, any<Player, Enemy>)`.
 /// Inside a class with a member of the same name, write `crateful::exclude<Frozen>`.
@@ -24,8 +27,11 @@ template <class... Cs>
 inline constexpr Exclude<Cs...> exclude{};
 template <class... Cs>
 inline constexpr Any<Cs...> any{};
+/// Adds components of the parent to the rows of a query, which selects no other entities for it (rule H5).
+template <class... Cs>
+inline constexpr OfParent<Cs...> parent{};
 
-template <class RequiredClasses, class OptionalClasses, class ExcludedClasses, class AnyClasses>
+template <class RequiredClasses, class OptionalClasses, class ExcludedClasses, class AnyClasses, class ParentClasses>
 class Query;
 
 namespace internal {
@@ -47,13 +53,15 @@ template <template <class...> class Kind, class... Filters>
 using Joined = decltype((typename Join<Kind>::template List<>{} + ... + Filters{}));
 
 template <class Required, class... Filters>
-using QueryFor = Query<Required, typename Joined<Optional, Filters...>::Filter,
-                       typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter>;
+using QueryFor =
+    Query<Required, typename Joined<Optional, Filters...>::Filter, typename Joined<Exclude, Filters...>::Filter,
+          typename Joined<Any, Filters...>::Filter, typename Joined<OfParent, Filters...>::Filter>;
 /// The same, but its components cannot be changed.
 template <class Required, class... Filters>
 using ConstQueryFor =
     Query<typename Joined<Require, Required>::ConstFilter, typename Joined<Optional, Filters...>::ConstFilter,
-          typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter>;
+          typename Joined<Exclude, Filters...>::Filter, typename Joined<Any, Filters...>::Filter,
+          typename Joined<OfParent, Filters...>::ConstFilter>;
 
 template <class F>
 inline constexpr bool is_filter = false;
@@ -63,6 +71,16 @@ template <class... Cs>
 inline constexpr bool is_filter<Exclude<Cs...>> = true;
 template <class... Cs>
 inline constexpr bool is_filter<Any<Cs...>> = true;
+template <class... Cs>
+inline constexpr bool is_filter<OfParent<Cs...>> = true;
+
+/// Whether a filter adds pointers to the rows, instead of selecting entities.
+template <class F>
+inline constexpr bool extends_rows = false;
+template <class... Cs>
+inline constexpr bool extends_rows<Optional<Cs...>> = true;
+template <class... Cs>
+inline constexpr bool extends_rows<OfParent<Cs...>> = true;
 
 }  // namespace internal
 }  // namespace crateful

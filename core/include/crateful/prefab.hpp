@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -21,11 +23,38 @@ class Prefab {
 
 public:
     /// See `ECS::prefab`.
-    Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_(std::move(values)...) {}
+    Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
 
-    /// Creates an entity with copies of the components. `overrides` are used in place of those of the same classes:
-    /// `bullet.spawn(Position{x, y})`. Throws `out_of_memory`, and then nothing was created.
-    /// O(components + systems that track it).
+    /// From now on, `spawn` creates an entity of `prefab`, and of its children, for each entity that it creates, as the last child of
+    /// that (rule E12). It keeps a copy of `prefab`. Throws `bad_argument` if `prefab` belongs to another ECS.
+    /// O(components + children).
+    template <class... Us>
+    Prefab& child(const Prefab<Us...>& prefab) & {
+        static_assert(Prefab<Us...>::COPYABLE && std::is_copy_constructible_v<std::tuple<Us...>>,
+                      "child: a prefab copies its components; add those that cannot be copied with ECS::add");
+        if (prefab.ecs_ != ecs_) internal::fail_child();
+        const std::size_t number = children_.size() + 1;
+        auto all = children_;  // `prefab` may be this one
+        all.push_back({0,
+                       {Prefab<Us...>::child_ids()},
+                       &Prefab<Us...>::template write<typename Prefab<Us...>::Values>,
+                       std::make_shared<typename Prefab<Us...>::Values>(prefab.values_)});
+        for (const internal::ChildPrefab& below : prefab.children_) {
+            all.push_back(below);
+            all.back().parent += number;
+        }
+        children_ = std::move(all);
+        return *this;
+    }
+    /// The same for `auto ship = ecs.prefab(Position{}).child(turret)`.
+    template <class... Us>
+    Prefab child(const Prefab<Us...>& prefab) && {
+        return std::move(child(prefab));
+    }
+
+    /// Creates an entity with copies of the components, and those of the children. `overrides` are used in place of those of the same classes:
+    /// `bullet.spawn(Position{x, y})`; they do not concern children. Throws `out_of_memory`, and then nothing was created.
+    /// O(components + systems that track it), and the same for each child.
     template <class... Us>
         requires(internal::is_one_of<std::remove_cvref_t<Us>, Ts...> && ...)
     Entity spawn(Us&&... overrides) {
@@ -35,7 +64,7 @@ public:
         Entity e = NONE;
         fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) {
             if constexpr (internal::is_one_of<T, std::remove_cvref_t<Us>...>) to = std::move(std::get<T>(given));
-            else to = std::get<T>(values_);
+            else values_(0, to);
         });
         return e;
     }
@@ -49,10 +78,10 @@ public:
         for (const std::size_t n : {out.size(), columns.size()...}) {
             if (n != out.size()) internal::fail_spawn(n, out.size());
         }
-        const std::tuple<Column<Us>...> given(Column<Us>(*ecs_, columns)...);
+        const std::tuple<Column<Us>...> given(Column<Us>(*this, columns)...);
         fill(out, [&]<class T>(std::size_t i, T& to) {
             if constexpr (internal::is_one_of<T, Us...>) to = std::get<Column<T>>(given)[i];
-            else to = std::get<T>(values_);
+            else values_(i, to);
         });
     }
     /// Creates `n` entities and returns them. Throws `out_of_memory`, and then nothing was created.
@@ -64,12 +93,24 @@ public:
 
 private:
     friend class ECS;
+    template <class...>
+    friend class Prefab;
+    // The values of the components; as a function, copies one of them.
+    struct Values {
+        std::tuple<Ts...> all;
+        template <class T>
+        void operator()(std::size_t /*i*/, T& to) const {
+            to = std::get<T>(all);
+        }
+    };
     // The values of a list. They are copied if they are in a storage that grows (rule X3).
     template <class U>
     class Column {
     public:
-        Column(ECS& ecs, std::span<const U> values) : values_(values) {
-            if ((... || ecs.storage<Ts>().contains(values.data()))) copies_.assign(values.begin(), values.end());
+        Column(const Prefab& prefab, std::span<const U> values) : values_(values) {
+            // Children can have components of other classes, which can contain the list.
+            if (!prefab.children_.empty() || (... || prefab.ecs_->template storage<Ts>().contains(values.data())))
+                copies_.assign(values.begin(), values.end());
             if (!copies_.empty()) values_ = copies_;
         }
         const U& operator[](std::size_t i) const noexcept { return values_[i]; }
@@ -78,30 +119,37 @@ private:
         std::vector<U> copies_;
         std::span<const U> values_;
     };
-    // Creates one entity, which gets the components themselves, and not copies.
+    // Creates one entity, which gets the components themselves, and not copies. There are no children.
     Entity spawn_once() {
         Entity e = NONE;
-        fill(std::span(&e, 1), [&]<class T>(std::size_t, T& to) { to = std::move(std::get<T>(values_)); });
+        fill_one(e, [&]<class T>(std::size_t, T& to) { to = std::move(std::get<T>(values_.all)); });
         return e;
     }
     // `assign(i, T& to)` sets the component of class T of entity number `i`.
     template <class Assign>
     void fill(std::span<Entity> out, Assign assign) {
-        const auto write = [](void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot,
-                              std::size_t n) {
-            auto& to_each = *static_cast<Assign*>(context);
-            std::size_t at = 0;
-            const auto write_if = [&]<class T>(std::type_identity<T>) {
-                if (at++ != k) return;
-                for (std::size_t j = 0; j < n; ++j)
-                    to_each(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
-            };
-            (..., write_if(std::type_identity<Ts>{}));
-        };
-        if (out.size() != 1) return ecs_->structure_.spawn(classes_, out, write, &assign);
+        internal::Structure& structure = ecs_->structure_;
+        if (!children_.empty()) structure.spawn(classes_, children_, out, write<Assign>, &assign);
+        else if (out.size() != 1) structure.spawn(classes_, out, write<Assign>, &assign);
+        else fill_one(out.front(), assign);
+    }
+    template <class Assign>
+    void fill_one(Entity& out, Assign assign) {
         const Entity e = ecs_->add_entity();
-        out.front() = e;
-        ecs_->structure_.compose(classes_, std::span(&e, 1), write, &assign);
+        out = e;
+        ecs_->structure_.compose(classes_, std::span(&e, 1), write<Assign>, &assign);
+    }
+    // A `Fill` that calls such a function.
+    template <class Assign>
+    static void write(void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+        auto& assign = *static_cast<Assign*>(context);
+        std::size_t at = 0;
+        const auto write_if = [&]<class T>(std::type_identity<T>) {
+            if (at++ != k) return;
+            for (std::size_t j = 0; j < n; ++j)
+                assign(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
+        };
+        (..., write_if(std::type_identity<Ts>{}));
     }
 
     [[nodiscard]] static std::span<const ComponentId> ids() {
@@ -109,9 +157,16 @@ private:
         return all;
     }
 
+    // As a child, it has a parent.
+    [[nodiscard]] static std::span<const ComponentId> child_ids() {
+        static const std::array<ComponentId, sizeof...(Ts) + 1> all{PARENT_ID, component_id<Ts>()...};
+        return all;
+    }
+
     ECS* ecs_;
-    std::tuple<Ts...> values_;
+    Values values_;
     internal::PrefabClasses classes_{ids()};
+    std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };
 
 template <class... Ts>

@@ -21,7 +21,7 @@
 
 namespace crateful {
 
-/// The entities that have certain components (rules Q1, Q5, Q7, Q9), as `ECS::query` returns it:
+/// The entities that have certain components (rules H5, Q1, Q5, Q7, Q9), as `ECS::query` returns it:
 ///
 ///     for (auto [entity, position, velocity] : ecs.query<Position, const Velocity>(exclude<Frozen>)) { … }
 ///
@@ -31,27 +31,33 @@ namespace crateful {
 /// A query is a `std::ranges::input_range` of rows. In a loop over it every change is allowed: an entity that is
 /// selected throughout is visited exactly once, one that is no longer selected is not visited, and neither is one that was
 /// created meanwhile (rules T4, Q4). Loops over the same query can be nested.
-template <class... Ts, class... Os, class... Xs, class... As>
-class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>> {
-    static_assert((... && !std::is_reference_v<Ts>) && (... && !std::is_reference_v<Os>),
+template <class... Ts, class... Os, class... Xs, class... As, class... Ps>
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>, OfParent<Ps...>> {
+    static_assert((... && !std::is_reference_v<Ts>) && (... && !std::is_reference_v<Os>) &&
+                      (... && !std::is_reference_v<Ps>),
                   "query: name the classes without &: query<Position, const Velocity>; rows contain references");
     static_assert(sizeof...(Ts) > 0, "query: name the components that are required, as in query<Position, Velocity>");
     static constexpr std::size_t N = sizeof...(Ts);
-    static constexpr bool CHANGES_NOTHING = (... && std::is_const_v<Ts>) && (... && std::is_const_v<Os>);
+    static constexpr std::size_t OTHERS = sizeof...(Os) + sizeof...(Ps);
+    static constexpr bool CHANGES_NOTHING =
+        (... && std::is_const_v<Ts>) && (... && std::is_const_v<Os>) && (... && std::is_const_v<Ps>);
     using World = std::conditional_t<CHANGES_NOTHING, const ECS, ECS>;
-    using Found = std::tuple<Ts*..., Os*...>;
+    using Found = std::tuple<Ts*..., Os*..., Ps*...>;
+    template <std::size_t K>
+    using OtherClass = std::remove_pointer_t<std::tuple_element_t<K, std::tuple<Os*..., Ps*...>>>;
 
 public:
-    /// An entity with a reference to each required component, and a pointer to each optional one, which is nullptr if
-    /// the entity does not have it. Writing to a component does not signal (rule D2). Valid until components of these
+    /// An entity with a reference to each required component, a pointer to each optional one, which is nullptr if
+    /// the entity does not have it, and one to each component of its parent, which is nullptr if there is no parent or it
+    /// lacks the component (rule H5). Writing to a component does not signal (rule D2). Valid until components of these
     /// classes are added or removed.
-    using Row = std::tuple<Entity, Ts&..., Os*...>;
+    using Row = std::tuple<Entity, Ts&..., Os*..., Ps*...>;
 
     /// See `ECS::query`. O(classes).
     explicit Query(World& ecs)
         : ecs_(&ecs),
           required_{storage<Ts>(ecs)...},
-          optional_{storage<Os>(ecs)...},
+          others_{storage<Os>(ecs)..., storage<Ps>(ecs)...},
           excluded_{storage<Xs>(ecs)...},
           any_{storage<As>(ecs)...} {}
 
@@ -75,7 +81,7 @@ public:
         return RowsOf<Range>(*this, std::forward<Range>(entities));
     }
 
-    /// Calls `visit(Ts&..., Os*...)` or `visit(Entity, Ts&..., Os*...)` for every entity. This is the fastest loop over
+    /// Calls `visit(Ts&..., Os*..., Ps*...)` or `visit(Entity, Ts&..., Os*..., Ps*...)` for every entity. This is the fastest loop over
     /// components: a run, in which the storages contain the same entities in the same order, is one loop over plain
     /// arrays, which compilers can vectorise (in WebAssembly with -msimd128). It does not signal.
     ///
@@ -85,34 +91,39 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         const auto check = structure_check("each");
-        for_each([&](Entity e, Ts&... values, Os*... others) {
-            call(visit, e, values..., others...);
+        for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
+            call(visit, e, values..., others..., above...);
             check();
         });
     }
     /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
     /// and tags cannot change. The others are copied before the call and compared after it: as bytes if they are
-    /// trivially copyable, otherwise with `==`. Costs the same as `each` if no system watches any of the classes. If
+    /// trivially copyable, otherwise with `==`. What differs in a component of the parent signals for the parent. Costs the same as `each` if no system watches any of the classes. If
     /// `change` throws, the components of that entity do not signal.
     template <class Change>
     void change(Change&& change) const {
         static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");
         const auto check = structure_check("change");
         if (!watched()) {
-            for_each([&](Entity e, Ts&... values, Os*... others) {
-                call(change, e, values..., others...);
+            for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
+                call(change, e, values..., others..., above...);
                 check();
             });
             return;
         }
-        for_each([&](Entity e, Ts&... values, Os*... others) {
+        for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
+            [[maybe_unused]] const Entity parent = parent_of(*ecs_, e);  // `change` may give it another one
             const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};
-            call(change, e, values..., others...);
+            [[maybe_unused]] const std::tuple before_above{internal::Before<Ps>(above)...};
+            call(change, e, values..., others..., above...);
             check();
             [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
                 (signal_if(std::get<J>(before).differs(&values), e, *required_[J]), ...);
-                (signal_if(std::get<N + K>(before).differs(others), e, *optional_[K]), ...);
+                (signal_if(std::get<N + K>(before).differs(others), e, *others_[K]), ...);
             }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+            [&]<std::size_t... K>(std::index_sequence<K...>) {
+                (signal_if(std::get<K>(before_above).differs(above), parent, *others_[sizeof...(Os) + K]), ...);
+            }(std::index_sequence_for<Ps...>{});
         });
     }
 
@@ -137,14 +148,14 @@ public:
             return required_[0]->count();
         } else {
             std::size_t n = 0;
-            for_each([&](Entity, const Ts&..., Os*...) { ++n; });
+            for_each([&](Entity, const Ts&..., Os*..., Ps*...) { ++n; });
             return n;
         }
     }
     /// A copy of the list of entities. O(entities of the rarest required class).
     [[nodiscard]] std::vector<Entity> ids() const {
         std::vector<Entity> all;
-        for_each([&](Entity e, const Ts&..., Os*...) { all.push_back(e); });
+        for_each([&](Entity e, const Ts&..., Os*..., Ps*...) { all.push_back(e); });
         return all;
     }
 
@@ -178,10 +189,20 @@ private:
     [[nodiscard]] static T* value_or_null(T* values, std::uint32_t slot) noexcept {
         return slot == Storage::ABSENT ? nullptr : values + slot;
     }
+    // The parent, if rows contain components of it.
+    [[nodiscard]] static Entity parent_of(const World& ecs, Entity e) noexcept {
+        if constexpr (sizeof...(Ps) == 0) return NONE;
+        else return ecs.structure_.parent(e);
+    }
+    // To whom the pointer number `K` belongs: to the entity or to its parent.
+    template <std::size_t K>
+    [[nodiscard]] static Entity owner(Entity e, Entity above) noexcept {
+        return K < sizeof...(Os) ? e : above;
+    }
     [[nodiscard]] static Row row(Entity e, const Found& found) noexcept {
         return [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
             return Row(e, *std::get<J>(found)..., std::get<N + K>(found)...);
-        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+        }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
     }
 
     // Finds the components of `e`, which must be alive; returns false if the query does not select it. If the slot of
@@ -192,50 +213,55 @@ private:
             const auto look_up = [&](std::size_t j) { return internal::SlotTable(*required_[j]).slot(e); };
             if (!(... && ((slots[J] = J == known ? slot : look_up(J)) != Storage::ABSENT))) return false;
             if (sizeof...(Xs) + sizeof...(As) > 0 && !FilterTables(*this).filter().passes(e)) return false;
+            [[maybe_unused]] const Entity above = parent_of(*ecs_, e);
             found = Found(values<Ts>(*required_[J]) + slots[J]...,
-                          value_or_null(values<Os>(*optional_[K]), internal::SlotTable(*optional_[K]).slot(e))...);
+                          value_or_null(values<OtherClass<K>>(*others_[K]),
+                                        internal::SlotTable(*others_[K]).slot(owner<K>(e, above)))...);
             return true;
-        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+        }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
     }
 
-    // Calls `visit(Entity, Ts&..., Os*...)` for every entity; no component of the classes may be added or removed.
+    // Calls `visit(Entity, Ts&..., Os*..., Ps*...)` for every entity; no component of the classes may be added or removed.
     template <class Visit>
     void for_each(const Visit& visit) const {
         const FilterTables filters(*this);
         [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
             const std::tuple<Ts*...> arrays{values<Ts>(*required_[J])...};
-            [[maybe_unused]] const std::tuple<Os*...> other_arrays{values<Os>(*optional_[K])...};
-            [[maybe_unused]] const std::array<internal::SlotTable, sizeof...(Os)> tables{
-                internal::SlotTable(*optional_[K])...};
-            internal::each_match(required_, filters.filter(),
-                                 [=, &visit](const Entity* e, const std::array<std::size_t, N>& slots, std::size_t k) {
-                                     visit(e[k], (std::get<J>(arrays) + slots[J])[k]...,
-                                           value_or_null(std::get<K>(other_arrays), tables[K].slot(e[k]))...);
-                                 });
-        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+            [[maybe_unused]] const std::tuple<Os*..., Ps*...> other_arrays{values<OtherClass<K>>(*others_[K])...};
+            [[maybe_unused]] const std::array<internal::SlotTable, OTHERS> tables{internal::SlotTable(*others_[K])...};
+            [[maybe_unused]] const World* const ecs = ecs_;
+            internal::each_match(
+                required_, filters.filter(),
+                [=, &visit](const Entity* e, const std::array<std::size_t, N>& slots, std::size_t k) {
+                    [[maybe_unused]] const Entity above = parent_of(*ecs, e[k]);
+                    visit(e[k], (std::get<J>(arrays) + slots[J])[k]...,
+                          value_or_null(std::get<K>(other_arrays), tables[K].slot(owner<K>(e[k], above)))...);
+                });
+        }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
     }
     template <class F>
-    static void call(F& f, Entity e, Ts&... required, Os*... others) {
-        if constexpr (std::is_invocable_v<F&, Entity, Ts&..., Os*...>) f(e, required..., others...);
-        else f(required..., others...);
+    static void call(F& f, Entity e, Ts&... required, Os*... others, Ps*... above) {
+        if constexpr (std::is_invocable_v<F&, Entity, Ts&..., Os*..., Ps*...>) f(e, required..., others..., above...);
+        else f(required..., others..., above...);
     }
     [[nodiscard]] auto structure_check(const char* call) const noexcept {
-        constexpr std::size_t CLASSES = N + sizeof...(Os) + sizeof...(Xs) + sizeof...(As);
+        constexpr std::size_t CLASSES = N + OTHERS + sizeof...(Xs) + sizeof...(As);
         std::array<const Storage*, CLASSES> all{};
         const Storage** to = std::copy(required_.begin(), required_.end(), all.data());
-        to = std::copy(optional_.begin(), optional_.end(), to);
+        to = std::copy(others_.begin(), others_.end(), to);
         to = std::copy(excluded_.begin(), excluded_.end(), to);
         std::copy(any_.begin(), any_.end(), to);
         constexpr std::array<std::string_view, CLASSES> NAMES{
             internal::class_name<std::remove_const_t<Ts>>()..., internal::class_name<std::remove_const_t<Os>>()...,
-            internal::class_name<std::remove_const_t<Xs>>()..., internal::class_name<std::remove_const_t<As>>()...};
+            internal::class_name<std::remove_const_t<Ps>>()..., internal::class_name<std::remove_const_t<Xs>>()...,
+            internal::class_name<std::remove_const_t<As>>()...};
         return internal::StructureCheck<CLASSES>(call, all, NAMES);
     }
 
     [[nodiscard]] bool watched() const noexcept {
         const auto is_watched = [](const Storage* s) { return s->control().watchers > 0; };
         return std::any_of(required_.begin(), required_.end(), is_watched) ||
-               std::any_of(optional_.begin(), optional_.end(), is_watched);
+               std::any_of(others_.begin(), others_.end(), is_watched);
     }
     void signal_if(bool changed, Entity e, const Storage& storage) const {
         if (changed) ecs_->tracking().signal(e, storage.type().id);
@@ -243,14 +269,14 @@ private:
 
     World* ecs_;
     std::array<Storage*, N> required_;
-    std::array<Storage*, sizeof...(Os)> optional_;
+    std::array<Storage*, OTHERS> others_;  // of the optional components, then of those of the parent
     std::array<Storage*, sizeof...(Xs)> excluded_;
     std::array<Storage*, sizeof...(As)> any_;
 };
 
 /// An iteration over a query. It continues correctly after any change of the ECS.
-template <class... Ts, class... Os, class... Xs, class... As>
-class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>>::Iterator {
+template <class... Ts, class... Os, class... Xs, class... As, class... Ps>
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>, OfParent<Ps...>>::Iterator {
 public:
     using iterator_concept = std::input_iterator_tag;
     using difference_type = std::ptrdiff_t;
@@ -293,9 +319,9 @@ private:
 };
 
 /// The rows of `Query::of`: a `std::ranges::input_range`.
-template <class... Ts, class... Os, class... Xs, class... As>
+template <class... Ts, class... Os, class... Xs, class... As, class... Ps>
 template <class Range>
-class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>>::RowsOf {
+class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>, OfParent<Ps...>>::RowsOf {
 public:
     /// See `Query::of`.
     RowsOf(const Query& query, Range&& entities) : query_(query), entities_(std::forward<Range>(entities)) {}

@@ -44,8 +44,9 @@ public:
         std::uint8_t* flags = nullptr;     ///< by slot; nullptr until `keep_flags` is called
         std::uint64_t* mask = nullptr;     ///< nullptr under `sparse`
         std::byte** columns = nullptr;     ///< for each field: the address of its value in slot 0
-        std::uint32_t version = 0;         ///< incremented whenever a component is added or removed
-        std::uint32_t cursors = 0;         ///< set by the host, which is notified of the next removal unless it is 0
+        std::uint32_t version = 0;         ///< incremented whenever a component is added or removed, or they are sorted
+        std::uint32_t cursors =
+            0;  ///< set by the host, which is notified before slots change the next time unless it is 0
     };
 
     /// `type` must exist as long as the storage.
@@ -182,6 +183,9 @@ public:
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
     /// Removes the components of those of the entities that have one, one after the other; no value owns memory.
     void erase(std::span<const Entity> entities) noexcept;
+    /// Moves the component in slot `order[i]` to slot `i`, for each `i` (rule T6). Under `sparse`, while no iteration is in progress.
+    /// Throws `std::bad_alloc`, and then changes nothing. Uses `order` as memory.
+    void reorder(std::span<std::uint32_t> order);
     /// Whether values own something, so that their destructors are called (rule T5).
     [[nodiscard]] bool owns_memory() const noexcept { return owns_memory_; }
     /// Of a class whose values own something: memory for `clear`, which then destroys no value itself. Otherwise nullptr.

@@ -409,6 +409,8 @@ protected:
     /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. Call it in the constructor.
     template <class... Cs, class... Filters>
     void require(Filters... filters) {
+        static_assert((... && (internal::is_filter<Filters> && !internal::extends_rows<Filters>)),
+                      "require: the filters are exclude and any; optional and parent are for queries, which have rows");
         use<Cs...>(Use::required);
         (filter(filters), ...);
     }

@@ -81,6 +81,11 @@ EMSCRIPTEN_BINDINGS(fixture) {
                  return child;
              }>);
     function("none()", guarded<none>);
+    function("sortBodies(world, ascending)", guarded<[](World& world, bool ascending) {
+                 world.ecs().sort<Body>([ascending](const Body& a, const Body& b) {
+                     return ascending ? a.mass < b.mass : b.mass < a.mass;
+                 });
+             }>);
     function("parse(text)", guarded<[](const std::string& text) { return std::stoi(text); }>);
 }
 

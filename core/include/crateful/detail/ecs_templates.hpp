@@ -1,7 +1,9 @@
 // The member templates of ECS and Aspect.
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -181,6 +183,32 @@ void ECS::modify(Entity e, F&& change) {
     change(static_cast<TypedStorage<T>&>(*s).at(slot));
     if (s->control().version != version && !s->has(e)) return;  // `change` has removed it
     tracking().signal(e, id);
+}
+
+template <class T, class Less>
+void ECS::sort(Less less) {
+    static_assert(std::predicate<Less&, const T&, const T&> || std::predicate<Less&, Entity, Entity>,
+                  "sort: pass a function of two components (const T&) or two entities, which returns whether the first "
+                  "one is in front of the second");
+    auto& s = static_cast<TypedStorage<T>&>(structure_.begin_sort(component_id<T>()));
+    const std::uint32_t version = s.control().version;
+    const auto in_front = [&](std::uint32_t a, std::uint32_t b) {
+        bool result = false;
+        if constexpr (std::predicate<Less&, const T&, const T&>)
+            result = less(std::as_const(s.at(a)), std::as_const(s.at(b)));
+        else result = less(s.entities()[a], s.entities()[b]);
+        if (s.control().version != version) internal::Structure::fail_sort(s);
+        return result;
+    };
+    const std::uint32_t n = s.count();
+    std::uint32_t sorted = 1;
+    while (sorted < n && !in_front(sorted, sorted - 1)) ++sorted;
+    if (sorted >= n) return;
+    std::vector<std::uint32_t> order(n);
+    for (std::uint32_t slot = 0; slot < n; ++slot)
+        order[slot] = slot;  // not iota: <numeric> does not compile with windows.h
+    std::stable_sort(order.begin(), order.end(), in_front);
+    s.reorder(order);
 }
 
 template <class T>

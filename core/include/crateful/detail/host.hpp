@@ -18,8 +18,8 @@ public:
     virtual void entity_destroyed(Entity e) = 0;
     /// The control block of a storage has changed: an array is at another address, or the number of watchers differs.
     virtual void storage_changed(ComponentId component) noexcept = 0;
-    /// The entity's component is about to be removed from a storage whose `Control::cursors` is not 0. Afterwards, others
-    /// can be in other slots.
+    /// The entity's component is about to be removed from a storage whose `Control::cursors` is not 0, or it and all others are
+    /// about to be sorted. Afterwards, components can be in other slots.
     virtual void slots_change(Entity e, ComponentId component) noexcept = 0;
     /// Game time was advanced to `game_time` (in seconds): delayed events of the host may be due. May throw.
     virtual void time_advanced(double game_time) = 0;

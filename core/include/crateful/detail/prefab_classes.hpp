@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -30,6 +31,16 @@ inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
 
 /// Writes the values of class number `k`: of the entities from number `i` on, to the `n` slots from `slot` on.
 using Fill = void (*)(void* context, std::size_t k, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
+
+/// A prefab below another one (rule E12).
+struct ChildPrefab {
+    std::size_t parent;            ///< 0: the prefab that is spawned; otherwise one more than the position of its child
+    PrefabClasses classes;         ///< Parent, and those of `values`
+    Fill fill;                     ///< writes `values`, without Parent
+    std::shared_ptr<void> values;  ///< the context of `fill`
+};
+
+[[noreturn]] void fail_child();
 
 }  // namespace internal
 }  // namespace crateful

@@ -59,15 +59,21 @@ public:
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
     /// Adds components of one class; `fill` writes their values.
     void add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context);
-    /// Fills `out` with new entities that have the components of a prefab.
+    /// Fills `out` with new entities that have the components of a prefab: spawning.cpp.
     void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
     /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
     void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
+    /// The same with the children of the prefab, each behind its parent. They have no entities if one cannot be created.
+    void spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, std::span<Entity> out, Fill fill, void* context);
     /// Moves the value in a slot, which is removed next, to `context`.
     using Take = void (*)(void* context, Storage& storage, std::uint32_t slot);
     /// If a callback can read the value, or `take` is nullptr, it is destroyed at the end; otherwise the caller takes it.
     bool remove(Entity e, ComponentId id, Take take = nullptr, void* context = nullptr);
     std::size_t remove(std::span<const Entity> entities, ComponentId id);
+    /// The storage of a class that is about to be sorted: sorting.cpp.
+    [[nodiscard]] Storage& begin_sort(ComponentId id);
+    /// The function that compares components has changed which ones exist.
+    [[noreturn]] static void fail_sort(const Storage& s);
     [[nodiscard]] bool has(Entity e, ComponentId id) const noexcept;
     void dirty(Entity e, ComponentId id);
     void dirty(std::span<const Entity> entities, ComponentId id);
@@ -96,6 +102,8 @@ private:
     void destroy(Entity e);
 
     void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
+    void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
+    void place_below(ChildPrefab& child, std::span<const Entity> entities, std::span<const Entity> parents);
     void detach_object(Entity e, const Storage& s, std::uint8_t& flags);
     void erase(Storage& s, Entity e, std::uint32_t slot);
     void erase(Storage& s, Entity e);

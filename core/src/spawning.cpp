@@ -1,0 +1,123 @@
+// Creating entities with all their components (rules E8, E9, E12).
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/detail/rollback.hpp"
+#include "crateful/detail/structure.hpp"
+
+namespace crateful::internal {
+
+void fail_spawn(std::size_t values, std::size_t entities) {
+    fail(ErrorCode::bad_argument, {"spawn: ", number_text(static_cast<double>(values)), " values for ",
+                                   number_text(static_cast<double>(entities)), " entities"});
+}
+
+void fail_child() {
+    fail(ErrorCode::bad_argument, {"child: the prefab belongs to another ECS; create it with the same one"});
+}
+
+// Adds the components of a prefab, and determines its systems, which do not track the entities yet. If it throws, the entities
+// must be removed. None of the classes from number `first` on may be Parent. Inlined, because most entities have few components.
+[[gnu::always_inline]] inline void Structure::place(PrefabClasses& prefab, std::size_t first,
+                                                    std::span<const Entity> entities, Fill fill, void* context) {
+    const auto n = static_cast<std::uint32_t>(entities.size());
+    for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
+        if (k >= first) require_free(prefab.ids[k], "add");
+        Storage& s = storage(prefab.ids[k]);
+        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
+        else s.reserve(entities);
+    }
+    tracking.find_systems(prefab);
+    tracking.drain_marks();
+    for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
+    for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
+    for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
+        Storage& s = *tracking.find_storage(prefab.ids[k]);
+        if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
+        else
+            for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
+    }
+}
+
+void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context) {
+    // Not `out`, which may be in a component (rule X3).
+    std::vector<Entity> made(out.size());
+    add_entities(made);
+    std::copy(made.begin(), made.end(), out.begin());
+    compose(prefab, made, fill, context);
+}
+
+void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
+    std::vector<SystemBase*> systems;
+    std::vector<Entity> copy;
+    Rollback rollback([&] { remove_silently(entities); });
+    place(prefab, 0, entities, fill, context);
+    const bool silent = Tracking::creates_silently(prefab);
+    if (!silent) {
+        systems = prefab.systems;  // callbacks may change both lists
+        copy.assign(entities.begin(), entities.end());
+    }
+    rollback.cancel();
+    if (silent) tracking.created(prefab.systems, entities);
+    else tracking.created_one_by_one(systems, copy);
+}
+
+// --- prefabs with children ------------------------------------------------------------------------
+
+void Structure::spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, std::span<Entity> out, Fill fill,
+                      void* context) {
+    const std::size_t n = out.size();
+    std::vector<std::vector<SystemBase*>> systems(children.size() +
+                                                  1);  // copies, because callbacks may change the lists
+    std::vector<Entity> made(n * systems.size());      // first those of `prefab`, then those of each child
+    const auto entities = [&](std::size_t number) { return std::span<const Entity>(made).subspan(number * n, n); };
+    add_entities(made);
+    Rollback rollback([&] { remove_silently(made); });
+    std::copy_n(made.begin(), n, out.begin());
+
+    place(prefab, 0, entities(0), fill, context);
+    systems.front() = prefab.systems;
+    bool silent = Tracking::creates_silently(prefab);
+    for (std::size_t k = 0; k < children.size(); ++k) {
+        place_below(children[k], entities(k + 1), entities(children[k].parent));
+        systems[k + 1] = children[k].classes.systems;
+        silent = silent && Tracking::creates_silently(children[k].classes);
+    }
+    rollback.cancel();
+
+    const Operation operation(tracking);
+    FirstError error;
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+        error.guard([&] {
+            if (silent) tracking.created(systems[k], entities(k));
+            else tracking.created_one_by_one(systems[k], entities(k));
+        });
+    }
+    error.rethrow();
+}
+
+// The same as `place` for the entities of a child, which get these parents.
+void Structure::place_below(ChildPrefab& child, std::span<const Entity> entities, std::span<const Entity> parents) {
+    struct Below {
+        ChildPrefab& child;
+        std::span<const Entity> parents;
+    } below{child, parents};
+    const Fill fill = [](void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+        const Below& to = *static_cast<const Below*>(context);
+        if (k > 0) return to.child.fill(to.child.values.get(), k - 1, i, s, slot, n);
+        for (std::size_t j = 0; j < n; ++j) {  // Parent
+            const std::uint64_t packed = static_cast<std::uint32_t>(to.parents[i + j]);
+            s.write_packed(slot + static_cast<std::uint32_t>(j), reinterpret_cast<const std::byte*>(&packed));
+        }
+    };
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const Hierarchy::Index above = tracking.hierarchy.make(parents[i]);
+        tracking.hierarchy.attach(tracking.hierarchy.make(entities[i]), above, Hierarchy::NO_NODE);
+    }
+    place(child.classes, 1, entities, fill, &below);
+}
+
+}  // namespace crateful::internal
