@@ -23,6 +23,7 @@
 #include "crateful/hierarchy.hpp"
 #include "crateful/inbox.hpp"
 #include "crateful/link.hpp"
+#include "crateful/ordered_query.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
@@ -194,19 +195,21 @@ public:
     ///
     /// The filters, in any order, are `exclude<Cs...>`, `any<Cs...>` and `optional<Cs...>`, which adds a pointer for
     /// each class to the row; behind these, `parent<Cs...>` adds one to each of these components of the entity's parent
-    /// (rule H5). A query can be created at any time, is always up to date, and needs no disposal. Its
+    /// (rule H5). With `order_by(&Sprite::depth)`, rows are sorted (rule Q10): the result is an OrderedQuery. A query can be created at any time, is always up to date, and needs no disposal. Its
     /// components are constant if their class is named so, and all are in a const ECS. O(classes).
     template <class... Ts, class... Filters>
-    [[nodiscard]] auto query(Filters... /*filters*/) {
-        static_assert((... && internal::is_filter<Filters>),
-                      "query: the filters are exclude, any, optional and parent");
-        return internal::QueryFor<Require<Ts...>, Filters...>(*this);
+    [[nodiscard]] auto query([[maybe_unused]] Filters... filters) {
+        static_assert((... && (internal::is_filter<Filters> || internal::is_order<Filters>)),
+                      "query: the filters are exclude, any, optional and parent; order_by sorts");
+        const internal::QueryFor<Require<Ts...>, Filters...> query(*this);
+        if constexpr ((... || internal::is_order<Filters>)) return ordered<Ts...>(query, filters...);
+        else return query;
     }
     /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) const {
         static_assert((... && internal::is_filter<Filters>),
-                      "query: the filters are exclude, any, optional and parent");
+                      "query: the filters are exclude, any, optional and parent; order_by needs an ECS that is not const");
         return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).
@@ -322,6 +325,8 @@ private:
 
     [[nodiscard]] internal::Tracking& tracking() noexcept { return structure_.tracking; }
     [[nodiscard]] const internal::Tracking& tracking() const noexcept { return structure_.tracking; }
+    template <class... Ts, class Query, class... Filters>
+    [[nodiscard]] OrderedQuery<Query> ordered(const Query& query, const Filters&... filters);
     [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e);
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
 

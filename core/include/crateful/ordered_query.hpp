@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/order.hpp"
 #include "crateful/entity.hpp"
 
@@ -30,6 +31,13 @@ template <class T, class M>
     return {member, direction};
 }
 
+namespace internal {
+template <class F>
+inline constexpr bool is_order = false;
+template <class T, class M>
+inline constexpr bool is_order<OrderBy<T, M>> = true;
+}  // namespace internal
+
 /// A query with an order, as `ECS::query` returns it with `order_by` (rule Q10): a `std::ranges::input_range` of the rows of
 /// `Query`. The order is brought up to date when an iteration begins, at the cost of the components that changed since the last one:
 /// they were added or removed, or they signalled. A change during an iteration counts for the next one. All other functions are as
@@ -40,8 +48,8 @@ public:
     using Row = typename Query::Row;
 
     /// See `ECS::query`.
-    OrderedQuery(const Query& query, internal::Tracking& tracking, internal::Order& order) noexcept
-        : query_(query), tracking_(&tracking), order_(&order) {}
+    OrderedQuery(const Query& query, MarkDrain& drain, internal::Order& order) noexcept
+        : query_(query), drain_(&drain), order_(&order) {}
 
     /// An iteration over the rows. It continues correctly after any change of the ECS.
     class Iterator {
@@ -81,7 +89,7 @@ public:
     };
     /// O(what changed * log(entities)), or O(entities) if many have changed; a step is O(classes).
     [[nodiscard]] Iterator begin() const {
-        tracking_->drain_marks();
+        drain_->drain_marks();
         return Iterator(query_, *order_);
     }
     /// See `begin()`.
@@ -123,7 +131,7 @@ public:
 
 private:
     Query query_;
-    internal::Tracking* tracking_;
+    MarkDrain* drain_;
     internal::Order* order_;
 };
 

@@ -54,12 +54,18 @@ struct MemberInit {
     }
 };
 
+/// Where the member is in the struct, in bytes.
+template <class T, class M>
+std::size_t offset_of(M T::* member) {
+    static const T probe{};
+    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
+                                    reinterpret_cast<const std::byte*>(&probe));
+}
+
 /// The number of the field that describes the member, or one that no field has.
 template <class T>
 std::size_t link_number(Link T::* member) {
-    static const T probe{};
-    const auto offset = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
-                                                 reinterpret_cast<const std::byte*>(&probe));
+    const std::size_t offset = offset_of(member);
     const std::vector<Field>& fields = registry::type(component_id<T>()).fields;
     const auto describes = [&](const Field& f) { return f.type == FieldType::link && f.offset == offset; };
     return static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), describes) - fields.begin());
@@ -209,6 +215,25 @@ void ECS::sort(Less less) {
         order[slot] = slot;  // not iota: <numeric> does not compile with windows.h
     std::stable_sort(order.begin(), order.end(), in_front);
     s.reorder(order);
+}
+
+template <class... Ts, class Query, class... Filters>
+OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) {
+    static_assert((0 + ... + (internal::is_order<Filters> ? 1 : 0)) == 1, "query: pass one order_by");
+    const auto find = [&]<class T, class M>(const OrderBy<T, M>& by) -> internal::Order& {
+        static_assert((... || std::is_same_v<std::remove_const_t<Ts>, T>),
+                      "order_by: the member must be of a class that the query requires");
+        return tracking().order({.storage = &storage<T>(),
+                                 .where = internal::offset_of(by.member),
+                                 .type = internal::field_type<M>(),
+                                 .descending = by.direction == Direction::descending});
+    };
+    internal::Order* order = nullptr;
+    const auto look = [&](const auto& filter) {
+        if constexpr (internal::is_order<std::remove_cvref_t<decltype(filter)>>) order = &find(filter);
+    };
+    (look(filters), ...);
+    return {query, tracking(), *order};
 }
 
 template <class T>
