@@ -145,6 +145,12 @@ TEST_F(PrefabTrees, E12_systems_without_callbacks_track_what_they_select) {
     EXPECT_EQ(system.dirty_set().size(), 3u);
 }
 
+TEST_F(PrefabTrees, E12_callbacks_are_called_for_children_also_if_there_are_none_for_the_prefab) {
+    auto& system = ecs.add_system<Spy<Requires<Velocity>>>(0);
+    const Ids ships = ship.spawn(2);
+    EXPECT_EQ(system.added, (Ids{children_of(ecs, ships[0])[0], children_of(ecs, ships[1])[0]}));
+}
+
 TEST_F(PrefabTrees, E12_S6_callbacks_may_change_what_was_created) {
     auto& first = ecs.add_system<Spy<Requires<Name>>>(0);
     struct Later final : System<> {
