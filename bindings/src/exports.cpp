@@ -219,6 +219,35 @@ EMSCRIPTEN_KEEPALIVE const List* crateful_linked(World& w, ComponentId id, std::
     return &list;
 }
 
+/// The order of the entities by field number `k` of a class, which exists as long as the world, or 0.
+EMSCRIPTEN_KEEPALIVE internal::Order* crateful_order(World& w, ComponentId id, std::size_t k, bool descending) {
+    internal::Order* order = nullptr;
+    w.guarded([&] {
+        Storage& s = w.ecs().by_id().storage(id);
+        const Field& field = s.type().fields[k];
+        const std::size_t where = s.type().kind == ComponentKind::native ? field.offset : k;
+        order = &w.ecs().by_id().order({&s, where, field.type, descending});
+    });
+    return order;
+}
+/// Brings an order up to date. Returns its list, which is valid until the next call for this order, or 0 if there is no memory.
+EMSCRIPTEN_KEEPALIVE const List* crateful_sort(World& w, internal::Order& order) {
+    static List list;
+    order.foreign = nullptr;
+    const int failed = w.guarded([&] {
+        w.ecs().by_id().drain_marks();
+        order.foreign = order.list();
+        list = {order.foreign->data(), order.foreign->size()};
+    });
+    return failed != 0 ? nullptr : &list;
+}
+/// When an order was brought up to date last.
+EMSCRIPTEN_KEEPALIVE double crateful_order_time(const internal::Order& order) { return order.time(); }
+/// Whether the entity, which has the component, got it since then.
+EMSCRIPTEN_KEEPALIVE bool crateful_added_since(const internal::Order& order, Entity e, double time) {
+    return order.field().storage->changes()->added_since(index_of(e), time);
+}
+
 EMSCRIPTEN_KEEPALIVE int crateful_mark_dirty(World& w, const Entity* list, std::size_t n, ComponentId id) {
     return w.guarded([&] { w.ecs().by_id().dirty(std::span(list, n), id); });
 }

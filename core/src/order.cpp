@@ -30,9 +30,10 @@ template <class Bits>
 Bits key_of_bits(Bits bits, const KeyRule& rule) noexcept {
     constexpr auto SIGN = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
     if (rule.is_float) {
-        constexpr Bits INFINITY_BITS = sizeof(Bits) == 8 ? static_cast<Bits>(0x7FF0'0000'0000'0000) : static_cast<Bits>(0x7F80'0000);
+        constexpr Bits INFINITY_BITS =
+            sizeof(Bits) == 8 ? static_cast<Bits>(0x7FF0'0000'0000'0000) : static_cast<Bits>(0x7F80'0000);
         if ((bits & ~SIGN) > INFINITY_BITS) return static_cast<Bits>(~Bits{0});  // NaN is the last one
-        if (bits == SIGN) bits = 0;                                                // -0 equals 0
+        if (bits == SIGN) bits = 0;                                              // -0 equals 0
         bits ^= (bits & SIGN) != 0 ? static_cast<Bits>(~Bits{0}) : SIGN;
     } else if (rule.is_signed) {
         bits ^= SIGN;
@@ -66,7 +67,8 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& others) {
     constexpr std::size_t DIGITS = std::size_t{1} << BITS;
     std::array<std::array<std::uint32_t, DIGITS>, 3> counts{};
     for (const Item& item : items) {
-        for (std::size_t pass = 0; pass < counts.size(); ++pass) ++counts[pass][item.key >> (pass * BITS) & (DIGITS - 1)];
+        for (std::size_t pass = 0; pass < counts.size(); ++pass)
+            ++counts[pass][item.key >> (pass * BITS) & (DIGITS - 1)];
     }
     for (std::size_t pass = 0; pass < counts.size(); ++pass) {
         auto& places = counts[pass];
@@ -171,7 +173,8 @@ void Order::sort_all() {
 // Not std::sort, whose code is several times as long.
 void Order::sort(std::vector<Change>& changes) {
     const auto before = [](const Change& a, const Change& b) {
-        if (a.entity == NONE || b.entity == NONE) return a.entity != NONE && b.entity == NONE;  // removals are the last ones
+        if (a.entity == NONE || b.entity == NONE)
+            return a.entity != NONE && b.entity == NONE;  // removals are the last ones
         return a.key != b.key ? a.key < b.key : a.index < b.index;
     };
     std::make_heap(changes.begin(), changes.end(), before);
@@ -184,7 +187,8 @@ void Order::apply() {
     std::size_t added = 0;
     for (const Change& c : changes_) {
         if (c.entity != NONE) ++added;
-        if (listed_[c.index] != NONE) removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
+        if (listed_[c.index] != NONE)
+            removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
     }
     sort(removals_);
     sort(changes_);

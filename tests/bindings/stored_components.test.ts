@@ -111,6 +111,7 @@ const wrong: Record<FieldType, unknown[]> = {
   u32: [null],
   bool: [0, 1, "true", null],
   entity: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
+  link: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
 };
 
 test.each(Object.keys(wrong) as FieldType[])(
@@ -128,6 +129,7 @@ test.each(Object.keys(wrong) as FieldType[])(
       u32: 5,
       bool: true,
       entity: 5,
+      link: 5,
     });
     const e = entity(ecs, live);
     const system = add(ecs, { requires: [EveryType], watches: [EveryType] });

@@ -67,7 +67,8 @@ TEST_F(Sorted, Q10_nan_is_last_and_minus_zero_equals_zero) {
     constexpr float INF = std::numeric_limits<float>::infinity();
     with({std::nanf(""), 0.f, -0.f, INF, -INF, -std::nanf(""), 1e-40f, -1e-40f});
     EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth))), picked({4, 7, 1, 2, 6, 3, 0, 5}));
-    EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth, Direction::descending))), picked({3, 6, 1, 2, 7, 4, 0, 5}));
+    EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth, Direction::descending))),
+              picked({3, 6, 1, 2, 7, 4, 0, 5}));
 }
 
 TEST_F(Sorted, Q10_filters_and_other_classes_apply) {

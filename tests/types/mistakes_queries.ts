@@ -1,5 +1,5 @@
 // Each of these must not compile.
-import { ECS, defineComponent } from "crateful";
+import { ECS, defineComponent, defineSystem } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
 class Velocity extends defineComponent("Velocity", { x: "f32" }) {}
@@ -47,3 +47,17 @@ void ecs.tryGet(1, Position).x;
 void ecs.get(1, Position).y;
 // @ts-expect-error no class
 ecs.has(1, new Position());
+
+// --- sorted queries
+class Sorted extends defineComponent("Sorted", { depth: "f32", layer: "u8" }) {}
+ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "depth"] });
+ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "layer", "descending"], without: [Hidden] });
+defineSystem({ sprite: Sorted, position: Position }, { orderBy: [Position, "x"], optional: { velocity: Velocity } });
+// @ts-expect-error there is no such field
+ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "height"] });
+// @ts-expect-error there is no such direction
+ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "depth", "down"] });
+// @ts-expect-error the class and the field are a list
+ecs.query({ sprite: Sorted }, { orderBy: "depth" });
+// @ts-expect-error there is no such field
+defineSystem({ sprite: Sorted }, { orderBy: [Sorted, "height"] });

@@ -43,7 +43,7 @@ export {
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
 export { Query, type Row, type RowOf } from "./ecs/query.js";
-export type { Filters, Shape } from "./ecs/query_classes.js";
+export type { Filters, OrderBy, Shape } from "./ecs/query_classes.js";
 export { Runs, type Run } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";

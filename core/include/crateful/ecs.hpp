@@ -208,8 +208,9 @@ public:
     /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
     [[nodiscard]] auto query(Filters... /*filters*/) const {
-        static_assert((... && internal::is_filter<Filters>),
-                      "query: the filters are exclude, any, optional and parent; order_by needs an ECS that is not const");
+        static_assert(
+            (... && internal::is_filter<Filters>),
+            "query: the filters are exclude, any, optional and parent; order_by needs an ECS that is not const");
         return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
     }
     /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).

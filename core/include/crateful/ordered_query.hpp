@@ -99,10 +99,12 @@ public:
     template <class Visit>
     void each(Visit&& visit) const {
         for (const Row& row : *this) {
-            std::apply([&](Entity e, auto&&... values) {
-                if constexpr (std::is_invocable_v<Visit&, Entity, decltype(values)...>) visit(e, values...);
-                else visit(values...);
-            }, row);
+            std::apply(
+                [&](Entity e, auto&&... values) {
+                    if constexpr (std::is_invocable_v<Visit&, Entity, decltype(values)...>) visit(e, values...);
+                    else visit(values...);
+                },
+                row);
         }
     }
     /// See `Query::of`: rows in the order of `entities`.

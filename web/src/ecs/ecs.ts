@@ -21,7 +21,14 @@ import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabPa
 import { Profiler } from "./profiler.js";
 import { Queries } from "./queries.js";
 import type { Query } from "./query.js";
-import { queryClasses, type Filters, type QueryClasses, type Shape } from "./query_classes.js";
+import {
+  queryClasses,
+  type AnyFilters,
+  type Filters,
+  type OrderBy,
+  type QueryClasses,
+  type Shape,
+} from "./query_classes.js";
 import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
@@ -339,13 +346,13 @@ export class ECS {
    */
   query<S extends Shape, O extends Shape = {}, P extends Shape = {}>(
     shape: S,
-    filters?: Filters<O, P>,
+    filters?: Filters<O, P, OrderBy<NoInfer<S>>>,
   ): Query<S, O & P> {
     this.#world.live();
-    return this.#queries.get(shape, filters as Filters<Shape, Shape>) as unknown as Query<S, O & P>;
+    return this.#queries.get(shape, filters as unknown as AnyFilters) as unknown as Query<S, O & P>;
   }
   /** @internal */
-  $queryClasses(shape: Shape, filters?: Filters<Shape, Shape>): QueryClasses {
+  $queryClasses(shape: Shape, filters?: AnyFilters): QueryClasses {
     return queryClasses(this.#world, shape, filters);
   }
   /** The entities that have a component of each class, as ranges of slots. Create it once and keep it. */

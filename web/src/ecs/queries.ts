@@ -2,10 +2,10 @@
 import type { ComponentTable } from "../component/component_table.js";
 import type { World } from "../world/world.js";
 import { Query } from "./query.js";
-import { isObject, queryClasses, type Filters, type Shape } from "./query_classes.js";
+import { isObject, queryClasses, type AnyFilters, type Filters, type Shape } from "./query_classes.js";
 
 /** In the order of the steps: two shapes, then two lists. */
-const FILTERS = ["optional", "parent", "without", "any"] as const;
+const FILTERS = ["optional", "parent", "without", "any", "orderBy"] as const;
 const FIRST_LIST = 2;
 
 /**
@@ -44,7 +44,7 @@ function walk(from: Node | undefined, value: unknown, make: boolean, filter?: nu
   for (const key of keys) {
     node = node?.step(key, make);
     if (!isList) node = node?.step((value as Shape)[key as string], make);
-    else if (typeof key !== "function") return undefined;
+    else if (typeof key !== "function" && FILTERS[filter!] !== "orderBy") return undefined;
   }
   return node;
 }
@@ -58,10 +58,10 @@ export class Queries {
   constructor(world: World) {
     this.#world = world;
   }
-  get(shape: Shape, filters?: Filters<Shape, Shape>): Query {
+  get(shape: Shape, filters?: AnyFilters): Query {
     return find(this.#root, shape, filters, false)?.query ?? this.#make(shape, filters);
   }
-  #make(shape: Shape, filters?: Filters<Shape, Shape>): Query {
+  #make(shape: Shape, filters?: AnyFilters): Query {
     const classes = queryClasses(this.#world, shape, filters);
     // The steps of what was checked: reading the arguments again can run code of the program.
     const { names, tables, required, parents } = classes;
@@ -71,7 +71,7 @@ export class Queries {
     const node = find(
       this.#root,
       Object.fromEntries(all.slice(0, required)),
-      { optional, parent, without, any },
+      { optional, parent, without, any, orderBy: filters?.orderBy } as Filters,
       true,
     )!;
     return (node.query ??= new Query(classes));

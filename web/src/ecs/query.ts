@@ -77,7 +77,9 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   /** @internal */
   $rows(): IterableIterator<Row<S, O, A>> {
     const { classes, pool } = this.#live();
-    return new Rows(sourceOf(classes), pool, classes.filters);
+    // An order contains more than what a system tracks.
+    const filters = classes.filters || (classes.order !== undefined && classes.tracked !== undefined);
+    return new Rows(sourceOf(classes), pool, filters);
   }
   /**
    * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating

@@ -3,6 +3,8 @@ import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { entitiesOf, SlotIteration, type AspectSet } from "../core/iteration.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
+import type { SchemaOf } from "../component/stored_class.js";
+import { SortedIteration, orderOf, type Order } from "../core/sorted_iteration.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
@@ -13,8 +15,22 @@ import { ListSource, type Source } from "./row_sources.js";
 /** Names for component classes: `{ position: Position, velocity: Velocity }`. */
 export type Shape = Readonly<Record<string, ComponentClass>>;
 
-/** What a query selects besides the required classes. */
-export interface Filters<O extends Shape = {}, P extends Shape = {}> {
+/** The fields by which entities can be sorted. */
+type SortField<C> = C extends abstract new (...args: never[]) => infer I ? keyof SchemaOf<I> & string : never;
+/** A field of one of the classes, by which entities are sorted (rule Q10): `[Sprite, "depth"]`, `[Sprite, "depth", "descending"]`. */
+export type OrderBy<S extends Shape> = {
+  [K in keyof S]: readonly [cls: S[K], field: SortField<S[K]>, direction?: "ascending" | "descending"];
+}[keyof S];
+/** Such a field of any class. @internal */
+export type AnyOrder = readonly [cls: ComponentClass, field: string, direction?: "ascending" | "descending"];
+
+/** What a query selects besides the required classes, and in which order. */
+export interface Filters<O extends Shape = {}, P extends Shape = {}, B = never> {
+  /**
+   * The field by which rows are sorted; entities with equal values are in the order of their indices (rule Q10). Bringing the order
+   * up to date costs what changed since the last iteration.
+   */
+  readonly orderBy?: B;
   /** Entities with a component of any of these are omitted. */
   readonly without?: readonly ComponentClass[];
   /** Entities need a component of at least one of these. */
@@ -24,6 +40,9 @@ export interface Filters<O extends Shape = {}, P extends Shape = {}> {
   /** Components of the entity's parent; in a row they are undefined if there is no parent, or the parent lacks them (rule H5). */
   readonly parent?: P;
 }
+
+/** Filters of any classes. @internal */
+export type AnyFilters = Filters<Shape, Shape, AnyOrder>;
 
 /** What a query selects in one world. @internal */
 export interface QueryClasses {
@@ -39,6 +58,8 @@ export interface QueryClasses {
   any: readonly ComponentTable[];
   /** Whether having all required components is not enough. */
   filters: boolean;
+  /** The order of the rows. */
+  order?: Order | undefined;
   /** In the rows of a system: the entities that it tracks, which are those that it selects. */
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
@@ -72,6 +93,7 @@ export function versionsOf({ tables, required, without, any }: QueryClasses): nu
 
 /** The entities that a query iterates over: those that a system tracks, those of the rarest required class, or all. @internal */
 export function sourceOf(classes: QueryClasses): Source {
+  if (classes.order !== undefined) return new SortedIteration(classes.order);
   const from = rarestOf(classes);
   if (from === undefined) return new ListSource(classes.world.entities());
   return "words" in from ? entitiesOf(from) : new SlotIteration(from);
@@ -85,7 +107,7 @@ function rarestOf({ tables, required, tracked }: QueryClasses): SetMemory | Comp
 }
 /** The first entity of its iterations, or NONE. @internal */
 export function firstIn(classes: QueryClasses): Entity {
-  const from = rarestOf(classes);
+  const from = classes.order === undefined ? rarestOf(classes) : undefined;
   if (from !== undefined && "words" in from) {
     const { u32 } = heap;
     const list = u32[from.words + SetControl.dense] >> 2;
@@ -101,8 +123,15 @@ export function firstIn(classes: QueryClasses): Entity {
 }
 
 /** What a query selects in a world. Throws `BAD_ARGUMENT` for invalid arguments. @internal */
-export function queryClasses(world: World, shape: Shape, filters: Filters<Shape, Shape> = {}): QueryClasses {
-  const { without = [], any = [], optional = {}, parent = {}, ...others } = requireObject("the filters", filters);
+export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {}): QueryClasses {
+  const {
+    without = [],
+    any = [],
+    optional = {},
+    parent = {},
+    orderBy,
+    ...others
+  } = requireObject("the filters", filters);
   for (const name in others) throw badArgument(`query: there is no option ${name}`);
   requireObject("the shape", shape);
   requireObject("optional", optional);
@@ -122,6 +151,7 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
   if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
   return {
     world,
+    order: orderBy && readOrder(world, Object.values(shape), orderBy),
     names,
     tables,
     required: required.length,
@@ -131,6 +161,18 @@ export function queryClasses(world: World, shape: Shape, filters: Filters<Shape,
     filters: required.length === 0 || without.length > 0 || any.length > 0,
     stretches: tables.every(({ info }, k) => k < required.length || info.kind === "object"),
   };
+}
+
+function readOrder(world: World, required: readonly ComponentClass[], orderBy: AnyOrder): Order {
+  const [cls, name, direction = "ascending"] = Array.isArray(orderBy) ? (orderBy as unknown[]) : [];
+  if (!required.includes(cls as ComponentClass))
+    throw badArgument(`query: orderBy must be [Class, "field"] with a class of the shape, not ${show(orderBy)}`);
+  const table = world.table(cls as ComponentClass);
+  const k = table.info.fields.findIndex((field) => field.name === name);
+  if (k < 0) throw badArgument(`query: orderBy: ${table.info.name} has no stored field ${show(name)}`);
+  if (direction !== "ascending" && direction !== "descending")
+    throw badArgument(`query: orderBy: the direction must be "ascending" or "descending", not ${show(direction)}`);
+  return orderOf(table, k, direction === "descending");
 }
 
 /** Whether the value is an object and no list. @internal */

@@ -7,7 +7,7 @@ import { EcsError, badArgument, show } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
 import type { ECS } from "./ecs.js";
 import { Query, type Row } from "./query.js";
-import type { Shape } from "./query_classes.js";
+import type { AnyOrder, OrderBy, Shape } from "./query_classes.js";
 import { RowPool } from "./row_state.js";
 import { Rows } from "./rows.js";
 import type { QueryClasses } from "./query_classes.js";
@@ -79,15 +79,17 @@ export abstract class RowSystem<
   readonly #shape: S;
   readonly #optional: Shape;
   readonly #parent: Shape;
+  readonly #orderBy: AnyOrder | undefined;
   readonly #rows = new Query<S, O, A>();
   #dirty: DirtyRows<S, O, A> | undefined;
 
   /** @internal */
-  constructor(shape: S | undefined, options: SystemOptions<Shape, A, Shape>) {
+  constructor(shape: S | undefined, options: SystemOptions<Shape, A, Shape, AnyOrder>) {
     super(options.disabled, options.whilePaused);
     this.#shape = shape ?? ({} as S);
     this.#optional = options.optional ?? {};
     this.#parent = options.parent ?? {};
+    this.#orderBy = options.orderBy;
     Object.assign(this, membersOf(shape, options));
     const { aspect } = options;
     if (aspect !== undefined) this.$aspect = isClass(aspect) ? () => new aspect() : aspect;
@@ -122,7 +124,12 @@ export abstract class RowSystem<
     if (this.$usesNone) return bind;
     // The rows are the entities that the system tracks, so it is not relevant which filter contains a class.
     const any = [...this.componentsExcluded, ...this.componentsAny];
-    const filters = { optional: this.#optional, parent: this.#parent, any };
+    const filters = {
+      optional: this.#optional,
+      parent: this.#parent,
+      any,
+      ...(this.#orderBy && { orderBy: this.#orderBy }),
+    };
     const classes = { ...ecs.$queryClasses(this.#shape, filters), filters: false };
     return (record) => {
       bind(record);
@@ -150,13 +157,14 @@ export function defineSystem<
   const O extends Shape = {},
   A extends Aspect = Aspect,
   const P extends Shape = {},
->(shape?: S, options: SystemOptions<O, A, P> = {}): abstract new () => RowSystem<S, O & P, A> {
+>(shape?: S, options: SystemOptions<O, A, P, OrderBy<NoInfer<S>>> = {}): abstract new () => RowSystem<S, O & P, A> {
   if (shape !== undefined && (typeof shape !== "object" || shape === null || Array.isArray(shape)))
     throw badArgument(`defineSystem: pass an object with names for component classes, not ${show(shape)}`);
-  requireOptions(options);
+  const given = options as unknown as SystemOptions<Shape, A, Shape, AnyOrder>;
+  requireOptions(given);
   abstract class Defined extends RowSystem<S, O & P, A> {
     constructor() {
-      super(shape, options);
+      super(shape, given);
     }
   }
   return Defined;

@@ -10,7 +10,7 @@ import { requireEventClass, type EventClass } from "./event_class.js";
 import type { EventsManager } from "./events.js";
 import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
-import type { Filters, Shape } from "./query_classes.js";
+import type { AnyFilters, Filters, OrderBy, Shape } from "./query_classes.js";
 
 /**
  * What a game declares once, so that the types of the package know it:
@@ -109,7 +109,7 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly $presence: readonly ComponentClass[] = [];
   /** Creates its aspects; set by `defineSystem`. @internal */
   $aspect: (() => A) | undefined = undefined;
-  readonly #queries: { query: Query; shape: Shape; filters: Filters<Shape, Shape> | undefined }[] = [];
+  readonly #queries: { query: Query; shape: Shape; filters: AnyFilters | undefined }[] = [];
   /** @internal */
   readonly $inboxes: Inbox[] = [];
   /** What the inboxes collect from. */
@@ -168,14 +168,14 @@ export abstract class System<A extends Aspect = Aspect> {
    */
   query<S extends Shape, O extends Shape = {}, P extends Shape = {}>(
     shape: S,
-    filters?: Filters<O, P>,
+    filters?: Filters<O, P, OrderBy<NoInfer<S>>>,
   ): Query<S, O & P> {
     if (this.$record !== undefined) return this.$record.ecs.query(shape, filters);
     const query = new Query<S, O & P>();
     this.#queries.push({
       query: query as unknown as Query,
       shape,
-      filters: filters as Filters<Shape, Shape> | undefined,
+      filters: filters as unknown as AnyFilters | undefined,
     });
     return query;
   }

@@ -2,12 +2,14 @@
 import type { ComponentClass } from "../component/component.js";
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Aspect } from "../world/aspect.js";
-import type { Shape } from "./query_classes.js";
+import type { AnyOrder, Shape } from "./query_classes.js";
 import type { RegisteredECS } from "./system.js";
 import type { AnySystem, SystemClass } from "./system.js";
 
 /** What `defineSystem` takes besides the required classes. */
-export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}> {
+export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}, B = never> {
+  /** The field by which `rows` are sorted, as in a query (rule Q10). `dirty` is not sorted. */
+  readonly orderBy?: B;
   /** A signal of any of these makes a tracked entity dirty (rule D3). */
   readonly watch?: readonly ComponentClass[];
   /**
@@ -54,6 +56,7 @@ const LISTS = ["watch", "watchPresence", "watchAncestors", "without", "any", "be
 const OPTIONS = new Set<string>([
   ...LISTS,
   "optional",
+  "orderBy",
   "parent",
   "aspect",
   "onlyWhenDirty",
@@ -66,7 +69,7 @@ const OPTIONS = new Set<string>([
 ]);
 
 /** Throws `BAD_ARGUMENT` for options that do not exist, or have a wrong type. @internal */
-export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): void {
+export function requireOptions(options: SystemOptions<Shape, Aspect, Shape, AnyOrder>): void {
   requireObject("defineSystem: the options", options);
   for (const name in options) {
     const advice = name === "debug" ? "; its name is whilePaused" : "";
@@ -85,7 +88,10 @@ export function requireOptions(options: SystemOptions<Shape, Aspect, Shape>): vo
 }
 
 /** The members of a system that say the same as a shape and options. @internal */
-export function membersOf(shape: Shape | undefined, options: SystemOptions<Shape, Aspect, Shape>): Partial<AnySystem> {
+export function membersOf(
+  shape: Shape | undefined,
+  options: SystemOptions<Shape, Aspect, Shape, AnyOrder>,
+): Partial<AnySystem> {
   return {
     componentsRequired: new Set(Object.values(shape ?? {})),
     dirtyComponents: new Set([...(options.watch ?? []), ...(options.watchPresence ?? [])]),

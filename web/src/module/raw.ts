@@ -59,6 +59,12 @@ interface Exports {
   _crateful_set_parent(world: number, child: number, parent: number, before: number): number;
   _crateful_remove_marked(world: number): number;
   _crateful_remove_components(world: number, list: number, n: number, id: number): number;
+  /** Returns the address of the order, or 0. */
+  _crateful_order(world: number, id: number, field: number, descending: number): number;
+  /** As `_crateful_linked`. */
+  _crateful_sort(world: number, order: number): number;
+  _crateful_order_time(order: number): number;
+  _crateful_added_since(order: number, entity: number, time: number): number;
   /** Returns where the address of the entities and their number are; 0 if it fails. */
   _crateful_linked(world: number, id: number, field: number, entity: number): number;
   _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;

@@ -58,7 +58,9 @@ public:
     }
 
     /// The order of the entities by a field of a class (rule Q10).
-    [[nodiscard]] internal::Order& order(const internal::SortField& field) const { return ecs_.tracking().order(field); }
+    [[nodiscard]] internal::Order& order(const internal::SortField& field) const {
+        return ecs_.tracking().order(field);
+    }
 
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }

@@ -29,6 +29,9 @@ public:
     /// `pool` must exist as long as the order.
     Order(const SortField& field, const EntityPool& pool);
 
+    /// The list that another language reads, so that it stays as it is.
+    List foreign;
+
     [[nodiscard]] const SortField& field() const noexcept { return field_; }
     /// The entities in their order now. The mark queue must be empty. O(changes * log(entities) + entities between the old and new
     /// places of those that changed), or O(entities) if many have changed. If it throws, the next call sorts again.
@@ -74,7 +77,7 @@ private:
     const EntityPool& pool_;
     ChangeList::Time time_ = 0;
     std::shared_ptr<std::vector<Entity>> list_ = std::make_shared<std::vector<Entity>>();
-    std::vector<Key> keys_;      // by entity index: those by which the list is sorted
+    std::vector<Key> keys_;       // by entity index: those by which the list is sorted
     std::vector<Entity> listed_;  // by entity index: the entity in the list, or NONE
     std::vector<Change> changes_;
     std::vector<Change> removals_;
