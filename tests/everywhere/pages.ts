@@ -26,14 +26,23 @@ async function linesOf(browser: Browser, serving: Promise<Served>, at = ""): Pro
   }
 }
 
-/** The files of a page that runs the example in a worker. */
-function writeWorker(project: Project, entry: Entry, file: string): void {
+/** The program with `await init()` instead of `init().then(…)`. */
+const awaiting = (program: string) =>
+  program.replace(/^init\(\)\.then\(\(\) => \{/m, "await init();\n{").replace(/^\}\);$/m, "}");
+
+/** The files of a page that runs the example, or another program, in a worker; `before` is run in the page before that. */
+function writeWorker(
+  project: Project,
+  entry: Entry,
+  file: string,
+  program = script(ending(example(entry))),
+  before = "",
+): void {
   project.write(
     file,
-    `const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    `${before}const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => console.log(data);`,
   );
-  const program = script(ending(example(entry)));
   project.write(file.replace(/\w+\.js$/, "worker.js"), `console.log = (line) => postMessage(line);\n${program}`);
 }
 
@@ -49,6 +58,22 @@ export function pages(browser: () => Browser): Environment[] {
     const build = (project: Project) => {
       project.run("node", command, "build", "--logLevel", "warn");
       return built(project);
+    };
+    const awaited: Environment = {
+      name: `${name}, build with a worker, both with \`await init()\` outside of functions`,
+      version,
+      needs: {
+        text: `${major < 7 ? '`build.target: "es2022"` and ' : ""}\`worker.format: "es"\``,
+        message: /top-level await/i,
+      },
+      run(project, entry, fixed) {
+        const options = fixed ? { ...(major < 7 && { build: { target: "es2022" } }), worker: { format: "es" } } : {};
+        project.write("vite.config.mjs", `export default ${JSON.stringify(options)};`);
+        project.write("index.html", html("./main.js"));
+        const before = `import { init } from "${entry}";\nawait init();\n`;
+        writeWorker(project, entry, "main.js", awaiting(script(ending(example(entry)))), before);
+        return build(project);
+      },
     };
     return [
       {
@@ -78,6 +103,7 @@ export function pages(browser: () => Browser): Environment[] {
           return build(project);
         },
       },
+      ...(major < 9 ? [awaited] : []),
     ];
   };
 
