@@ -198,7 +198,7 @@ const nuxt = (open: Open) =>
             ${COLLECT}
             return lines.join("\\n");
           });
-          onMounted(() => ${IN_BROWSER});
+          onMounted(() => void ${IN_BROWSER});
         </script>
         <template><pre>{{ data }}</pre></template>`,
       "serve.mjs": `Object.assign(process.env, { HOST: "127.0.0.1", PORT: "0" });
