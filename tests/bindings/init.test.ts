@@ -9,6 +9,10 @@ const base = await serveAnswers();
 const wasm = { "Content-Type": "application/wasm" };
 type Wasm = string | object;
 
+/** A module as another realm creates it. */
+const foreignModule = () =>
+  Object.setPrototypeOf(new WebAssembly.Module(bytes), { [Symbol.toStringTag]: "WebAssembly.Module" }) as object;
+
 const sources: [string, () => Wasm][] = [
   ["a path", () => fileURLToPath(file)],
   ["the address of a file", () => file.href],
@@ -22,6 +26,7 @@ const sources: [string, () => Wasm][] = [
   ["an ArrayBuffer", () => bytes.buffer],
   ["a WebAssembly.Module", () => new WebAssembly.Module(bytes)],
   ["a promise of a WebAssembly.Module", () => WebAssembly.compile(bytes)],
+  ["a WebAssembly.Module of another realm", foreignModule],
 ];
 test.each(sources)("B2 init accepts %s", async (_, source) => {
   const { ECS, init } = await fresh();

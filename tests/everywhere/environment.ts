@@ -5,8 +5,8 @@ export interface Environment {
   name: string;
   /** The npm package whose version the table shows; otherwise the version. */
   version: string;
-  /** What has to be done for an entry, in Markdown, and the message without it. */
-  needs?: { entry: Entry; text: string; message: RegExp };
+  /** What has to be done, in Markdown, for an entry or for both, and the message without it. */
+  needs?: { entry?: Entry; text: string; message: RegExp };
   /** The entries, if not both. */
   entries?: Entry[];
   /** Runs the example in a new project, with what it needs or without; resolves with what it prints. */

@@ -29,7 +29,7 @@ const cases = environments.flatMap((environment) =>
 );
 
 test.each(cases)("%s: %s", async (_, entry, { needs, run }) => {
-  if (needs?.entry === entry)
+  if (needs && (needs.entry ?? entry) === entry)
     await expect((async () => run(projects.make(), entry, false))()).rejects.toThrow(needs.message);
   expect(await run(projects.make(), entry, true)).toEqual(printed);
 });
@@ -37,7 +37,7 @@ test.each(cases)("%s: %s", async (_, entry, { needs, run }) => {
 /** The table, from what the tests above run. */
 function table(): string {
   const cell = ({ needs, entries: some = [...entries] }: Environment, entry: Entry) =>
-    !some.includes(entry) ? "not possible" : needs?.entry === entry ? needs.text : "works";
+    !some.includes(entry) ? "not possible" : needs && (needs.entry ?? entry) === entry ? needs.text : "works";
   const version = ({ version: name }: Environment) => (/^(Node.*)?$/.test(name) ? name : versionOf(name));
   const rows = environments.map((environment) => [
     environment.name,

@@ -1,13 +1,15 @@
 // Tools that make pages, which are opened in Chromium.
-import { copyFileSync } from "node:fs";
+import { copyFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { serveFolder } from "../browser/serve.js";
 import { root } from "../package/consumer.js";
 import { ending, openPage } from "../package/page.js";
 import { startServer, type Served } from "../package/server.js";
+import { STRICT } from "../package/snippets.js";
 import type { Environment } from "./environment.js";
-import { binary, example, script, type Entry, type Project } from "./project.js";
+import { frameworks } from "./frameworks.js";
+import { example, MODULES, script, type Entry, type Project } from "./project.js";
 
 const html = (file: string, head = "", type = 'type="module" ') =>
   `<!doctype html>${head}<link rel="icon" href="data:,"><script ${type}src="${file}"></script>`;
@@ -24,14 +26,23 @@ async function linesOf(browser: Browser, serving: Promise<Served>, at = ""): Pro
   }
 }
 
-/** The files of a page that runs the example in a worker. */
-function writeWorker(project: Project, entry: Entry, file: string): void {
+/** The program with `await init()` instead of `init().then(…)`. */
+const awaiting = (program: string) =>
+  program.replace(/^init\(\)\.then\(\(\) => \{/m, "await init();\n{").replace(/^\}\);$/m, "}");
+
+/** The files of a page that runs the example, or another program, in a worker; `before` is run in the page before that. */
+function writeWorker(
+  project: Project,
+  entry: Entry,
+  file: string,
+  program = script(ending(example(entry))),
+  before = "",
+): void {
   project.write(
     file,
-    `const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    `${before}const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => console.log(data);`,
   );
-  const program = script(ending(example(entry)));
   project.write(file.replace(/\w+\.js$/, "worker.js"), `console.log = (line) => postMessage(line);\n${program}`);
 }
 
@@ -47,6 +58,22 @@ export function pages(browser: () => Browser): Environment[] {
     const build = (project: Project) => {
       project.run("node", command, "build", "--logLevel", "warn");
       return built(project);
+    };
+    const awaited: Environment = {
+      name: `${name}, build with a worker, both with \`await init()\` outside of functions`,
+      version,
+      needs: {
+        text: `${major < 7 ? '`build.target: "es2022"` and ' : ""}\`worker.format: "es"\``,
+        message: /top-level await/i,
+      },
+      run(project, entry, fixed) {
+        const options = fixed ? { ...(major < 7 && { build: { target: "es2022" } }), worker: { format: "es" } } : {};
+        project.write("vite.config.mjs", `export default ${JSON.stringify(options)};`);
+        project.write("index.html", html("./main.js"));
+        const before = `import { init } from "${entry}";\nawait init();\n`;
+        writeWorker(project, entry, "main.js", awaiting(script(ending(example(entry)))), before);
+        return build(project);
+      },
     };
     return [
       {
@@ -76,6 +103,7 @@ export function pages(browser: () => Browser): Environment[] {
           return build(project);
         },
       },
+      ...(major < 9 ? [awaited] : []),
     ];
   };
 
@@ -102,6 +130,9 @@ export function pages(browser: () => Browser): Environment[] {
       },
     }));
 
+  /** What `init` says if the bundler has not copied the file. */
+  const notCopied = /crateful\.wasm can't be used: 404 Not Found; import from "crateful\/inline", or pass the address/;
+
   /** Bundlers that copy no files. */
   const copiesNothing = (name: string, tool: string, bundle: (project: Project) => void): Environment => ({
     name,
@@ -109,7 +140,7 @@ export function pages(browser: () => Browser): Environment[] {
     needs: {
       entry: "crateful",
       text: "copy `node_modules/crateful/dist/crateful.wasm` to the folder of the bundle",
-      message: /crateful\.wasm can't be used: 404 Not Found; import from "crateful\/inline", or pass the address/,
+      message: notCopied,
     },
     run(project, entry, fixed) {
       project.write("main.js", script(ending(example(entry))));
@@ -121,72 +152,45 @@ export function pages(browser: () => Browser): Environment[] {
     },
   });
 
-  /** Next.js: the example in a component of the client, in a page of the server, or both. */
-  const next = (name: string, args: string[], where: "client" | "server"): Environment => ({
-    name,
-    version: "next",
-    async run(project, entry) {
-      const program = ending(example(entry));
-      const [classes, start] = [program.slice(0, program.indexOf("init()")), program.slice(program.indexOf("init()"))];
-      const inClient = `"use client";
-        import { useEffect } from "react";
-        ${classes}
-        export default function Page() {
-          useEffect(() => {
-            ${start}
-          }, []);
-          return null;
-        }`;
-      const inServer = `${classes.replaceAll("console.log(", "print(")}
-        let lines = [];
-        function print(line) {
-          lines.push(line);
-        }
-        export const dynamic = "force-dynamic"; // not while it is built
-        export default async function Page() {
-          lines = [];
-          await ${start.replaceAll("console.log(", "print(")}
-          return <pre>{lines.join("\\n")}</pre>;
-        }`;
-      project.write("app/page.jsx", script(where === "client" ? inClient : inServer, "tsx"));
-      project.write(
-        "app/layout.jsx",
-        "export default ({ children }) => <html lang='en'><body>{children}</body></html>;",
-      );
-      project.write(
-        "next.config.mjs",
-        `export default { reactStrictMode: true, turbopack: { root: ${JSON.stringify(root)} } };`,
-      );
-      const development = args[0] === "dev";
-      if (!development) project.run("next", ...args);
-      const serving = startServer(
-        binary("next"),
-        [development ? "dev" : "start", "--port", "0", "--hostname", "localhost"],
-        project.folder,
-      );
-      if (where === "client") {
-        const lines = await open(serving);
-        return development ? lines.slice(0, lines.length / 2) : lines; // StrictMode runs effects twice
-      }
-      const served = await serving;
-      try {
-        const answer = await (await fetch(served.url)).text();
-        return /<pre>([\s\S]*)end<\/pre>/.exec(answer)![1]!.trimEnd().split("\n");
-      } finally {
-        await served.close();
-      }
+  /** The builder of Angular's CLI, without the CLI. */
+  const angular: Environment = {
+    name: "Angular",
+    version: "@angular/build",
+    needs: {
+      entry: "crateful",
+      text: '`assets: [{ glob: "crateful.wasm", input: "node_modules/crateful/dist", output: "/" }]` in `angular.json`',
+      message: notCopied,
     },
-  });
+    run(project, entry, fixed) {
+      const assets = [{ glob: "crateful.wasm", input: "node_modules/crateful/dist", output: "/" }];
+      symlinkSync("../node_modules", path.join(project.folder, "node_modules")); // assets must be inside the project
+      const options = {
+        ...{ browser: "main.ts", index: "index.html", tsConfig: "tsconfig.json", outputPath: "dist", progress: false },
+        assets: fixed ? assets : [],
+      };
+      const architect = { build: { builder: "@angular/build:application", options } };
+      const app = { projectType: "application", root: "", architect };
+      project.write(
+        "angular.json",
+        JSON.stringify({ version: 1, cli: { cache: { enabled: false } }, projects: { app } }),
+      );
+      const compilerOptions = { ...STRICT, target: "ES2022", module: "preserve", lib: ["ES2023", "DOM"], types: [] };
+      project.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+      project.write(
+        "index.html",
+        '<!doctype html><html><head><link rel="icon" href="data:,"></head><body></body></html>',
+      );
+      project.write("main.ts", ending(example(entry)));
+      project.run("architect", "app:build");
+      return built(project, "dist/browser");
+    },
+  };
 
   return [
     ...[8, 7, 6, 5].flatMap(vite),
     ...webpack("webpack", "webpack", ["build"]),
     ...webpack("Rspack", "rspack", ["build"]),
-    next("Next.js, client component, Turbopack", ["build"], "client"),
-    next("Next.js, client component, webpack", ["build", "--webpack"], "client"),
-    next("Next.js, client component, development server, StrictMode", ["dev"], "client"),
-    next("Next.js, server component, Turbopack", ["build"], "server"),
-    next("Next.js, server component, webpack", ["build", "--webpack"], "server"),
+    ...frameworks(open),
     {
       name: "Parcel",
       version: "parcel",
@@ -199,6 +203,11 @@ export function pages(browser: () => Browser): Environment[] {
     },
     copiesNothing("esbuild", "esbuild", (project) => {
       project.run("esbuild", "main.js", "--bundle", "--format=esm", "--outdir=dist");
+    }),
+    angular,
+    copiesNothing("tsup, for pages (`--platform browser`)", "tsup", (project) => {
+      project.write("package.json", MODULES); // in which the package is not a dependency, which tsup would not bundle
+      project.run("tsup", "main.js", "--format", "esm", "--platform", "browser");
     }),
     copiesNothing("Rollup", "rollup", (project) => {
       project.run("rollup", "main.js", "--plugin", "@rollup/plugin-node-resolve", "--dir", "dist");

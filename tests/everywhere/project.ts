@@ -21,9 +21,24 @@ export const example = (entry: Entry) => joined(first, "ts").replace('"crateful"
 export const script = (source: string, loader: "ts" | "tsx" = "ts") =>
   transformSync(source, { loader, jsx: "preserve", target: "es2022" }).code;
 
-/** A file of an installed tool; some tools are those of this repository. */
+/**
+ * The example as a module in JavaScript: `run(print)` runs it, and calls `print` with each line. It resolves when the example
+ * has run.
+ */
+export const exampleModule = (entry: Entry) =>
+  script(example(entry))
+    .replaceAll("console.log(", "print(")
+    .replace(/^init\(\)/m, "let print;\nexport const run = (to) => (print = to) && init()");
+
+/** package.json of a project of ES modules. */
+export const MODULES = JSON.stringify({ name: "project", private: true, type: "module" });
+
+/**
+ * A file of an installed tool. Some tools are those of this repository, and may also be in the other folder in a version that
+ * another tool needs.
+ */
 const installed = (file: string) =>
-  [tools, root].map((folder) => path.join(folder, "node_modules", file)).find((found) => existsSync(found))!;
+  [root, tools].map((folder) => path.join(folder, "node_modules", file)).find((found) => existsSync(found))!;
 
 /** The version of a tool, without the last number. */
 export function versionOf(name: string): string {
@@ -33,6 +48,8 @@ export function versionOf(name: string): string {
 
 export interface Project {
   folder: string;
+  /** The packed package. */
+  tarball: string;
   /** Writes a file; returns its full path. */
   write(name: string, content: string): string;
   /** Runs Node, a tool, or a program of the folder (`./name`); returns what it prints. */
@@ -60,6 +77,7 @@ export function makeProjects(): Projects {
       mkdirSync(folder);
       return {
         folder,
+        tarball: consumer.tarball,
         write: (file, content) => consumer.write(path.join(name, file), content),
         run: (tool, ...args) => run(tool === "node" || tool.startsWith(".") ? tool : binary(tool), args, folder),
       };

@@ -1,15 +1,20 @@
 // Runtimes, test runners and compilers.
+import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { quietFlags } from "../../scripts/chromium.mjs";
 import { root } from "../package/consumer.js";
 import { STRICT } from "../package/snippets.js";
 import { startServer } from "../package/server.js";
 import type { Environment } from "./environment.js";
-import { binary, example, printed, script, type Entry, type Project } from "./project.js";
+import { binary, example, exampleModule, MODULES, printed, script, type Entry, type Project } from "./project.js";
 
 const lines = (output: string) => output.trimEnd().split("\n");
 const node = `Node ${process.versions.node.split(".")[0]}`;
+
+/** A program of CommonJS. */
+const requiring = (program: string) => program.replace(/import (\{.*\}) from (.*);/, "const $1 = require($2);");
 
 /** The example as a test, which compares what it prints. */
 const asTest = (entry: Entry) => `const lines: unknown[] = [];
@@ -68,16 +73,32 @@ function jest(type: "commonjs" | "module", testEnvironment: string): Environment
   };
 }
 
-const vitest = (environment: string): Environment => ({
-  name: `Vitest, ${environment}`,
+/** Vitest with options of its command, and perhaps a configuration; from where the plugins of the configuration are. */
+const vitest = (name: string, options: string[], configuration = "", from = "."): Environment => ({
+  name: `Vitest, ${name}`,
   version: "vitest",
   run(project, entry) {
     project.write("main.test.ts", `import { expect, test } from "vitest";\n${asTest(entry)}`);
-    const command = path.join(root, "node_modules/vitest/vitest.mjs");
-    project.run("node", command, "run", "--environment", environment);
+    project.write("vitest.config.mjs", configuration || "export default {};");
+    project.run("node", path.join(root, from, "node_modules/vitest/vitest.mjs"), "run", ...options);
     return printed; // the test compares them
   },
 });
+
+/** Vitest's browser mode, in the Chromium of the tests. */
+const BROWSER_MODE = `import { playwright } from "@vitest/browser-playwright";
+  const launchOptions = { executablePath: process.env.CHROMIUM_PATH, args: ${JSON.stringify(quietFlags)} };
+  export default {
+    test: {
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions }),
+        instances: [{ browser: "chromium" }],
+      },
+    },
+  };`;
 
 export const runtimes: Environment[] = [
   {
@@ -92,9 +113,38 @@ export const runtimes: Environment[] = [
     name: "Node, `require`",
     version: node,
     run(project, entry) {
-      const program = script(example(entry)).replace(/import (\{.*\}) from (.*);/, "const $1 = require($2);");
-      project.write("main.cjs", program);
+      project.write("main.cjs", requiring(script(example(entry))));
       return lines(project.run("node", "main.cjs"));
+    },
+  },
+  {
+    name: "Node with Yarn's Plug'n'Play, `import` and `require`",
+    version: "@yarnpkg/cli-dist",
+    run(project, entry) {
+      const dependencies = { crateful: `file:${project.tarball}` };
+      project.write("package.json", JSON.stringify({ name: "project", private: true, dependencies }));
+      project.write(".yarnrc.yml", "enableGlobalCache: false\nenableNetwork: false\nenableTelemetry: false\n");
+      project.write("yarn.lock", ""); // so that the folder is a project of its own
+      project.run("yarn", "install");
+      const program = script(example(entry));
+      const plain = "if (!process.versions.pnp) throw new Error(\"this is not Plug'n'Play\");\n";
+      project.write("main.mjs", program + plain);
+      project.write("main.cjs", requiring(program) + plain);
+      const output = project.run("yarn", "node", "main.mjs");
+      assert.equal(project.run("yarn", "node", "main.cjs"), output);
+      return lines(output);
+    },
+  },
+  {
+    name: "tsup, for Node, with the package in the bundle",
+    version: "tsup",
+    run(project, entry) {
+      project.write("package.json", MODULES);
+      project.write("main.ts", example(entry));
+      project.run("tsup", "main.ts", "--format", "esm,cjs");
+      const output = project.run("node", "dist/main.js");
+      assert.equal(project.run("node", "dist/main.cjs"), output);
+      return lines(output);
     },
   },
   {
@@ -128,17 +178,14 @@ export const runtimes: Environment[] = [
     version: "workerd",
     entries: ["crateful"], // `crateful/inline` is not possible: they compile no WebAssembly at run time
     async run(project, entry) {
-      const program = script(example(entry))
-        .replaceAll("console.log(", "lines.push(")
-        .replace(/^init\(\)/m, "await init()");
-      const [start] = /^await init[\s\S]*/m.exec(program)!;
+      project.write("example.js", exampleModule(entry));
       project.write(
         "main.js",
-        `${program.replace(start, "")}
-        const lines = [];
+        `import { run } from "./example.js";
         export default {
           async fetch() {
-            ${start}
+            const lines = [];
+            await run((line) => lines.push(line));
             return new Response(lines.join("\\n"));
           },
         };`,
@@ -176,8 +223,9 @@ export const runtimes: Environment[] = [
       }
     },
   },
-  vitest("node"),
-  vitest("jsdom"),
+  vitest("node", ["--environment", "node"]),
+  vitest("jsdom", ["--environment", "jsdom"]),
+  vitest("browser mode", [], BROWSER_MODE, "build/everywhere"),
   jest("module", "node"),
   jest("module", "jsdom"),
   jest("commonjs", "node"),

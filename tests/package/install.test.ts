@@ -76,7 +76,7 @@ describe("the tarball", () => {
   });
 
   test("has types for each kind of module resolution", () => {
-    const options = ["--exclude-entrypoints", "./crateful.wasm", "--no-color", "--no-emoji"];
+    const options = ["--no-color", "--no-emoji"];
     tool("@arethetypeswrong/cli/dist/index.js", [consumer.tarball, ...options], root); // fails if there are problems
   });
 });
@@ -139,6 +139,15 @@ describe("a ten-line program", () => {
       'import("crateful").then(async ({ init, ECS }) => { await init(); console.log(new ECS().count); });',
     );
     expect(run(process.execPath, ["main.cjs"], consumer.folder)).toBe("0\n");
+  });
+
+  test("can import the entry of the binary with types, for a bundler or a runtime that loads it", () => {
+    consumer.write(
+      "main.ts",
+      'import { init } from "crateful"; import wasm from "crateful/crateful.wasm"; await init({ wasm });',
+    );
+    compile({ module: "NodeNext", noEmit: true });
+    compile({ module: "ESNext", moduleResolution: "bundler", noEmit: true });
   });
 
   test("can resolve the entry of the binary", () => {

@@ -92,25 +92,26 @@ function load(address: string): unknown {
   return files.readFileSync(address.startsWith("file:") ? new URL(address) : address);
 }
 
-/** Without the global `Response`, which Node loads at its first use, in 18 ms, and jsdom does not have. */
-const isResponse = (found: unknown): found is Response => Object.prototype.toString.call(found) === "[object Response]";
-
 /** Compiles what `InitOptions.wasm` can be. */
 async function compile(source: unknown): Promise<WebAssembly.Module> {
   const found = typeof source === "string" || source instanceof URL ? await load(String(source)) : source;
-  if (found instanceof WebAssembly.Module) return found;
-  if (!isResponse(found)) {
+  // Not with `instanceof`: in Next.js's edge runtime modules are of another realm, and `Response`, which Node loads at its
+  // first use, in 18 ms, does not exist in jsdom.
+  const kind = Object.prototype.toString.call(found);
+  if (kind === "[object WebAssembly.Module]") return found as WebAssembly.Module;
+  if (kind !== "[object Response]") {
     const bytes = found as BufferSource;
     // In Node not asynchronously, because that takes longer.
     return fileSystem() === undefined ? WebAssembly.compile(bytes) : new WebAssembly.Module(bytes);
   }
-  const type = found.headers.get("Content-Type");
-  if (!found.ok) throw Error(`${found.status} ${found.statusText}`);
+  const response = found as Response;
+  const type = response.headers.get("Content-Type");
+  if (!response.ok) throw Error(`${response.status} ${response.statusText}`);
   if (type?.includes("html")) throw Error("it is HTML instead of WebAssembly");
   // Only with this type can a browser compile the module while it is loaded.
   return type === "application/wasm"
-    ? WebAssembly.compileStreaming(found)
-    : WebAssembly.compile(await found.arrayBuffer());
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** What the options select: what `own` returns, unless they say otherwise. */

@@ -1,0 +1,293 @@
+// Frameworks that render pages on a server or while they are built, and again in the browser.
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import { serveFolder } from "../browser/serve.js";
+import { root } from "../package/consumer.js";
+import { end } from "../package/page.js";
+import { startServer, type Served } from "../package/server.js";
+import type { Environment } from "./environment.js";
+import { binary, exampleModule, MODULES, printed, type Project } from "./project.js";
+
+/** Opens a page in the browser; resolves with what its program prints. */
+export type Open = (serving: Promise<Served>) => Promise<string[]>;
+
+/** Statements that run the example, and collect its lines. */
+const COLLECT = "const lines = []; await run((line) => lines.push(line));";
+/** An expression that runs the example in the browser. */
+const IN_BROWSER = `run(console.log).then(() => { ${end} })`;
+const ICON = '<link rel="icon" href="data:,">';
+
+/** What a page is sent with in the element `pre`. */
+async function sentLines(url: string): Promise<string[]> {
+  const answer = await (await fetch(url)).text();
+  return /<pre>([\s\S]*)<\/pre>/.exec(answer)![1]!.split("\n");
+}
+
+/** Next.js: the example in a component of the client, or in a page of the server. */
+function next(open: Open, name: string, args: string[], where: "client" | "server"): Environment {
+  return {
+    name,
+    version: "next",
+    async run(project, entry) {
+      const page = {
+        client: `"use client";
+          import { useEffect } from "react";
+          import { run } from "./example.js";
+          export default function Page() {
+            useEffect(() => void ${IN_BROWSER}, []);
+            return null;
+          }`,
+        server: `import { run } from "./example.js";
+          export const dynamic = "force-dynamic"; // not while it is built
+          export default async function Page() {
+            ${COLLECT}
+            return <pre>{lines.join("\\n")}</pre>;
+          }`,
+      };
+      project.write("app/page.jsx", page[where]);
+      project.write("app/example.js", exampleModule(entry));
+      const development = args[0] === "dev";
+      const serving = serveNext(project, args);
+      if (where === "client") {
+        const lines = await open(serving);
+        return development ? lines.slice(0, lines.length / 2) : lines; // StrictMode runs effects twice
+      }
+      const served = await serving;
+      try {
+        return await sentLines(served.url);
+      } finally {
+        await served.close();
+      }
+    },
+  };
+}
+
+/** Builds a project of Next.js, unless `args` are those of the development server, and serves it. */
+async function serveNext(project: Project, args: string[]): Promise<Served> {
+  project.write("app/layout.jsx", "export default ({ children }) => <html lang='en'><body>{children}</body></html>;");
+  project.write(
+    "next.config.mjs",
+    `export default { reactStrictMode: true, turbopack: { root: ${JSON.stringify(root)} } };`,
+  );
+  const development = args[0] === "dev";
+  if (!development) project.run("next", ...args);
+  const command = [development ? "dev" : "start", "--port", "0", "--hostname", "localhost"];
+  return startServer(binary("next"), command, project.folder);
+}
+
+const nextEdge: Environment = {
+  name: "Next.js, edge runtime, Turbopack",
+  version: "next",
+  needs: {
+    entry: "crateful",
+    text: 'a copy of `crateful.wasm` in the project, `import wasm from "./crateful.wasm?module"` and `init({ wasm })`',
+    message: /crateful\S*\.wasm can't be used: fetch failed; import from "crateful\/inline", or pass the address/,
+  },
+  async run(project, entry, fixed) {
+    const imported = fixed && entry === "crateful";
+    const example = exampleModule(entry);
+    project.write(
+      "app/example.js",
+      imported ? `import wasm from "./crateful.wasm?module";\n${example.replace("init()", "init({ wasm })")}` : example,
+    );
+    const wasm = path.join(project.folder, "../node_modules/crateful/dist/crateful.wasm");
+    if (imported) copyFileSync(wasm, path.join(project.folder, "app/crateful.wasm"));
+    project.write(
+      "app/route.js",
+      `import { run } from "./example.js";
+      export const runtime = "edge";
+      export async function GET() {
+        try {
+          ${COLLECT}
+          return new Response(lines.join("\\n"));
+        } catch ({ message }) {
+          return new Response(message, { status: 500 });
+        }
+      }`,
+    );
+    const served = await serveNext(project, ["build"]);
+    try {
+      const response = await fetch(served.url);
+      const answer = await response.text();
+      if (!response.ok) throw new Error(answer);
+      return answer.split("\n");
+    } finally {
+      await served.close();
+    }
+  },
+};
+
+/** A framework whose page prints the example while it is rendered, and again in the browser. */
+function onBothSides(
+  open: Open,
+  name: string,
+  version: string,
+  /** Where the example belongs, and the other files. */
+  files: Record<string, string> & { example: string },
+  serve: (project: Project) => Promise<Served>,
+): Environment {
+  return {
+    name: `${name}, on the server and in the page`,
+    version,
+    async run(project, entry) {
+      const { example, ...others } = files;
+      project.write("package.json", MODULES);
+      project.write(example, exampleModule(entry));
+      for (const [file, content] of Object.entries(others)) project.write(file, content);
+      const served = await serve(project);
+      return open(
+        sentLines(served.url).then((lines) => {
+          assert.deepEqual(lines, printed);
+          return served;
+        }),
+      );
+    },
+  };
+}
+
+/** Serves a folder of the project. */
+const folder = (project: Project, name: string) => serveFolder(path.join(project.folder, name));
+
+const svelteKit = (open: Open) =>
+  onBothSides(
+    open,
+    "SvelteKit",
+    "@sveltejs/kit",
+    {
+      example: "src/routes/example.js",
+      "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite"; export default { plugins: [sveltekit()] };`,
+      "svelte.config.js": `import adapter from "@sveltejs/adapter-static"; export default { kit: { adapter: adapter() } };`,
+      "src/app.html": `<html lang="en"><head>${ICON}%sveltekit.head%</head><body>%sveltekit.body%</body></html>`,
+      "src/routes/+page.server.js": `import { run } from "./example.js";
+        export const prerender = true;
+        export async function load() {
+          ${COLLECT}
+          return { lines: lines.join("\\n") };
+        }`,
+      "src/routes/+page.svelte": `<script>
+          import { onMount } from "svelte";
+          import { run } from "./example.js";
+          let { data } = $props();
+          onMount(() => void ${IN_BROWSER});
+        </script>
+        <pre>{data.lines}</pre>`,
+    },
+    (project) => {
+      project.run("node", path.join(root, "build/everywhere/node_modules/vite/bin/vite.js"), "build");
+      return folder(project, "build");
+    },
+  );
+
+const nuxt = (open: Open) =>
+  onBothSides(
+    open,
+    "Nuxt",
+    "nuxt",
+    {
+      example: "app/example.js",
+      "nuxt.config.js": `export default {
+        telemetry: false,
+        devtools: { enabled: false },
+        compatibilityDate: "2026-01-01",
+        app: { head: { link: [{ rel: "icon", href: "data:," }] } },
+      };`,
+      "app/app.vue": `<script setup>
+          import { run } from "./example.js";
+          const { data } = await useAsyncData("lines", async () => {
+            ${COLLECT}
+            return lines.join("\\n");
+          });
+          onMounted(() => void ${IN_BROWSER});
+        </script>
+        <template><pre>{{ data }}</pre></template>`,
+      "serve.mjs": `Object.assign(process.env, { HOST: "127.0.0.1", PORT: "0" });
+        await import("./.output/server/index.mjs");`,
+    },
+    (project) => {
+      project.run("nuxt", "build");
+      return startServer("serve.mjs", [], project.folder);
+    },
+  );
+
+const astro = (open: Open) =>
+  onBothSides(
+    open,
+    "Astro",
+    "astro",
+    {
+      example: "src/example.js",
+      "src/pages/index.astro": `---
+import { run } from "../example.js";
+${COLLECT}
+---
+${ICON}<pre>{lines.join("\\n")}</pre>
+<script>
+  import { run } from "../example.js";
+  ${IN_BROWSER};
+</script>`,
+    },
+    (project) => {
+      project.run("astro", "build");
+      return folder(project, "dist");
+    },
+  );
+
+const reactRouter = (open: Open) =>
+  onBothSides(
+    open,
+    "React Router, framework mode",
+    "@react-router/dev",
+    {
+      example: "app/example.js",
+      "vite.config.js": `import { reactRouter } from "@react-router/dev/vite"; export default { plugins: [reactRouter()] };`,
+      "react-router.config.js": 'export default { ssr: false, prerender: ["/"] };',
+      "app/routes.js": 'import { index } from "@react-router/dev/routes"; export default [index("page.jsx")];',
+      "app/root.jsx": `import { Outlet, Scripts } from "react-router";
+        export default () => (
+          <html lang="en">
+            <head>${ICON.replace(">", " />")}</head>
+            <body>
+              <Outlet />
+              <Scripts />
+            </body>
+          </html>
+        );`,
+      // Without this file, the tool asks for further packages.
+      "app/entry.server.jsx": `import { renderToReadableStream } from "react-dom/server";
+        import { ServerRouter } from "react-router";
+        export default async (request, status, headers, context) =>
+          new Response(await renderToReadableStream(<ServerRouter context={context} url={request.url} />), {
+            status,
+            headers,
+          });`,
+      "app/page.jsx": `import { useEffect } from "react";
+        import { useLoaderData } from "react-router";
+        import { run } from "./example.js";
+        export async function loader() {
+          ${COLLECT}
+          return lines.join("\\n");
+        }
+        export default function Page() {
+          useEffect(() => void ${IN_BROWSER}, []);
+          return <pre>{useLoaderData()}</pre>;
+        }`,
+    },
+    (project) => {
+      project.run("react-router", "build");
+      return folder(project, "build/client");
+    },
+  );
+
+export const frameworks = (open: Open): Environment[] => [
+  next(open, "Next.js, client component, Turbopack", ["build"], "client"),
+  next(open, "Next.js, client component, webpack", ["build", "--webpack"], "client"),
+  next(open, "Next.js, client component, development server, StrictMode", ["dev"], "client"),
+  next(open, "Next.js, server component, Turbopack", ["build"], "server"),
+  next(open, "Next.js, server component, webpack", ["build", "--webpack"], "server"),
+  nextEdge,
+  svelteKit(open),
+  nuxt(open),
+  astro(open),
+  reactRouter(open),
+];
