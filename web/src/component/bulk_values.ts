@@ -8,8 +8,8 @@ import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
 import { checked, type FieldInfo } from "./fields.js";
-import type { FieldValue, Schema } from "./schema.js";
-import type { Plain } from "./field_kinds.js";
+import type { ColumnArray, FieldValue, Schema } from "./schema.js";
+import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
 import type { IsStored, SchemaOf } from "./stored_class.js";
 
@@ -23,7 +23,7 @@ export type BulkValues<C extends Component> =
 
 /** For each field one value for all entities, or a list with one value per entity. */
 export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>>;
+  readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>> | ColumnArray<S[K]>;
 };
 
 /** Gives each entity of the list a component. @internal */
@@ -99,23 +99,26 @@ export function writeColumns(
 }
 
 function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown, turn: number): void {
-  const memory = field.kind.memory();
-  const from = address >> field.kind.shift;
+  const { kind } = field;
+  const { array, names } = kind;
+  const memory = kind.memory();
+  const from = address >> kind.shift;
   if (!isList(value)) {
-    memory[from] = Number(checked(field, value));
+    memory[from] = numberOf(kind, checked(field, value));
     return;
   }
   const { length } = value;
   if (length !== n) throw badArgument(`${call}: field ${field.name} has ${length} values for ${n} entities`);
   requireTurn(call, turn);
-  if (value instanceof field.kind.array && field.kind.name !== "bool") {
+  if (value instanceof array && kind.name !== "bool" && !names) {
     memory.set(value, from);
     return;
   }
   for (let i = 0; i < n; ++i) {
-    const given = value[i];
+    let given = value[i];
     requireTurn(call, turn);
-    memory[from + i] = Number(checked(field, given));
+    if (names && value instanceof array) given = names[given as number]; // from a column
+    memory[from + i] = numberOf(kind, checked(field, given));
   }
 }
 

@@ -3,7 +3,7 @@ import { COPY, badArgument, show, thisCopy } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
 import { FieldBytes, Handle, Packed, PolicyNumber } from "../module/layout.js";
 import type { FieldInfo } from "./fields.js";
-import type { Plain } from "./field_kinds.js";
+import { numberOf, type Plain } from "./field_kinds.js";
 
 /** The values of one field in one world. @internal */
 export interface Column {
@@ -161,7 +161,7 @@ export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
 function packedDefaults(fields: readonly FieldInfo[]): Float64Array {
   const packed = new Float64Array(fields.length);
   fields.forEach(({ kind, initial }, k) => {
-    new kind.array(packed.buffer, Packed.fieldBytes * k, 1)[0] = Number(initial);
+    new kind.array(packed.buffer, Packed.fieldBytes * k, 1)[0] = numberOf(kind, initial);
   });
   return packed;
 }

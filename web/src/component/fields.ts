@@ -1,24 +1,39 @@
+import { isList } from "../core/core_world.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
 import type { FieldKind, Plain } from "./field_kinds.js";
+import type { EnumType, FieldType } from "./schema.js";
 
-/** @internal */
+/** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
 export interface FieldInfo {
+  /** That of an element behind the first is for messages. */
   name: string;
+  /** As it is declared. */
+  type: FieldType | EnumType;
   kind: FieldKind;
   /** Its default value. */
   initial: Plain;
-  /** Values of this type from one component to the next; 1 unless the component is a C++ struct. */
+  /** Values of this type from one component to the next; 1 unless it is in a vector or a C++ struct. */
   stride: number;
+  /** Of the first element of a vector, how many there are, and 0 of others; 1 of a field that is no vector. */
+  length: number;
 }
 
-/** `valueBytes` is the size of the C++ struct that contains the field. @internal */
-export function fieldInfo(name: string, kind: FieldKind, initial: unknown, valueBytes?: number): FieldInfo {
-  const field = { name, kind, initial: kind.initial, stride: valueBytes === undefined ? 1 : valueBytes >> kind.shift };
-  if (initial !== undefined) field.initial = checked(field, initial);
-  return field;
+/** The field `name` or, for a type with a length, its elements. `stride` is that in a C++ struct. @internal */
+export function makeFields(name: string, kind: FieldKind, length = 1, stride = length): FieldInfo[] {
+  return Array.from({ length }, (_, i) => ({
+    name: i > 0 ? `${name}[${i}]` : name,
+    type: kind.names ?? ((length > 1 ? `${kind.name}x${length}` : kind.name) as FieldType),
+    kind,
+    initial: kind.initial,
+    stride,
+    length: i > 0 ? 0 : length,
+  }));
 }
+
+/** Whether programs see it: it is no element behind the first of a vector. @internal */
+export const isField = ({ length }: FieldInfo): boolean => length > 0;
 
 /**
  * Writes a value of the field to an address, packed. Throws `BAD_ARGUMENT` for a value that the field can't store. A switch,
@@ -27,7 +42,7 @@ export function fieldInfo(name: string, kind: FieldKind, initial: unknown, value
  */
 export function writePacked(field: FieldInfo, address: number, value: unknown): void {
   const { kind } = field;
-  if (typeof value !== "number" || kind.number >= FieldNumber.bool) {
+  if (typeof value !== "number" || kind.number >= FieldNumber.bool || kind.names) {
     kind.put(address >> kind.shift, checked(field, value));
     return;
   }
@@ -47,10 +62,24 @@ export function writePacked(field: FieldInfo, address: number, value: unknown): 
   }
 }
 
+const wrong = (field: FieldInfo, wanted: string, value: unknown) =>
+  badArgument(`field ${field.name} (${field.type}) takes ${wanted}, not ${show(value)}`);
+
 /** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */
 export function checked(field: FieldInfo, value: unknown): Plain {
-  const { name, takes, round } = field.kind;
-  if (takes(value)) return typeof value === "number" ? round(value) : (value as boolean);
-  const wanted = name === "bool" ? "a boolean" : name === "entity" ? "an entity" : "a number";
-  throw badArgument(`field ${field.name} (${name}) takes ${wanted}, not ${show(value)}`);
+  const { name, names, takes, round } = field.kind;
+  if (takes(value)) return typeof value === "number" ? round(value) : (value as Plain);
+  if (names)
+    throw badArgument(`field ${field.name} takes ${names.map((each) => show(each)).join(", ")}, not ${show(value)}`);
+  throw wrong(field, name === "bool" ? "a boolean" : name === "entity" ? "an entity" : "a number", value);
+}
+
+/** The values of all elements of a vector. Throws `BAD_ARGUMENT` unless the value is a list of so many numbers. @internal */
+export function checkedList(field: FieldInfo, value: unknown): ArrayLike<number> {
+  const { length } = field;
+  const list = isList(value) ? value : undefined;
+  if (list?.length !== length) throw wrong(field, `a list of ${length} numbers`, list ? list.length : value);
+  for (let i = 0; i < length; ++i)
+    if (typeof list[i] !== "number") checked({ ...field, name: `${field.name}[${i}]` }, list[i]); // throws
+  return list as ArrayLike<number>;
 }

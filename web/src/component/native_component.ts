@@ -4,7 +4,7 @@ import { badArgument, show } from "../module/errors.js";
 import { core } from "../module/instance.js";
 import type { Definition } from "./component.js";
 import { KINDS } from "./field_kinds.js";
-import { fieldInfo, type FieldInfo } from "./fields.js";
+import { makeFields, type FieldInfo } from "./fields.js";
 import type { Schema } from "./schema.js";
 import { makeClass, type StoredClass } from "./stored_class.js";
 
@@ -13,7 +13,9 @@ const natives = new Map<string, { made: unknown; expect(schema: Schema): void }>
 
 function nativeField({ name, type, initial }: NativeField, valueBytes: number): FieldInfo {
   const kind = KINDS.find((k) => k.number === type)!;
-  return fieldInfo(name, kind, kind.read(initial >> kind.shift), valueBytes);
+  const [field] = makeFields(name, kind, 1, valueBytes >> kind.shift);
+  field.initial = kind.read(initial >> kind.shift);
+  return field;
 }
 
 /**
@@ -39,13 +41,14 @@ function findLater(name: string) {
   const expected: Schema[] = [];
   const compare = (fields: readonly FieldInfo[], schema: Schema) => {
     for (const [field, spec] of Object.entries(schema)) {
-      const type = typeof spec === "string" ? spec : spec?.type;
-      const real = fields.find((f) => f.name === field)?.kind.name;
+      const type = typeof spec === "string" || Array.isArray(spec) ? spec : (spec as { type: unknown })?.type;
+      const real = fields.find((f) => f.name === field)?.type;
       if (real === undefined)
         throw badArgument(
           `nativeComponent: ${name} has no field ${field} in C++; its fields are ${fields.map((f) => f.name).join(", ")}`,
         );
-      if (real !== type) throw badArgument(`nativeComponent: ${name}.${field} is ${real} in C++, not ${show(type)}`);
+      if (String(real) !== String(type))
+        throw badArgument(`nativeComponent: ${name}.${field} is ${real} in C++, not ${show(type)}`);
     }
   };
   definition.complete = () => {

@@ -1,8 +1,9 @@
 // The classes of stored components.
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
-import { KINDS, type FieldKind, type Plain } from "./field_kinds.js";
-import { checked, fieldInfo, type FieldInfo } from "./fields.js";
+import type { Plain } from "./field_kinds.js";
+import { checked, type FieldInfo } from "./fields.js";
+import { parseField } from "./parse_field.js";
 import type { FieldValue, Fields, Schema, TypeOf } from "./schema.js";
 import { accessor } from "./stored_accessors.js";
 import { NO_VALUES, StoredComponent } from "./stored_component.js";
@@ -16,7 +17,7 @@ export function makeClass(definition: Definition): unknown {
     static readonly $definition = definition;
     static get schema(): object {
       definition.complete?.();
-      const described = ({ name, kind, initial }: FieldInfo) => [name, { type: kind.name, default: initial }];
+      const described = ({ name, type, initial }: FieldInfo) => [name, { type, default: initial }];
       return Object.fromEntries(definition.fields.map(described));
     }
     constructor(values?: Readonly<Record<string, unknown>>) {
@@ -114,10 +115,6 @@ export interface StoredOptions {
   policy?: "sparse" | "linear";
 }
 
-/** Whether a value and what is stored of it differ by no more than the precision of the type. */
-const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
-  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
-
 /**
  * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
  * the stored value changes (rule D2). Without fields, the class is a tag and needs no storage. Throws `BAD_ARGUMENT` for
@@ -137,19 +134,8 @@ export function defineComponent<const S extends Schema = {}, const N extends str
   const { policy = "sparse" } = options;
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
-  const fields = Object.entries(schema ?? {}).map(([field, spec]) => {
-    const { type, default: initial } = typeof spec === "string" ? { type: spec } : (spec ?? {});
-    const kind = KINDS.find((k) => k.name === type);
-    if (kind === undefined)
-      throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
-    if (field in StoredComponent.prototype || field.startsWith("$"))
-      throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
-    const info = fieldInfo(field, kind, initial);
-    if (initial !== undefined && !canStore(kind, initial, info.initial))
-      throw badArgument(
-        `defineComponent: ${name}.${field}: a field of type ${type} can't store the default ${initial}`,
-      );
-    return info;
-  });
+  const fields = Object.entries(schema ?? {}).flatMap(([field, spec]) =>
+    parseField(`defineComponent: ${name}`, field, spec),
+  );
   return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S, N>;
 }
