@@ -7,8 +7,8 @@ import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, type FieldInfo } from "./fields.js";
-import type { ColumnArray, FieldValue, Schema } from "./schema.js";
+import { checked, requireEach, type FieldInfo } from "./fields.js";
+import type { ColumnArray, FieldInput, Schema } from "./schema.js";
 import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
 import type { IsStored, SchemaOf } from "./stored_class.js";
@@ -23,7 +23,7 @@ export type BulkValues<C extends Component> =
 
 /** For each field one value for all entities, or a list with one value per entity. */
 export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>> | ColumnArray<S[K]>;
+  readonly [K in keyof S]?: FieldInput<S[K]> | ArrayLike<FieldInput<S[K]>> | ColumnArray<S[K]>;
 };
 
 /** Gives each entity of the list a component. @internal */
@@ -48,8 +48,13 @@ function addColumns(
 
 /** How many bytes the descriptions of the columns take, which are in front of the values. @internal */
 export const descriptionBytes = (fields: readonly FieldInfo[]): number => 4 * ColumnWords.size * fields.length;
-const bytesOf = ({ kind }: FieldInfo, value: unknown, n: number): number =>
-  ((isList(value) ? n << kind.shift : 1) + 7) & ~7;
+
+/** The value of a vector that all components get. It is no list. */
+class OneVector {
+  constructor(readonly elements: readonly unknown[]) {}
+}
+const bytesOf = ({ kind, length }: FieldInfo, value: unknown, n: number): number =>
+  ((isList(value) ? n : 1) * (length << kind.shift) + 7) & ~7;
 
 /** How many bytes the values for `n` components take, with their descriptions. @internal */
 export function columnBytes(fields: readonly FieldInfo[], given: readonly unknown[], n: number): number {
@@ -57,15 +62,21 @@ export function columnBytes(fields: readonly FieldInfo[], given: readonly unknow
 }
 
 /** What was given for each field. Lists that are views of the module's memory are copied. @internal */
-export function columnValues(call: string, { name, fields }: ClassInfo, values: Record<string, unknown>): unknown[] {
+export function columnValues(
+  call: string,
+  { name, fields, names }: ClassInfo,
+  values: Record<string, unknown>,
+): unknown[] {
   if (typeof values !== "object")
     throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
   const keys = values instanceof StoredComponent ? [] : Object.keys(values);
-  const unknown = keys.find((key) => !fields.some((field) => field.name === key));
+  const unknown = keys.find((key) => !names.has(key));
   if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
-  return fields.map(({ name: key }) => {
-    const value = values[key];
-    return isList(value) ? keep(value) : value;
+  return fields.map(({ name: key, length }) => {
+    const value = length > 0 ? values[key] : undefined;
+    if (!isList(value)) return value;
+    const isOne = length > 1 && value.length === length && typeof value[0] === "number";
+    return isOne ? new OneVector(Array.from(value)) : keep(value);
   });
 }
 
@@ -85,14 +96,18 @@ export function writeColumns(
   let at = address;
   const turn = beginTurn();
   fields.forEach((field, k) => {
+    const { kind, length } = field;
     const value = given[k];
-    const step = isList(value) ? 1 << field.kind.shift : 0;
+    const step = isList(value) ? length << kind.shift : 0;
     const end = at + bytesOf(field, value, n);
     requireTurn(call, turn);
-    const column = (columns >> 2) + ColumnWords.size * k;
-    heap.u32[column + ColumnWords.values] = at;
-    heap.u32[column + ColumnWords.step] = step;
-    writeColumn(call, field, at, n, value === undefined ? initial[k] : value, turn);
+    for (let i = 0; i < length; ++i) {
+      const column = (columns >> 2) + ColumnWords.size * (k + i);
+      heap.u32[column + ColumnWords.values] = at + (i << kind.shift);
+      heap.u32[column + ColumnWords.step] = step;
+    }
+    if (length > 1) writeVectors(call, fields, k, at, n, value ?? new OneVector(initial.slice(k, k + length)), turn);
+    else if (length > 0) writeColumn(call, field, at, n, value === undefined ? initial[k] : value, turn);
     at = end;
   });
   return at;
@@ -120,6 +135,42 @@ function writeColumn(call: string, field: FieldInfo, address: number, n: number,
     if (names && value instanceof array) given = names[given as number]; // from a column
     memory[from + i] = numberOf(kind, checked(field, given));
   }
+}
+
+/** The same for a vector: a list of all numbers, or a list with a vector for each component. */
+function writeVectors(
+  call: string,
+  fields: readonly FieldInfo[],
+  k: number,
+  address: number,
+  n: number,
+  value: unknown,
+  turn: number,
+): void {
+  const field = fields[k];
+  const { kind, length } = field;
+  if (isList(value) && (n === 0 || typeof value[0] === "number")) {
+    if (value.length !== n * length)
+      throw badArgument(
+        `${call}: field ${field.name} has ${value.length} numbers for ${n} entities, which need ${n * length}`,
+      );
+    writeColumn(call, { ...field, length: 1 }, address, n * length, value, turn);
+    return;
+  }
+  const memory = kind.memory();
+  const from = address >> kind.shift;
+  const write = (i: number, vector: unknown) =>
+    requireEach(fields, k, vector, (position, element) => {
+      requireTurn(call, turn);
+      memory[from + i * length + position - k] = checked(fields[position], element) as number;
+    });
+  if (!isList(value)) {
+    write(0, value instanceof OneVector ? value.elements : value);
+    return;
+  }
+  if (value.length !== n)
+    throw badArgument(`${call}: field ${field.name} has ${value.length} values for ${n} entities`);
+  for (let i = 0; i < n; ++i) write(i, value[i]);
 }
 
 function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

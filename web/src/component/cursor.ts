@@ -5,8 +5,10 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked } from "./fields.js";
+import { checked, isField } from "./fields.js";
 import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+
+import { defineElements, vectorAccessor, vectorPrototype, type ElementAccessor, type VectorObject } from "./vector.js";
 
 /** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
 const UNKNOWN = -0x20000000;
@@ -22,6 +24,8 @@ export class Cursor implements TableCursor {
   /** Whether the slots of the table are those of its list of entities. */
   readonly dense: boolean;
   readonly #prototype: object;
+  /** The vectors, by the position of their first element. */
+  readonly #vectors: (VectorObject | undefined)[] = [];
 
   constructor(
     readonly table: ComponentTable,
@@ -76,14 +80,15 @@ export class Cursor implements TableCursor {
     const { table, at } = this;
     const again = noInline(() => findAgain(this));
     this.signals = table.watched;
-    table.info.fields.forEach((field, k) => {
+    const { fields } = table.info;
+    const accessors = fields.map((field, k) => {
       const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {
         checked(field, value); // throws if the field can't store the value
         return findAgain(this);
       });
       const column = table.columns[k];
-      Object.defineProperty(this.#prototype, field.name, {
+      return {
         enumerable: true,
         configurable: true,
         get: getter(at, this, column, field.stride, read, again),
@@ -96,8 +101,25 @@ export class Cursor implements TableCursor {
           admit,
           takes,
         ),
-      });
+      };
     });
+    fields.forEach((field, k) => {
+      const { name, length } = field;
+      if (isField(field))
+        Object.defineProperty(
+          this.#prototype,
+          name,
+          length === 1 ? accessors[k] : this.#vector(k, accessors.slice(k, k + length)),
+        );
+    });
+  }
+  #vector(k: number, accessors: readonly ElementAccessor[]): PropertyDescriptor {
+    const { fields } = this.table.info;
+    const vector = (this.#vectors[k] ??= Object.create(
+      vectorPrototype(fields.slice(k, k + fields[k].length)),
+    ) as VectorObject);
+    defineElements(Object.getPrototypeOf(vector) as VectorObject, accessors);
+    return vectorAccessor(() => vector);
   }
 }
 

@@ -74,12 +74,20 @@ export function checked(field: FieldInfo, value: unknown): Plain {
   throw wrong(field, name === "bool" ? "a boolean" : name === "entity" ? "an entity" : "a number", value);
 }
 
-/** The values of all elements of a vector. Throws `BAD_ARGUMENT` unless the value is a list of so many numbers. @internal */
-export function checkedList(field: FieldInfo, value: unknown): ArrayLike<number> {
-  const { length } = field;
+/** The value for the vector that begins with the field. Throws `BAD_ARGUMENT` unless it is a list with as many elements. @internal */
+export function requireLength(field: FieldInfo, value: unknown): ArrayLike<unknown> {
   const list = isList(value) ? value : undefined;
-  if (list?.length !== length) throw wrong(field, `a list of ${length} numbers`, list ? list.length : value);
-  for (let i = 0; i < length; ++i)
-    if (typeof list[i] !== "number") checked({ ...field, name: `${field.name}[${i}]` }, list[i]); // throws
-  return list as ArrayLike<number>;
+  if (list?.length === field.length) return list;
+  throw wrong(field, `a list of ${field.length} numbers`, list ? list.length : value);
+}
+
+/** Calls `put` with the position and the value of each element of the vector that begins with field number `k`. @internal */
+export function requireEach(
+  fields: readonly FieldInfo[],
+  k: number,
+  value: unknown,
+  put: (i: number, element: unknown) => void,
+): void {
+  const list = requireLength(fields[k], value);
+  for (let i = 0; i < list.length; ++i) put(k + i, list[i]);
 }

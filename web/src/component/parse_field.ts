@@ -2,7 +2,7 @@
 import { badArgument, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
 import { KINDS, enumKind, type FieldKind, type Plain } from "./field_kinds.js";
-import { checked, makeFields, type FieldInfo } from "./fields.js";
+import { checked, makeFields, requireEach, type FieldInfo } from "./fields.js";
 import { StoredComponent } from "./stored_component.js";
 
 /** The field that a schema declares. `where` is for messages. Throws `BAD_ARGUMENT`. @internal */
@@ -16,10 +16,14 @@ export function parseField(where: string, name: string, spec: unknown): FieldInf
     type?: unknown;
     default?: unknown;
   };
-  const kind = Array.isArray(type) ? parseEnum(place, type) : KINDS.find((k) => k.name === type);
-  if (kind === undefined) throw badArgument(`${place}: there is no field type ${show(type)}`);
-  const fields = makeFields(name, kind);
-  if (initial !== undefined) setDefault(place, fields[0], initial);
+  const [, element = type, length] = /^(.\d+)x([1-9]\d?)$/.exec(String(type)) ?? [];
+  const kind = Array.isArray(type) ? parseEnum(place, type) : KINDS.find((k) => k.name === element);
+  if (kind === undefined || Number(length) < 2 || Number(length) > 64)
+    throw badArgument(`${place}: there is no field type ${show(type)}`);
+  const fields = makeFields(name, kind, length === undefined ? 1 : Number(length));
+  if (initial === undefined) return fields;
+  if (fields.length === 1) setDefault(place, fields[0], initial);
+  else requireEach(fields, 0, initial, (i, value) => setDefault(place, fields[i], value));
   return fields;
 }
 

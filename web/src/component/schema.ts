@@ -7,57 +7,110 @@ export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u
 /** The names of the values of an enum field (rule C11), as in `{ state: ["idle", "walk"] }`. */
 export type EnumType = readonly string[];
 
+type NumberType = Exclude<FieldType, "bool" | "entity">;
+/** The type of a vector field (rule C12): a numeric type and how many elements it has, from 2 to 64, as in `{ at: "f32x3" }`. */
+export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"], 0 | 1>}`;
+
 /** A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE or the first name. */
 export type FieldSpec =
   | FieldType
+  | VectorType
   | EnumType
   | { readonly type: "bool"; readonly default?: boolean }
   | { readonly type: Exclude<FieldType, "bool">; readonly default?: number }
+  | { readonly type: VectorType; readonly default?: readonly number[] }
   | { readonly type: EnumType; readonly default?: string };
 
 /** The fields of a stored component and their types. */
 export type Schema = Readonly<Record<string, FieldSpec>>;
 
 /** The type of a field. */
-export type TypeOf<F extends FieldSpec> = F extends FieldType | EnumType
+export type TypeOf<F extends FieldSpec> = F extends FieldType | VectorType | EnumType
   ? F
   : F extends { readonly type: infer T }
     ? T
     : never;
 
+/** A list of N numbers. */
+export type Numbers<N extends number, L extends number[] = []> = L["length"] extends N ? L : Numbers<N, [...L, number]>;
+
+type Letters<N extends number> = N extends 2
+  ? "x" | "y"
+  : N extends 3
+    ? "x" | "y" | "z"
+    : N extends 4
+      ? "x" | "y" | "z" | "w"
+      : never;
+
+/**
+ * The value of a vector field (rule C12), as long as its component or cursor can be used. Its elements can be indexed, iterated
+ * and destructured; up to four elements are also `x`, `y`, `z` and `w`. An element that is assigned signals if the stored value
+ * changes (rule D2).
+ */
+export type Vector<N extends number> = VectorMethods<N> & {
+  [I in Extract<keyof Numbers<N>, `${number}`> | Letters<N>]: number;
+};
+/** What vectors of all lengths have. */
+export interface VectorMethods<N extends number> extends Iterable<number> {
+  [index: number]: number;
+  readonly length: N;
+  /** Sets all elements, and signals at most once. Throws `BAD_ARGUMENT` for another number of elements; nothing is changed then. */
+  set(...elements: Numbers<N>): void;
+  set(elements: ArrayLike<number>): void;
+  /** A copy of the elements. */
+  toJSON(): Numbers<N>;
+}
+
+/** What can be assigned to all elements of a vector. */
+export type VectorInput<N extends number> = Readonly<Numbers<N>> | Vector<N> | TypedArray;
+
+type LengthOf<T> = T extends `${string}x${infer N extends number}` ? N : never;
+
 /** The TypeScript type of a field. */
-export type FieldValue<F extends FieldSpec> =
-  TypeOf<F> extends "bool"
-    ? boolean
-    : TypeOf<F> extends "entity"
-      ? Entity
-      : TypeOf<F> extends EnumType
-        ? TypeOf<F>[number]
-        : number;
+export type FieldValue<F extends FieldSpec> = ValueOf<TypeOf<F>>;
+type ValueOf<T> = T extends VectorType ? Vector<LengthOf<T>> : PlainOf<T>;
+type PlainOf<T> = T extends "bool" ? boolean : T extends "entity" ? Entity : T extends EnumType ? T[number] : number;
+
+/** What a field can be created with. */
+export type FieldInput<F extends FieldSpec> =
+  TypeOf<F> extends VectorType ? VectorInput<LengthOf<TypeOf<F>>> : FieldValue<F>;
+
+/** A copy of the value of a field: of a vector a list. */
+export type FieldCopy<F extends FieldSpec> =
+  TypeOf<F> extends VectorType ? Numbers<LengthOf<TypeOf<F>>> : FieldValue<F>;
 
 /** The fields of a stored component as properties. */
 export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
 
+/** Values for the fields of a stored component. */
+export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K]> };
+
+/** A copy of the fields of a stored component. */
+export type FieldCopies<S extends Schema> = { -readonly [K in keyof S]: FieldCopy<S[K]> };
+
 /**
  * The typed array of a column of that type. A bool is one byte, an entity a u32. An enum is the number of its name, as a u8, with
- * more than 256 names as a u16, and in C++ as the integer of the enum.
+ * more than 256 names as a u16, and in C++ as the integer of the enum. The elements of a vector are one behind the other.
  */
-export type ColumnArray<F extends FieldSpec> =
-  TypeOf<F> extends "f32"
+export type ColumnArray<F extends FieldSpec> = ArrayOf<TypeOf<F>>;
+type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
+  ? ArrayOf<E>
+  : T extends "f32"
     ? Float32Array
-    : TypeOf<F> extends "f64"
+    : T extends "f64"
       ? Float64Array
-      : TypeOf<F> extends "i8"
+      : T extends "i8"
         ? Int8Array
-        : TypeOf<F> extends "u8" | "bool"
+        : T extends "u8" | "bool"
           ? Uint8Array
-          : TypeOf<F> extends "i16"
+          : T extends "i16"
             ? Int16Array
-            : TypeOf<F> extends "u16"
+            : T extends "u16"
               ? Uint16Array
-              : TypeOf<F> extends "i32"
+              : T extends "i32"
                 ? Int32Array
-                : TypeOf<F> extends EnumType
-                  ? EnumColumn
+                : T extends EnumType
+                  ? IntegerArray
                   : Uint32Array;
-type EnumColumn = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
+type IntegerArray = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
+type TypedArray = Float32Array | Float64Array | IntegerArray;

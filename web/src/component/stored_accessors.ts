@@ -1,10 +1,43 @@
 // The fields of stored and native components: accessors on WebAssembly memory.
 import { type Heap, heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
+import { noInline } from "../module/v8.js";
 import type { Column, Definition } from "./component.js";
 import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
+import { defineElements, vectorAccessor, vectorPrototype, type ElementAccessor, type VectorObject } from "./vector.js";
+
+/** A vector of a component object. */
+interface ComponentVector extends VectorObject {
+  readonly $of: StoredComponent;
+}
+
+/** The accessor of the vector that begins with field number `k`, and what defines its elements. @internal */
+export function componentVectors({ fields }: Definition, k: number) {
+  const elements = fields.slice(k, k + fields[k].length);
+  const prototype = vectorPrototype(elements);
+  const name = `$${fields[k].name}`;
+  const make = noInline((component: StoredComponent) => {
+    const vector = Object.create(prototype, { $of: { value: component } }) as ComponentVector;
+    if (component.$values !== undefined) Reflect.defineProperty(component, name, { value: vector }); // else a prototype
+    return vector;
+  });
+  return {
+    accessor: vectorAccessor((component) => (component as never)[name] ?? make(component as StoredComponent)),
+    define(accessors: readonly PropertyDescriptor[]) {
+      const ofComponent = ({ get, set }: PropertyDescriptor): ElementAccessor & ThisType<ComponentVector> => ({
+        get() {
+          return get!.call(this.$of);
+        },
+        set(value) {
+          set!.call(this.$of, value);
+        },
+      });
+      defineElements(prototype, accessors.map(ofComponent));
+    },
+  };
+}
 
 /** The accessor of field number `k`; `watched` says whether its setter signals. @internal */
 export function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {

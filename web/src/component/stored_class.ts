@@ -2,11 +2,11 @@
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
-import { checked, type FieldInfo } from "./fields.js";
+import { checked, isField, requireEach, type FieldInfo } from "./fields.js";
 import { parseField } from "./parse_field.js";
-import type { FieldValue, Fields, Schema, TypeOf } from "./schema.js";
-import { accessor } from "./stored_accessors.js";
-import { NO_VALUES, StoredComponent } from "./stored_component.js";
+import type { FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
+import { accessor, componentVectors } from "./stored_accessors.js";
+import { NO_VALUES, StoredComponent, type Values } from "./stored_component.js";
 
 /** Creates a component class. If the definition is not complete yet, this happens when the class is first used. @internal */
 export function makeClass(definition: Definition): unknown {
@@ -17,8 +17,9 @@ export function makeClass(definition: Definition): unknown {
     static readonly $definition = definition;
     static get schema(): object {
       definition.complete?.();
-      const described = ({ name, type, initial }: FieldInfo) => [name, { type, default: initial }];
-      return Object.fromEntries(definition.fields.map(described));
+      const { fields } = definition;
+      const of = (k: number) => (fields[k].length > 1 ? initial.slice(k, k + fields[k].length) : initial[k]);
+      return Object.fromEntries([...names].map(([name, k]) => [name, { type: fields[k].type, default: of(k) }]));
     }
     constructor(values?: Readonly<Record<string, unknown>>) {
       definition.complete?.();
@@ -29,17 +30,23 @@ export function makeClass(definition: Definition): unknown {
           if (values instanceof StoredComponent) continue; // its internal properties
           throw badArgument(`new ${name}: there is no field ${key}`);
         }
-        if (values[key] !== undefined) this.$values![k] = checked(definition.fields[k], values[key]);
+        if (values[key] !== undefined) setValue(definition.fields, this.$values!, k, values[key]);
       }
     }
   };
   const addFields = () => {
     const { fields } = definition;
     StoredComponent.$defined(definition);
-    const define = (watched: boolean) =>
-      fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
+    const vectors = fields.map(({ length }, k) => (length > 1 ? componentVectors(definition, k) : undefined));
+    const define = (watched: boolean) => {
+      const accessors = fields.map((_, k) => accessor(definition, k, watched));
+      for (const [name, k] of names) {
+        vectors[k]?.define(accessors.slice(k, k + fields[k].length));
+        Object.defineProperty(made.prototype, name, vectors[k]?.accessor ?? accessors[k]);
+      }
+    };
     fields.forEach((field, k) => {
-      names.set(field.name, k);
+      if (isField(field)) names.set(field.name, k);
       initial.push(field.initial);
     });
     const solo: Solo = {
@@ -68,6 +75,12 @@ export function makeClass(definition: Definition): unknown {
   return made;
 }
 
+function setValue(fields: readonly FieldInfo[], values: Values, k: number, value: unknown): void {
+  const put = (i: number, element: unknown) => (values[i] = checked(fields[i], element));
+  if (fields[k].length === 1) put(k, value);
+  else requireEach(fields, k, value, put);
+}
+
 /** Creates a component of that class for a value that is in memory already. @internal */
 export function makeView(cls: unknown): StoredComponent {
   const base = (cls as { $base: new () => StoredComponent }).$base;
@@ -80,10 +93,10 @@ export function makeView(cls: unknown): StoredComponent {
  */
 export interface StoredClass<S extends Schema, N extends string = string> {
   new (
-    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
-  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
+    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : FieldInputs<S>,
+  ): Component & Fields<S> & Inspectable<FieldCopies<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
   /** The type and the default value of each field, for tools: a new object at each access. */
-  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldValue<S[K]> } };
+  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldCopy<S[K]> } };
 }
 /** What stored components have besides their fields. */
 export interface Inspectable<F> {
@@ -101,7 +114,7 @@ export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends 
 export type Stored = Component & { readonly [SCHEMA]: Schema };
 
 /** Values for the fields of a stored or native component. Omitted fields get their defaults. */
-export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
+export type StoredValues<C> = FieldInputs<SchemaOf<C>>;
 
 /** Whether the class has a schema, as stored and native classes do. */
 export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
