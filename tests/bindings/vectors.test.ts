@@ -299,7 +299,7 @@ test("C12, C14 bulk calls take one vector, a vector for each, or all numbers", (
   const before = [...all];
   expect(at(prefab.spawn(ecs.storage(Body).count, { body: { at: all } })).flat()).toEqual(before);
   const { message } = expectError("BAD_ARGUMENT", () => prefab.spawn(2, { body: { at: column } }));
-  expect(message).toContain("field at has 9 numbers for 2 entities, which need 6");
+  expect(message).toContain("field at has 9 values for 2 entities");
   expectError("BAD_ARGUMENT", () => prefab.spawn(2, { body: { at: list } }));
 });
 

@@ -7,7 +7,7 @@ import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, requireEach, type FieldInfo } from "./fields.js";
+import { checked, requireLength, type FieldInfo } from "./fields.js";
 import type { ColumnArray, FieldInput, Schema } from "./schema.js";
 import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
@@ -38,7 +38,7 @@ function addColumns(
   values: Record<string, unknown>,
 ): void {
   const n = entities.length;
-  const given = columnValues("addComponents", info, values);
+  const given = columnValues("addComponents", info, values, n);
   const size = columnBytes(info.fields, given, n);
   const list = world.listAddress("addComponents", entities, size);
   const columns = world.scratch("addComponents", size); // in front of the list
@@ -49,35 +49,46 @@ function addColumns(
 /** How many bytes the descriptions of the columns take, which are in front of the values. @internal */
 export const descriptionBytes = (fields: readonly FieldInfo[]): number => 4 * ColumnWords.size * fields.length;
 
-/** The value of a vector that all components get. It is no list. */
-class OneVector {
-  constructor(readonly elements: readonly unknown[]) {}
-}
-const bytesOf = ({ kind, length }: FieldInfo, value: unknown, n: number): number =>
-  ((isList(value) ? n : 1) * (length << kind.shift) + 7) & ~7;
+/** Whether what was given is one value for all components. What was given for a vector is a list of numbers. */
+const isOne = ({ length }: FieldInfo, value: unknown): boolean =>
+  !isList(value) || (length > 1 && value.length === length);
+const bytesOf = (field: FieldInfo, value: unknown, n: number): number =>
+  ((isOne(field, value) ? 1 : n) * (field.length << field.kind.shift) + 7) & ~7;
 
 /** How many bytes the values for `n` components take, with their descriptions. @internal */
 export function columnBytes(fields: readonly FieldInfo[], given: readonly unknown[], n: number): number {
   return fields.reduce((sum, field, k) => sum + bytesOf(field, given[k], n), descriptionBytes(fields));
 }
 
-/** What was given for each field. Lists that are views of the module's memory are copied. @internal */
+const wrongCount = (call: string, { name }: FieldInfo, given: number, n: number) =>
+  badArgument(`${call}: field ${name} has ${given} values for ${n} entities`);
+
+/** What was given for each field; for a vector, a list of numbers. Lists that are views of the module's memory are copied. @internal */
 export function columnValues(
   call: string,
   { name, fields, names }: ClassInfo,
   values: Record<string, unknown>,
+  n: number,
 ): unknown[] {
   if (typeof values !== "object")
     throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
   const keys = values instanceof StoredComponent ? [] : Object.keys(values);
   const unknown = keys.find((key) => !names.has(key));
   if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
-  return fields.map(({ name: key, length }) => {
-    const value = length > 0 ? values[key] : undefined;
-    if (!isList(value)) return value;
-    const isOne = length > 1 && value.length === length && typeof value[0] === "number";
-    return isOne ? new OneVector(Array.from(value)) : keep(value);
+  return fields.map((field) => {
+    const value = field.length > 0 ? values[field.name] : undefined;
+    if (field.length > 1 && value !== undefined) return numbers(call, field, value, n);
+    return isList(value) ? keep(value) : value;
   });
+}
+
+/** The numbers of one vector, of all vectors of a list, or of a column: a list that no getter of the program changes. */
+function numbers(call: string, field: FieldInfo, value: unknown, n: number): unknown[] {
+  if (ArrayBuffer.isView(value)) return keep(value as unknown as unknown[]);
+  const list = Array.from(isList(value) ? value : requireLength(field, value));
+  if (typeof list[0] === "number") return list;
+  if (list.length !== n) throw wrongCount(call, field, list.length, n);
+  return list.flatMap((vector) => Array.from(requireLength(field, vector)));
 }
 
 /**
@@ -97,8 +108,8 @@ export function writeColumns(
   const turn = beginTurn();
   fields.forEach((field, k) => {
     const { kind, length } = field;
-    const value = given[k];
-    const step = isList(value) ? length << kind.shift : 0;
+    let value = given[k];
+    const step = isOne(field, value) ? 0 : length << kind.shift;
     const end = at + bytesOf(field, value, n);
     requireTurn(call, turn);
     for (let i = 0; i < length; ++i) {
@@ -106,14 +117,16 @@ export function writeColumns(
       heap.u32[column + ColumnWords.values] = at + (i << kind.shift);
       heap.u32[column + ColumnWords.step] = step;
     }
-    if (length > 1) writeVectors(call, fields, k, at, n, value ?? new OneVector(initial.slice(k, k + length)), turn);
-    else if (length > 0) writeColumn(call, field, at, n, value === undefined ? initial[k] : value, turn);
+    if (value === undefined) value = length > 1 ? initial.slice(k, k + length) : initial[k];
+    if (length > 0) writeColumn(call, fields, k, at, step === 0 ? 1 : n, value, turn);
     at = end;
   });
   return at;
 }
 
-function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown, turn: number): void {
+/** `n` is 1 for one value that all components get. */
+function writeColumn(call: string, fields: readonly FieldInfo[], k: number, address: number, n: number, value: unknown, turn: number): void {
+  const field = fields[k];
   const { kind } = field;
   const { array, names } = kind;
   const memory = kind.memory();
@@ -123,54 +136,18 @@ function writeColumn(call: string, field: FieldInfo, address: number, n: number,
     return;
   }
   const { length } = value;
-  if (length !== n) throw badArgument(`${call}: field ${field.name} has ${length} values for ${n} entities`);
+  if (length !== n * field.length) throw wrongCount(call, field, length, n);
   requireTurn(call, turn);
   if (value instanceof array && kind.name !== "bool" && !names) {
     memory.set(value, from);
     return;
   }
-  for (let i = 0; i < n; ++i) {
+  for (let i = 0; i < length; ++i) {
     let given = value[i];
     requireTurn(call, turn);
     if (names && value instanceof array) given = names[given as number]; // from a column
-    memory[from + i] = numberOf(kind, checked(field, given));
+    memory[from + i] = numberOf(kind, checked(fields[k + (i % field.length)], given));
   }
-}
-
-/** The same for a vector: a list of all numbers, or a list with a vector for each component. */
-function writeVectors(
-  call: string,
-  fields: readonly FieldInfo[],
-  k: number,
-  address: number,
-  n: number,
-  value: unknown,
-  turn: number,
-): void {
-  const field = fields[k];
-  const { kind, length } = field;
-  if (isList(value) && (n === 0 || typeof value[0] === "number")) {
-    if (value.length !== n * length)
-      throw badArgument(
-        `${call}: field ${field.name} has ${value.length} numbers for ${n} entities, which need ${n * length}`,
-      );
-    writeColumn(call, { ...field, length: 1 }, address, n * length, value, turn);
-    return;
-  }
-  const memory = kind.memory();
-  const from = address >> kind.shift;
-  const write = (i: number, vector: unknown) =>
-    requireEach(fields, k, vector, (position, element) => {
-      requireTurn(call, turn);
-      memory[from + i * length + position - k] = checked(fields[position], element) as number;
-    });
-  if (!isList(value)) {
-    write(0, value instanceof OneVector ? value.elements : value);
-    return;
-  }
-  if (value.length !== n)
-    throw badArgument(`${call}: field ${field.name} has ${value.length} values for ${n} entities`);
-  for (let i = 0; i < n; ++i) write(i, value[i]);
 }
 
 function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

@@ -5,10 +5,10 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked, isField } from "./fields.js";
+import { checked, type FieldInfo } from "./fields.js";
 import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 
-import { defineElements, vectorAccessor, vectorPrototype, type ElementAccessor, type VectorObject } from "./vector.js";
+import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
 /** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
 const UNKNOWN = -0x20000000;
@@ -103,22 +103,20 @@ export class Cursor implements TableCursor {
         ),
       };
     });
-    fields.forEach((field, k) => {
-      const { name, length } = field;
-      if (isField(field))
-        Object.defineProperty(
-          this.#prototype,
-          name,
-          length === 1 ? accessors[k] : this.#vector(k, accessors.slice(k, k + length)),
-        );
-    });
+    for (const [name, k] of table.info.names) {
+      const { length } = fields[k];
+      Object.defineProperty(
+        this.#prototype,
+        name,
+        length === 1 ? accessors[k] : this.#vector(k, fields.slice(k, k + length), accessors.slice(k, k + length)),
+      );
+    }
   }
-  #vector(k: number, accessors: readonly ElementAccessor[]): PropertyDescriptor {
-    const { fields } = this.table.info;
+  #vector(k: number, fields: readonly FieldInfo[], accessors: readonly PropertyDescriptor[]): PropertyDescriptor {
     const vector = (this.#vectors[k] ??= Object.create(
-      vectorPrototype(fields.slice(k, k + fields[k].length)),
+      Object.create(VectorObject.prototype) as object,
     ) as VectorObject);
-    defineElements(Object.getPrototypeOf(vector) as VectorObject, accessors);
+    defineElements(fields, accessors, Object.getPrototypeOf(vector) as object);
     return vectorAccessor(() => vector);
   }
 }

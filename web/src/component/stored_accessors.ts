@@ -1,32 +1,31 @@
 // The fields of stored and native components: accessors on WebAssembly memory.
 import { type Heap, heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
-import { noInline } from "../module/v8.js";
 import type { Column, Definition } from "./component.js";
 import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
-import { checked } from "./fields.js";
+import { checked, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
-import { defineElements, vectorAccessor, vectorPrototype, type ElementAccessor, type VectorObject } from "./vector.js";
+import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
 /** A vector of a component object. */
 interface ComponentVector extends VectorObject {
   readonly $of: StoredComponent;
 }
 
-/** The accessor of the vector that begins with field number `k`, and what defines its elements. @internal */
-export function componentVectors({ fields }: Definition, k: number) {
-  const elements = fields.slice(k, k + fields[k].length);
-  const prototype = vectorPrototype(elements);
-  const name = `$${fields[k].name}`;
-  const make = noInline((component: StoredComponent) => {
-    const vector = Object.create(prototype, { $of: { value: component } }) as ComponentVector;
-    if (component.$values !== undefined) Reflect.defineProperty(component, name, { value: vector }); // else a prototype
+/** The accessor of a vector, and what defines its elements. @internal */
+export function componentVectors(fields: readonly FieldInfo[]) {
+  const prototype = Object.create(VectorObject.prototype) as object;
+  const name = `$${fields[0].name}`;
+  const make = (component: object) => {
+    const vector = Object.create(prototype, { $of: { value: component } }) as VectorObject;
+    if (Object.hasOwn(component, "$cell")) Reflect.defineProperty(component, name, { value: vector }); // else it is a prototype
     return vector;
-  });
+  };
   return {
-    accessor: vectorAccessor((component) => (component as never)[name] ?? make(component as StoredComponent)),
+    ...vectorAccessor((component) => (component as never)[name] ?? make(component)),
     define(accessors: readonly PropertyDescriptor[]) {
-      const ofComponent = ({ get, set }: PropertyDescriptor): ElementAccessor & ThisType<ComponentVector> => ({
+      const ofComponent = ({ get, set }: PropertyDescriptor): PropertyDescriptor & ThisType<ComponentVector> => ({
+        configurable: true,
         get() {
           return get!.call(this.$of);
         },
@@ -34,7 +33,7 @@ export function componentVectors({ fields }: Definition, k: number) {
           set!.call(this.$of, value);
         },
       });
-      defineElements(prototype, accessors.map(ofComponent));
+      defineElements(fields, accessors.map(ofComponent), prototype);
     },
   };
 }

@@ -37,12 +37,14 @@ export function makeClass(definition: Definition): unknown {
   const addFields = () => {
     const { fields } = definition;
     StoredComponent.$defined(definition);
-    const vectors = fields.map(({ length }, k) => (length > 1 ? componentVectors(definition, k) : undefined));
+    const vectors = fields.map(({ length }, k) =>
+      length > 1 ? componentVectors(fields.slice(k, k + length)) : undefined,
+    );
     const define = (watched: boolean) => {
       const accessors = fields.map((_, k) => accessor(definition, k, watched));
       for (const [name, k] of names) {
         vectors[k]?.define(accessors.slice(k, k + fields[k].length));
-        Object.defineProperty(made.prototype, name, vectors[k]?.accessor ?? accessors[k]);
+        Object.defineProperty(made.prototype, name, vectors[k] ?? accessors[k]);
       }
     };
     fields.forEach((field, k) => {

@@ -4,58 +4,55 @@ import { beginTurn, requireTurn } from "../module/heap.js";
 import { checked, requireLength, type FieldInfo } from "./fields.js";
 import { makeVisible } from "./inspection.js";
 
-/** The accessors of an element. `this` is the vector. @internal */
-export type ElementAccessor = Required<Pick<PropertyDescriptor, "get" | "set">>;
+/** What `set` writes: its arguments can be in memory that it changes. */
+const next: number[] = [];
 
 /** @internal */
 export class VectorObject implements Iterable<number> {
-  // Of its prototype; see `vectorPrototype`.
+  // Of its prototype; see `defineElements`.
   declare readonly $fields: readonly FieldInfo[];
-  declare readonly $elements: readonly ElementAccessor[];
-  /** What `set` writes: its arguments can be in memory that it changes. */
-  declare readonly $next: number[];
+  declare readonly $elements: readonly PropertyDescriptor[];
 
   get length(): number {
     return this.$fields.length;
   }
   set(first: unknown): void {
-    const { $fields, $elements, $next } = this;
+    const { $fields, $elements } = this;
     // biome-ignore lint/complexity/noArguments: a rest parameter would be a new array
     const list = requireLength($fields[0], typeof first === "number" ? arguments : first);
     const turn = beginTurn();
-    for (let i = 0; i < $next.length; ++i) {
-      const value = list[i];
-      if (typeof value !== "number") checked($fields[i], value); // throws
-      $next[i] = value as number;
-    }
+    $fields.forEach((field, i) => {
+      next[i] = checked(field, list[i]) as number;
+    });
     requireTurn("set", turn);
-    for (let i = 0; i < $next.length; ++i) $elements[i].set.call(this, $next[i]);
+    $elements.forEach(({ set }, i) => set!.call(this, next[i]));
   }
-  *[Symbol.iterator](): Generator<number, undefined> {
-    for (const { get } of this.$elements) yield get.call(this) as number;
-    return undefined;
+  // One object for all results, so that engines need no memory for the iterator in loops.
+  [Symbol.iterator](): Iterator<number, undefined> {
+    const { $elements } = this;
+    const result = { value: 0, done: false };
+    let i = 0;
+    return {
+      next: () => {
+        result.done = i === $elements.length;
+        result.value = result.done ? undefined : $elements[i++].get!.call(this);
+        return result as IteratorResult<number, undefined>;
+      },
+    };
   }
 }
 makeVisible(VectorObject.prototype, (vector) => [...(vector as VectorObject)], "Array");
 
-/** The prototype of vectors with these elements, for `defineElements`. @internal */
-export function vectorPrototype(fields: readonly FieldInfo[]): VectorObject {
-  const hidden = (value: unknown) => ({ value, writable: true });
-  return Object.create(VectorObject.prototype, {
-    $fields: hidden(fields),
-    $next: hidden(fields.map(() => 0)),
-    $elements: hidden(undefined),
-  }) as VectorObject;
-}
-
-/** Defines the elements of the vectors with this prototype, or defines them anew. @internal */
-export function defineElements(prototype: VectorObject, elements: readonly ElementAccessor[]): void {
-  Object.assign(prototype, { $elements: elements });
-  elements.forEach((element, i) => {
-    const define = (name: string | number) =>
-      Object.defineProperty(prototype, name, { configurable: true, enumerable: true, ...element });
-    define(i);
-    if (elements.length <= 4) define("xyzw"[i]);
+/** Defines the elements of the vectors with this prototype, or defines them anew. `this` of the accessors is the vector. @internal */
+export function defineElements(
+  $fields: readonly FieldInfo[],
+  $elements: readonly PropertyDescriptor[],
+  prototype: object,
+): void {
+  Object.assign(prototype, { $fields, $elements });
+  $elements.forEach((element, i) => {
+    Object.defineProperty(prototype, i, element);
+    if ($elements.length <= 4) Object.defineProperty(prototype, "xyzw"[i], element);
   });
 }
 
