@@ -5,7 +5,7 @@ import { checked, requireLength, type FieldInfo } from "./fields.js";
 import { makeVisible } from "./inspection.js";
 
 /** What `set` writes: its arguments can be in memory that it changes. */
-const next: number[] = [];
+const next: unknown[] = [];
 
 /** @internal */
 export class VectorObject implements Iterable<number> {
@@ -20,12 +20,11 @@ export class VectorObject implements Iterable<number> {
     const { $fields, $elements } = this;
     // biome-ignore lint/complexity/noArguments: a rest parameter would be a new array
     const list = requireLength($fields[0], typeof first === "number" ? arguments : first);
+    const n = list.length;
     const turn = beginTurn();
-    $fields.forEach((field, i) => {
-      next[i] = checked(field, list[i]) as number;
-    });
+    for (let i = 0; i < n; ++i) next[i] = typeof list[i] === "number" ? list[i] : checked($fields[i], list[i]);
     requireTurn("set", turn);
-    $elements.forEach(({ set }, i) => set!.call(this, next[i]));
+    for (let i = 0; i < n; ++i) $elements[i].set!.call(this, next[i]);
   }
   // One object for all results, so that engines need no memory for the iterator in loops.
   [Symbol.iterator](): Iterator<number, undefined> {
