@@ -43,8 +43,7 @@ int describe_native_class(const std::string& name) {
     table.clear();
     if (const ComponentType* type = registry::find_native(name)) {
         table.add<COMPONENT_CLASS>({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
-        for (const Field& f : type->fields)
-{
+        for (const Field& f : type->fields) {
             table.add<COMPONENT_CLASS>({f.name},
                                        {double(f.type), std::bit_cast<double>(*f.initial), double(f.continues)});
             for (const std::string& value : f.names) table.add<COMPONENT_CLASS>({value}, {ENUM_NAME, 0, 0});

@@ -292,7 +292,7 @@ private:
     std::vector<FieldLayout> fields_;
     std::vector<std::byte> initial_;               // the default values, packed
     std::vector<std::vector<std::byte>> columns_;  // by field; that of a vector is the first element's
-    std::vector<std::byte> parked_;  // packed values
+    std::vector<std::byte> parked_;                // packed values
     std::size_t parked_count_ = 0;
 };
 

@@ -24,6 +24,17 @@ const bool described = [] {
         .field("x", &Placed::place, &Vector::x)
         .field("y", &Placed::place, &Vector::y)
         .field("speed", &Placed::speeds);
+    describe_component<Soldier>("Soldier")
+        .field("rank", &Soldier::rank)
+        .field("at", &Soldier::at)
+        .field("colour", &Soldier::colour)
+        .field("stance", &Soldier::stance)
+        .names({"idle", "walk", "attack"})
+        .field("weapon", &Soldier::weapon)
+        .names({"none", "sword"})
+        .field("target", &Soldier::targets)
+        .field("order", &Soldier::orders)
+        .names({"idle", "walk", "attack"});
     return true;
 }();
 

@@ -125,7 +125,15 @@ export function writeColumns(
 }
 
 /** `n` is 1 for one value that all components get. */
-function writeColumn(call: string, fields: readonly FieldInfo[], k: number, address: number, n: number, value: unknown, turn: number): void {
+function writeColumn(
+  call: string,
+  fields: readonly FieldInfo[],
+  k: number,
+  address: number,
+  n: number,
+  value: unknown,
+  turn: number,
+): void {
   const field = fields[k];
   const { kind } = field;
   const { array, names } = kind;

@@ -48,7 +48,12 @@ export function checkValues(): void {
         const { info } = this;
         writeValues.apply(this, args);
         const values = args[1] as Readonly<Record<string, unknown>> | undefined;
-        for (const field of info.fields) if (values !== undefined) checkValue(info.name, field, values[field.name]);
+        if (values === undefined) return;
+        for (const [name, k] of info.names) {
+          const { length } = info.fields[k];
+          const given = length > 1 ? ((values[name] ?? []) as ArrayLike<unknown>) : [values[name]];
+          for (let i = 0; i < given.length; ++i) checkValue(info.name, info.fields[k + i], given[i]);
+        }
       },
   );
 }
