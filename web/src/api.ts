@@ -3,7 +3,25 @@ export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
 export { defineObject, type ObjectClass, type ObjectFields } from "./component/object_class.js";
 export { Parent } from "./component/parent.js";
-export type { ColumnArray, FieldSpec, FieldType, FieldValue, Fields, Schema, TypeOf } from "./component/schema.js";
+export type {
+  ColumnArray,
+  EnumType,
+  FieldCopies,
+  FieldCopy,
+  FieldInput,
+  FieldInputs,
+  FieldSpec,
+  FieldType,
+  FieldValue,
+  Fields,
+  Numbers,
+  Schema,
+  TypeOf,
+  Vector,
+  VectorInput,
+  VectorMethods,
+  VectorType,
+} from "./component/schema.js";
 export {
   defineComponent,
   type Inspectable,

@@ -61,8 +61,13 @@ export interface VectorMethods<N extends number> extends Iterable<number> {
   toJSON(): Numbers<N>;
 }
 
-/** What can be assigned to all elements of a vector. */
-export type VectorInput<N extends number> = Readonly<Numbers<N>> | Vector<N> | TypedArray;
+/** Any typed array of numbers. With few members, so that the compiler compares other lists with a list of N numbers. */
+interface TypedArray extends ArrayLike<number> {
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** What all elements of a vector can get: a typed array, another vector, or a list of N numbers. */
+export type VectorInput<N extends number> = TypedArray | Vector<N> | Readonly<Numbers<N>>;
 
 type LengthOf<T> = T extends `${string}x${infer N extends number}` ? N : never;
 
@@ -113,4 +118,3 @@ type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
                   ? IntegerArray
                   : Uint32Array;
 type IntegerArray = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
-type TypedArray = Float32Array | Float64Array | IntegerArray;
