@@ -2,7 +2,7 @@ import { isList } from "../core/core_world.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
-import type { FieldKind, Plain } from "./field_kinds.js";
+import { isNumber, type FieldKind, type Plain } from "./field_kinds.js";
 import type { EnumType, FieldType } from "./schema.js";
 
 /** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
@@ -42,7 +42,7 @@ export const isField = ({ length }: FieldInfo): boolean => length > 0;
  */
 export function writePacked(field: FieldInfo, address: number, value: unknown): void {
   const { kind } = field;
-  if (typeof value !== "number" || kind.number >= FieldNumber.bool || kind.names) {
+  if (typeof value !== "number" || kind.takes !== isNumber) {
     kind.put(address >> kind.shift, checked(field, value));
     return;
   }
