@@ -61,8 +61,8 @@ test("C12 B1 an element of a vector that gets a value that it can't store is a w
     "crateful: Body.colour[1] got 256, which ",
     "crateful: Body.colour[2] got -1, which i",
     "crateful: Body.at[1] got NaN. A calculat",
-    "crateful: Body.at got NaN. A calculation",
     "crateful: Body.colour[3] got 0.5, which ",
+    "crateful: Body.at got NaN. A calculation",
   ]);
 });
 

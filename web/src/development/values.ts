@@ -1,7 +1,6 @@
 import type { Definition } from "../component/component.js";
 import type { FieldInfo } from "../component/fields.js";
 import { StoredComponent } from "../component/stored_component.js";
-import { ComponentTable } from "../component/component_table.js";
 import { replace, warnOnce } from "./replace.js";
 
 const isInteger = ({ kind }: FieldInfo): boolean => /^[iu]\d/.test(kind.name);
@@ -37,22 +36,6 @@ export function checkValues(): void {
               return kind.takes(value);
             },
           };
-        }
-      },
-  );
-  replace(
-    ComponentTable.prototype,
-    "writeValues",
-    (writeValues) =>
-      function (this: ComponentTable, ...args) {
-        const { info } = this;
-        writeValues.apply(this, args);
-        const values = args[1] as Readonly<Record<string, unknown>> | undefined;
-        if (values === undefined) return;
-        for (const [name, k] of info.names) {
-          const { length } = info.fields[k];
-          const given = length > 1 ? ((values[name] ?? []) as ArrayLike<unknown>) : [values[name]];
-          for (let i = 0; i < given.length; ++i) checkValue(info.name, info.fields[k + i], given[i]);
         }
       },
   );
