@@ -37,14 +37,17 @@ private:
 std::string names() { return table.names; }
 const double* numbers() { return table.numbers.data(); }
 
-// First row: name; id, policy, bytes. Then a row per field: name; type, the bytes of its default value, 0. No rows if there
-// is no such class.
+// First row: name; id, policy, bytes. Then a row per field: name; type, the bytes of its default value, whether it continues a
+// vector. Behind it a row per name of its values: name; ENUM_NAME. No rows if there is no such class.
 int describe_native_class(const std::string& name) {
     table.clear();
     if (const ComponentType* type = registry::find_native(name)) {
         table.add<COMPONENT_CLASS>({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
-        for (const Field& f : type->fields)
-            table.add<COMPONENT_CLASS>({f.name}, {double(f.type), std::bit_cast<double>(*f.initial), 0});
+        for (const Field& f : type->fields) {
+            table.add<COMPONENT_CLASS>({f.name},
+                                       {double(f.type), std::bit_cast<double>(*f.initial), double(f.continues)});
+            for (const std::string& value : f.names) table.add<COMPONENT_CLASS>({value}, {ENUM_NAME, 0, 0});
+        }
     }
     return table.rows;
 }
@@ -102,7 +105,11 @@ std::vector<Field> parse_fields(std::string_view bytes) {
     for (; bytes.size() >= FIELD_BYTES; bytes.remove_prefix(FIELD_BYTES)) {
         std::uint64_t initial = 0;
         std::memcpy(&initial, bytes.data() + 1, sizeof(initial));
-        fields.push_back({.name = {}, .type = static_cast<FieldType>(bytes.front()), .initial = initial});
+        const auto type = static_cast<std::uint8_t>(bytes.front());
+        fields.push_back({.name = {},
+                          .type = static_cast<FieldType>(type & ~CONTINUES),
+                          .initial = initial,
+                          .continues = (type & CONTINUES) != 0});
     }
     return fields;
 }

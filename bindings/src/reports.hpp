@@ -34,10 +34,14 @@ std::string names();
 /// The numbers of the table.
 const double* numbers();
 
-/// Registers a stored class with unnamed fields. `fields`: for each field one byte with its FieldType, and the 8 bytes of its
-/// default value.
+/// In place of a FieldType: the row contains a name of the values of the field.
+inline constexpr double ENUM_NAME = -1;
+
+/// Registers a stored class with unnamed fields. `fields`: for each field one byte with its FieldType, with the bit CONTINUES if it
+/// continues a vector, and the 8 bytes of its default value.
 ComponentId add_stored_class(const std::string& name, int policy, const std::string& fields);
 inline constexpr std::size_t FIELD_BYTES = 9;
+inline constexpr unsigned CONTINUES = 128;
 /// The fields of such a list.
 std::vector<Field> parse_fields(std::string_view bytes);
 

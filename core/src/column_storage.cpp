@@ -14,7 +14,7 @@ namespace {
 // Copies one value to `n` others.
 void repeat(std::byte* to, const std::byte* value, std::size_t size, std::size_t n) noexcept {
     if (n == 0) return;
-    copy_value(to, value, size);
+    std::memcpy(to, value, size);
     for (std::size_t done = 1; done < n; done *= 2) std::memcpy(to + done * size, to, std::min(done, n - done) * size);
 }
 
@@ -22,9 +22,14 @@ void repeat(std::byte* to, const std::byte* value, std::size_t size, std::size_t
 
 ColumnStorage::ColumnStorage(const ComponentType& type) : Storage(type), columns_(type.fields.size()) {
     initial_.resize(columns_.size() * 8);
+    std::size_t first = 0;
     for (const Field& field : type.fields) {
-        std::memcpy(initial_.data() + sizes_.size() * 8, &*field.initial, 8);
-        sizes_.push_back(size_of(field.type));
+        std::memcpy(initial_.data() + fields_.size() * 8, &*field.initial, 8);
+        if (!field.continues) first = fields_.size();
+        const std::size_t size = size_of(field.type);
+        const std::size_t offset = size * (fields_.size() - first);
+        fields_.push_back({size, offset, 0});
+        for (std::size_t k = first; k < fields_.size(); ++k) fields_[k].stride = offset + size;
     }
     column_bases_.resize(columns_.size());
     control_.columns = column_bases_.data();
@@ -38,47 +43,42 @@ std::size_t ColumnStorage::bytes() const noexcept {
 
 void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     if (packed == nullptr) packed = initial_.data();
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        copy_value(column_bases_[k] + slot * sizes_[k], packed + 8 * k, sizes_[k]);
-    }
+    for (std::size_t k = 0; k < fields_.size(); ++k) copy_value(value(k, slot), packed + 8 * k, fields_[k].size);
 }
 
 void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) {
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        const std::size_t size = sizes_[k];
-        std::byte* to = column_bases_[k] + slot * size;
-        if (columns[k].step == 0) repeat(to, columns[k].values, size, n);
-        else std::memcpy(to, columns[k].values + first * size, n * size);
+    for (std::size_t k = 0; k < fields_.size(); ++k) {
+        if (fields_[k].offset != 0) continue;  // it is in the column of the first element
+        const std::size_t size = fields_[k].stride;
+        if (columns[k].step == 0) repeat(value(k, slot), columns[k].values, size, n);
+        else std::memcpy(value(k, slot), columns[k].values + first * size, n * size);
     }
 }
 
-void ColumnStorage::reserve_parked() { parked_.resize((parked_count_ + 1) * columns_.size() * 8); }
+void ColumnStorage::reserve_parked() { parked_.resize((parked_count_ + 1) * fields_.size() * 8); }
 
 void ColumnStorage::park(std::uint32_t slot) noexcept {
-    std::byte* packed = parked_.data() + parked_count_ * columns_.size() * 8;
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        copy_value(packed + 8 * k, column_bases_[k] + slot * sizes_[k], sizes_[k]);
-    }
+    std::byte* packed = parked_.data() + parked_count_ * fields_.size() * 8;
+    for (std::size_t k = 0; k < fields_.size(); ++k) copy_value(packed + 8 * k, value(k, slot), fields_[k].size);
     ++parked_count_;
 }
 
 void ColumnStorage::unpark() noexcept { --parked_count_; }
 
 void ColumnStorage::read_parked(std::size_t at, std::size_t field, std::byte* to) const {
-    copy_value(to, parked_.data() + (at * columns_.size() + field) * 8, sizes_[field]);
+    copy_value(to, parked_.data() + (at * fields_.size() + field) * 8, fields_[field].size);
 }
 
 void ColumnStorage::grow_values(std::size_t slots) {
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        columns_[k].resize(slots * sizes_[k]);
-        column_bases_[k] = columns_[k].data();
+    for (std::size_t k = 0; k < fields_.size(); ++k) {
+        const auto [size, offset, stride] = fields_[k];
+        if (offset == 0) columns_[k].resize(slots * stride);
+        column_bases_[k] = offset == 0 ? columns_[k].data() : column_bases_[k - 1] + size;
     }
 }
 
 void ColumnStorage::move_value(std::uint32_t from, std::uint32_t to) {
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        copy_value(column_bases_[k] + to * sizes_[k], column_bases_[k] + from * sizes_[k], sizes_[k]);
-    }
+    for (std::size_t k = 0; k < fields_.size(); ++k) copy_value(value(k, to), value(k, from), fields_[k].size);
 }
 
 }  // namespace crateful

@@ -1,5 +1,6 @@
 #include "crateful/component.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -117,6 +118,24 @@ void internal::set_name(ComponentId id, std::string name) {
     const std::lock_guard lock(registry::classes().mutex);
     type.name = std::move(name);
     type.described = true;
+}
+
+void internal::set_names(ComponentType& type, std::size_t first, std::initializer_list<std::string_view> names) {
+    const auto fail = [&](std::string_view why) {
+        internal::fail(ErrorCode::bad_argument, {type.name, ": names: ", why});
+    };
+    if (first >= type.fields.size()) fail("call it after field(...)");
+    if (names.size() == 0) fail("pass at least one name");
+    for (const auto* name = names.begin(); name != names.end(); ++name) {
+        if (std::find(names.begin(), name, *name) != name) fail("the names must be different");
+    }
+    for (std::size_t k = first; k < type.fields.size(); ++k) {
+        const FieldType t = type.fields[k].type;
+        if (t < FieldType::i8 || t > FieldType::u32 || type.fields.back().continues)
+            fail("only the values of an enum or integer have names");
+        if (size_of(t) == 1 && names.size() > 256) fail("a type of 8 bits has at most 256 names");
+    }
+    for (std::size_t k = first; k < type.fields.size(); ++k) type.fields[k].names.assign(names.begin(), names.end());
 }
 
 }  // namespace crateful

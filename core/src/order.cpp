@@ -144,6 +144,7 @@ void Order::sort_all() {
     if (list_.use_count() > 1) list_ = std::make_shared<std::vector<Entity>>();  // an iteration uses it
     list_->resize(s.count());
     std::fill(listed_.begin(), listed_.end(), NONE);
+    if (s.count() == 0) return;  // then there may be no values
     auto item = items_.begin();
     std::uint32_t last = 0;
     bool ascending = true;  // in the order of the indices

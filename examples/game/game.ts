@@ -13,7 +13,7 @@ class Player extends defineComponent("Player") {}
 class Blade extends defineComponent("Blade") {}
 class Enemy extends defineComponent("Enemy", { speed: "f32" }) {}
 class Gem extends defineComponent("Gem") {}
-class Game extends defineComponent("Game", { playing: "bool", score: "u32", best: "u32" }) {}
+class Game extends defineComponent("Game", { state: ["over", "playing"], score: "u32", best: "u32" }) {}
 
 const game = ecs.addComponent(ecs.world, new Game()); // exists once; `ecs.clear()` keeps it
 const place = { local: Local, global: Global };
@@ -30,11 +30,11 @@ class Rounds extends defineSystem(undefined, { interval: 0.5 }) {
   #enemies = 0;
   override onClear(): void {
     this.#enemies = 0;
-    Object.assign(game, { playing: true, score: 0 });
+    Object.assign(game, { state: "playing", score: 0 });
     ecs.addEntity([Local, target], Global, [Star, { points: 6, radius: 18, hue: 190 }], Player);
   }
   override update(): void {
-    if (!game.playing) return;
+    if (game.state === "over") return;
     this.#enemies += 1;
     const angle = Math.random() * 2 * Math.PI;
     const local = { x: width / 2 + 760 * Math.cos(angle), y: height / 2 + 760 * Math.sin(angle) }; // outside
@@ -96,7 +96,7 @@ class Hits extends defineSystem({ player: Player, ...body }) {
           ecs.removeEntity(enemy.entity); // and its children
         } else if (this.#touch(enemy, [player])) {
           ecs.removeEntity(player.entity); // and its blades
-          Object.assign(game, { playing: false, best: Math.max(game.best, game.score) });
+          Object.assign(game, { state: "over", best: Math.max(game.best, game.score) });
         }
       const n = this.#blades.count;
       const local = { x: 90 * Math.cos(2.4 * n), y: 90 * Math.sin(2.4 * n) };
@@ -112,7 +112,7 @@ class Hits extends defineSystem({ player: Player, ...body }) {
 
 class Panel extends defineSystem({ game: Game }, { watch: [Game], onlyWhenDirty: true }) {
   override update(): void {
-    Object.assign(document.body.dataset, { state: game.playing ? "playing" : "over", score: game.score });
+    Object.assign(document.body.dataset, { state: game.state, score: game.score });
     document.querySelector("#score")!.textContent = `Score ${game.score} · Best ${game.best}`;
   }
 }
@@ -133,7 +133,7 @@ function draw(): void {
   }
 }
 
-const restart = () => game.playing || ecs.clear();
+const restart = () => game.state === "playing" || ecs.clear();
 canvas.addEventListener("pointerdown", restart);
 canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
   target.x = (offsetX / canvas.clientWidth) * width;

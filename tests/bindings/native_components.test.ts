@@ -129,12 +129,12 @@ test("C3 native classes can be declared before init, and are found when they are
 
 test("C3 nested, inherited and repeated members of a struct are fields", () => {
   using ecs = new ECS();
-  const Placed = nativeComponent("Placed", { layer: "u8", x: "f32", y: "f32", speed0: "i16", speed1: "i16" });
+  const Placed = nativeComponent("Placed", { layer: "u8", x: "f32", y: "f32", speed: "i16x2" });
   const e = ecs.addEntity(Placed);
   const placed = ecs.get(e, Placed);
-  expect(placed).toEqual({ layer: 3, x: 4, y: 5, speed0: 8, speed1: 9 });
-  Object.assign(placed, { y: 50, speed1: -9, layer: 1 });
-  expect(ecs.get(e, Placed)).toEqual({ layer: 1, x: 4, y: 50, speed0: 8, speed1: -9 });
+  expect(placed).toEqual({ layer: 3, x: 4, y: 5, speed: [8, 9] });
+  Object.assign(placed, { y: 50, speed: [8, -9], layer: 1 });
+  expect(ecs.get(e, Placed)).toEqual({ layer: 1, x: 4, y: 50, speed: [8, -9] });
 });
 
 test("X1 a guarded function throws errors that JavaScript can read", () => {

@@ -120,6 +120,14 @@ describe("Q10", () => {
     expect(by("descending")).toEqual(at(3, 5, 1, 2, 6, 4, 0));
   });
 
+  test("enums are in the order of their names in the declaration", () => {
+    class Layered extends defineComponent("Layered", { at: "f32x3", layer: ["floor", "crates", "effects"] }) {}
+    const ecs = world();
+    const all = (["effects", "floor", "crates", "floor"] as const).map((layer) => ecs.addEntity([Layered, { layer }]));
+    const query = ecs.query({ layered: Layered }, { orderBy: [Layered, "layer"] });
+    expect(entities(query)).toEqual([1, 3, 2, 0].map((k) => all[k]));
+  });
+
   test("filters, other classes and objects apply", () => {
     const { ecs, all, at } = sprites([3, 1, 2, 0]);
     ecs.addComponent(all[0]!, new Position({ x: 7 }));
@@ -194,8 +202,11 @@ describe("Q10", () => {
       expectError("BAD_ARGUMENT", () =>
         ecs.query({ sprite: Sprite, health: Health } as Record<string, ComponentClass>, { orderBy: orderBy as never }),
       ).message;
-    expect(query([Sprite, "height"])).toBe('query: orderBy: Sprite has no stored field "height"');
-    expect(query([Health, "current"])).toBe('query: orderBy: Health has no stored field "current"');
+    expect(query([Sprite, "height"])).toBe('query: orderBy: Sprite has no stored number "height"');
+    expect(query([Health, "current"])).toBe('query: orderBy: Health has no stored number "current"');
+    class Placed extends defineComponent("Placed", { at: "f32x2" }) {}
+    const placed = () => ecs.query({ placed: Placed }, { orderBy: [Placed, "at" as never] });
+    expect(expectError("BAD_ARGUMENT", placed).message).toBe('query: orderBy: Placed has no stored number "at"');
     for (const wrong of [[Position, "x"], "depth", [], [undefined, "depth"], 3])
       expect(query(wrong)).toMatch(/^query: orderBy must be \[Class, "field"\] with a class of the shape, not /);
     expect(query([Sprite, "depth", "down"])).toBe(

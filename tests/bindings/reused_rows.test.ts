@@ -1,6 +1,7 @@
 // What rows and cursors are in the production build. In the development build, each step has new ones
 // (tests/development/rows.test.ts).
 import { expect, test } from "@jest/globals";
+import { defineComponent } from "crateful";
 import { Position, growMemory, positions, world } from "./world.js";
 
 test("Q3 rows and cursors are used again", () => {
@@ -31,4 +32,18 @@ test("Q8 an iteration creates no row and no cursor after the first", () => {
   const nested = new Set<unknown>();
   for (let i = 0; i < 20; i++) for (const a of query) for (const b of query) nested.add(a).add(b).add(a.p).add(b.p);
   expect(nested.size).toBe(4);
+});
+
+test("C12 a cursor has one object for each vector", () => {
+  class Body extends defineComponent("Body", { at: "f32x3", speed: "f32x3" }) {}
+  const ecs = world();
+  ecs.prefab([Body]).spawn(2, [{ at: [1, 2, 3, 4, 5, 6] as never }]);
+  const vectors = new Set<object>();
+  const read: number[] = [];
+  for (const { body } of ecs.query({ body: Body })) {
+    vectors.add(body.at).add(body.speed);
+    read.push(...body.at);
+  }
+  expect(vectors.size).toBe(2);
+  expect(read).toEqual([1, 2, 3, 4, 5, 6]);
 });

@@ -101,10 +101,10 @@ TEST(Component, C3_a_described_struct_may_inherit_nest_and_repeat_its_members) {
                                         reinterpret_cast<const std::byte*>(&body));
     };
     const std::vector<std::tuple<std::string, FieldType, std::size_t>> expected{
-        {"layer", FieldType::u8, at(body.layer)},        {"y", FieldType::f32, at(body.place.y)},
-        {"width", FieldType::f32, at(body.size.x)},      {"speed0", FieldType::i16, at(body.speeds[0])},
-        {"speed1", FieldType::i16, at(body.speeds[1])},  {"weight0", FieldType::f64, at(body.weights[0])},
-        {"weight1", FieldType::f64, at(body.weights[1])}};
+        {"layer", FieldType::u8, at(body.layer)},   {"y", FieldType::f32, at(body.place.y)},
+        {"width", FieldType::f32, at(body.size.x)}, {"speed", FieldType::i16, at(body.speeds[0])},
+        {"", FieldType::i16, at(body.speeds[1])},   {"weight", FieldType::f64, at(body.weights[0])},
+        {"", FieldType::f64, at(body.weights[1])}};
     std::vector<std::tuple<std::string, FieldType, std::size_t>> fields;
     for (const Field& field : type.fields) fields.emplace_back(field.name, field.type, field.offset);
     EXPECT_EQ(fields, expected);

@@ -63,12 +63,15 @@ void ModelComparison::read_all(const ModelSystem& system, const Aspect& aspect) 
         }
         if (c != 3 || ecs_.by_id().has(e, classes()[c])) continue;
         const int at = ecs_.by_id().find_parked(e, classes()[c]);
-        int parked = -1;
         ASSERT_GE(at, 0);
-        ecs_.by_id()
-            .storage(classes()[c])
-            .read_parked(static_cast<std::size_t>(at), 0, reinterpret_cast<std::byte*>(&parked));
-        EXPECT_EQ(parked, value);
+        for (const int k : {0, 1}) {
+            int parked = -1;
+            ecs_.by_id()
+                .storage(classes()[c])
+                .read_parked(static_cast<std::size_t>(at), static_cast<std::size_t>(k),
+                             reinterpret_cast<std::byte*>(&parked));
+            EXPECT_EQ(parked, value + k);
+        }
     }
 }
 

@@ -164,8 +164,10 @@ private:
             case 1: static_cast<TypedStorage<Linear>&>(s).at(slot).value = value; break;
             case 2: static_cast<TypedStorage<Owning>&>(s).at(slot).value = text(value); break;
             default: {
-                alignas(8) std::byte packed[8] = {};
+                const int next = value + 1;
+                alignas(8) std::byte packed[16] = {};
                 std::memcpy(packed, &value, sizeof value);
+                std::memcpy(packed + 8, &next, sizeof next);
                 s.write_packed(slot, packed);
             }
         }
@@ -339,12 +341,14 @@ private:
     }
     [[nodiscard]] bool has_value(Entity e, std::size_t c, int value) {
         const Storage& s = *ecs_.by_id().find_storage(classes()[c]);
-        int stored = 0;
+        int stored[2] = {};
         switch (c) {
             case 0: return ecs_.get<Plain>(e).value == value;
             case 1: return ecs_.get<Linear>(e).value == value;
             case 2: return ecs_.get<Owning>(e).value == text(value);
-            default: std::memcpy(&stored, s.control().columns[0] + 4 * s.slot(e), 4); return stored == value;
+            default:
+                std::memcpy(stored, s.control().columns[0] + 8 * s.slot(e), 8);
+                return stored[0] == value && stored[1] == value + 1;
         }
     }
     [[nodiscard]] bool same_values(Entity e, const ModelEntity& entity) {

@@ -20,12 +20,16 @@ struct Owning {
     std::string value;
 };
 inline constexpr std::size_t CLASSES = 4;  // Plain, Linear, Owning and a stored one
+/// Of the stored class: a vector with a value and the next number.
+[[nodiscard]] inline std::vector<Field> stored_fields() {
+    return {{.name = "value", .type = FieldType::i32}, {.name = "", .type = FieldType::i32, .continues = true}};
+}
 
 inline const std::array<ComponentId, CLASSES>& classes() {
     static const std::array<ComponentId, CLASSES> ids = [] {
         describe_component<Linear>("ModelLinear").policy(Policy::linear);
         return std::array{component_id<Plain>(), component_id<Linear>(), component_id<Owning>(),
-                          registry::add_stored("ModelStored", {{"value", FieldType::i32}})};
+                          registry::add_stored("ModelStored", stored_fields())};
     }();
     return ids;
 }

@@ -27,7 +27,7 @@ static_assert(std::is_constructible_v<Reading, const ECS&> && !std::is_construct
     for (const auto& row : rows) all.push_back(std::get<0>(row));
     return all;
 }
-[[nodiscard]] std::multiset<Entity> unordered(const Ids& ids) { return {ids.begin(), ids.end()}; }
+[[nodiscard]] std::multiset<Entity> as_multiset(const Ids& ids) { return {ids.begin(), ids.end()}; }
 
 /// A handle that is stale, although an entity with the same index has a Position.
 [[nodiscard]] Entity stale_handle(ECS& ecs) {
@@ -187,16 +187,16 @@ TYPED_TEST(Changed, T4_entities_that_stay_are_visited_exactly_once_while_others_
         const Ids found = visited_while<TypeParam>(world, eight, [&](Entity e) {
             if (e == eight[3]) world.remove<TypeParam>(eight[removed]);
         });
-        auto expected = unordered(eight);
+        auto expected = as_multiset(eight);
         if (removed > 3) expected.erase(eight[removed]);
-        EXPECT_EQ(unordered(found), expected) << removed;
+        EXPECT_EQ(as_multiset(found), expected) << removed;
     }
 }
 
 TYPED_TEST(Changed, T4_each_entity_can_be_removed_in_its_own_step) {
     const Ids found =
         visited_while<TypeParam>(this->ecs, this->all, [&](Entity e) { this->ecs.template remove<TypeParam>(e); });
-    EXPECT_EQ(unordered(found), unordered(this->all));
+    EXPECT_EQ(as_multiset(found), as_multiset(this->all));
     EXPECT_EQ(this->ecs.template query<TypeParam>().count(), 0u);
 }
 
@@ -204,9 +204,9 @@ TYPED_TEST(Changed, T4_an_entity_that_gains_an_excluded_component_is_not_visited
     const Ids found = visited_while<TypeParam>(this->ecs, this->all, [&](Entity e) {
         if (e == this->all[2]) this->ecs.template add<Tag>(this->all[5]);
     });
-    auto expected = unordered(this->all);
+    auto expected = as_multiset(this->all);
     expected.erase(this->all[5]);
-    EXPECT_EQ(unordered(found), expected);
+    EXPECT_EQ(as_multiset(found), expected);
 }
 
 TYPED_TEST(Changed, T4_components_can_be_added_even_if_all_values_move) {
@@ -215,7 +215,7 @@ TYPED_TEST(Changed, T4_components_can_be_added_even_if_all_values_move) {
         if (added > 0) return;
         for (; added < 5000; ++added) this->ecs.template add<TypeParam>(this->ecs.add_entity());
     });
-    EXPECT_EQ(unordered(found), unordered(this->all));
+    EXPECT_EQ(as_multiset(found), as_multiset(this->all));
 }
 
 TYPED_TEST(Changed, T4_a_loop_that_adds_one_for_each_ends_and_what_is_added_again_is_not_visited) {
@@ -231,10 +231,10 @@ TYPED_TEST(Changed, T4_a_loop_that_adds_one_for_each_ends_and_what_is_added_agai
         world.add<TypeParam>(eight[5]);
         world.remove<TypeParam>(eight[7]);
     });
-    auto expected = unordered(eight);
+    auto expected = as_multiset(eight);
     expected.erase(eight[5]);
     expected.erase(eight[7]);
-    EXPECT_EQ(unordered(found), expected);
+    EXPECT_EQ(as_multiset(found), expected);
 }
 
 TYPED_TEST(Changed, T4_a_copy_of_an_iterator_does_not_visit_what_was_added_either) {
@@ -287,7 +287,7 @@ TEST_F(Queries, T4_a_copy_of_an_iterator_continues_on_its_own) {
     for (auto* rest : {&second, &third}) {
         found.clear();
         for (; *rest != query.end(); ++*rest) found.push_back(rest->entity());
-        EXPECT_EQ(unordered(found), unordered(Ids(all.begin() + 2, all.end())));
+        EXPECT_EQ(as_multiset(found), as_multiset(Ids(all.begin() + 2, all.end())));
     }
 }
 

@@ -36,6 +36,20 @@ test("C9 B1 declared fields, setters of the class, new components and object com
   expect([box instanceof Box, Object.getPrototypeOf(box)]).toEqual([true, Box.prototype]);
 });
 
+test("C12 B1 assigning an element that a vector does not have is an error", () => {
+  class Body extends defineComponent("Body", { at: "f32x3" }) {}
+  const ecs = world();
+  const e = ecs.addEntity(Body);
+  for (const body of [new Body(), ecs.get(e, Body), ecs.storage(Body).at(e)!, ecs.query({ body: Body }).at(e)!.body]) {
+    for (const name of [3, "w", "X"])
+      expect(expectError("BAD_ARGUMENT", () => Object.assign(body.at, { [name]: 1 })).message).toBe(
+        `at (f32x3): there is no element ${name}`,
+      );
+    Object.assign(body.at, { 1: 2, z: 3 });
+    expect([...body.at]).toEqual([0, 2, 3]);
+  }
+});
+
 /** The first uses of a class in an ECS. */
 const uses: [string, (ecs: ECS, cls: new () => Box) => unknown][] = [
   ["addEntity(Class)", (ecs, cls) => ecs.addEntity(Tag, cls)],

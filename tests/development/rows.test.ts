@@ -1,6 +1,6 @@
 // Rows and cursors of the development build: each step of a loop and each look-up has new ones.
 import { describe, expect, test } from "@jest/globals";
-import { Component } from "crateful";
+import { Component, defineComponent } from "crateful";
 import { Health, Position, Velocity, entity, expectError, positions, world } from "../bindings/world.js";
 
 const late = (name: string, why: string) =>
@@ -27,6 +27,24 @@ describe("Q3 B1 using a row or cursor after the loop has advanced is an error th
       expect(expectError("MISSING_COMPONENT", () => p.dirty()).message).toBe(late("dirty", ADVANCED));
     }
     expect(all.map((e) => ecs.get(e, Position).x)).toEqual([0, 1, 2]);
+  });
+  test("by a vector", () => {
+    class Body extends defineComponent("Body", { at: "f32x3" }) {}
+    const ecs = world();
+    const [e] = ecs.prefab([Body]).spawn(2);
+    const vectors = Array.from(ecs.query({ body: Body }), ({ body }) => body.at);
+    for (const at of vectors) {
+      expect(expectError("MISSING_COMPONENT", () => at.x).message).toBe(late("x", ADVANCED));
+      expect(expectError("MISSING_COMPONENT", () => (at[1] = 77)).message).toBe(late("1", ADVANCED));
+      expect(expectError("MISSING_COMPONENT", () => at.set(1, 2, 3)).message).toBe(late("set", ADVANCED));
+      expect(expectError("MISSING_COMPONENT", () => [...at]).message).toContain("is not valid any more");
+    }
+    for (const { body } of ecs.query({ body: Body })) {
+      expect(body.at).toBe(body.at);
+      body.at.set(1, 2, 3);
+      expect([body.at, [...body.at], body.at.length]).toEqual([[1, 2, 3], [1, 2, 3], 3]);
+    }
+    expect([...ecs.get(e!, Body).at]).toEqual([1, 2, 3]);
   });
   test("after a loop was left", () => {
     const ecs = world();

@@ -47,6 +47,33 @@ test("B1 a numeric field that gets NaN is a warning, once per field", () => {
   expect(warnings()[1]).toContain("Place.y got NaN");
 });
 
+test("C12 B1 an element of a vector that gets a value that it can't store is a warning, once per element", () => {
+  class Body extends defineComponent("Body", { at: "f32x2", colour: "u8x4" }) {}
+  const ecs = world();
+  const body = ecs.get(ecs.addEntity([Body, { colour: [0, 255, 0, 0], at: [1, 2] }]), Body);
+  expect(warnings()).toEqual([]);
+  body.colour.y = 256;
+  body.colour.set(1, 2, -1, 3);
+  body.colour.set(1, 2, -1, 3);
+  for (const { body } of ecs.query({ body: Body })) body.at.set(1, Number.NaN);
+  ecs.addEntity([Body, { colour: [0, 0, 0, 0.5], at: [Number.NaN, 1] }]);
+  expect(warnings().map((text) => text.slice(0, 40))).toEqual([
+    "crateful: Body.colour[1] got 256, which ",
+    "crateful: Body.colour[2] got -1, which i",
+    "crateful: Body.at[1] got NaN. A calculat",
+    "crateful: Body.colour[3] got 0.5, which ",
+    "crateful: Body.at got NaN. A calculation",
+  ]);
+});
+
+test("C11 B1 names and numbers of an enum are no warnings", () => {
+  class Unit extends defineComponent("Unit", { state: ["idle", "walk"] }) {}
+  const ecs = world();
+  ecs.get(ecs.addEntity([Unit, { state: "walk" }]), Unit).state = "idle";
+  ecs.prefab([Unit]).spawn(2, [{ state: Uint8Array.of(0, 1) }]);
+  expect(warnings()).toEqual([]);
+});
+
 class Hit {}
 test("B1 an inbox that is never read is a warning, once per system", () => {
   class Ears extends defineSystem() {

@@ -18,7 +18,7 @@ struct Pinned { Pinned() = default; Pinned(Pinned&&) = delete; };
 struct Copied { Copied() = default; Copied(const Copied&) {} Copied& operator=(const Copied&) { return *this; } };
 struct Owner { std::unique_ptr<int> value; };
 struct Label { std::string text; };
-struct Fields { Position position; long long time = 0; const char* text = ""; };
+struct Fields { Position position; long long time = 0; const char* text = ""; float many[65]{}; };
 
 using namespace crateful;
 void use(crateful::ECS& ecs, const std::vector<crateful::Entity>& all, const std::vector<Owner>& owners) {
@@ -84,6 +84,11 @@ test.each([
     "C3 a pointer as a field",
     'describe_component<Fields>("F").field("t", &Fields::text);',
     "a field must be an integer",
+  ],
+  [
+    "C12 an array of 65 numbers as a field",
+    'describe_component<Fields>("F").field("m", &Fields::many);',
+    "must have 2 to 64 elements",
   ],
   ["C3 a field without a member", 'describe_component<Fields>("F").field("t", "time");', "pointers to data members"],
   ["C6 a component class that is named const", "static_cast<void>(ecs.has<const Position>(e));", "without const and &"],

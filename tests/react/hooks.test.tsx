@@ -1,6 +1,6 @@
 // The hooks of crateful/react: what renders, how often, and what remains in the ECS afterwards.
 import { describe, expect, test } from "@jest/globals";
-import { type ECS, NONE, defineSystem, type Entity, type Query } from "crateful";
+import { type ECS, NONE, defineComponent, defineSystem, type Entity, type Query } from "crateful";
 import { World, useComponent, useECS, useRows } from "crateful/react";
 import { StrictMode, act, memo, startTransition, useEffect, useLayoutEffect, useState } from "react";
 import { Frozen, Inventory, Position, Velocity, expectThrow, inWorld, render, world } from "./page.js";
@@ -55,6 +55,34 @@ function mountList(n: number) {
 }
 const update = (ecs: ECS, delta?: number) => act(() => void ecs.update(delta));
 const names = (ecs: ECS) => ecs.systems.map(({ name }) => name);
+
+test("C14 a vector and an enum are copies, which are the same until a value changes", () => {
+  class Unit extends defineComponent("Unit", { at: "f32x3", state: ["idle", "walk"] }) {}
+  const ecs = world();
+  const e = ecs.addEntity([Unit, { at: [1, 2, 3] }]);
+  const copies: unknown[] = [];
+  function Shown() {
+    const unit = useComponent(e, Unit)!;
+    copies.push(unit);
+    return (
+      <b>
+        {unit.state} {unit.at.join()}
+      </b>
+    );
+  }
+  const page = render(inWorld(ecs, <Shown />));
+  expect(page.text).toBe("idle 1,2,3");
+  ecs.get(e, Unit).dirty();
+  update(ecs);
+  expect(copies.length).toBe(1);
+  ecs.get(e, Unit).at.y = 20;
+  expect(copies).toEqual([{ at: [1, 2, 3], state: "idle" }]);
+  update(ecs);
+  ecs.get(e, Unit).state = "walk";
+  update(ecs);
+  expect(page.text).toBe("walk 1,20,3");
+  expect(copies.length).toBe(3);
+});
 
 describe("among 10,000 rows", () => {
   const n = 10_000;

@@ -27,6 +27,7 @@ import {
   type RowOf,
   type SystemClass,
   type SystemInfo,
+  type Vector,
 } from "crateful";
 import { expectType, type Equal } from "./equal.js";
 
@@ -423,3 +424,55 @@ class Derived extends Unnamed {
 }
 const unnamed: Unnamed = ecs.get(e, Derived);
 expectType<Equal<typeof unnamed.x, number>>();
+
+// --- enums and vectors
+class Unit extends defineComponent("Unit", {
+  state: ["idle", "walk"],
+  mood: { type: ["calm", "angry"], default: "angry" },
+  at: "f32x3",
+  all: { type: "f64x16" },
+}) {}
+{
+  const unit = new Unit({ state: "walk", at: [1, 2, 3] });
+  expectType<Equal<typeof unit.state, "idle" | "walk">>();
+  expectType<Equal<typeof unit.mood, "calm" | "angry">>();
+  expectType<Equal<typeof unit.at, Vector<3>>>();
+  expectType<Equal<typeof unit.at.length, 3>>();
+  const [x, y, z] = unit.at;
+  expectType<Equal<[typeof x, typeof y, typeof z], [number, number, number]>>();
+  expectType<Equal<typeof unit.at.z, number>>();
+  expectType<Equal<ReturnType<Unit["toJSON"]>["at"], [number, number, number]>>();
+  expectType<Equal<ReturnType<Unit["toJSON"]>["state"], "idle" | "walk">>();
+  expectType<Equal<(typeof Unit.schema)["at"]["type"], "f32x3">>();
+  expectType<Equal<(typeof Unit.schema)["at"]["default"], [number, number, number]>>();
+  const { columns } = ecs.storage(Unit);
+  expectType<Equal<typeof columns.at, Float32Array>>();
+  expectType<Equal<typeof columns.all, Float64Array>>();
+  columns.state[0] = 1;
+  unit.at.x += y * z;
+  unit.at[1] = x;
+  for (let i = 0; i < 3; ++i) unit.at[i] = unit.at[i]! + 1;
+  unit.at.set(1, 2, 3);
+  unit.at.set([1, 2, 3]);
+  unit.at.set(Float64Array.of(1, 2, 3));
+  unit.at = new Unit(unit).at;
+  new Unit({ at: unit.at, all: new Float32Array(16) });
+  Object.assign(unit, { at: [1, 2, 3] });
+  new Float32Array(unit.at);
+  const prefab = ecs.prefab({ unit: [Unit, { at: [1, 2, 3] as const, state: "walk" }] });
+  prefab.spawn({ unit: { at: unit.at, mood: "calm" } });
+  prefab.spawn(2, { unit: { at: new Float32Array(6), state: ["idle", "walk"], mood: new Uint8Array(2) } });
+  prefab.spawn(2, {
+    unit: {
+      at: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      state: "idle",
+    },
+  });
+  for (const { unit: row } of ecs.query({ unit: Unit })) {
+    expectType<Equal<typeof row.at, Vector<3>>>();
+    row.at.set(row.at.x, 0, 0);
+  }
+}

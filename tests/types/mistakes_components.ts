@@ -188,3 +188,51 @@ declare const anyClass: ComponentClass;
 new anyClass();
 
 export { column, health, marked, speed, speedClass, wrong };
+
+// --- enums and vectors
+class Unit extends defineComponent("Unit", {
+  state: ["idle", "walk"],
+  at: "f32x3",
+  size: { type: "u8x2", default: [1, 2] },
+}) {}
+const unit = ecs.get(e, Unit);
+// @ts-expect-error a misspelt name
+new Unit({ state: "wlak" });
+// @ts-expect-error a misspelt name
+unit.state = "wlak";
+// @ts-expect-error the number of a name
+unit.state = 1;
+// @ts-expect-error never true
+if (unit.state === "run") unit.dirty();
+// @ts-expect-error names are strings
+defineComponent("A", { state: ["idle", 1] });
+// @ts-expect-error the default is a name
+defineComponent("A", { state: { type: ["idle", "walk"], default: 1 } });
+// @ts-expect-error a vector has at least two elements
+defineComponent("A", { at: "f32x1" });
+// @ts-expect-error a vector has at most 64 elements
+defineComponent("A", { at: "f32x65" });
+// @ts-expect-error vectors contain numbers
+defineComponent("A", { at: "boolx2" });
+// @ts-expect-error the default of a vector is a list
+defineComponent("A", { at: { type: "f32x2", default: 1 } });
+// @ts-expect-error too few elements
+new Unit({ at: [1, 2] });
+// @ts-expect-error too many elements
+new Unit({ at: [1, 2, 3, 4] });
+// @ts-expect-error an object with the elements
+new Unit({ at: { x: 1, y: 2, z: 3 } });
+// @ts-expect-error too few elements
+ecs.addEntity([Unit, { at: [1, 2] }]);
+// @ts-expect-error too few elements
+unit.at.set(1, 2);
+// @ts-expect-error elements are numbers
+unit.at.set(1, 2, "3");
+// @ts-expect-error a vector of another length
+unit.at = unit.size;
+// @ts-expect-error an element is a number
+unit.at.x = "1";
+// @ts-expect-error a vector of two elements has no z
+unit.size.z = 1;
+// @ts-expect-error the length is fixed
+unit.at.length = 4;

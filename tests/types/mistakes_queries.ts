@@ -49,7 +49,7 @@ void ecs.get(1, Position).y;
 ecs.has(1, new Position());
 
 // --- sorted queries
-class Sorted extends defineComponent("Sorted", { depth: "f32", layer: "u8" }) {}
+class Sorted extends defineComponent("Sorted", { depth: "f32", layer: ["floor", "crates"], at: "f32x2" }) {}
 ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "depth"] });
 ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "layer", "descending"], without: [Hidden] });
 defineSystem({ sprite: Sorted, position: Position }, { orderBy: [Position, "x"], optional: { velocity: Velocity } });
@@ -61,3 +61,5 @@ ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "depth", "down"] });
 ecs.query({ sprite: Sorted }, { orderBy: "depth" });
 // @ts-expect-error there is no such field
 defineSystem({ sprite: Sorted }, { orderBy: [Sorted, "height"] });
+// @ts-expect-error a vector has no order
+ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "at"] });

@@ -5,14 +5,24 @@ export { defineObject, type ObjectClass, type ObjectFields } from "./component/o
 export { Parent } from "./component/parent.js";
 export type {
   ColumnArray,
+  EnumType,
+  FieldCopies,
+  FieldCopy,
+  FieldInput,
+  FieldInputs,
   FieldSpec,
   FieldType,
   FieldValue,
   Fields,
   LinkColumn,
   LinkFields,
+  Numbers,
   Schema,
   TypeOf,
+  Vector,
+  VectorInput,
+  VectorMethods,
+  VectorType,
 } from "./component/schema.js";
 export {
   defineComponent,

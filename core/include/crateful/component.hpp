@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,13 +28,15 @@ enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, bool
 /// The size of one value in bytes.
 [[nodiscard]] std::size_t size_of(FieldType type) noexcept;
 
-/// A field of a component class.
+/// A field of a component class. A vector (rule C12) is one field for each of its elements, one behind the other.
 struct Field {
-    std::string name;        ///< for other languages
+    std::string name;        ///< for other languages; that of a vector is the name of its first element
     FieldType type;          ///< of the value
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
     /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity or link, NONE.
     std::optional<std::uint64_t> initial{};
+    bool continues = false;            ///< whether it is an element of a vector behind the first one
+    std::vector<std::string> names{};  ///< of an enum: those of the numbers from 0 on (rule C11)
 };
 
 /// How a storage finds values (rule T2).
@@ -91,6 +94,12 @@ template <class T>
 [[nodiscard]] ComponentId register_native();
 /// Sets the name of a class, while other threads may call `find_native`.
 void set_name(ComponentId id, std::string name);
+/// Names the values of the fields from number `first` on. Throws `bad_argument`.
+void set_names(ComponentType& type, std::size_t first, std::initializer_list<std::string_view> names);
+
+/// Whether several values of the type are the elements of a vector.
+template <class M>
+inline constexpr bool is_number = std::is_arithmetic_v<M> && !std::is_same_v<M, bool>;
 
 template <class M>
 constexpr FieldType field_type() {
@@ -139,14 +148,22 @@ public:
         internal::set_name(type_.id, std::move(name));
     }
     /// Makes a data member accessible under `name`: a number, bool, enum, Entity or Link, of T or of a base class. With several
-    /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array becomes a field for
-    /// each element: "speed" with 3 elements is speed0, speed1 and speed2.
+    /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array of 2 to 64 numbers
+    /// is a vector (rule C12). Any other array becomes a field for each element: "owner" with 2 elements is owner0 and owner1.
     template <class... Members>
     ComponentBuilder& field(const std::string& name, Members... members) {
         static_assert(sizeof...(Members) > 0 && (std::is_member_object_pointer_v<Members> && ...),
                       "field takes a name and pointers to data members: field(\"x\", &Position::x)");
         static const T probe{};
+        last_ = type_.fields.size();
         add(name, (probe.*....*members), reinterpret_cast<const std::byte*>(&probe));
+        return *this;
+    }
+    /// Names the values of the field that was added last, an enum or integer, from 0 on; TypeScript sees these names
+    /// (rule C11): `.field("state", &Unit::state).names({"idle", "walk", "attack"})`. Throws `bad_argument` for a field of
+    /// another type, without names, and for names that are not different.
+    ComponentBuilder& names(std::initializer_list<std::string_view> names) {
+        internal::set_names(type_, last_, names);
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).
@@ -165,16 +182,27 @@ private:
     }
     template <class M, std::size_t N>
     void add(const std::string& name, const M (&members)[N], const std::byte* object) {
-        for (std::size_t k = 0; k < N; ++k)
-            add(name + internal::number_text(static_cast<double>(k)), members[k], object);
+        add_array<N>(name, members, object);
     }
     template <class M, std::size_t N>
     void add(const std::string& name, const std::array<M, N>& members, const std::byte* object) {
-        for (std::size_t k = 0; k < N; ++k)
-            add(name + internal::number_text(static_cast<double>(k)), members[k], object);
+        add_array<N>(name, members.data(), object);
+    }
+    template <std::size_t N, class M>
+    void add_array(const std::string& name, const M* members, const std::byte* object) {
+        static_assert(!internal::is_number<M> || (N >= 2 && N <= 64), "an array of numbers must have 2 to 64 elements");
+        for (std::size_t k = 0; k < N; ++k) {
+            if constexpr (internal::is_number<M>) {
+                add(k == 0 ? name : std::string(), members[k], object);
+                type_.fields.back().continues = k > 0;
+            } else {
+                add(name + internal::number_text(static_cast<double>(k)), members[k], object);
+            }
+        }
     }
 
     ComponentType& type_;
+    std::size_t last_ = 0;  // the first field of the last call of `field`
 };
 
 /// Starts the description of the class T. Other languages find it by `name`.

@@ -202,7 +202,7 @@ public:
         std::uint32_t step;       ///< the distance of two values in bytes
     };
     /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
-    /// from number `first` on.
+    /// from number `first` on. The values of the elements of a vector are one behind the other.
     virtual void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) = 0;
     /// Makes room for one more parked value.
     virtual void reserve_parked() = 0;
@@ -285,7 +285,7 @@ private:
     Host* host_ = nullptr;
 };
 
-/// The storage of a stored class: one contiguous column per field, none for tags. Also the storage of object classes.
+/// The storage of a stored class: one contiguous column per field or vector, none for tags. Also the storage of object classes.
 class ColumnStorage final : public Storage {
 public:
     /// `type` must exist as long as the storage.
@@ -304,10 +304,19 @@ private:
     void move_value(std::uint32_t from, std::uint32_t to) override;
     void reset_value(std::uint32_t) override {}
 
-    std::vector<std::size_t> sizes_;  // of one value, by column
-    std::vector<std::byte> initial_;  // the default values, packed
-    std::vector<std::vector<std::byte>> columns_;
-    std::vector<std::byte> parked_;  // packed values
+    struct FieldLayout {
+        std::size_t size;    // of one value
+        std::size_t offset;  // of an element of a vector, from the first
+        std::size_t stride;  // from one component to the next
+    };
+    [[nodiscard]] std::byte* value(std::size_t field, std::uint32_t slot) const noexcept {
+        return column_bases_[field] + slot * fields_[field].stride;
+    }
+
+    std::vector<FieldLayout> fields_;
+    std::vector<std::byte> initial_;               // the default values, packed
+    std::vector<std::vector<std::byte>> columns_;  // by field; that of a vector is the first element's
+    std::vector<std::byte> parked_;                // packed values
     std::size_t parked_count_ = 0;
 };
 

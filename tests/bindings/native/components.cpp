@@ -25,6 +25,17 @@ const bool described = [] {
         .field("y", &Placed::place, &Vector::y)
         .field("speed", &Placed::speeds);
     describe_component<Aim>("Aim").field("range", &Aim::range).field("target", &Aim::target);
+    describe_component<Soldier>("Soldier")
+        .field("rank", &Soldier::rank)
+        .field("at", &Soldier::at)
+        .field("colour", &Soldier::colour)
+        .field("stance", &Soldier::stance)
+        .names({"idle", "walk", "attack"})
+        .field("weapon", &Soldier::weapon)
+        .names({"none", "sword"})
+        .field("target", &Soldier::targets)
+        .field("order", &Soldier::orders)
+        .names({"idle", "walk", "attack"});
     return true;
 }();
 

@@ -49,6 +49,19 @@ struct Placed : Layered {
     std::array<std::int16_t, 2> speeds{8, 9};
 };
 
+enum class Stance : std::int32_t { idle, walk, attack };
+
+/// Vectors, an enum with names, and arrays of other types.
+struct Soldier {
+    std::uint8_t rank = 1;
+    float at[3] = {1, 2, 3};
+    std::array<std::uint8_t, 4> colour{255, 128, 0, 9};
+    Stance stance = Stance::walk;
+    std::uint8_t weapon = 0;
+    std::array<crateful::Entity, 2> targets{crateful::NONE, crateful::NONE};
+    std::array<Stance, 2> orders{Stance::idle, Stance::attack};
+};
+
 /// Owns memory outside of the storage.
 struct Label {
     std::string text = "unnamed";

@@ -54,6 +54,20 @@ std::string take_log(World& world) {
     return all;
 }
 
+std::string soldier(World& world, std::uint32_t e) {
+    const auto& s = world.ecs().get<Soldier>(Entity{e});
+    std::string text = std::to_string(static_cast<int>(s.stance));
+    for (const float x : s.at) text += " " + std::to_string(static_cast<int>(x));
+    for (const std::uint8_t x : s.colour) text += " " + std::to_string(x);
+    return text;
+}
+void set_soldier(World& world, std::uint32_t e, int stance, float x) {
+    world.ecs().modify<Soldier>(Entity{e}, [&](Soldier& s) {
+        s.stance = static_cast<Stance>(stance);
+        s.at[0] = x;
+    });
+}
+
 Entity none() noexcept { return NONE; }
 
 EMSCRIPTEN_BINDINGS(fixture) {
@@ -67,6 +81,8 @@ EMSCRIPTEN_BINDINGS(fixture) {
     function("removeBody(world, entity)", &remove_body);
     function("setLabel(world, entity, text)", &set_label);
     function("labelOf(world, entity)", &label_of);
+    function("soldier(world, entity)", &soldier);
+    function("setSoldier(world, entity, stance, x)", &set_soldier);
     function("addWeigher(world, priority)", &add_weigher);
     function("addGrower(world, priority, silent)", &add_grower);
     function("addThrower(world, priority)", &add_thrower);

@@ -152,6 +152,7 @@ std::string layout() {
     l.shift("FieldShift.bool", FieldType::boolean);
     l.shift("FieldShift.entity", FieldType::entity);
 
+    l.number("FieldBytes.continues", reports::CONTINUES);
     l.word("SystemMemory.tracked", offsetof(ForeignSystem::Memory, tracked));
     l.word("SystemMemory.dirty", offsetof(ForeignSystem::Memory, dirty));
     l.word("SystemMemory.visited", offsetof(ForeignSystem::Memory, visited));

@@ -13,6 +13,7 @@ import {
   randomValues,
   stored,
   type Values,
+  type Value,
 } from "./components.js";
 import { addComponent, removeComponent, type Given } from "./effects.js";
 import { MOST_ENTITIES, created, randomClasses } from "./entity_operations.js";
@@ -29,11 +30,17 @@ function randomColumns(w: World, k: number, expected: Values[]): Columns {
   const columns: Columns = {};
   for (const field of kinds[k]!.fields) {
     if (random.chance(500)) continue;
-    let each: ArrayLike<number | boolean>;
+    let each: ArrayLike<Value>;
+    const length = field === "at" ? 3 : 1;
     const memory =
-      field === "x" && random.chance(400) ? (w.ecs.storage(classOf(SPARSE)).columns as Columns)["x"] : undefined;
-    if (memory !== undefined && (memory as Float32Array).length >= expected.length) {
-      columns[field] = each = (memory as Float32Array).subarray(0, expected.length);
+      (field === "x" || field === "at") && random.chance(400)
+        ? ((w.ecs.storage(classOf(SPARSE)).columns as Columns)[field] as Float32Array)
+        : undefined;
+    if (memory !== undefined && memory.length >= length * expected.length) {
+      const numbers = memory.subarray(0, length * expected.length);
+      columns[field] = numbers;
+      const vectors = expected.map((_, i) => [...numbers.subarray(3 * i, 3 * i + 3)]);
+      each = field === "at" ? vectors : [...numbers];
     } else if (random.chance(400)) {
       const value = randomValue(random, field);
       columns[field] = value;

@@ -1,6 +1,6 @@
 // Compares the ECS with the model.
 import { NONE, type Component, type Entity } from "crateful";
-import { allKinds, classOf, kinds, same, type Values } from "./components.js";
+import { allKinds, classOf, kinds, same, type Values, numbersOf, read } from "./components.js";
 import { compareValues } from "./rows.js";
 import { dirtyOf, has, matches, trackedIds, type ModelSystem, type World } from "./state.js";
 
@@ -86,9 +86,10 @@ function compareStorage(w: World, k: number): void {
   for (const field of kinds[k]!.fields) {
     const column = columns[field]!;
     for (const e of ids) {
-      const value = column[storage.slot(e) * strides[field]!];
-      const expected = (w.entities.get(e)!.values[k] as Values)[field]!;
-      if (!same(value, Number(expected))) w.fail(`T1 column ${k}.${field} of ${e} is ${value}, expected ${expected}`);
+      const expected = numbersOf((w.entities.get(e)!.values[k] as Values)[field]!);
+      const from = storage.slot(e) * strides[field]!;
+      const value = Array.from(expected, (_, i) => column[from + i]);
+      if (!same(value, expected)) w.fail(`T1 column ${k}.${field} of ${e} is ${value}, expected ${expected}`);
     }
   }
 }
@@ -128,7 +129,7 @@ function compareKept(w: World): void {
     }
     let error: unknown;
     try {
-      component[kinds[k]!.fields[0]!];
+      for (const field of kinds[k]!.fields) read(component, field);
     } catch (thrown) {
       error = thrown;
     }

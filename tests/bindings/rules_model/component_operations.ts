@@ -17,6 +17,7 @@ import {
   stored,
   writableKinds,
   type Values,
+  assign,
 } from "./components.js";
 import { addComponent, removeComponent, signal, writeField } from "./effects.js";
 import { has, type World } from "./state.js";
@@ -89,7 +90,7 @@ export function write(w: World, e: Entity): void {
   const how = random.below(10);
   const set = () => {
     const component = how < 3 ? ecs.storage(classOf(k)).at(e) : ecs.tryGet(e, classOf(k));
-    if (component) (component as Values)[field] = value;
+    if (component) assign(component, field, value, how);
     if (how === 9 && component && !w.chaos) keep(w, e, k, component);
   };
   act(w, ["set", e, `${k}.${field} =`, value], set, () => writeField(w, e, k, field, stored(field, value)));

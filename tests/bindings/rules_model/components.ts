@@ -2,10 +2,11 @@
 import { Component, NONE, Parent, defineComponent, type ComponentClass, type Row } from "crateful";
 import type { Random } from "./replay.js";
 
-class Sparse extends defineComponent("RulesModelSparse", { x: "f32", y: "i8", target: "entity" }) {}
+class Sparse extends defineComponent("RulesModelSparse", { x: "f32", y: "i8", target: "entity", at: "f32x3" }) {}
+const STATES = ["idle", "walk", "attack"] as const;
 class Linear extends defineComponent(
   "RulesModelLinear",
-  { v: "f64", n: { type: "u16", default: 7 } },
+  { v: "f64", n: { type: "u16", default: 7 }, state: STATES, size: { type: "u8x2", default: [1, 2] } },
   { policy: "linear" },
 ) {}
 class Tag extends defineComponent("RulesModelTag") {}
@@ -34,7 +35,9 @@ export const PARENT = 7;
 export const CLASSES = 8;
 export const OWN_CLASSES = 7;
 
-export type Values = Record<string, number | boolean>;
+/** The value of a field; of a vector its elements. */
+export type Value = number | boolean | string | readonly number[];
+export type Values = Record<string, Value>;
 
 /** A class whose instances the model handles like those of any other. */
 type AnyClass = new (values?: object) => Component & Values;
@@ -54,8 +57,8 @@ const kind = (cls: ComponentClass, defaults: Values = {}, object = false): Kind 
 });
 
 export const kinds: readonly Kind[] = [
-  kind(Sparse, { x: 0, y: 0, target: NONE }),
-  kind(Linear, { v: 0, n: 7 }),
+  kind(Sparse, { x: 0, y: 0, target: NONE, at: [0, 0, 0] }),
+  kind(Linear, { v: 0, n: 7, state: "idle", size: [1, 2] }),
   kind(Tag),
   kind(LinearTag),
   kind(Signalling, {}, true),
@@ -75,7 +78,7 @@ export const shape = (prefix: string, list: readonly number[]): Record<string, A
 
 export type AnyRow = Row<{}> & Readonly<Record<string, (Component & Values) | undefined>>;
 
-const valuesOf: Record<string, (random: Random) => number | boolean> = {
+const valuesOf: Record<string, (random: Random) => Value> = {
   x: (random) => random.pick([0, 1, 0.1, -2.5, Number.NaN, -0, 1e30]),
   y: (random) => random.below(256) - 128,
   target: (random) => random.pick([NONE, 0, 1, 5]),
@@ -83,8 +86,11 @@ const valuesOf: Record<string, (random: Random) => number | boolean> = {
   n: (random) => random.below(65536),
   on: (random) => random.below(2) === 1,
   bits: (random) => random.pick([0, 1, 4294967295]),
+  at: (random) => [0, 1, 2].map(() => random.pick([0, 1, 0.1, Number.NaN, -0])),
+  size: (random) => [random.below(256), random.below(2)],
+  state: (random) => random.pick(STATES),
 };
-export const randomValue = (random: Random, field: string): number | boolean => valuesOf[field]!(random);
+export const randomValue = (random: Random, field: string): Value => valuesOf[field]!(random);
 
 /** Values of some fields. */
 export function randomValues(random: Random, k: number): Values {
@@ -93,8 +99,25 @@ export function randomValues(random: Random, k: number): Values {
   return values;
 }
 /** The value that the field stores. */
-export const stored = (field: string, value: number | boolean): number | boolean =>
-  field === "x" ? Math.fround(value as number) : value;
+export const stored = (field: string, value: Value): Value =>
+  field === "x" ? Math.fround(value as number) : field === "at" ? Array.from(value as number[], Math.fround) : value;
+
+/** What a component has in a field. */
+export const read = (component: object, field: string): Value => {
+  const value = (component as Values)[field]!;
+  return typeof value === "object" ? [...value] : value;
+};
+/** Assigns a field, of a vector in one of several ways. */
+export function assign(component: object, field: string, value: Value, how: number): void {
+  const vector = (component as Values)[field] as unknown as { [i: number]: number; set(...list: unknown[]): void };
+  if (typeof value !== "object" || how % 4 === 0) (component as Values)[field] = value;
+  else if (how % 4 === 1) vector.set(value);
+  else if (how % 4 === 2) vector.set(...value);
+  else for (let i = 0; i < value.length; ++i) vector[i] = value[i]!;
+}
+/** The numbers that a column contains for the value. */
+export const numbersOf = (value: Value): readonly number[] =>
+  typeof value === "object" ? value : [typeof value === "string" ? STATES.indexOf(value as "idle") : Number(value)];
 
 /** The values of a component that was created with these; the other fields have those of `base`. */
 export function complete(k: number, values: Values, base = kinds[k]!.defaults): Values {
@@ -103,4 +126,5 @@ export function complete(k: number, values: Values, base = kinds[k]!.defaults): 
   return all;
 }
 /** Whether writing it over the other is no change (D2): NaN equals NaN, and 0 equals -0. */
-export const same = (a: unknown, b: unknown): boolean => a === b || (a !== a && b !== b);
+export const same = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.every((value, i) => same(value, b[i])) : a === b || (a !== a && b !== b);

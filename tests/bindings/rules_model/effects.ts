@@ -1,6 +1,6 @@
 // What an operation does according to the rules: to components, tracked and dirty sets, and the hierarchy.
 import { NONE, type Component, type Entity } from "crateful";
-import { PARENT, allKinds, type Values } from "./components.js";
+import { PARENT, allKinds, type Values, same, type Value } from "./components.js";
 import { free } from "./handles.js";
 import { has, matches, newEntity, noteOfCall, remove, swapRemove, type ModelSystem, type World } from "./state.js";
 
@@ -171,10 +171,10 @@ export function isAncestor(w: World, ancestor: Entity, e: Entity): boolean {
   return false;
 }
 /** Writes a field, which signals if the stored value changes (D2). */
-export function writeField(w: World, e: Entity, k: number, field: string, value: number | boolean): void {
+export function writeField(w: World, e: Entity, k: number, field: string, value: Value): void {
   const entity = w.entities.get(e)!;
   const values = entity.values[k] as Values;
-  if (values[field] === value || (values[field] !== values[field] && value !== value)) return;
+  if (same(values[field], value)) return;
   entity.values[k] = { ...values, [field]: value };
   signal(w, e, k);
 }

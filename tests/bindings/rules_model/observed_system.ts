@@ -1,6 +1,6 @@
 // Random systems, whose callbacks are compared with the rules, apply operations (in chaos) and throw.
 import { Aspect, System, defineSystem, type DirtySet, type Entity, type EntityMap } from "crateful";
-import { PARENT, allKinds, classOf, kinds, shape } from "./components.js";
+import { PARENT, allKinds, classOf, kinds, shape, read } from "./components.js";
 import { Thrown } from "./replay.js";
 import { runSystem } from "./runs.js";
 import { THREW, bits, classes, noteOfCall, type ModelSystem, type Selection, type World } from "./state.js";
@@ -73,7 +73,7 @@ function readRequired(w: World, s: ModelSystem, aspect: Aspect, callback: string
     try {
       if (!(aspect.get(classOf(k)) instanceof classOf(k))) w.fail(`A2 ${s.name} ${callback}: not a component`);
       const component = aspect.get(classOf(k));
-      if (k !== PARENT) for (const field of kinds[k]!.fields) component[field];
+      if (k !== PARENT) for (const field of kinds[k]!.fields) read(component, field);
     } catch (error) {
       w.fail(`A2 ${s.name} ${callback} of ${aspect.entity}: reading class ${k} threw ${(error as Error).stack}`);
     }

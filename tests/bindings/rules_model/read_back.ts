@@ -1,7 +1,7 @@
 // In chaos, the rules leave open what the calls in callbacks do. The model gets the state of the ECS, which must be
 // consistent: handles, the hierarchy, tracked entities, and the pairs of onAdd and onRemove.
 import { NONE, entityIndex, type Component, type Entity } from "crateful";
-import { PARENT, allKinds, classOf, isObject, kinds, type Values } from "./components.js";
+import { PARENT, allKinds, classOf, isObject, kinds, type Values, read } from "./components.js";
 import { generation } from "./handles.js";
 import { has, matches, newEntity, type ModelSystem, type World } from "./state.js";
 
@@ -38,7 +38,7 @@ function readEntity(w: World, e: Entity): void {
   entity.children = [...w.ecs.children(e)];
 }
 const copy = (component: Component & Values, k: number): Values =>
-  Object.fromEntries(kinds[k]!.fields.map((field) => [field, component[field]!]));
+  Object.fromEntries(kinds[k]!.fields.map((field) => [field, read(component, field)]));
 
 function checkHierarchy(w: World, e: Entity): void {
   const entity = w.entities.get(e)!;

@@ -1,6 +1,17 @@
 // Reads and writes rows of queries and systems (Q2, Q4, H5).
 import { EcsError, NONE, type Component, type Entity } from "crateful";
-import { isObject, kinds, randomValue, same, stored, writableKinds, type AnyRow, type Values } from "./components.js";
+import {
+  isObject,
+  kinds,
+  randomValue,
+  same,
+  stored,
+  writableKinds,
+  type AnyRow,
+  type Values,
+  read,
+  assign,
+} from "./components.js";
 import { writeField } from "./effects.js";
 import { has, type ModelEntity, type Selection, type World } from "./state.js";
 
@@ -38,7 +49,7 @@ function readMissing(w: World, row: AnyRow, name: string, k: number, where: stri
   try {
     const component = row[name];
     if (component === undefined || kinds[k]!.fields.length === 0) return;
-    for (const field of kinds[k]!.fields) component[field];
+    for (const field of kinds[k]!.fields) read(component, field);
   } catch (error) {
     if (error instanceof EcsError && (error.code === "MISSING_COMPONENT" || error.code === "STALE_ENTITY")) return;
     w.fail(`Q4 ${where} threw ${(error as Error).stack}`);
@@ -52,7 +63,7 @@ export function compareValues(w: World, k: number, real: Component, expected: Va
     return;
   }
   for (const field of kinds[k]!.fields) {
-    const value = (real as Component & Values)[field];
+    const value = read(real, field);
     const other = (expected as Values)[field];
     if (!same(value, other)) w.fail(`${where}.${field} is ${value}, expected ${other}`);
   }
@@ -70,6 +81,6 @@ export function writeRow(w: World, selection: Selection, row: AnyRow, e: Entity)
   const field = w.random.pick(kinds[k]!.fields);
   const value = randomValue(w.random, field);
   w.replay.note("row", e, `${name}.${field} =`, value);
-  row[name]![field] = value;
+  assign(row[name]!, field, value, w.random.below(4));
   writeField(w, e, k, field, stored(field, value));
 }

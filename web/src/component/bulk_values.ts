@@ -7,9 +7,9 @@ import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, type FieldInfo } from "./fields.js";
-import type { FieldValue, Schema } from "./schema.js";
-import type { Plain } from "./field_kinds.js";
+import { checked, requireLength, type FieldInfo } from "./fields.js";
+import type { ColumnArray, FieldInput, Schema } from "./schema.js";
+import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
 import type { IsStored, SchemaOf } from "./stored_class.js";
 
@@ -23,7 +23,7 @@ export type BulkValues<C extends Component> =
 
 /** For each field one value for all entities, or a list with one value per entity. */
 export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldValue<S[K]> | ArrayLike<FieldValue<S[K]>>;
+  readonly [K in keyof S]?: FieldInput<S[K]> | ArrayLike<FieldInput<S[K]>> | ColumnArray<S[K]>;
 };
 
 /** Gives each entity of the list a component. @internal */
@@ -38,7 +38,7 @@ function addColumns(
   values: Record<string, unknown>,
 ): void {
   const n = entities.length;
-  const given = columnValues("addComponents", info, values);
+  const given = columnValues("addComponents", info, values, n);
   const size = columnBytes(info.fields, given, n);
   const list = world.listAddress("addComponents", entities, size);
   const columns = world.scratch("addComponents", size); // in front of the list
@@ -48,25 +48,47 @@ function addColumns(
 
 /** How many bytes the descriptions of the columns take, which are in front of the values. @internal */
 export const descriptionBytes = (fields: readonly FieldInfo[]): number => 4 * ColumnWords.size * fields.length;
-const bytesOf = ({ kind }: FieldInfo, value: unknown, n: number): number =>
-  ((isList(value) ? n << kind.shift : 1) + 7) & ~7;
+
+/** Whether what was given is one value for all components. What was given for a vector is a list of numbers. */
+const isOne = ({ length }: FieldInfo, value: unknown): boolean =>
+  !isList(value) || (length > 1 && value.length === length);
+const bytesOf = (field: FieldInfo, value: unknown, n: number): number =>
+  ((isOne(field, value) ? 1 : n) * (field.length << field.kind.shift) + 7) & ~7;
 
 /** How many bytes the values for `n` components take, with their descriptions. @internal */
 export function columnBytes(fields: readonly FieldInfo[], given: readonly unknown[], n: number): number {
   return fields.reduce((sum, field, k) => sum + bytesOf(field, given[k], n), descriptionBytes(fields));
 }
 
-/** What was given for each field. Lists that are views of the module's memory are copied. @internal */
-export function columnValues(call: string, { name, fields }: ClassInfo, values: Record<string, unknown>): unknown[] {
+const wrongCount = (call: string, { name }: FieldInfo, given: number, n: number) =>
+  badArgument(`${call}: field ${name} has ${given} values for ${n} entities`);
+
+/** What was given for each field; for a vector, a list of numbers. Lists that are views of the module's memory are copied. @internal */
+export function columnValues(
+  call: string,
+  { name, fields, names }: ClassInfo,
+  values: Record<string, unknown>,
+  n: number,
+): unknown[] {
   if (typeof values !== "object")
     throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
   const keys = values instanceof StoredComponent ? [] : Object.keys(values);
-  const unknown = keys.find((key) => !fields.some((field) => field.name === key));
+  const unknown = keys.find((key) => !names.has(key));
   if (unknown !== undefined) throw badArgument(`${call}: ${name} has no field ${unknown}`);
-  return fields.map(({ name: key }) => {
-    const value = values[key];
+  return fields.map((field) => {
+    const value = field.length > 0 ? values[field.name] : undefined;
+    if (field.length > 1 && value !== undefined) return numbers(call, field, value, n);
     return isList(value) ? keep(value) : value;
   });
+}
+
+/** The numbers of one vector, of all vectors of a list, or of a column: a list that no getter of the program changes. */
+function numbers(call: string, field: FieldInfo, value: unknown, n: number): unknown[] {
+  if (ArrayBuffer.isView(value)) return keep(value as unknown as unknown[]);
+  const list = Array.from(isList(value) ? value : requireLength(field, value));
+  if (typeof list[0] === "number") return list;
+  if (list.length !== n) throw wrongCount(call, field, list.length, n);
+  return list.flatMap((vector) => Array.from(requireLength(field, vector)));
 }
 
 /**
@@ -85,37 +107,54 @@ export function writeColumns(
   let at = address;
   const turn = beginTurn();
   fields.forEach((field, k) => {
-    const value = given[k];
-    const step = isList(value) ? 1 << field.kind.shift : 0;
+    const { kind, length } = field;
+    let value = given[k];
+    const step = isOne(field, value) ? 0 : length << kind.shift;
     const end = at + bytesOf(field, value, n);
     requireTurn(call, turn);
-    const column = (columns >> 2) + ColumnWords.size * k;
-    heap.u32[column + ColumnWords.values] = at;
-    heap.u32[column + ColumnWords.step] = step;
-    writeColumn(call, field, at, n, value === undefined ? initial[k] : value, turn);
+    for (let i = 0; i < length; ++i) {
+      const column = (columns >> 2) + ColumnWords.size * (k + i);
+      heap.u32[column + ColumnWords.values] = at + (i << kind.shift);
+      heap.u32[column + ColumnWords.step] = step;
+    }
+    if (value === undefined) value = length > 1 ? initial.slice(k, k + length) : initial[k];
+    if (length > 0) writeColumn(call, fields, k, at, step === 0 ? 1 : n, value, turn);
     at = end;
   });
   return at;
 }
 
-function writeColumn(call: string, field: FieldInfo, address: number, n: number, value: unknown, turn: number): void {
-  const memory = field.kind.memory();
-  const from = address >> field.kind.shift;
+/** `n` is 1 for one value that all components get. */
+function writeColumn(
+  call: string,
+  fields: readonly FieldInfo[],
+  k: number,
+  address: number,
+  n: number,
+  value: unknown,
+  turn: number,
+): void {
+  const field = fields[k];
+  const { kind } = field;
+  const { array, names } = kind;
+  const memory = kind.memory();
+  const from = address >> kind.shift;
   if (!isList(value)) {
-    memory[from] = Number(checked(field, value));
+    memory[from] = numberOf(kind, checked(field, value));
     return;
   }
   const { length } = value;
-  if (length !== n) throw badArgument(`${call}: field ${field.name} has ${length} values for ${n} entities`);
+  if (length !== n * field.length) throw wrongCount(call, field, length, n);
   requireTurn(call, turn);
-  if (value instanceof field.kind.array && field.kind.name !== "bool") {
+  if (value instanceof array && kind.name !== "bool" && !names) {
     memory.set(value, from);
     return;
   }
-  for (let i = 0; i < n; ++i) {
-    const given = value[i];
+  for (let i = 0; i < length; ++i) {
+    let given = value[i];
     requireTurn(call, turn);
-    memory[from + i] = Number(checked(field, given));
+    if (names && value instanceof array) given = names[given as number]; // from a column
+    memory[from + i] = numberOf(kind, checked(fields[k + (i % field.length)], given));
   }
 }
 

@@ -2,8 +2,8 @@ import type { Entity } from "../module/entity.js";
 import { COPY, badArgument, show, thisCopy } from "../module/errors.js";
 import { rawModule } from "../module/instance.js";
 import { FieldBytes, Handle, Packed, PolicyNumber } from "../module/layout.js";
-import type { FieldInfo } from "./fields.js";
-import type { Plain } from "./field_kinds.js";
+import { isField, type FieldInfo } from "./fields.js";
+import { numberOf, type Plain } from "./field_kinds.js";
 
 /** The values of one field in one world. @internal */
 export interface Column {
@@ -161,15 +161,15 @@ export function knownInfo(cls: ComponentClass): ClassInfo | undefined {
 function packedDefaults(fields: readonly FieldInfo[]): Float64Array {
   const packed = new Float64Array(fields.length);
   fields.forEach(({ kind, initial }, k) => {
-    new kind.array(packed.buffer, Packed.fieldBytes * k, 1)[0] = Number(initial);
+    new kind.array(packed.buffer, Packed.fieldBytes * k, 1)[0] = numberOf(kind, initial);
   });
   return packed;
 }
 /** Fields as the core registers them. */
 function registered(fields: readonly FieldInfo[], packed: Float64Array): Uint8Array {
   const bytes = new Uint8Array(FieldBytes.size * fields.length);
-  fields.forEach(({ kind }, k) => {
-    bytes[FieldBytes.size * k + FieldBytes.type] = kind.number;
+  fields.forEach((field, k) => {
+    bytes[FieldBytes.size * k + FieldBytes.type] = field.kind.number | (isField(field) ? 0 : FieldBytes.continues);
     const initial = new Uint8Array(packed.buffer, Packed.fieldBytes * k, Packed.fieldBytes);
     bytes.set(initial, FieldBytes.size * k + FieldBytes.initial);
   });
@@ -214,7 +214,7 @@ function register(cls: ComponentClass): ClassInfo {
         ? definition.id!
         : raw.addStoredClass(name, linear ? PolicyNumber.linear : PolicyNumber.sparse, registered(fields, packed));
     const initial = fields.map((field) => field.initial);
-    const names = new Map(fields.map((field, k) => [field.name, k]));
+    const names = new Map(fields.map((field, k) => [field.name, k] as const).filter(([, k]) => isField(fields[k])));
     info = { cls, id, name, kind, linear, fields, initial, packed, names, solo, checked: false };
   }
   Object.defineProperty(cls, INFO, { value: info, configurable: true });

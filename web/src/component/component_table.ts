@@ -8,7 +8,7 @@ import { core } from "../module/instance.js";
 import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import { Owned, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
-import { writePacked } from "./fields.js";
+import { requireEach, writePacked } from "./fields.js";
 import {
   StoredComponent,
   detach,
@@ -370,9 +370,19 @@ export class ComponentTable implements ComponentOwner {
       }
       const value = values[key];
       requireTurn(call, turn);
-      if (value !== undefined) writePacked(fields[k], address + Packed.fieldBytes * k, value);
+      if (value === undefined) continue;
+      if (fields[k].length === 1) writePacked(fields[k], address + Packed.fieldBytes * k, value);
+      else this.#overwriteVector(call, k, value, address, turn);
     }
     requireTurn(call, turn);
+  }
+
+  #overwriteVector(call: string, k: number, value: unknown, address: number, turn: number): void {
+    const { fields } = this.info;
+    requireEach(fields, k, value, (i, element) => {
+      requireTurn(call, turn);
+      writePacked(fields[i], address + Packed.fieldBytes * i, element);
+    });
   }
 
   // --- cursors ------------------------------------------------------------------------------------

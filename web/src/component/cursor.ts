@@ -5,8 +5,10 @@ import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
-import { checked } from "./fields.js";
+import { checked, type FieldInfo } from "./fields.js";
 import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+
+import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
 /** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
 const UNKNOWN = -0x20000000;
@@ -24,6 +26,8 @@ export class Cursor implements TableCursor {
   /** Whether its component has a slot, which is that of its entity in the list of the table. */
   readonly dense: boolean;
   readonly #prototype: object;
+  /** The vectors, by the position of their first element. */
+  readonly #vectors: (VectorObject | undefined)[] = [];
 
   constructor(
     readonly table: ComponentTable,
@@ -80,14 +84,15 @@ export class Cursor implements TableCursor {
     const { table, at } = this;
     const again = noInline(() => findAgain(this));
     this.signals = table.watched;
-    table.info.fields.forEach((field, k) => {
+    const { fields } = table.info;
+    const accessors = fields.map((field, k) => {
       const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {
         checked(field, value); // throws if the field can't store the value
         return findAgain(this);
       });
       const column = table.columns[k];
-      Object.defineProperty(this.#prototype, field.name, {
+      return {
         enumerable: true,
         configurable: true,
         get: getter(at, this, column, field.stride, read, again),
@@ -100,8 +105,23 @@ export class Cursor implements TableCursor {
           admit,
           takes,
         ),
-      });
+      };
     });
+    for (const [name, k] of table.info.names) {
+      const { length } = fields[k];
+      Object.defineProperty(
+        this.#prototype,
+        name,
+        length === 1 ? accessors[k] : this.#vector(k, fields.slice(k, k + length), accessors.slice(k, k + length)),
+      );
+    }
+  }
+  #vector(k: number, fields: readonly FieldInfo[], accessors: readonly PropertyDescriptor[]): PropertyDescriptor {
+    const vector = (this.#vectors[k] ??= Object.create(
+      Object.create(VectorObject.prototype) as object,
+    ) as VectorObject);
+    defineElements(fields, accessors, Object.getPrototypeOf(vector) as object);
+    return vectorAccessor(() => vector);
   }
 }
 

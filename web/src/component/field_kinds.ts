@@ -4,7 +4,7 @@ import { FieldNumber, FieldShift, Handle } from "../module/layout.js";
 import type { FieldType } from "./schema.js";
 
 /** @internal */
-export type Plain = number | boolean;
+export type Plain = number | boolean | string;
 type ArrayMaker = new (buffer: ArrayBuffer, byteOffset: number, length: number) => AnyColumn;
 
 /** @internal */
@@ -16,6 +16,8 @@ export interface FieldKind {
   shift: number;
   array: ArrayMaker;
   initial: Plain;
+  /** Of an enum: the names of the numbers that are stored. */
+  names?: readonly string[];
   /** Whether a field of this type can store the value. */
   takes: (value: unknown) => boolean;
   /** The stored value: rounded to the type. */
@@ -245,3 +247,22 @@ export const KINDS: readonly FieldKind[] = [
   ...kinds,
   { ...kinds[FieldNumber.entity], name: "link", number: FieldNumber.link },
 ];
+
+/** A field of an integer type whose values have names (rule C11). @internal */
+export function enumKind(names: readonly string[], integer: FieldKind): FieldKind {
+  const numbers = new Map<unknown, number>(names.map((name, number) => [name, number]));
+  const { read, put, write } = integer;
+  return {
+    ...integer,
+    initial: names[0],
+    names,
+    takes: (value) => numbers.has(value),
+    read: (at) => names[read(at) as number],
+    put: (at, value) => put(at, numbers.get(value)!),
+    write: (at, value) => write(at, numbers.get(value)!),
+  };
+}
+
+/** The number that is stored for a value. @internal */
+export const numberOf = ({ names }: FieldKind, value: Plain): number =>
+  names?.indexOf(value as string) ?? Number(value);

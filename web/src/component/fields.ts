@@ -1,24 +1,39 @@
+import { isList } from "../core/core_world.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
-import type { FieldKind, Plain } from "./field_kinds.js";
+import { isNumber, type FieldKind, type Plain } from "./field_kinds.js";
+import type { EnumType, FieldType } from "./schema.js";
 
-/** @internal */
+/** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
 export interface FieldInfo {
+  /** That of an element behind the first is for messages. */
   name: string;
+  /** As it is declared. */
+  type: FieldType | EnumType;
   kind: FieldKind;
   /** Its default value. */
   initial: Plain;
-  /** Values of this type from one component to the next; 1 unless the component is a C++ struct. */
+  /** Values of this type from one component to the next; 1 unless it is in a vector or a C++ struct. */
   stride: number;
+  /** Of the first element of a vector, how many there are, and 0 of others; 1 of a field that is no vector. */
+  length: number;
 }
 
-/** `valueBytes` is the size of the C++ struct that contains the field. @internal */
-export function fieldInfo(name: string, kind: FieldKind, initial: unknown, valueBytes?: number): FieldInfo {
-  const field = { name, kind, initial: kind.initial, stride: valueBytes === undefined ? 1 : valueBytes >> kind.shift };
-  if (initial !== undefined) field.initial = checked(field, initial);
-  return field;
+/** The field `name` or, for a type with a length, its elements. `stride` is that in a C++ struct. @internal */
+export function makeFields(name: string, kind: FieldKind, length = 1, stride = length): FieldInfo[] {
+  return Array.from({ length }, (_, i) => ({
+    name: i > 0 ? `${name}[${i}]` : name,
+    type: kind.names ?? ((length > 1 ? `${kind.name}x${length}` : kind.name) as FieldType),
+    kind,
+    initial: kind.initial,
+    stride,
+    length: i > 0 ? 0 : length,
+  }));
 }
+
+/** Whether programs see it: it is no element behind the first of a vector. @internal */
+export const isField = ({ length }: FieldInfo): boolean => length > 0;
 
 /**
  * Writes a value of the field to an address, packed. Throws `BAD_ARGUMENT` for a value that the field can't store. A switch,
@@ -27,7 +42,7 @@ export function fieldInfo(name: string, kind: FieldKind, initial: unknown, value
  */
 export function writePacked(field: FieldInfo, address: number, value: unknown): void {
   const { kind } = field;
-  if (typeof value !== "number" || kind.number >= FieldNumber.bool) {
+  if (typeof value !== "number" || kind.takes !== isNumber) {
     kind.put(address >> kind.shift, checked(field, value));
     return;
   }
@@ -47,10 +62,33 @@ export function writePacked(field: FieldInfo, address: number, value: unknown): 
   }
 }
 
+const wrong = (field: FieldInfo, wanted: string, value: unknown) =>
+  badArgument(`field ${field.name} (${field.type}) takes ${wanted}, not ${show(value)}`);
+
 /** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */
 export function checked(field: FieldInfo, value: unknown): Plain {
-  const { name, number, takes, round } = field.kind;
-  if (takes(value)) return typeof value === "number" ? round(value) : (value as boolean);
+  const { number, names, takes, round } = field.kind;
+  if (takes(value)) return typeof value === "number" ? round(value) : (value as Plain);
+  if (names)
+    throw badArgument(`field ${field.name} takes ${names.map((each) => show(each)).join(", ")}, not ${show(value)}`);
   const wanted = number < FieldNumber.bool ? "a number" : number === FieldNumber.bool ? "a boolean" : "an entity";
-  throw badArgument(`field ${field.name} (${name}) takes ${wanted}, not ${show(value)}`);
+  throw wrong(field, wanted, value);
+}
+
+/** The value for the vector that begins with the field. Throws `BAD_ARGUMENT` unless it is a list with as many elements. @internal */
+export function requireLength(field: FieldInfo, value: unknown): ArrayLike<unknown> {
+  const list = isList(value) ? value : undefined;
+  if (list?.length === field.length) return list;
+  throw wrong(field, `a list of ${field.length} numbers`, list ? list.length : value);
+}
+
+/** Calls `put` with the position and the value of each element of the vector that begins with field number `k`. @internal */
+export function requireEach(
+  fields: readonly FieldInfo[],
+  k: number,
+  value: unknown,
+  put: (i: number, element: unknown) => void,
+): void {
+  const list = requireLength(fields[k], value);
+  for (let i = 0; i < list.length; ++i) put(k + i, list[i]);
 }

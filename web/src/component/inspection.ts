@@ -1,5 +1,6 @@
 // What tools see of components, rows and `getComponents`: their fields, and nothing internal (rule C8).
 import type { Definition } from "./component.js";
+import { isField } from "./fields.js";
 
 type Values = Record<PropertyKey, unknown>;
 type Defined = { $definition: Definition };
@@ -10,14 +11,18 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** The names of the fields of a component or, of a row, of what it contains. Other properties are first. */
 function namesOf(object: object): string[] {
   const { $definition } = object.constructor as Partial<Defined>;
-  const names = $definition?.fields.map(({ name }) => name) ?? Object.keys(prototypeOf(object));
+  const names = $definition?.fields.filter(isField).map(({ name }) => name) ?? Object.keys(prototypeOf(object));
   return [...new Set([...Object.keys(object).filter((name) => !isInternal(name)), ...names])];
 }
 const isInternal = (name: string): boolean => name[0] === "$";
 const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as object;
 
 const copyFields = (object: object): Values =>
-  Object.fromEntries(namesOf(object).map((name) => [name, (object as Values)[name]]));
+  Object.fromEntries(namesOf(object).map((name) => [name, copyOf((object as Values)[name])]));
+const copyOf = (value: unknown): unknown => {
+  const vector = value as { $elements?: unknown; toJSON(): unknown } | undefined;
+  return vector?.$elements ? vector.toJSON() : value;
+};
 
 // V8 takes 90 ns to define an accessor of an object. So new objects have internal properties, and their fields are accessors
 // of the prototype. The first tool that asks for the kind of an object changes that for this object: what such tools read
@@ -60,11 +65,11 @@ function hideInternals(object: object): void {
 }
 
 /** An own property that is the property of the prototype or, with `copy`, contained in the copy. */
-const ownField = (name: string, copy: typeof copyFields): PropertyDescriptor => ({
+const ownField = (name: string, copy: (object: object) => object): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
   get(this: object) {
-    return copy === copyFields ? Reflect.get(prototypeOf(this), name, this) : copy(this)[name];
+    return copy === copyFields ? Reflect.get(prototypeOf(this), name, this) : (copy(this) as Values)[name];
   },
   set(this: object, value) {
     Reflect.set(prototypeOf(this), name, value, this);
@@ -72,9 +77,9 @@ const ownField = (name: string, copy: typeof copyFields): PropertyDescriptor => 
 });
 
 /** Makes the fields of objects with this prototype visible to tools. `copy` returns the fields. @internal */
-export function makeVisible(prototype: object, copy = copyFields): void {
+export function makeVisible(prototype: object, copy: (object: object) => object = copyFields, tag?: string): void {
   const properties = new Map<string, PropertyDescriptor>(); // shared, so that V8 gives the objects of a class one shape
-  const hook = {
+  const hook = (result?: string) => ({
     configurable: true,
     get(this: object) {
       if (Object.hasOwn(this, "constructor") || !Object.isExtensible(this)) return; // it is a prototype, or frozen
@@ -87,8 +92,9 @@ export function makeVisible(prototype: object, copy = copyFields): void {
         properties.set(name, property);
         Object.defineProperty(this, name, property);
       }
+      return result;
     },
-  };
+  });
   const method = (value: (this: object) => unknown) => ({ value, writable: true, configurable: true });
   const absent = { value: undefined };
   Object.defineProperties(prototype, {
@@ -97,14 +103,16 @@ export function makeVisible(prototype: object, copy = copyFields): void {
     }),
     [INSPECT]: method(function () {
       try {
-        const fields = Object.getOwnPropertyDescriptors(copy(this));
+        const copied = copy(this);
+        if (Array.isArray(copied)) return copied;
+        const fields = Object.getOwnPropertyDescriptors(copied);
         // An object of the same class, with values.
         return Object.create(prototypeOf(this), { ...fields, [INSPECT]: absent, [Symbol.toStringTag]: absent });
       } catch (error) {
         return `[${(error as Error).message}]`; // of a removed component
       }
     }),
-    [Symbol.toStringTag]: hook, // read by Jest, Vitest, Chai, node:assert and the console of browsers
-    asymmetricMatch: hook, // read by Jest and Vitest before that, as toMatchObject needs it
+    [Symbol.toStringTag]: hook(tag), // read by Jest, Vitest, Chai, node:assert and the console of browsers
+    asymmetricMatch: hook(), // read by Jest and Vitest before that, as toMatchObject needs it
   });
 }

@@ -2,18 +2,24 @@
 import { describeClass, type NativeField } from "../core/reports.js";
 import { badArgument, show } from "../module/errors.js";
 import { core } from "../module/instance.js";
+import { ReportNumbers } from "../module/layout.js";
 import type { Definition } from "./component.js";
-import { KINDS } from "./field_kinds.js";
-import { fieldInfo, type FieldInfo } from "./fields.js";
+import { KINDS, enumKind } from "./field_kinds.js";
+import { isField, makeFields, type FieldInfo } from "./fields.js";
 import type { Schema } from "./schema.js";
 import { makeClass, type StoredClass } from "./stored_class.js";
 
 /** The classes of native components by name, with the schemas to compare with the C++ description. */
 const natives = new Map<string, { made: unknown; expect(schema: Schema): void }>();
 
-function nativeField({ name, type, initial }: NativeField, valueBytes: number): FieldInfo {
-  const kind = KINDS.find((k) => k.number === type)!;
-  return fieldInfo(name, kind, kind.read(initial >> kind.shift), valueBytes);
+function nativeField({ name, type, length, names, initial }: NativeField, valueBytes: number): FieldInfo[] {
+  const number = KINDS.find((k) => k.number === type)!;
+  const kind = names.length > 0 ? enumKind(names, number) : number;
+  const fields = makeFields(name, kind, length, valueBytes >> kind.shift);
+  fields.forEach((field, i) => {
+    field.initial = kind.read((initial + 8 * ReportNumbers.componentClass * i) >> kind.shift);
+  });
+  return fields;
 }
 
 /**
@@ -39,13 +45,17 @@ function findLater(name: string) {
   const expected: Schema[] = [];
   const compare = (fields: readonly FieldInfo[], schema: Schema) => {
     for (const [field, spec] of Object.entries(schema)) {
-      const type = typeof spec === "string" ? spec : spec?.type;
-      const real = fields.find((f) => f.name === field)?.kind.name;
+      const type = typeof spec === "string" || Array.isArray(spec) ? spec : (spec as { type: unknown })?.type;
+      const real = fields.find((f) => f.name === field)?.type;
       if (real === undefined)
         throw badArgument(
-          `nativeComponent: ${name} has no field ${field} in C++; its fields are ${fields.map((f) => f.name).join(", ")}`,
+          `nativeComponent: ${name} has no field ${field} in C++; its fields are ${fields
+            .filter(isField)
+            .map((f) => f.name)
+            .join(", ")}`,
         );
-      if (real !== type) throw badArgument(`nativeComponent: ${name}.${field} is ${real} in C++, not ${show(type)}`);
+      if (String(real) !== String(type))
+        throw badArgument(`nativeComponent: ${name}.${field} is ${real} in C++, not ${show(type)}`);
     }
   };
   definition.complete = () => {
@@ -54,7 +64,7 @@ function findLater(name: string) {
       throw badArgument(
         `nativeComponent: the module has no C++ component ${name}; describe it with describe_component`,
       );
-    const fields = native.fields.map((f) => nativeField(f, native.bytes));
+    const fields = native.fields.flatMap((f) => nativeField(f, native.bytes));
     for (const schema of expected) compare(fields, schema);
     Object.assign(definition, { id: native.id, linear: native.linear, fields });
   };

@@ -1,6 +1,6 @@
 import { badArgument, type EcsError } from "../module/errors.js";
 import { KINDS, type FieldKind } from "./field_kinds.js";
-import { fieldInfo } from "./fields.js";
+import { makeFields } from "./fields.js";
 import { makeNative } from "./native_component.js";
 import type { StoredClass } from "./stored_class.js";
 
@@ -18,7 +18,7 @@ const readOnly: FieldKind = {
  * The component of every entity that has a parent, which is its field `entity` (rule H3). Systems can require, exclude and
  * watch it. Only `ecs.setParent` adds, changes and removes it.
  */
-export const Parent = makeNative("Parent", PARENT_ID, [fieldInfo("entity", readOnly, undefined)]) as StoredClass<
+export const Parent = makeNative("Parent", PARENT_ID, makeFields("entity", readOnly)) as StoredClass<
   {
     readonly entity: "entity";
   },

@@ -4,22 +4,92 @@ import type { Entity } from "../module/entity.js";
 /** The type of a field, as in `{ x: "f32", target: "entity" }`. */
 export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity" | "link";
 
-/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false or NONE. A `link` is NONE at first. */
+/** The names of the values of an enum field (rule C11), as in `{ state: ["idle", "walk"] }`. */
+export type EnumType = readonly string[];
+
+type NumberType = Exclude<FieldType, "bool" | "entity" | "link">;
+/** The type of a vector field (rule C12): a numeric type and how many elements it has, from 2 to 64, as in `{ at: "f32x3" }`. */
+export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"], 0 | 1>}`;
+
+/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE or the first name. A `link` is NONE at first. */
 export type FieldSpec =
   | FieldType
+  | VectorType
+  | EnumType
   | { readonly type: "bool"; readonly default?: boolean }
   | { readonly type: "link"; readonly default?: undefined }
-  | { readonly type: Exclude<FieldType, "bool" | "link">; readonly default?: number };
+  | { readonly type: Exclude<FieldType, "bool" | "link">; readonly default?: number }
+  | { readonly type: VectorType; readonly default?: readonly number[] }
+  | { readonly type: EnumType; readonly default?: string };
 
 /** The fields of a stored component and their types. */
 export type Schema = Readonly<Record<string, FieldSpec>>;
 
 /** The type of a field. */
-export type TypeOf<F extends FieldSpec> = F extends FieldType ? F : F extends { readonly type: infer T } ? T : never;
+export type TypeOf<F extends FieldSpec> = F extends FieldType | VectorType | EnumType
+  ? F
+  : F extends { readonly type: infer T }
+    ? T
+    : never;
+
+/** A list of N numbers. */
+export type Numbers<N extends number, L extends number[] = []> = L["length"] extends N ? L : Numbers<N, [...L, number]>;
+
+type Letters<N extends number> = N extends 2
+  ? "x" | "y"
+  : N extends 3
+    ? "x" | "y" | "z"
+    : N extends 4
+      ? "x" | "y" | "z" | "w"
+      : never;
+
+/**
+ * The value of a vector field (rule C12), as long as its component or cursor can be used. Its elements can be indexed, iterated
+ * and destructured; up to four elements are also `x`, `y`, `z` and `w`. An element that is assigned signals if the stored value
+ * changes (rule D2).
+ */
+export type Vector<N extends number> = VectorMethods<N> & {
+  [I in Extract<keyof Numbers<N>, `${number}`> | Letters<N>]: number;
+};
+/** What vectors of all lengths have. */
+export interface VectorMethods<N extends number> extends Iterable<number> {
+  [index: number]: number;
+  readonly length: N;
+  /** Sets all elements, and signals at most once. Throws `BAD_ARGUMENT` for another number of elements; nothing is changed then. */
+  set(...elements: Numbers<N>): void;
+  set(elements: ArrayLike<number>): void;
+  /** A copy of the elements. */
+  toJSON(): Numbers<N>;
+}
+
+/** Any typed array of numbers. With few members, so that the compiler compares other lists with a list of N numbers. */
+interface TypedArray extends ArrayLike<number> {
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** What all elements of a vector can get: a typed array, another vector, or a list of N numbers. */
+export type VectorInput<N extends number> = TypedArray | Vector<N> | Readonly<Numbers<N>>;
+
+type LengthOf<T> = T extends `${string}x${infer N extends number}` ? N : never;
 
 /** The TypeScript type of a field. */
-export type FieldValue<F extends FieldSpec> =
-  TypeOf<F> extends "bool" ? boolean : TypeOf<F> extends "entity" | "link" ? Entity : number;
+export type FieldValue<F extends FieldSpec> = ValueOf<TypeOf<F>>;
+type ValueOf<T> = T extends VectorType ? Vector<LengthOf<T>> : PlainOf<T>;
+type PlainOf<T> = T extends "bool"
+  ? boolean
+  : T extends "entity" | "link"
+    ? Entity
+    : T extends EnumType
+      ? T[number]
+      : number;
+
+/** What a field can be created with. */
+export type FieldInput<F extends FieldSpec> =
+  TypeOf<F> extends VectorType ? VectorInput<LengthOf<TypeOf<F>>> : FieldValue<F>;
+
+/** A copy of the value of a field: of a vector a list. */
+export type FieldCopy<F extends FieldSpec> =
+  TypeOf<F> extends VectorType ? Numbers<LengthOf<TypeOf<F>>> : FieldValue<F>;
 
 /** The fields of a stored component as properties. */
 export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
@@ -32,22 +102,36 @@ export type LinkColumn = Omit<Uint32Array, "set" | "fill" | "sort" | "reverse" |
 /** The names of the fields of type `link`. */
 export type LinkFields<S> = { [K in keyof S]: S[K] extends "link" | { readonly type: "link" } ? K : never }[keyof S];
 
-/** The typed array of a column of that type. A bool is one byte, an entity a u32. */
-export type ColumnArray<F extends FieldSpec> =
-  TypeOf<F> extends "f32"
+/** Values for the fields of a stored component. */
+export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K]> };
+
+/** A copy of the fields of a stored component. */
+export type FieldCopies<S extends Schema> = { -readonly [K in keyof S]: FieldCopy<S[K]> };
+
+/**
+ * The typed array of a column of that type. A bool is one byte, an entity a u32. An enum is the number of its name, as a u8, with
+ * more than 256 names as a u16, and in C++ as the integer of the enum. The elements of a vector are one behind the other.
+ */
+export type ColumnArray<F extends FieldSpec> = ArrayOf<TypeOf<F>>;
+type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
+  ? ArrayOf<E>
+  : T extends "f32"
     ? Float32Array
-    : TypeOf<F> extends "f64"
+    : T extends "f64"
       ? Float64Array
-      : TypeOf<F> extends "i8"
+      : T extends "i8"
         ? Int8Array
-        : TypeOf<F> extends "u8" | "bool"
+        : T extends "u8" | "bool"
           ? Uint8Array
-          : TypeOf<F> extends "i16"
+          : T extends "i16"
             ? Int16Array
-            : TypeOf<F> extends "u16"
+            : T extends "u16"
               ? Uint16Array
-              : TypeOf<F> extends "i32"
+              : T extends "i32"
                 ? Int32Array
-                : TypeOf<F> extends "link"
-                  ? LinkColumn
-                  : Uint32Array;
+                : T extends EnumType
+                  ? IntegerArray
+                  : T extends "link"
+                    ? LinkColumn
+                    : Uint32Array;
+type IntegerArray = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;

@@ -3,8 +3,40 @@ import { type Heap, heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import type { Column, Definition } from "./component.js";
 import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
-import { checked } from "./fields.js";
+import { checked, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
+import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
+
+/** A vector of a component object. */
+interface ComponentVector extends VectorObject {
+  readonly $of: StoredComponent;
+}
+
+/** The accessor of a vector, and what defines its elements. @internal */
+export function componentVectors(fields: readonly FieldInfo[]) {
+  const prototype = Object.create(VectorObject.prototype) as object;
+  const name = `$${fields[0].name}`;
+  const make = (component: object) => {
+    const vector = Object.create(prototype, { $of: { value: component } }) as VectorObject;
+    if (Object.hasOwn(component, "$cell")) Reflect.defineProperty(component, name, { value: vector }); // else it is a prototype
+    return vector;
+  };
+  return {
+    ...vectorAccessor((component) => (component as never)[name] ?? make(component)),
+    define(accessors: readonly PropertyDescriptor[]) {
+      const ofComponent = ({ get, set }: PropertyDescriptor): PropertyDescriptor & ThisType<ComponentVector> => ({
+        configurable: true,
+        get() {
+          return get!.call(this.$of);
+        },
+        set(value) {
+          set!.call(this.$of, value);
+        },
+      });
+      defineElements(fields, accessors.map(ofComponent), prototype);
+    },
+  };
+}
 
 /** The accessor of field number `k`; `watched` says whether its setter signals. @internal */
 export function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {

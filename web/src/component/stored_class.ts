@@ -1,11 +1,12 @@
 // The classes of stored components.
 import { badArgument, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
-import { KINDS, type FieldKind, type Plain } from "./field_kinds.js";
-import { checked, fieldInfo, type FieldInfo } from "./fields.js";
-import type { FieldValue, Fields, Schema, TypeOf } from "./schema.js";
-import { accessor } from "./stored_accessors.js";
-import { NO_VALUES, StoredComponent } from "./stored_component.js";
+import type { Plain } from "./field_kinds.js";
+import { checked, isField, requireEach, type FieldInfo } from "./fields.js";
+import { parseField } from "./parse_field.js";
+import type { FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
+import { accessor, componentVectors } from "./stored_accessors.js";
+import { NO_VALUES, StoredComponent, type Values } from "./stored_component.js";
 
 /** Creates a component class. If the definition is not complete yet, this happens when the class is first used. @internal */
 export function makeClass(definition: Definition): unknown {
@@ -16,8 +17,9 @@ export function makeClass(definition: Definition): unknown {
     static readonly $definition = definition;
     static get schema(): object {
       definition.complete?.();
-      const described = ({ name, kind, initial }: FieldInfo) => [name, { type: kind.name, default: initial }];
-      return Object.fromEntries(definition.fields.map(described));
+      const { fields } = definition;
+      const of = (k: number) => (fields[k].length > 1 ? initial.slice(k, k + fields[k].length) : initial[k]);
+      return Object.fromEntries([...names].map(([name, k]) => [name, { type: fields[k].type, default: of(k) }]));
     }
     constructor(values?: Readonly<Record<string, unknown>>) {
       definition.complete?.();
@@ -28,17 +30,25 @@ export function makeClass(definition: Definition): unknown {
           if (values instanceof StoredComponent) continue; // its internal properties
           throw badArgument(`new ${name}: there is no field ${key}`);
         }
-        if (values[key] !== undefined) this.$values![k] = checked(definition.fields[k], values[key]);
+        if (values[key] !== undefined) setValue(definition.fields, this.$values!, k, values[key]);
       }
     }
   };
   const addFields = () => {
     const { fields } = definition;
     StoredComponent.$defined(definition);
-    const define = (watched: boolean) =>
-      fields.forEach((field, k) => Object.defineProperty(made.prototype, field.name, accessor(definition, k, watched)));
+    const vectors = fields.map(({ length }, k) =>
+      length > 1 ? componentVectors(fields.slice(k, k + length)) : undefined,
+    );
+    const define = (watched: boolean) => {
+      const accessors = fields.map((_, k) => accessor(definition, k, watched));
+      for (const [name, k] of names) {
+        vectors[k]?.define(accessors.slice(k, k + fields[k].length));
+        Object.defineProperty(made.prototype, name, vectors[k] ?? accessors[k]);
+      }
+    };
     fields.forEach((field, k) => {
-      names.set(field.name, k);
+      if (isField(field)) names.set(field.name, k);
       initial.push(field.initial);
     });
     const solo: Solo = {
@@ -67,6 +77,12 @@ export function makeClass(definition: Definition): unknown {
   return made;
 }
 
+function setValue(fields: readonly FieldInfo[], values: Values, k: number, value: unknown): void {
+  const put = (i: number, element: unknown) => (values[i] = checked(fields[i], element));
+  if (fields[k].length === 1) put(k, value);
+  else requireEach(fields, k, value, put);
+}
+
 /** Creates a component of that class for a value that is in memory already. @internal */
 export function makeView(cls: unknown): StoredComponent {
   const base = (cls as { $base: new () => StoredComponent }).$base;
@@ -79,10 +95,10 @@ export function makeView(cls: unknown): StoredComponent {
  */
 export interface StoredClass<S extends Schema, N extends string = string> {
   new (
-    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : Readonly<Partial<Fields<S>>>,
-  ): Component & Fields<S> & Inspectable<Fields<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
+    values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : FieldInputs<S>,
+  ): Component & Fields<S> & Inspectable<FieldCopies<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
   /** The type and the default value of each field, for tools: a new object at each access. */
-  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldValue<S[K]> } };
+  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldCopy<S[K]> } };
 }
 /** What stored components have besides their fields. */
 export interface Inspectable<F> {
@@ -100,7 +116,7 @@ export type SchemaOf<C> = C extends { readonly [SCHEMA]: infer S } ? (S extends 
 export type Stored = Component & { readonly [SCHEMA]: Schema };
 
 /** Values for the fields of a stored or native component. Omitted fields get their defaults. */
-export type StoredValues<C> = Readonly<Partial<Fields<SchemaOf<C>>>>;
+export type StoredValues<C> = FieldInputs<SchemaOf<C>>;
 
 /** Whether the class has a schema, as stored and native classes do. */
 export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
@@ -113,10 +129,6 @@ export interface StoredOptions {
    */
   policy?: "sparse" | "linear";
 }
-
-/** Whether a value and what is stored of it differ by no more than the precision of the type. */
-const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
-  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
 
 /**
  * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
@@ -137,19 +149,8 @@ export function defineComponent<const S extends Schema = {}, const N extends str
   const { policy = "sparse" } = options;
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
-  const fields = Object.entries(schema ?? {}).map(([field, spec]) => {
-    const { type, default: initial } = typeof spec === "string" ? { type: spec } : (spec ?? {});
-    const kind = KINDS.find((k) => k.name === type);
-    if (kind === undefined)
-      throw badArgument(`defineComponent: ${name}.${field}: there is no field type ${show(type)}`);
-    if (field in StoredComponent.prototype || field.startsWith("$"))
-      throw badArgument(`defineComponent: ${name}: the field name ${field} is reserved`);
-    const info = fieldInfo(field, kind, initial);
-    if (initial !== undefined && !canStore(kind, initial, info.initial))
-      throw badArgument(
-        `defineComponent: ${name}.${field}: a field of type ${type} can't store the default ${initial}`,
-      );
-    return info;
-  });
+  const fields = Object.entries(schema ?? {}).flatMap(([field, spec]) =>
+    parseField(`defineComponent: ${name}`, field, spec),
+  );
   return makeClass({ kind: "stored", name, linear: policy === "linear", fields }) as StoredClass<S, N>;
 }

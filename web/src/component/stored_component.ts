@@ -5,6 +5,7 @@ import { heap } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import { Component, type ClassInfo, type Definition } from "./component.js";
 import type { Plain } from "./field_kinds.js";
+import { isField } from "./fields.js";
 import { makeVisible } from "./inspection.js";
 
 /** The values of the fields, in the order of the schema. @internal */
@@ -111,12 +112,14 @@ export function requireUnused(call: string, component: Component, name: string):
 /** Throws if own properties of the component hide its stored fields (rule C9). @internal */
 export function requireFields(call: string, component: StoredComponent, info: ClassInfo): void {
   const { cls, kind, fields } = info;
-  for (const { name, kind: type } of fields) {
+  for (const { name, type, initial } of fields.filter(isField)) {
     const own = Object.getOwnPropertyDescriptor(component, name);
     if (own === undefined || !("value" in own)) continue; // tools have asked for the fields (see inspection.ts)
-    const value: unknown = typeof own.value === typeof type.initial ? own.value : type.initial;
+    const value: unknown = typeof own.value === typeof initial ? own.value : initial;
     const declaration =
-      kind === "native" ? "in the C++ struct" : `as { ${name}: { type: "${type.name}", default: ${value} } }`;
+      kind === "native"
+        ? "in the C++ struct"
+        : `as { ${name}: { type: ${JSON.stringify(type)}, default: ${JSON.stringify(value)} } }`;
     throw badArgument(
       `${call}: the class field ${name} of ${cls.name} hides the stored field; remove it, and declare a default ${declaration}`,
     );

@@ -68,7 +68,11 @@ export interface NativeClass {
 export interface NativeField {
   name: string;
   type: number;
-  /** The address of its default value; valid until the next report. */
+  /** Of a vector, how many elements it has; otherwise 1. */
+  length: number;
+  /** Of an enum, the names of its values. */
+  names: string[];
+  /** The address of its default value, with those of the other elements behind it, a row each; valid until the next report. */
   initial: number;
 }
 
@@ -80,13 +84,20 @@ export function describeClass(name: string): NativeClass | undefined {
     ReportNumbers.componentClass,
     ([row], { 0: a, 1: b, 2: c, byteOffset }) => ({ row, a, b, c, initial: byteOffset + 8 }),
   );
-  const [first, ...fields] = rows;
+  const [first, ...others] = rows;
   if (first === undefined) return undefined;
+  const fields: NativeField[] = [];
+  for (const { row, a, c, initial } of others) {
+    const last = fields.at(-1)!;
+    if (a < 0) last.names.push(row);
+    else if (c) ++last.length;
+    else fields.push({ name: row, type: a, length: 1, names: [], initial });
+  }
   return {
     id: first.a,
     linear: first.b === PolicyNumber.linear,
     bytes: first.c,
-    fields: fields.map(({ row, a, initial }) => ({ name: row, type: a, initial })),
+    fields,
   };
 }
 

@@ -1,13 +1,20 @@
 import { Component, type ClassInfo, type ComponentClass, classInfo } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
+import { isField } from "../component/fields.js";
 import { StoredComponent, requireFields } from "../component/stored_component.js";
+import { VectorObject } from "../component/vector.js";
 import { ECS } from "../ecs/ecs.js";
 import { badArgument } from "../module/errors.js";
 import { World } from "../world/world.js";
 import { replace, warnOnce } from "./replace.js";
 
 const known = ({ fields }: ClassInfo): string =>
-  fields.length === 0 ? "it has none" : `its fields are ${fields.map((f) => f.name).join(", ")}`;
+  fields.length === 0
+    ? "it has none"
+    : `its fields are ${fields
+        .filter(isField)
+        .map((f) => f.name)
+        .join(", ")}`;
 
 /**
  * Assigning a field that the class has not declared is an error while a component belongs to an entity, and for cursors
@@ -23,6 +30,14 @@ export function checkFields(): void {
     },
   });
   Object.setPrototypeOf(StoredComponent.prototype, guard);
+  const guardOfVectors = new Proxy(Object.create(Object.prototype) as object, {
+    set(target, name, value, vector: VectorObject) {
+      if (typeof name === "symbol" || name.startsWith("$")) return Reflect.set(target, name, value, vector);
+      const [{ name: field, type }] = vector.$fields;
+      throw badArgument(`${field} (${type}): there is no element ${name}`);
+    },
+  });
+  Object.setPrototypeOf(VectorObject.prototype, guardOfVectors);
 }
 
 /** The calls that use a class for the first time. */

@@ -1,4 +1,5 @@
 import { Component } from "../component/component.js";
+import { VectorObject } from "../component/vector.js";
 import { Query } from "../ecs/query.js";
 import { Rows } from "../ecs/rows.js";
 import { Storage } from "../ecs/storage.js";
@@ -27,7 +28,7 @@ function begin(owner: object, why: string): Lease {
 }
 /** What is handed out instead of a row or cursor, for as long as the lease lasts. */
 function leased(real: object, lease: Lease): object {
-  guard(real);
+  if (!isVector(real)) guard(real); // its own properties are its elements
   return new Proxy(real, new Leased(lease));
 }
 
@@ -35,10 +36,13 @@ function leased(real: object, lease: Lease): object {
 const isCursor = (value: unknown): value is Component =>
   value instanceof Component && Object.hasOwn(Object.getPrototypeOf(value) as object, "$table");
 
-/** What a row or cursor that is handed out does: it can be used until its lease ends. */
+const isVector = (value: unknown): value is VectorObject => value instanceof VectorObject;
+
+/** What a row or cursor that is handed out does: it can be used until its lease ends; so can its vectors. */
 class Leased implements ProxyHandler<object> {
   readonly #lease: Lease;
-  #cursors: Map<unknown, object> | undefined;
+  /** The cursors and vectors that were read. */
+  #parts: Map<unknown, object> | undefined;
   constructor(lease: Lease) {
     this.#lease = lease;
   }
@@ -46,7 +50,7 @@ class Leased implements ProxyHandler<object> {
     this.#check(name);
     unguard(target, name);
     const value: unknown = Reflect.get(target, name, receiver);
-    return isCursor(value) ? this.#cursor(value) : value;
+    return isCursor(value) || isVector(value) ? this.#part(value) : value;
   }
   set(target: object, name: string | symbol, value: unknown): boolean {
     this.#check(name);
@@ -61,11 +65,11 @@ class Leased implements ProxyHandler<object> {
         "ecs.get(entity, Class) or copy its fields",
     );
   }
-  #cursor(real: Component): object {
-    this.#cursors ??= new Map();
-    let cursor = this.#cursors.get(real);
-    if (cursor === undefined) this.#cursors.set(real, (cursor = leased(real, this.#lease)));
-    return cursor;
+  #part(real: Component | VectorObject): object {
+    this.#parts ??= new Map();
+    let part = this.#parts.get(real);
+    if (part === undefined) this.#parts.set(real, (part = leased(real, this.#lease)));
+    return part;
   }
 }
 

@@ -2,7 +2,6 @@ import type { Definition } from "../component/component.js";
 import type { FieldInfo } from "../component/fields.js";
 import { FieldNumber } from "../module/layout.js";
 import { StoredComponent } from "../component/stored_component.js";
-import { ComponentTable } from "../component/component_table.js";
 import { replace, warnOnce } from "./replace.js";
 
 const isInteger = ({ kind }: FieldInfo): boolean => /^[iu]\d/.test(kind.name);
@@ -39,17 +38,6 @@ export function checkValues(): void {
             },
           };
         }
-      },
-  );
-  replace(
-    ComponentTable.prototype,
-    "writeValues",
-    (writeValues) =>
-      function (this: ComponentTable, ...args) {
-        const { info } = this;
-        writeValues.apply(this, args);
-        const values = args[1] as Readonly<Record<string, unknown>> | undefined;
-        for (const field of info.fields) if (values !== undefined) checkValue(info.name, field, values[field.name]);
       },
   );
 }

@@ -203,7 +203,7 @@ export class Prefab<P extends Parts = Parts> {
       return [[table, objectList("spawn", table.info, values, n)]];
     });
     const lists = tables.map(({ info }, k) =>
-      hasObject[k] ? [] : columnValues("spawn", info, (of(k) ?? {}) as Record<string, unknown>),
+      hasObject[k] ? [] : columnValues("spawn", info, (of(k) ?? {}) as Record<string, unknown>, n),
     );
     const listBytes = (4 * n + 7) & ~7;
     const bytes = tables.reduce((sum, { info }, k) => sum + columnBytes(info.fields, lists[k], n), listBytes);

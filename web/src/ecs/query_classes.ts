@@ -3,6 +3,7 @@ import type { ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { entitiesOf, SlotIteration, type AspectSet } from "../core/iteration.js";
 import { contains, type SetMemory } from "../core/sparse_set.js";
+import type { Schema, TypeOf, VectorType } from "../component/schema.js";
 import type { SchemaOf } from "../component/stored_class.js";
 import { SortedIteration, orderOf, type Order } from "../core/sorted_iteration.js";
 import { NONE, type Entity } from "../module/entity.js";
@@ -16,7 +17,9 @@ import { ListSource, type Source } from "./row_sources.js";
 export type Shape = Readonly<Record<string, ComponentClass>>;
 
 /** The fields by which entities can be sorted. */
-type SortField<C> = C extends abstract new (...args: never[]) => infer I ? keyof SchemaOf<I> & string : never;
+type SortField<C> = C extends abstract new (...args: never[]) => infer I ? Plain<SchemaOf<I>> : never;
+type Plain<S extends Schema> = { [K in keyof S & string]: TypeOf<S[K]> extends VectorType ? never : K }[keyof S &
+  string];
 /** A field of one of the classes, by which entities are sorted (rule Q10): `[Sprite, "depth"]`, `[Sprite, "depth", "descending"]`. */
 export type OrderBy<S extends Shape> = {
   [K in keyof S]: readonly [cls: S[K], field: SortField<S[K]>, direction?: "ascending" | "descending"];
@@ -169,7 +172,8 @@ function readOrder(world: World, required: readonly ComponentClass[], orderBy: A
     throw badArgument(`query: orderBy must be [Class, "field"] with a class of the shape, not ${show(orderBy)}`);
   const table = world.table(cls as ComponentClass);
   const k = table.info.fields.findIndex((field) => field.name === name);
-  if (k < 0) throw badArgument(`query: orderBy: ${table.info.name} has no stored field ${show(name)}`);
+  if (table.info.fields[k]?.length !== 1)
+    throw badArgument(`query: orderBy: ${table.info.name} has no stored number ${show(name)}`);
   if (direction !== "ascending" && direction !== "descending")
     throw badArgument(`query: orderBy: the direction must be "ascending" or "descending", not ${show(direction)}`);
   return orderOf(table, k, direction === "descending");

@@ -2,7 +2,7 @@ import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { Cursor } from "../component/cursor.js";
 import type { ColumnArray, Schema } from "../component/schema.js";
-import type { FieldInfo } from "../component/fields.js";
+import { isField, type FieldInfo } from "../component/fields.js";
 import type { SchemaOf } from "../component/stored_class.js";
 import { CachedArray } from "../core/cached_array.js";
 import { requireList } from "../core/core_world.js";
@@ -45,19 +45,22 @@ export class Storage<C extends Component = Component> {
     this.columns = Object.defineProperties(
       {},
       Object.fromEntries(
-        table.info.fields.map((field, k) => [field.name, { enumerable: true, get: this.#column(field, k) }]),
+        [...table.info.names].map(([name, k]) => [
+          name,
+          { enumerable: true, get: this.#column(table.info.fields[k], k) },
+        ]),
       ),
     ) as Columns<SchemaOf<C>>;
-    this.strides = Object.fromEntries(table.info.fields.map((f) => [f.name, f.stride])) as {
+    this.strides = Object.fromEntries(table.info.fields.filter(isField).map((f) => [f.name, f.stride])) as {
       [K in keyof SchemaOf<C>]: number;
     };
   }
 
-  #column({ kind, stride }: FieldInfo, k: number): () => AnyColumn {
+  #column({ kind, stride, length }: FieldInfo, k: number): () => AnyColumn {
     const cached = new CachedArray(kind.array);
     return () => {
       const table = this.#live();
-      return cached.at(heap.u32[table.columnTable + k], Math.max((table.extent - 1) * stride + 1, 0));
+      return cached.at(heap.u32[table.columnTable + k], Math.max((table.extent - 1) * stride + length, 0));
     };
   }
   #live(): ComponentTable {

@@ -161,6 +161,8 @@ export const enum FieldBytes {
   type = 0,
   initial = 1,
   size = 9,
+  /** A bit of the type: it is an element of a vector behind the first. */
+  continues = 128,
 }
 
 /** `Policy` in component.hpp. */
