@@ -19,10 +19,8 @@ const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as
 
 const copyFields = (object: object): Values =>
   Object.fromEntries(namesOf(object).map((name) => [name, copyOf((object as Values)[name])]));
-const copyOf = (value: unknown): unknown => {
-  const vector = value as { $elements?: unknown; toJSON(): unknown } | undefined;
-  return vector?.$elements ? vector.toJSON() : value;
-};
+const copyOf = (value: unknown): unknown =>
+  (value as { $elements?: unknown } | undefined)?.$elements ? [...(value as Iterable<number>)] : value;
 
 // V8 takes 90 ns to define an accessor of an object. So new objects have internal properties, and their fields are accessors
 // of the prototype. The first tool that asks for the kind of an object changes that for this object: what such tools read
