@@ -34,6 +34,14 @@ struct Numbered {
 
 }  // namespace
 
+TEST(Description, C3_describing_a_class_again_replaces_its_fields) {
+    struct Twice {
+        float x = 0;
+    };
+    for (int k = 0; k < 2; ++k) describe_component<Twice>("Twice").field("x", &Twice::x);
+    EXPECT_EQ(registry::type(component_id<Twice>()).fields.size(), 1u);
+}
+
 TEST(Component, C3_every_field_type_has_the_size_of_its_value) {
     const std::array<std::pair<FieldType, std::size_t>, 10> sizes{{{FieldType::f32, 4},
                                                                    {FieldType::f64, 8},

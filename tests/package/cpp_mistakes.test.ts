@@ -46,7 +46,37 @@ test("C3 components that can only be moved compile wherever nothing is copied", 
   expect(errorsOf(statements)).toBe("");
 });
 
+/** A system that is added and has these members. */
+const system = (members: string) => `
+  struct S : System<> { S() { require<Position>(); } void update(double) override {} ${members} };
+  ecs.add_system<S>(0);`;
+
 test.each([
+  ["S3 init with a parameter", system("void init(ECS&) {}"), "a system overrides void init()"],
+  ["S15 a condition that is const", system("bool when(const ECS&) const { return false; }"), "which is not const"],
+  ["A2 on_add with an entity", system("void on_add(Entity) {}"), "a system overrides void on_add(Aspect&)"],
+  ["A2 on_remove with a const aspect", system("void on_remove(const Aspect&) {}"), "overrides void on_remove(Aspect&)"],
+  [
+    "S4 on_enabled without a parameter",
+    system("void on_enabled() {}"),
+    "a system overrides void on_enabled(Entities&)",
+  ],
+  [
+    "S4 on_disabled that is const",
+    system("void on_disabled(Entities&) const {}"),
+    "overrides void on_disabled(Entities&)",
+  ],
+  ["K1 on_clear that is const", system("void on_clear() const {}"), "a system overrides void on_clear()"],
+  [
+    "T6 a comparison with three results",
+    "ecs.sort<Position>([](const Position&, const Position&) { return -1; });",
+    "must return a bool",
+  ],
+  [
+    "Q10 an order by a class that is not required",
+    "ecs.query<Label>(order_by(&Position::x));",
+    "of a class that the query requires",
+  ],
   ["C3 a component class without a default constructor", "ecs.add(e, Body(3));", "needs a default constructor"],
   ["C3 a component class that cannot be moved", "ecs.storage<Pinned>();", "needs a move assignment that is noexcept"],
   ["C3 a component class whose move may throw", "ecs.add<Copied>(e);", "needs a move assignment that is noexcept"],

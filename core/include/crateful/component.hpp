@@ -145,6 +145,7 @@ class ComponentBuilder {
 public:
     /// See `describe_component`.
     explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
+        type_.fields.clear();  // the class may be described again in the same way
         internal::set_name(type_.id, std::move(name));
     }
     /// Makes a data member accessible under `name`: a number, bool, enum, Entity or Link, of T or of a base class. With several

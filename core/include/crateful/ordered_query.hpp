@@ -40,8 +40,9 @@ inline constexpr bool is_order<OrderBy<T, M>> = true;
 
 /// A query with an order, as `ECS::query` returns it with `order_by` (rule Q10): a `std::ranges::input_range` of the rows of
 /// `Query`. The order is brought up to date when an iteration begins, at the cost of the components that changed since the last one:
-/// they were added or removed, or they signalled. A change during an iteration counts for the next one. All other functions are as
-/// those of the query without an order.
+/// they were added or removed, or they signalled. A change during an iteration counts for the next one. In contrast to `Query`, it has
+/// no `change`: use `ECS::set` or `modify`. A step passes over entities of the order that the query does not select, so a query with a
+/// rare class is better sorted by a field of that class.
 template <class Query>
 class OrderedQuery {
 public:

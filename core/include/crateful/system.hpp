@@ -565,12 +565,38 @@ private:
         }
         return 3;
     }();
+    // A function with the name of a callback and other parameters would never be called. What is not public, or declared several
+    // times, cannot be named here.
+    template <class S>
+    static constexpr void require_callbacks() {
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::init)>; })
+            static_assert(std::is_convertible_v<decltype(&S::init), void (S::*)()>, "a system overrides void init()");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_clear)>; })
+            static_assert(std::is_convertible_v<decltype(&S::on_clear), void (S::*)()>,
+                          "a system overrides void on_clear()");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::when)>; })
+            static_assert(std::is_convertible_v<decltype(&S::when), bool (S::*)(const ECS&)>,
+                          "a system overrides bool when(const ECS&), which is not const");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_add)>; })
+            static_assert(std::is_convertible_v<decltype(&S::on_add), void (S::*)(A&)>,
+                          "a system overrides void on_add(Aspect&), with the class of its aspects");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_remove)>; })
+            static_assert(std::is_convertible_v<decltype(&S::on_remove), void (S::*)(A&)>,
+                          "a system overrides void on_remove(Aspect&), with the class of its aspects");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_enabled)>; })
+            static_assert(std::is_convertible_v<decltype(&S::on_enabled), void (S::*)(Entities&)>,
+                          "a system overrides void on_enabled(Entities&)");
+        if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_disabled)>; })
+            static_assert(std::is_convertible_v<decltype(&S::on_disabled), void (S::*)(Entities&)>,
+                          "a system overrides void on_disabled(Entities&)");
+    }
     // Called by `add_system<S>`.
     template <class S>
     static constexpr void describe_hooks(internal::SystemClass& cls) {
         static_assert(overrides_update<S> || overrides_callback<S>,
                       "a system must override update(double), update(double, Entities&), "
                       "update(double, Entities&, Dirty&) or another callback");
+        require_callbacks<S>();
         cls.default_hooks = inherits_hooks<S>;
         cls.update_parameters = parameters_of_update<S>;
     }
