@@ -154,20 +154,21 @@ describe("V3", () => {
     expect([scores.smashed.size, other.smashed.size]).toEqual([0, 5]);
   });
 
-  test("a class of System has them too, also one that init opens", () => {
+  test("a class of System has them too; when the system was added, it is too late", () => {
     class Counts extends System {
       public override readonly componentsRequired = new Set<ComponentClass>([Position]);
       readonly first = this.inbox(Smashed);
-      second: Inbox<Smashed> | undefined;
-      public override init(): void {
-        this.second = this.inbox(Smashed);
+      public override update(): void {
+        this.inbox(Smashed);
       }
-      public override update(): void {}
     }
     const { ecs, dispatch } = room();
     const counts = ecs.addSystem(0, new Counts());
     dispatch(1);
-    expect([counts.first.size, counts.second?.size]).toEqual([1, 1]);
+    expect(expectError("BAD_SYSTEM", () => ecs.update()).message).toBe(
+      "inbox: Counts was added already; call inbox in a field initialiser",
+    );
+    expect(counts.first.size).toBe(1);
     expect(Array.from(counts.first, ({ points }) => points)).toEqual([1]);
   });
 

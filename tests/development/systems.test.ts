@@ -162,3 +162,18 @@ test("B1 an update that returns a promise is an error", async () => {
   expectError("BAD_SYSTEM", () => ecs.update());
   expect(runs).toBe(2);
 });
+
+test("B1 exchanged letters in the name of a callback are reported, also of systems with rows and other callbacks", () => {
+  class Walk extends defineSystem({ position: Position }) {
+    override onAdd() {}
+    udpate() {}
+    wehn() {
+      return false;
+    }
+  }
+  world().addSystem(0, new Walk());
+  expect(warnings()).toEqual([
+    "crateful: addSystem: Walk.udpate has no effect; did you mean update?",
+    "crateful: addSystem: Walk.wehn has no effect; did you mean when?",
+  ]);
+});

@@ -2,25 +2,26 @@ import { ECS } from "../ecs/ecs.js";
 import { Inbox } from "../ecs/inbox.js";
 import type { AnySystem } from "../ecs/system.js";
 import { replace, warnOnce } from "./replace.js";
+import { runsOf } from "./systems.js";
 
-/** After how many updates with events in it an inbox counts as never read. */
+/** After how many updates of its system with events in it an inbox counts as never read. */
 const UPDATES = 60;
 
 const read = new WeakSet<object>();
-const waited = new WeakMap<object, number>();
+/** The number of the update of its system in which an inbox was seen with events for the first time. */
+const since = new WeakMap<object, number>();
 
 function check(system: AnySystem): void {
-  if (system.disabled) return;
   for (const inbox of system.$inboxes) {
     if (inbox.size === 0 || read.has(inbox)) continue;
-    const updates = (waited.get(inbox) ?? 0) + 1;
-    waited.set(inbox, updates);
-    if (updates < UPDATES) continue;
+    const first = since.get(inbox) ?? runsOf(system);
+    since.set(inbox, first);
+    if (runsOf(system) - first < UPDATES) continue;
     const field = Object.keys(system).find((name) => (system as unknown as Record<string, unknown>)[name] === inbox);
     warnOnce(
       system,
       "inbox",
-      `${system.name}: its inbox of ${inbox.$cls.name} was never read; it holds events (${inbox.size}). Take them out in update: ` +
+      `${system.name}: its inbox of ${inbox.$cls.name} was not read in ${UPDATES} updates; it holds events (${inbox.size}). Take them out in update: ` +
         `for (const event of this.${field ?? "inbox"})`,
     );
   }

@@ -10,7 +10,7 @@ class Plain extends System {
   update(): undefined {}
 }
 
-/** The members that a system can define, and their defaults. Those of four letters are too short to be recognised. */
+/** The members that a system can define, and their defaults. Those of four letters are only recognised with exchanged letters. */
 function defaults(): Map<string, unknown> {
   const plain = new Plain() as unknown as Record<string, unknown>;
   const names = [plain, Plain.prototype, System.prototype].flatMap(Object.getOwnPropertyNames);
@@ -36,7 +36,8 @@ function distance(a: string, b: string): number {
 function resembles(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   if (a === b || (b.length > 4 && (a === `${b}ed` || a === `${b}s`))) return true;
-  return distance(a, b) <= (b.length >= 9 ? 2 : b.length > 4 ? 1 : 0);
+  const sameLetters = [...a].sort().join() === [...b].sort().join();
+  return distance(a, b) <= (b.length >= 9 ? 2 : b.length > 4 || sameLetters ? 1 : 0);
 }
 /** Whether a value is of the kind that the member has: a misspelt method is a method. */
 function sameKind(value: unknown, standard: unknown): boolean {
@@ -46,7 +47,7 @@ function sameKind(value: unknown, standard: unknown): boolean {
 /** Whether the system defines the member itself; then a similar name is no misspelling of it. */
 function defines(system: Record<string, unknown>, name: string, standard: unknown): boolean {
   const value = system[name];
-  if (value === undefined) return false;
+  if (value === undefined || value === RowSystem.prototype[name as "update"]) return false;
   return standard instanceof Set ? (value as Set<unknown>).size !== 0 : value !== standard;
 }
 
@@ -100,6 +101,9 @@ function checkDirty(): void {
 }
 
 const checked = new WeakSet<object>();
+/** How many times each system was updated. */
+const runs = new WeakMap<object, number>();
+export const runsOf = (system: object): number => runs.get(system) ?? 0;
 
 /** Makes an update that returns a promise an error. */
 function checkUpdate(system: AnySystem): void {
@@ -108,6 +112,7 @@ function checkUpdate(system: AnySystem): void {
   const { update } = system;
   const value = function (this: unknown, ...args: unknown[]): unknown {
     const result: unknown = Reflect.apply(update, this, args);
+    runs.set(system, runsOf(system) + 1);
     if (typeof (result as PromiseLike<unknown> | undefined)?.then === "function")
       throw new EcsError(
         "BAD_SYSTEM",

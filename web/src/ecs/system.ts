@@ -131,7 +131,10 @@ export abstract class System<A extends Aspect = Aspect> {
   /** The ECS to which it was added. Throws `BAD_SYSTEM` if there is none. */
   get ecs(): RegisteredECS {
     if (this.$record === undefined)
-      throw new EcsError("BAD_SYSTEM", `ecs: ${this.constructor.name} was not added to an ECS; call addSystem first`);
+      throw new EcsError(
+        "BAD_SYSTEM",
+        `ecs: ${this.constructor.name} was not added to an ECS; call addSystem first, and use this.ecs in init() or later`,
+      );
     return this.$record.ecs as RegisteredECS;
   }
   /** @internal */
@@ -182,15 +185,16 @@ export abstract class System<A extends Aspect = Aspect> {
   /**
    * The events of exactly that class for this system: iterating it takes them out (rule V3). Call it in a field initialiser:
    * events are collected from when the system is added until it is removed. Throws `BAD_ARGUMENT` if the class is none, or the
-   * limit no positive number.
+   * limit no positive number, and `BAD_SYSTEM` if the system was added already.
    */
   inbox<E extends object>(cls: EventClass<E>, { limit = 65_536 }: InboxOptions = {}): Inbox<E> {
     requireEventClass("inbox", cls);
     if (typeof limit !== "number" || !(limit >= 1))
       throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
+    if (this.$record !== undefined)
+      throw new EcsError("BAD_SYSTEM", `inbox: ${this.name} was added already; call inbox in a field initialiser`);
     const inbox = new Inbox(cls, limit);
     this.$inboxes.push(inbox as unknown as Inbox);
-    if (this.$record !== undefined) this.ecs.events.$collect([inbox as unknown as Inbox], true);
     return inbox;
   }
   /**
