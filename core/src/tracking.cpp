@@ -179,6 +179,8 @@ void Tracking::signal_removal(Entity e, const ComponentClass& cls) {
 void Tracking::removed(Entity e, ComponentClass& cls, FirstError& error) {
     if (!cls.watching.empty()) error.guard([&] { signal_removal(e, cls); });
     update_all(e, cls, 0, error);
+    // A callback may have given the entity what another system needs to track it still.
+    if (!cls.watching.empty() && pool.alive(e)) error.guard([&] { signal_removal(e, cls); });
 }
 
 bool Tracking::reads_removed(Entity e, const ComponentClass& cls) noexcept {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { NONE, defineComponent, type ComponentClass, type ECS, type Entity } from "crateful";
+import { EcsError, NONE, defineComponent, type ComponentClass, type ECS, type Entity } from "crateful";
 import { Health, Position, Tag, Velocity, add, entities, entity, expectError, positions, world } from "./world.js";
 
 const INDEX_BITS = 22;
@@ -367,3 +367,31 @@ test("E7 requesting more entities than an ECS can have is an error that changes 
   }
   expect(ecs.count).toBe(0);
 });
+
+test("E5 has() without classes says whether the entity is alive", () => {
+  const ecs = world();
+  const e = entity(ecs);
+  const components = ecs.getComponents(e);
+  expect([components.has(), ecs.has(e)]).toEqual([true, true]);
+  ecs.removeEntity(e);
+  ecs.removeMarked();
+  expect([components.has(), ecs.has(e)]).toEqual([false, false]);
+});
+
+test.each([2 ** 29, 2 ** 30 - 5, 2 ** 30, 2 ** 32 - 1])(
+  "X1 a list of %d entities is an error that damages nothing",
+  (length) => {
+    const ecs = world();
+    const list: Entity[] = [];
+    list.length = length;
+    for (const call of [
+      () => ecs.addComponents(list, Position),
+      () => ecs.removeComponents(list, Position),
+      () => ecs.removeEntities(list),
+      () => ecs.storage(Position).markDirty(list),
+    ])
+      expect(call).toThrow(EcsError);
+    const other = world();
+    expect(other.addEntity(Position)).toBe(1);
+  },
+);

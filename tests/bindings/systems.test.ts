@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { System, type Entity } from "crateful";
+import { System, defineSystem, type Entity } from "crateful";
 import {
   Health,
   Position,
@@ -566,4 +566,19 @@ test("S2 systems lists every system with its name, priority, state and numbers o
     { name: "Scripted", priority: 1, enabled: false, debug: true, tracked: 3, dirty: 3, ...rest },
     { name: "Mover", priority: 2, enabled: true, debug: false, tracked: 3, dirty: 0, ...rest },
   ]);
+});
+
+test("D2 a removal signals if a callback gives the entity what keeps it tracked", () => {
+  const ecs = world();
+  add(ecs, { requires: [Velocity], onRemove: ({ entity: e }) => ecs.addComponent(e, Tag) });
+  class Watcher extends defineSystem({ position: Position }, { any: [Velocity, Tag], watch: [Velocity] }) {
+    override update() {}
+  }
+  const watcher = ecs.addSystem(1, new Watcher());
+  const [first, ...others] = [0, 1, 2].map(() => ecs.addEntity(Position, Velocity)) as [Entity, ...Entity[]];
+  ecs.update();
+  ecs.removeComponent(first, Velocity);
+  expect([...watcher.dirty.ids]).toEqual([first]);
+  ecs.removeComponents(others, Velocity);
+  expect([...watcher.dirty.ids]).toEqual([first, ...others]);
 });

@@ -38,7 +38,7 @@ TEST(Description, C3_describing_a_class_again_replaces_its_fields) {
     struct Twice {
         float x = 0;
     };
-    for (int k = 0; k < 2; ++k) describe_component<Twice>("Twice").field("x", &Twice::x);
+    for (int k = 0; k < 2; ++k) describe_component<Twice>("Described again").field("x", &Twice::x);
     EXPECT_EQ(registry::type(component_id<Twice>()).fields.size(), 1u);
 }
 

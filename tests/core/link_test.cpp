@@ -27,7 +27,7 @@ struct Cable {
 struct Undescribed {
     Link target;
 };
-[[maybe_unused]] const bool described = [] {
+[[maybe_unused]] const bool links_described = [] {
     describe_component<Targeting>("Targeting").field("target", &Targeting::target).field("weight", &Targeting::weight);
     describe_component<Cable>("Cable")
         .field("length", &Cable::length)
@@ -37,23 +37,23 @@ struct Undescribed {
 }();
 
 template <class Range>
-Ids list(Range&& range) {
+Ids collected(Range&& range) {
     Ids all;
     for (const Entity e : range) all.push_back(e);
     return all;
 }
-using Watcher = Spy<Requires<Targeting>, Watches<Targeting>>;
+using AimWatcher = Spy<Requires<Targeting>, Watches<Targeting>>;
 
 struct Links : testing::Test {
     ECS ecs;
     Ids all = ecs.add_entities(8);
-    Ids linked(Entity e) { return list(ecs.linked<Targeting>(e)); }
+    Ids linked(Entity e) { return collected(ecs.linked<Targeting>(e)); }
 };
 
 }  // namespace
 
 TEST_F(Links, C15_linked_lists_the_entities_that_refer_to_one_in_the_order_of_their_indices) {
-    for (const int k : {5, 2, 7, 3}) ecs.add<Targeting>(all[k], {.target = all[0]});
+    for (const std::size_t k : {5u, 2u, 7u, 3u}) ecs.add<Targeting>(all[k], {.target = all[0]});
     ecs.add<Targeting>(all[4], {.target = all[1]});
     EXPECT_EQ(linked(all[0]), (Ids{all[2], all[3], all[5], all[7]}));
     EXPECT_EQ(linked(all[1]), Ids{all[4]});
@@ -85,8 +85,8 @@ TEST_F(Links, C15_it_follows_every_change_that_signals) {
 }
 
 TEST_F(Links, C15_D2_when_an_entity_is_removed_what_refers_to_it_becomes_none_and_signals) {
-    auto& watcher = ecs.add_system<Watcher>(0);
-    for (const int k : {2, 3, 4}) ecs.add<Targeting>(all[k], {.target = all[k == 4 ? 1 : 0]});
+    auto& watcher = ecs.add_system<AimWatcher>(0);
+    for (const std::size_t k : {2u, 3u, 4u}) ecs.add<Targeting>(all[k], {.target = all[k == 4 ? 1 : 0]});
     ecs.update();
     ecs.remove_entity(all[0]);
     ecs.update();
@@ -122,7 +122,7 @@ TEST_F(Links, C15_descendants_that_are_removed_too_and_entities_that_refer_to_ea
 }
 
 TEST_F(Links, C15_clear_resets_the_links_of_the_world) {
-    auto& watcher = ecs.add_system<Watcher>(0);
+    auto& watcher = ecs.add_system<AimWatcher>(0);
     ecs.add<Targeting>(ECS::world(), {.target = all[0]});
     ecs.add<Cable>(ECS::world(), {.from = ECS::world(), .to = all[1]});
     EXPECT_EQ(linked(all[0]), Ids{ECS::world()});
@@ -132,7 +132,7 @@ TEST_F(Links, C15_clear_resets_the_links_of_the_world) {
     EXPECT_EQ(ecs.get<Cable>(ECS::world()).from, ECS::world());
     EXPECT_EQ(ecs.get<Cable>(ECS::world()).to, NONE);
     EXPECT_EQ(watcher.dirty(), Ids{ECS::world()});
-    EXPECT_EQ(list(ecs.linked(&Cable::from, ECS::world())), Ids{ECS::world()});
+    EXPECT_EQ(collected(ecs.linked(&Cable::from, ECS::world())), Ids{ECS::world()});
     const Entity again = ecs.add_entity();
     EXPECT_EQ(linked(again), Ids{});
 }
@@ -154,8 +154,8 @@ TEST_F(Links, C15_a_handle_that_is_used_again_has_no_links_of_the_one_before) {
 TEST_F(Links, C15_several_link_fields_are_named) {
     ecs.add<Cable>(all[2], {.from = all[0], .to = all[1]});
     ecs.add<Cable>(all[3], {.from = all[1], .to = all[1]});
-    EXPECT_EQ(list(ecs.linked(&Cable::from, all[1])), Ids{all[3]});
-    EXPECT_EQ(list(ecs.linked(&Cable::to, all[1])), (Ids{all[2], all[3]}));
+    EXPECT_EQ(collected(ecs.linked(&Cable::from, all[1])), Ids{all[3]});
+    EXPECT_EQ(collected(ecs.linked(&Cable::to, all[1])), (Ids{all[2], all[3]}));
     EXPECT_ERROR(ecs.linked<Cable>(all[0]), ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.linked<Position>(all[0]), ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.linked(&Undescribed::target, all[0]), ErrorCode::bad_argument);
@@ -166,7 +166,7 @@ TEST_F(Links, C15_several_link_fields_are_named) {
 }
 
 TEST_F(Links, C15_T4_any_change_is_allowed_while_linked_is_iterated) {
-    for (const int k : {2, 3, 4, 5}) ecs.add<Targeting>(all[k], {.target = all[0]});
+    for (const std::size_t k : {2u, 3u, 4u, 5u}) ecs.add<Targeting>(all[k], {.target = all[0]});
     Ids visited;
     for (const Entity e : ecs.linked<Targeting>(all[0])) {
         visited.push_back(e);

@@ -13,11 +13,11 @@ using namespace test;
 
 namespace {
 
-enum class Layer : std::uint8_t { floor, crates, effects };
+enum class Plane : std::uint8_t { floor, crates, effects };
 struct Sprite {
     float depth = 0;
     std::int16_t row = 0;
-    Layer layer = Layer::floor;
+    Plane layer = Plane::floor;
     double time = 0;
     std::int32_t x = 0;
     std::uint32_t y = 0;
@@ -26,7 +26,7 @@ struct Sprite {
 };
 
 template <class Query>
-Ids ids(const Query& query) {
+Ids rows_of(const Query& query) {
     Ids all;
     for (auto row : query) all.push_back(std::get<0>(row));
     return all;
@@ -51,23 +51,24 @@ struct Sorted : testing::Test {
 TEST_F(Sorted, Q10_rows_are_in_the_order_of_a_member_and_equal_ones_in_that_of_indices) {
     with({3, 1, 2, 1, -5});
     const auto query = ecs.query<Sprite>(order_by(&Sprite::depth));
-    EXPECT_EQ(ids(query), picked({4, 1, 3, 2, 0}));
-    EXPECT_EQ(ids(ecs.query<const Sprite>(order_by(&Sprite::depth, Direction::descending))), picked({0, 2, 1, 3, 4}));
+    EXPECT_EQ(rows_of(query), picked({4, 1, 3, 2, 0}));
+    EXPECT_EQ(rows_of(ecs.query<const Sprite>(order_by(&Sprite::depth, Direction::descending))),
+              picked({0, 2, 1, 3, 4}));
     EXPECT_EQ(std::get<0>(*query.first()), all[4]);
     EXPECT_EQ(query.count(), 5u);
-    EXPECT_EQ(query.ids(), ids(query));
+    EXPECT_EQ(query.ids(), rows_of(query));
     EXPECT_TRUE(query.has(all[2]));
     EXPECT_FLOAT_EQ(std::get<1>(*query.at(all[2])).depth, 2);
     Ids visited;
     query.each([&](Entity e, Sprite&) { visited.push_back(e); });
-    EXPECT_EQ(visited, ids(query));
+    EXPECT_EQ(visited, rows_of(query));
 }
 
 TEST_F(Sorted, Q10_nan_is_last_and_minus_zero_equals_zero) {
     constexpr float INF = std::numeric_limits<float>::infinity();
     with({std::nanf(""), 0.f, -0.f, INF, -INF, -std::nanf(""), 1e-40f, -1e-40f});
-    EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth))), picked({4, 7, 1, 2, 6, 3, 0, 5}));
-    EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth, Direction::descending))),
+    EXPECT_EQ(rows_of(ecs.query<Sprite>(order_by(&Sprite::depth))), picked({4, 7, 1, 2, 6, 3, 0, 5}));
+    EXPECT_EQ(rows_of(ecs.query<Sprite>(order_by(&Sprite::depth, Direction::descending))),
               picked({3, 6, 1, 2, 7, 4, 0, 5}));
 }
 
@@ -76,29 +77,29 @@ TEST_F(Sorted, Q10_filters_and_other_classes_apply) {
     ecs.add<Position>(all[0], {1, 1});
     ecs.add<Position>(all[1], {2, 2});
     ecs.add<Tag>(all[1]);
-    EXPECT_EQ(ids(ecs.query<Sprite, Position>(order_by(&Sprite::depth))), picked({1, 0}));
-    EXPECT_EQ(ids(ecs.query<Sprite>(exclude<Tag>, order_by(&Sprite::depth))), picked({2, 0}));
-    EXPECT_EQ(ids(ecs.query<Sprite>(order_by(&Sprite::depth), optional<Position>)), picked({1, 2, 0}));
+    EXPECT_EQ(rows_of(ecs.query<Sprite, Position>(order_by(&Sprite::depth))), picked({1, 0}));
+    EXPECT_EQ(rows_of(ecs.query<Sprite>(exclude<Tag>, order_by(&Sprite::depth))), picked({2, 0}));
+    EXPECT_EQ(rows_of(ecs.query<Sprite>(order_by(&Sprite::depth), optional<Position>)), picked({1, 2, 0}));
 }
 
 TEST_F(Sorted, Q10_changes_that_signal_count_when_the_next_iteration_begins) {
     with({1, 2, 3, 4});
     const auto query = ecs.query<Sprite>(order_by(&Sprite::depth));
-    EXPECT_EQ(ids(query), picked({0, 1, 2, 3}));
+    EXPECT_EQ(rows_of(query), picked({0, 1, 2, 3}));
     ecs.modify<Sprite>(all[0], [](Sprite& s) { s.depth = 5; });
-    EXPECT_EQ(ids(query), picked({1, 2, 3, 0}));
+    EXPECT_EQ(rows_of(query), picked({1, 2, 3, 0}));
     ecs.storage<Sprite>().at(3).depth = -1;
-    EXPECT_EQ(ids(query), picked({1, 2, 3, 0})) << "a write without a signal";
+    EXPECT_EQ(rows_of(query), picked({1, 2, 3, 0})) << "a write without a signal";
     ecs.dirty<Sprite>(all[3]);
-    EXPECT_EQ(ids(query), picked({3, 1, 2, 0}));
+    EXPECT_EQ(rows_of(query), picked({3, 1, 2, 0}));
     ecs.remove<Sprite>(all[1]);
     ecs.remove_entity(all[2]);
     ecs.remove_marked();
-    EXPECT_EQ(ids(query), picked({3, 0}));
+    EXPECT_EQ(rows_of(query), picked({3, 0}));
     all.push_back(ecs.add_entity(Sprite{.depth = 0}));  // has the index of the removed one
-    EXPECT_EQ(ids(query), picked({3, 4, 0}));
+    EXPECT_EQ(rows_of(query), picked({3, 4, 0}));
     ecs.clear();
-    EXPECT_EQ(ids(query), Ids{});
+    EXPECT_EQ(rows_of(query), Ids{});
 }
 
 TEST_F(Sorted, Q10_T4_changes_during_an_iteration) {
@@ -114,11 +115,11 @@ TEST_F(Sorted, Q10_T4_changes_during_an_iteration) {
         ecs.remove<Sprite>(all[3]);
         ecs.add<Sprite>(all[3], {.depth = 4});  // counts as added
         all.push_back(ecs.add_entity(Sprite{.depth = 4.5}));
-        inner = ids(query);
+        inner = rows_of(query);
     }
     EXPECT_EQ(visited, picked({0, 1, 4}));
     EXPECT_EQ(inner, picked({0, 3, 5, 4, 1})) << "an iteration that begins later sees the changes";
-    EXPECT_EQ(ids(query), inner);
+    EXPECT_EQ(rows_of(query), inner);
 }
 
 TEST_F(Sorted, Q10_a_loop_that_spawns_what_it_visits_ends) {
@@ -146,9 +147,9 @@ void compare_with_sort(M Sprite::* member, Direction direction, std::uint32_t se
         s.time = values[number(8)];
         s.depth = static_cast<float>(values[number(8)]);
         s.row = static_cast<std::int16_t>(random());
-        s.layer = static_cast<Layer>(number(3));
+        s.layer = static_cast<Plane>(number(3));
         s.x = static_cast<std::int32_t>(random());
-        s.y = random();
+        s.y = static_cast<std::uint32_t>(random());
         s.small = static_cast<std::int8_t>(random());
         s.front = number(2) == 1;
         return s;

@@ -435,3 +435,24 @@ TEST(WorldEntity, E11_marked_entities_can_be_removed_between_updates) {
     spy.at_update = [&](double, auto&, auto&) { EXPECT_ERROR(ecs.remove_marked(), ErrorCode::reentrant_update); };
     ecs.update();
 }
+
+TEST(FiltersInCallbacks, D2_a_removal_signals_if_a_callback_gives_the_entity_what_keeps_it_tracked) {
+    ECS ecs;
+    auto& tagger = ecs.add_system<Spy<Requires<Health>>>(0);
+    tagger.at_remove = [&](Aspect& a) { ecs.add<Tag>(a.entity()); };
+    struct Watcher final : Recorder {
+        Watcher() {
+            require<Position>(any<Health, Tag>);
+            watch<Health>();
+        }
+    };
+    auto& watcher = ecs.add_system<Watcher>(1);
+    Ids all;
+    for (int k = 0; k < 3; ++k) all.push_back(ecs.add_entity(Position{}, Health{}));
+    ecs.update();
+    ecs.remove<Health>(all[0]);
+    EXPECT_EQ(watcher.dirty(), Ids{all[0]});
+    ecs.remove<Health>(std::span(all).subspan(1));
+    EXPECT_EQ(watcher.dirty(), all);
+    EXPECT_EQ(watcher.removed, Ids{});
+}

@@ -133,3 +133,12 @@ test("B1 S13 a class that is watched for its presence only is not compared, unle
   frames(ecs, 3);
   expect(warnings()).toHaveLength(1);
 });
+
+test("D2 B1 a change of a component that is not added is not reported when it is added again", () => {
+  const { ecs, mood, Mood } = watched();
+  ecs.removeComponent(1, Mood);
+  mood.level = 7;
+  ecs.addComponent(1, mood);
+  frames(ecs, 4);
+  expect(warnings()).toEqual([]);
+});

@@ -16,6 +16,8 @@ export function requireList(call: string, list: ArrayLike<Entity>): void {
 
 // Memory for the arguments of one call, for all worlds.
 const SCRATCH_BYTES = 4096;
+/** More than there can be; a larger number would not arrive in the core as it is. */
+const MOST_BYTES = 2 ** 31;
 let scratchAddress = 0;
 let scratchBytes = 0;
 
@@ -211,7 +213,7 @@ export abstract class CoreWorld {
     beginTurn();
     if (bytes <= scratchBytes) return scratchAddress;
     scratchBytes = Math.max(bytes, SCRATCH_BYTES);
-    scratchAddress = core._crateful_scratch(scratchBytes);
+    scratchAddress = bytes < MOST_BYTES ? core._crateful_scratch(scratchBytes) : 0;
     if (scratchAddress !== 0) return scratchAddress;
     scratchBytes = 0;
     throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);

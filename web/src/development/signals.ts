@@ -1,5 +1,5 @@
 import { Component } from "../component/component.js";
-import type { ComponentTable } from "../component/component_table.js";
+import { ComponentTable } from "../component/component_table.js";
 import { ECS } from "../ecs/ecs.js";
 import { Storage } from "../ecs/storage.js";
 import type { AnySystem } from "../ecs/system.js";
@@ -81,6 +81,15 @@ export function checkSignals(): void {
       function () {
         snapshots.delete(this);
         dirty.call(this);
+      },
+  );
+  replace(
+    ComponentTable.prototype,
+    "attach",
+    (attach) =>
+      function (component, e) {
+        snapshots.delete(component); // adding signals
+        attach.call(this, component, e);
       },
   );
   replace(

@@ -19,6 +19,7 @@ export interface Components {
 export interface ComponentLookup {
   /** By component id. */
   readonly tables: (ComponentTable | undefined)[];
+  alive(e: Entity): boolean;
   has(e: Entity, cls: ComponentClass): boolean;
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C;
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked?: boolean): C | undefined;
@@ -57,7 +58,7 @@ export class EntityComponents implements Components {
       const found = info !== undefined ? this.$tables[info.id]?.objects[this.$index] : undefined;
       if (found === undefined && !this.$world.has(this.entity, classes[i])) return false;
     }
-    return true;
+    return classes.length > 0 || this.$world.alive(this.entity);
   }
   /** Call it when the entity is destroyed: every further look-up is an error. */
   close(): void {

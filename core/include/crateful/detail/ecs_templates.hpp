@@ -193,22 +193,23 @@ void ECS::modify(Entity e, F&& change) {
 
 template <class T, class Less>
 void ECS::sort(Less less) {
-    static_assert(std::predicate<Less&, const T&, const T&> || std::predicate<Less&, Entity, Entity>,
-                  "sort: pass a function of two components (const T&) or two entities, which returns whether the first "
-                  "one is in front of the second");
-    static_assert(
-        [] {
-            if constexpr (std::predicate<Less&, const T&, const T&>)
-                return std::is_same_v<std::invoke_result_t<Less&, const T&, const T&>, bool>;
-            else return std::is_same_v<std::invoke_result_t<Less&, Entity, Entity>, bool>;
-        }(),
-        "sort: the function must return a bool: whether the first one is in front of the second");
+    constexpr bool BY_VALUES = std::predicate<Less&, const T&, const T&>;
+    if constexpr (!BY_VALUES) {
+        static_assert(
+            std::predicate<Less&, Entity, Entity>,
+            "sort: pass a function of two components (const T&) or two entities, which returns whether the first "
+            "one is in front of the second");
+        static_assert(std::is_same_v<std::invoke_result_t<Less&, Entity, Entity>, bool>,
+                      "sort: the function must return a bool: whether the first one is in front of the second");
+    } else {
+        static_assert(std::is_same_v<std::invoke_result_t<Less&, const T&, const T&>, bool>,
+                      "sort: the function must return a bool: whether the first one is in front of the second");
+    }
     auto& s = static_cast<TypedStorage<T>&>(structure_.begin_sort(component_id<T>()));
     const std::uint32_t version = s.control().version;
     const auto in_front = [&](std::uint32_t a, std::uint32_t b) {
         bool result = false;
-        if constexpr (std::predicate<Less&, const T&, const T&>)
-            result = less(std::as_const(s.at(a)), std::as_const(s.at(b)));
+        if constexpr (BY_VALUES) result = less(std::as_const(s.at(a)), std::as_const(s.at(b)));
         else result = less(s.entities()[a], s.entities()[b]);
         if (s.control().version != version) internal::Structure::fail_sort(s);
         return result;
