@@ -53,14 +53,19 @@ export class DefinedObject extends Component {
     };
   }
 }
-makeVisible(DefinedObject.prototype, DefinedObject.fields);
-Object.defineProperty(DefinedObject.prototype, "toJSON", {
-  value(this: object) {
-    return deepCopy(DefinedObject.fields(this));
-  },
-  writable: true,
-  configurable: true,
-});
+let isVisible = false;
+/** The class, with fields that tools see: not before it is used, so that bundlers drop it from programs without `defineObject`. @internal */
+export function definedObject(): typeof DefinedObject {
+  if (isVisible) return DefinedObject;
+  isVisible = true;
+  const { prototype, fields } = DefinedObject;
+  makeVisible(prototype, fields);
+  const value = function (this: object) {
+    return deepCopy(fields(this));
+  };
+  Object.defineProperty(prototype, "toJSON", { value, writable: true, configurable: true });
+  return DefinedObject;
+}
 
 /** Returns a function that makes the value of a field in a new component. */
 function makerOf(field: string, value: unknown): () => unknown {
@@ -106,7 +111,7 @@ export function defineObject<D extends Readonly<Record<string, unknown>>>(name: 
   };
   /** The class of which an instance was added last, and no field was hidden. */
   let checked: unknown;
-  class Defined extends DefinedObject {
+  class Defined extends definedObject() {
     static readonly $name = name;
     static override readonly $fields = fields;
     constructor(values?: Values) {

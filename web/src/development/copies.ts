@@ -1,5 +1,5 @@
 import { Component, type Definition } from "../component/component.js";
-import { DefinedObject } from "../component/object_class.js";
+import { definedObject } from "../component/object_class.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { badArgument } from "../module/errors.js";
 
@@ -50,7 +50,7 @@ class Guarded extends Component {
  * production build can't detect this: V8 takes too long to define such a property.
  */
 export function checkCopies(): void {
-  for (const base of [StoredComponent, DefinedObject]) {
+  for (const base of [StoredComponent, definedObject()]) {
     Object.setPrototypeOf(base, Guarded); // whose constructor `super()` calls from now on
     for (const name of HOOKS) {
       const { get } = Object.getOwnPropertyDescriptor(base.prototype, name)!;
