@@ -84,6 +84,84 @@ describe("C16", () => {
       "new Health: there is no field hp",
     );
     expectError("BAD_ARGUMENT", () => new Health(3 as never));
+    class Other extends defineObject("Other", { hp: 1 }) {}
+    expect(expectError("BAD_ARGUMENT", () => new Health(new Other() as never)).message).toBe(
+      "new Health: there is no field hp",
+    );
+  });
+
+  test("another component's values are copied, with what is inside, and toJSON() copies them too", () => {
+    class Weapon {
+      uses = 1;
+    }
+    class Bag extends defineObject("Bag", {
+      lists: [[1], [2]],
+      at: () => ({ path: [{ x: 1 }] }),
+      seen: new Set([1]),
+      items: new Map([["key", { uses: 1 }]]),
+      since: new Date(5),
+      bytes: () => new Uint8Array([1]),
+      weapon: () => new Weapon(),
+      weapons: [] as Weapon[],
+    }) {}
+    const bag = new Bag();
+    bag.weapons.push(bag.weapon);
+    const before = { ...bag.toJSON() };
+    const copies = [new Bag(bag), bag.toJSON()];
+    bag.lists[0]!.push(9);
+    bag.at.path[0]!.x = 9;
+    bag.seen.add(9);
+    bag.items.get("key")!.uses = 9;
+    bag.since.setTime(9);
+    bag.bytes[0] = 9;
+    for (const copy of copies) {
+      expect([copy.lists, copy.at, copy.seen, copy.items, copy.since, copy.bytes]).toEqual([
+        [[1], [2]],
+        { path: [{ x: 1 }] },
+        new Set([1]),
+        new Map([["key", { uses: 1 }]]),
+        new Date(5),
+        new Uint8Array([1]),
+      ]);
+      expect([copy.weapon === bag.weapon, copy.weapons[0] === bag.weapon]).toEqual([true, true]); // of a class
+      expect(copy.weapons).not.toBe(bag.weapons);
+    }
+    expect(before).toEqual(copies[1]);
+  });
+
+  test("what contains itself can be copied", () => {
+    interface Node {
+      links: Node[];
+    }
+    const links: Node = { links: [] };
+    links.links.push(links);
+    class Maze extends defineObject("Maze", { start: links }) {}
+    const maze = new Maze();
+    const { start } = maze.toJSON();
+    expect([start === maze.start, start === links, start.links[0] === start]).toEqual([false, false, true]);
+    expect(inspect(maze)).toContain("Circular");
+  });
+
+  test("no two components share values", () => {
+    const { health, dirtyAfter } = room();
+    const other = new Health({ points: 9 });
+    try {
+      Object.assign(health, other); // an error in the development build
+    } catch {}
+    other.points = 1;
+    expect([health.points, other.points]).toEqual([3, 1]);
+    expect(dirtyAfter(() => Object.assign(health, { points: 2 }))).toBe(true);
+    expect(dirtyAfter(() => Object.assign(health, other.toJSON()))).toBe(true);
+    expect([health.points, other.points]).toEqual([1, 1]);
+    expect(Object.keys(health).filter((key) => key !== "$guard")).toEqual([]);
+  });
+
+  test("fields of a component that was compared remain what they are", () => {
+    const health = new Health();
+    const { effects } = health;
+    expect(health).toEqual(new Health());
+    health.effects.push("burns");
+    expect([health.effects === effects, effects, health.toJSON().effects]).toEqual([true, ["burns"], ["burns"]]);
   });
 
   test("it can be added in every way, removed, and added to systems that require it", () => {
@@ -138,6 +216,7 @@ describe("C16", () => {
     for (const field of ["dirty", "$entity", "constructor", "toJSON"])
       expect(define("A", { [field]: 1 })).toBe(`defineObject: A: the field name ${field} is reserved`);
     expect(define("A", { at: new (class Vector {})() })).toContain("A.at: the default");
+    expect(define("A", { at: [{ x: new (class Vector {})() }] })).toContain("A.at: the default");
     expect(define("A", { at: new (class Vector {})() })).toContain("pass a function that creates one");
   });
 });

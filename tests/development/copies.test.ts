@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
+import { defineObject } from "crateful";
 import { Health, Position, Tag, Velocity, entity, expectError, positions, world } from "../bindings/world.js";
 
 const copied = (name: string) =>
@@ -38,6 +39,32 @@ describe.each(copies)("C8 B1 %s is an error that names toJSON", (_, copy) => {
       expectError("BAD_ARGUMENT", () => copy(ecs.storage(Position).at(e!)!));
     }
   });
+});
+
+class Burn extends defineObject("Burn", { left: 3, at: [] as number[] }) {}
+
+test.each(copies.slice(0, 4))("C16 B1 %s of a component of defineObject is an error that names toJSON", (_, copy) => {
+  const ecs = world();
+  const burn = ecs.get(ecs.addEntity(Burn), Burn);
+  expect(expectError("BAD_ARGUMENT", () => copy(burn)).message).toBe(copied("Burn"));
+  expectError("BAD_ARGUMENT", () => copy(new Burn()));
+});
+
+test("C16 B1 components of defineObject are copied by their fields, and accept some", () => {
+  const [a, b] = [new Burn(), new Burn({ left: 2 })];
+  expectError("BAD_ARGUMENT", () => Object.assign(a, b));
+  expectError("BAD_ARGUMENT", () => new Burn({ ...b, left: 1 }));
+  expectError("BAD_ARGUMENT", () => structuredClone(b));
+  expectError("BAD_ARGUMENT", () => {
+    const { left, ...rest } = b;
+    return [left, rest];
+  });
+  expect([a.left, b.left]).toEqual([3, 2]);
+  expect(inspect(new Burn(b))).toBe("Burn { left: 2, at: [] }");
+  expect(new Burn({ ...b.toJSON(), left: 1 })).toEqual(new Burn({ left: 1 }));
+  expect(Object.assign(new Burn(), { left: 1 }).left).toBe(1);
+  expect(JSON.stringify(b)).toBe('{"left":2,"at":[]}');
+  expect(b).toMatchObject({ left: 2 });
 });
 
 test("C5 C8 B1 assigning one component to another changes neither", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
-import { Component, defineSystem, type ECS } from "crateful";
+import { Component, defineObject, defineSystem, type ECS } from "crateful";
 import { add, entity, expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -17,7 +17,9 @@ function watched() {
     level = 1;
     _seen = 0;
     text: string | undefined = undefined;
-    list: number[] = [];
+    list: unknown[] = [1];
+    parts: Record<string, unknown> = { arm: 1, leg: { length: 1 } };
+    _list: number[] = [];
   }
   const ecs = world();
   const mood = new Mood();
@@ -45,6 +47,67 @@ test.each([
   mood.level = 9;
   frames(ecs, 3);
   expect(warnings()).toHaveLength(1);
+});
+
+const inside: [string, "list" | "parts", (mood: { list: unknown[]; parts: Record<string, unknown> }) => unknown][] = [
+  ["gets an element", "list", ({ list }) => list.push(2)],
+  ["gets an object", "list", ({ list }) => list.push({ x: 1 })],
+  ["gets another element", "list", ({ list }) => (list[0] = 2)],
+  ["is another list", "list", (mood) => (mood.list = [])],
+  ["gets another value", "parts", ({ parts }) => (parts.arm = 2)],
+  ["gets a property", "parts", ({ parts }) => (parts.hand = 2)],
+  ["loses a property", "parts", ({ parts }) => delete parts.arm],
+];
+test.each(inside)("D2 B1 a list or plain object that %s without dirty() is reported once", (_, field, change) => {
+  const { ecs, mood } = watched();
+  change(mood);
+  frames(ecs, 2);
+  expect(warnings()).toEqual([warning(field)]);
+  change(mood);
+  frames(ecs, 3);
+  expect(warnings()).toHaveLength(1);
+});
+
+test("D2 B1 C16 a change inside of a field of defineObject is reported once, and one of a field or with dirty() is not", () => {
+  class Mood extends defineObject("Mood", { level: 1, list: [] as number[] }) {}
+  const ecs = world();
+  const mood = new Mood();
+  entity(ecs, mood);
+  add(ecs, { requires: [Mood], watches: [Mood] });
+  const changes = [
+    () => (mood.level += 1),
+    () => (mood.list = [...mood.list, 1]),
+    () => (mood.list.push(2), mood.dirty()),
+    () => (mood.list = [...mood.list]),
+  ];
+  for (const change of changes) {
+    frames(ecs, 2);
+    change();
+    frames(ecs, 2);
+  }
+  expect(warnings()).toEqual([]);
+  mood.list.push(3);
+  frames(ecs, 4);
+  expect(warnings()).toEqual([warning("list")]);
+});
+
+test("D2 B1 of large lists the first elements are compared, and large objects, functions and instances of classes are not", () => {
+  const { ecs, mood } = watched();
+  const numbers = Array.from({ length: 1000 }, (_, i) => i);
+  mood.list = [...numbers];
+  mood.parts = Object.fromEntries(numbers.map((i) => [`n${i}`, i]));
+  const other = Object.assign(mood, { calls: [() => {}], moods: [mood] });
+  mood.dirty();
+  frames(ecs, 2);
+  mood.list[500] = 0;
+  mood.parts.n1 = 0;
+  other.calls.push(() => {});
+  other.moods.push(mood);
+  frames(ecs, 3);
+  expect(warnings()).toEqual([]);
+  mood.list.push(0);
+  frames(ecs, 2);
+  expect(warnings()).toEqual([warning("list")]);
 });
 
 test("D2 B1 a change that signals in the same frame or in the next one is not reported", () => {
@@ -78,7 +141,8 @@ test("D2 B1 other fields, and components that no system watches or that were rem
   add(ecs, { requires: [Free] });
   const change = () => {
     mood._seen += 1;
-    mood.list.push(1);
+    mood._list.push(1);
+    (mood.parts.leg as { length: number }).length += 1;
     free.level += 1;
     frames(ecs, 1);
   };

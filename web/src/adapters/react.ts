@@ -2,6 +2,7 @@
 // that run last and notify React. Their cost follows what changed. See docs/react.md.
 import { createContext, createElement, useContext, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import type { AnySystem, Component, ComponentClass, ECS, Inspectable, RegisteredECS, SystemOptions } from "../api.js";
+import { deepCopy } from "../component/deep_copy.js";
 import { EcsError, NONE, defineSystem, type Entity, type Query, type Shape } from "../api.js";
 
 const badArgument = (message: string) => new EcsError("BAD_ARGUMENT", message);
@@ -64,13 +65,20 @@ function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
 }
 const listenersOf = new WeakMap<ECS, Map<ComponentClass, Listeners>>();
 
-/** Whether two lists or results of `toJSON` have the same content. */
-function same(a: unknown, b: unknown): boolean {
+/** An object with what is compared of this one as properties. */
+function contentOf(value: object): object {
+  if (value instanceof Date) return [value.getTime()];
+  return value instanceof Map || value instanceof Set ? [...value] : value;
+}
+/** Whether two lists or results of `toJSON` have the same content. `compared` are pairs that may contain themselves. */
+function same(a: unknown, b: unknown, compared = new Map<object, object>()): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  const [left, right] = [a, b] as Record<string, unknown>[];
+  if (compared.get(a) === b) return true;
+  compared.set(a, b);
+  const [left, right] = [a, b].map(contentOf) as Record<string, unknown>[];
   const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => same(left[key], right[key]));
+  return keys.length === Object.keys(right).length && keys.every((key) => same(left[key], right[key], compared));
 }
 
 /** What one `useComponent` reads and subscribes to. */
@@ -82,17 +90,18 @@ function componentStore<F>(ecs: ECS, e: Entity, cls: ComponentClass<Component & 
   const read = () => {
     const exists = listeners.system?.$record?.entities.has(e) ?? ecs.alive(e); // it is alive while it is being removed
     const next = exists ? ecs.tryGet(e, cls)?.toJSON() : undefined;
-    if (!same(last, next)) last = Object.freeze(next);
+    if (!same(last, next)) last = deepCopy(next, Object.freeze); // `toJSON` may return what changes later
     return last;
   };
   return { read, subscribe: (listener: () => void) => listeners.subscribe(e, listener) };
 }
 
 /**
- * The fields of an entity's component: a frozen copy, and the same object until a field has another value. Undefined if the
- * entity has no such component or was removed. Renders the calling component again when they have changed: at the end of
- * `ecs.update`, and at once when the component is removed. Of an object component, they are what its `toJSON` returns: a
- * copy of plain data. Costs one copy for each change of the component, and nothing while others change.
+ * The fields of an entity's component: a copy, and the same object until its content changes. It is frozen, with the arrays and
+ * plain objects in it; instances of classes in it are not copied. Undefined if the entity has no such component or was removed.
+ * Renders the calling component again when the content has changed: at the end of `ecs.update`, and at once when the component
+ * is removed. Of an object component, the fields are what its `toJSON` returns. Costs copies for each change of the component,
+ * and nothing while others change.
  *
  * With `select`, what it returns for the fields, and the calling component renders only when that has changed:
  * `useComponent(e, Timer, ({ seconds }) => Math.ceil(seconds))`.

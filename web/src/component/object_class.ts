@@ -1,6 +1,7 @@
 // Object components whose fields signal.
 import { badArgument, requireObject, show } from "../module/errors.js";
 import { Component } from "./component.js";
+import { deepCopy } from "./deep_copy.js";
 import { makeVisible } from "./inspection.js";
 import type { Inspectable } from "./stored_class.js";
 
@@ -13,28 +14,77 @@ export type ObjectClass<D> = new (
 ) => Component & ObjectFields<D> & Inspectable<ObjectFields<D>>;
 
 type Values = Record<string, unknown>;
-/** Of a default that is an object: whether `structuredClone` copies it as it is. */
-const isPlain = (value: object): boolean =>
-  [Object.prototype, Array.prototype, Map.prototype, Set.prototype, Date.prototype, null].includes(
-    Object.getPrototypeOf(value) as object | null,
-  );
+
+/**
+ * What the classes of `defineObject` derive from. The values are private, so that nothing copies them unnoticed: spread syntax and
+ * `Object.assign` copy own properties, and two components would share one list of values.
+ * @internal
+ */
+export class DefinedObject extends Component {
+  /** The names of the fields. */
+  declare static readonly $fields: readonly string[];
+  readonly #values: unknown[];
+  constructor(values: unknown[]) {
+    super();
+    this.#values = values;
+  }
+  /** Its fields and other properties, not copied. */
+  static fields(component: object): Values {
+    const names = (component.constructor as typeof DefinedObject).$fields;
+    const others = Object.keys(component).filter((key) => key[0] !== "$" && !names.includes(key));
+    return Object.fromEntries([
+      ...others.map((key) => [key, (component as Values)[key]]),
+      ...names.map((field, k) => [field, (component as DefinedObject).#values[k]]),
+    ]) as Values;
+  }
+  static accessor(k: number): PropertyDescriptor & ThisType<DefinedObject> {
+    return {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this.#values[k];
+      },
+      set(value: unknown) {
+        const values = this.#values; // once: V8 looks it up slowly where there are many classes
+        if (Object.is(values[k], value)) return;
+        values[k] = value;
+        this.dirty();
+      },
+    };
+  }
+}
+let isVisible = false;
+/** The class, with fields that tools see: not before it is used, so that bundlers drop it from programs without `defineObject`. @internal */
+export function definedObject(): typeof DefinedObject {
+  if (isVisible) return DefinedObject;
+  isVisible = true;
+  const { prototype, fields } = DefinedObject;
+  makeVisible(prototype, fields);
+  const value = function (this: object) {
+    return deepCopy(fields(this));
+  };
+  Object.defineProperty(prototype, "toJSON", { value, writable: true, configurable: true });
+  return DefinedObject;
+}
 
 /** Returns a function that makes the value of a field in a new component. */
 function makerOf(field: string, value: unknown): () => unknown {
   if (typeof value === "function") return value as () => unknown;
   if (typeof value !== "object" || value === null) return () => value;
-  if (!isPlain(value))
+  deepCopy(value, undefined, () => {
     throw badArgument(
       `defineObject: ${field}: the default ${show(value)} can't be copied for each component; pass a function that creates one`,
     );
-  return () => structuredClone(value);
+  });
+  return () => deepCopy(value);
 }
 
 /**
  * Creates the class of an object component whose fields signal when another value is assigned, compared by `Object.is` (rule C16).
- * `defaults` are the values of its fields in a new component. One that is an object is copied for each component; one that is a
- * function is called for each. A change inside of such an object is no assignment: call `dirty()` after it. Throws `BAD_ARGUMENT`
- * for an invalid name or field, and for a default that can't be copied.
+ * `defaults` are the values of its fields in a new component. One that is an object is copied for each component, with what is
+ * inside; one that is a function is called for each. A change inside of an object is no assignment: call `dirty()` after it, or
+ * assign another object. `toJSON()` and `new Health(other)` copy the fields likewise, and contain instances of classes as they are.
+ * Throws `BAD_ARGUMENT` for an invalid name or field, and for a default that can't be copied.
  *
  *     class Health extends defineObject("Health", { points: 3, effects: [] as string[] }) {}
  */
@@ -47,29 +97,25 @@ export function defineObject<D extends Readonly<Record<string, unknown>>>(name: 
     if (field in Component.prototype || /^(\$|constructor$|toJSON$)/.test(field))
       throw badArgument(`defineObject: ${name}: the field name ${field} is reserved`);
   const makers = fields.map((field) => makerOf(`${name}.${field}`, defaults[field]));
-  const copy = (component: object): Values => {
-    const others = Object.keys(component).filter((key) => key !== "$values" && !fields.includes(key));
-    return Object.fromEntries([
-      ...others.map((key) => [key, (component as Values)[key]]),
-      ...fields.map((field, k) => [field, (component as Defined).$values[k]]),
-    ]) as Values;
+  /** The values in a new component. */
+  const valuesFor = (from: Values): unknown[] => {
+    requireObject(`new ${name}: the values`, from);
+    const made = makers.map((make) => make());
+    const given = from instanceof DefinedObject ? deepCopy(DefinedObject.fields(from)) : from;
+    for (const field of Object.keys(given)) {
+      const k = fields.indexOf(field);
+      if (k < 0 && !(from instanceof Defined)) throw badArgument(`new ${name}: there is no field ${field}`);
+      if (k >= 0 && given[field] !== undefined) made[k] = given[field];
+    }
+    return made;
   };
   /** The class of which an instance was added last, and no field was hidden. */
   let checked: unknown;
-  class Defined extends Component {
+  class Defined extends definedObject() {
     static readonly $name = name;
-    static readonly $fields = fields;
-    /** @internal */
-    readonly $values = makers.map((make) => make());
+    static override readonly $fields = fields;
     constructor(values?: Values) {
-      super();
-      if (values === undefined) return;
-      requireObject(`new ${name}: the values`, values);
-      for (const field of Object.keys(values instanceof Defined ? copy(values) : values)) {
-        const k = fields.indexOf(field);
-        if (k < 0 && !(values instanceof Defined)) throw badArgument(`new ${name}: there is no field ${field}`);
-        if (k >= 0 && values[field] !== undefined) this.$values[k] = values[field];
-      }
+      super(values === undefined ? makers.map((make) => make()) : valuesFor(values));
     }
     /** Throws if own properties of the component hide its fields, as rule C9 says of stored ones. @internal */
     $requireFields(call: string): void {
@@ -85,20 +131,6 @@ export function defineObject<D extends Readonly<Record<string, unknown>>>(name: 
       checked = this.constructor;
     }
   }
-  makeVisible(Defined.prototype, copy);
-  fields.forEach((field, k) => Object.defineProperty(Defined.prototype, field, accessor(k)));
+  fields.forEach((field, k) => Object.defineProperty(Defined.prototype, field, DefinedObject.accessor(k)));
   return Object.defineProperty(Defined, "name", { value: name }) as unknown as ObjectClass<D>;
 }
-
-const accessor = (k: number): PropertyDescriptor & ThisType<Component & { $values: unknown[] }> => ({
-  enumerable: true,
-  configurable: true,
-  get() {
-    return this.$values[k];
-  },
-  set(value: unknown) {
-    if (Object.is(this.$values[k], value)) return;
-    this.$values[k] = value;
-    this.dirty();
-  },
-});

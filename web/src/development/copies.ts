@@ -1,4 +1,5 @@
 import { Component, type Definition } from "../component/component.js";
+import { definedObject } from "../component/object_class.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { badArgument } from "../module/errors.js";
 
@@ -17,7 +18,8 @@ const throws = (message: (object: object) => string): PropertyDescriptor => ({
   },
 });
 const componentGuard = throws((component) => {
-  const { name } = (component.constructor as unknown as { $definition: Definition }).$definition;
+  const { $name, $definition } = component.constructor as { $name?: string; $definition?: Definition };
+  const name = $name ?? $definition?.name;
   return `${name}: spread syntax, Object.assign and structuredClone copy no fields; use toJSON(), as in { ...component.toJSON() }`;
 });
 const rowGuard = throws((row) => {
@@ -44,18 +46,21 @@ class Guarded extends Component {
 
 /**
  * Copying the own properties of a stored component is an error: they are internal, and make another component access the data
- * of the same entity (rules C5, C8). The production build can't detect this: V8 takes too long to define such a property.
+ * of the same entity (rules C5, C8). So is it for components of `defineObject`, of which it would copy no fields (rule C16). The
+ * production build can't detect this: V8 takes too long to define such a property.
  */
 export function checkCopies(): void {
-  Object.setPrototypeOf(StoredComponent, Guarded); // whose constructor `super()` calls from now on
-  for (const name of HOOKS) {
-    const { get } = Object.getOwnPropertyDescriptor(StoredComponent.prototype, name)!;
-    Object.defineProperty(StoredComponent.prototype, name, {
-      configurable: true,
-      get(this: object): unknown {
-        unguard(this, name);
-        return get!.call(this);
-      },
-    });
+  for (const base of [StoredComponent, definedObject()]) {
+    Object.setPrototypeOf(base, Guarded); // whose constructor `super()` calls from now on
+    for (const name of HOOKS) {
+      const { get } = Object.getOwnPropertyDescriptor(base.prototype, name)!;
+      Object.defineProperty(base.prototype, name, {
+        configurable: true,
+        get(this: object): unknown {
+          unguard(this, name);
+          return get!.call(this);
+        },
+      });
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { Component } from "../component/component.js";
 import { ComponentTable } from "../component/component_table.js";
+import type { DefinedObject } from "../component/object_class.js";
 import { ECS } from "../ecs/ecs.js";
 import { Storage } from "../ecs/storage.js";
 import type { AnySystem } from "../ecs/system.js";
@@ -11,7 +12,11 @@ import { replace, warnOnce } from "./replace.js";
 /** How many components of a class are compared in a frame. */
 const COMPARED = 50;
 
-type Values = Record<string, unknown>;
+/** How many elements of a list or object are compared. */
+const ELEMENTS = 100;
+
+/** For each field what is compared of its value. */
+type Values = Record<string, readonly unknown[]>;
 interface Snapshot {
   values: Values;
   /** A field had changed when it was compared last. It is reported the next time, if there was no signal meanwhile. */
@@ -22,16 +27,53 @@ let snapshots = new WeakMap<Component, Snapshot>();
 /** For each class the number of the component that is compared next. */
 const next = new WeakMap<ComponentTable, number>();
 
-/** The fields that systems can read: those with plain values, without those that are private by their name. */
+/** Objects with more properties than are compared: to list them takes too long to repeat it. */
+const large = new WeakSet<object>();
+
+const isPrimitive = (value: unknown) => (typeof value !== "object" && typeof value !== "function") || value === null;
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * What is compared of a value: of a list or plain object its number of elements, and those that are plain values. Undefined for
+ * what is not compared: functions and instances of classes, and lists and objects that contain some.
+ */
+function contentOf(value: unknown): readonly unknown[] | undefined {
+  if (isPrimitive(value)) return [value];
+  let elements: unknown[];
+  if (Array.isArray(value)) {
+    elements = [value.length, ...(value.slice(0, ELEMENTS) as unknown[])];
+  } else {
+    if (!isPlain(value) || large.has(value)) return undefined;
+    const entries = Object.entries(value);
+    if (entries.length > ELEMENTS) return void large.add(value);
+    elements = entries.flat();
+  }
+  if (!elements.every((element) => isPrimitive(element) || Array.isArray(element) || isPlain(element)))
+    return undefined;
+  return elements.map((element) => (isPrimitive(element) ? element : undefined));
+}
+const sameContent = (a: readonly unknown[], b: readonly unknown[] | undefined): boolean =>
+  a.length === b?.length && a.every((element, i) => Object.is(element, b[i]));
+
+/** The fields that systems can read, without those that are private by their name. */
 function fieldsOf(component: Component): Values {
-  const isPlain = (value: unknown) => (typeof value !== "object" && typeof value !== "function") || value === null;
-  return Object.fromEntries(Object.entries(component).filter(([name, value]) => !/^[$_]/.test(name) && isPlain(value)));
+  const { $fields = [] } = component.constructor as Partial<typeof DefinedObject>;
+  const values: Values = {};
+  for (const name of [...Object.keys(component), ...$fields]) {
+    const content = /^[$_]/.test(name) ? undefined : contentOf((component as unknown as Record<string, unknown>)[name]);
+    if (content !== undefined) values[name] = content;
+  }
+  return values;
 }
 
 function compare(component: Component, { info }: ComponentTable): void {
   const values = fieldsOf(component);
   const snapshot = snapshots.get(component);
-  const field = snapshot && Object.keys(values).find((name) => !Object.is(values[name], snapshot.values[name]));
+  const field = snapshot && Object.keys(values).find((name) => !sameContent(values[name]!, snapshot.values[name]));
   if (snapshot === undefined || field === undefined) {
     snapshots.set(component, { values, changed: false });
   } else if (!snapshot.changed) {
