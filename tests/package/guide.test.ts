@@ -118,7 +118,7 @@ class Ears extends defineSystem() {
 }
 ecs.addSystem(0, new Ears());
 for (let i = 0; i < 3; i++) ecs.events.dispatch(new Hit());
-for (let i = 0; i < 60; i++) ecs.update();
+for (let i = 0; i < 61; i++) ecs.update();
 `;
 
 test("B1 the messages in the guide's table of mistakes are those of the development build", () => {
