@@ -39,8 +39,10 @@ void internal::DirtyCauses::reserve(Entity e) {
 }
 
 void internal::DirtyCauses::keep(std::span<const Entity> entities) {
-    reserve(Entity{0});
-    for (const Entity e : entities) reserve(e);
+    std::size_t n = 1;
+    for (const Entity e : entities) n = std::max(n, std::size_t{index_of(e)} + 1);
+    causes_.resize(n);
+    data_ = causes_.data();  // from here on they are kept
     for (const Entity e : entities) set(e, ALL);
 }
 

@@ -35,9 +35,8 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
                                                            std::function<void(const void*)> call,
                                                            Subscription subscription, std::function<void()> cleared) {
     const std::uint64_t id = next_id++;
-    handlers[type].push_back(
-        std::make_shared<Handler>(Handler{id, subscription, true, std::move(call), std::move(cleared)}));
-    return [weak = weak_from_this(), type, id] {
+    auto added = std::make_shared<Handler>(Handler{id, subscription, true, std::move(call), std::move(cleared)});
+    Unsubscribe end = [weak = weak_from_this(), type, id] {
         const auto store = weak.lock();
         if (!store) return;
         std::shared_ptr<Handler>
@@ -49,6 +48,8 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
             return true;
         });
     };
+    handlers[type].push_back(std::move(added));  // last: nothing else can fail
+    return end;
 }
 
 void EventsManager::Store::deliver(internal::EventType type, const void* event) {

@@ -96,6 +96,53 @@ TEST(NoMemory, X1_a_system_that_cannot_be_added_leaves_nothing_behind) {
     EXPECT_GT(allocations, 10);
 }
 
+TEST(NoMemory, V3_X4_a_system_that_cannot_be_added_receives_nothing) {
+    struct Listener final : System<> {
+        Listener() {
+            require_none();
+            subscribe<Ping>([this](const Ping&) { ++received; });
+        }
+        void update(double) override {}
+        int received = 0;
+    };
+    auto system = std::make_unique<Listener>();
+    fail_each_allocation([&](ECS& ecs) { ecs.add_system(1, std::exchange(system, nullptr)); },
+                         [&](ECS& ecs, bool failed) {
+                             ecs.events.dispatch(Ping{});  // a handler that remained would use a destroyed system
+                             if (!failed) EXPECT_EQ(ecs.get_system<Listener>().received, 1);
+                             else system = std::make_unique<Listener>();
+                         });
+}
+
+TEST(NoMemory, D15_X4_causes_that_could_not_be_kept_are_kept_by_the_next_call) {
+    struct Asks final : System<> {
+        Asks() {
+            require<Position>();
+            watch<Position, Health>();
+        }
+        void update(double, Entities&, DirtySet& dirty) override {
+            seen = 0;
+            for (const Entity e : dirty.of<Health>()) seen += dirty.contains(e) ? 1 : 0;
+        }
+        int seen = 0;
+    };
+    for (int n = 0, failed = 1; failed != 0; ++n) {
+        ECS ecs;
+        auto& asks = ecs.add_system<Asks>(0);
+        for (int k = 0; k < 40; ++k) ecs.add_entity(Position{});
+        failed = 0;
+        allocations_left = n;
+        try {
+            ecs.update();
+        } catch (const std::bad_alloc&) {
+            failed = 1;
+        }
+        allocations_left = -1;
+        ecs.update();  // a run that threw has kept its dirty set
+        EXPECT_EQ(asks.seen, failed != 0 ? 40 : 0);
+    }
+}
+
 TEST(NoMemory, X1_an_update_that_has_failed_can_be_repeated) {
     const int allocations = fail_each_allocation([](ECS& ecs) { ecs.update(); }, [](ECS&, bool) {});
     EXPECT_GT(allocations, 0);

@@ -82,6 +82,21 @@ TEST_F(Sorted, Q10_filters_and_other_classes_apply) {
     EXPECT_EQ(rows_of(ecs.query<Sprite>(order_by(&Sprite::depth), optional<Position>)), picked({1, 2, 0}));
 }
 
+TEST_F(Sorted, Q10_a_member_of_a_base_class) {
+    struct Base {
+        float depth = 0;
+    };
+    struct First {
+        float x = 0;
+    };
+    struct Derived : First, Base {};
+    for (const float depth : {2.f, 1.f}) {
+        all.push_back(ecs.add_entity(Derived{}));
+        ecs.modify<Derived>(all.back(), [&](Derived& d) { d.depth = depth; });
+    }
+    EXPECT_EQ(rows_of(ecs.query<const Derived>(order_by(&Derived::depth))), picked({1, 0}));
+}
+
 TEST_F(Sorted, Q10_changes_that_signal_count_when_the_next_iteration_begins) {
     with({1, 2, 3, 4});
     const auto query = ecs.query<Sprite>(order_by(&Sprite::depth));

@@ -183,7 +183,8 @@ public:
     [[nodiscard]] Linked linked(Entity e) {
         return linked_by(component_id<T>(), internal::Tracking::ONLY_LINK, e);
     }
-    /// The same for one of several members: `ecs.linked(&Cable::from, e)`.
+    /// The same for one of several members: `ecs.linked(&Cable::from, e)`; of a member of a base class,
+    /// `ecs.linked<Cable>(&Cable::from, e)`.
     template <class T>
     [[nodiscard]] Linked linked(Link T::* member, Entity e);
 

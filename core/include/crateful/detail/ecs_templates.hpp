@@ -229,12 +229,20 @@ template <class... Ts, class Query, class... Filters>
 OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) {
     static_assert((0 + ... + (internal::is_order<Filters> ? 1 : 0)) == 1, "query: pass one order_by");
     const auto find = [&]<class T, class M>(const OrderBy<T, M>& by) -> internal::Order& {
-        static_assert((... || std::is_same_v<std::remove_const_t<Ts>, T>),
+        static_assert((... || std::is_base_of_v<T, std::remove_const_t<Ts>>),
                       "order_by: the member must be of a class that the query requires");
-        return tracking().order({.storage = &storage<T>(),
-                                 .where = internal::offset_of(by.member),
-                                 .type = internal::field_type<M>(),
-                                 .descending = by.direction == Direction::descending});
+        internal::Order* found = nullptr;
+        const auto use = [&]<class C>(std::type_identity<C>) {  // T can be a base class of C
+            if constexpr (std::is_base_of_v<T, C>) {
+                if (found != nullptr) return;
+                found = &tracking().order({.storage = &storage<C>(),
+                                           .where = internal::offset_of(static_cast<M C::*>(by.member)),
+                                           .type = internal::field_type<M>(),
+                                           .descending = by.direction == Direction::descending});
+            }
+        };
+        (use(std::type_identity<std::remove_const_t<Ts>>{}), ...);
+        return *found;
     };
     internal::Order* order = nullptr;
     const auto look = [&](const auto& filter) {
