@@ -123,7 +123,10 @@ export const runtimes: Environment[] = [
     run(project, entry) {
       const dependencies = { crateful: `file:${project.tarball}` };
       project.write("package.json", JSON.stringify({ name: "project", private: true, dependencies }));
-      project.write(".yarnrc.yml", "enableGlobalCache: false\nenableNetwork: false\nenableTelemetry: false\n");
+      project.write(
+        ".yarnrc.yml",
+        "enableGlobalCache: false\nenableImmutableInstalls: false\nenableNetwork: false\nenableTelemetry: false\n",
+      );
       project.write("yarn.lock", ""); // so that the folder is a project of its own
       project.run("yarn", "install");
       const program = script(example(entry));
