@@ -139,7 +139,13 @@ describe("C16", () => {
     const maze = new Maze();
     const { start } = maze.toJSON();
     expect([start === maze.start, start === links, start.links[0] === start]).toEqual([false, false, true]);
-    expect(inspect(maze)).toContain("Circular");
+  });
+
+  test("printing a component that contains itself ends", () => {
+    class Cyclic extends defineObject("Cyclic", { list: [] as unknown[] }) {}
+    const cyclic = new Cyclic();
+    cyclic.list.push(cyclic.list);
+    expect(inspect(cyclic)).toContain("Circular");
   });
 
   test("no two components share values", () => {
