@@ -14,10 +14,6 @@ LinkIndex::LinkIndex(Storage& storage, std::size_t field, const EntityPool& pool
     storage.keep_changes();
 }
 
-std::size_t LinkIndex::bytes() const noexcept {
-    return sources_.capacity() * sizeof(Source) + first_.capacity() * sizeof(std::uint32_t);
-}
-
 void LinkIndex::update() {
     ChangeList& changes = *storage_.changes();
     if (sources_.size() < changes.size()) sources_.resize(changes.size());

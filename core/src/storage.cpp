@@ -74,8 +74,9 @@ void Storage::list_change(Entity e, bool added) noexcept { changes_->add(index_o
 void Storage::keep_changes() {
     if (changes_ != nullptr) return;
     auto changes = std::make_unique<internal::ChangeList>();
-    for (std::uint32_t slot = 0; slot < control_.extent; ++slot)
-        changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
+    for (std::uint32_t slot = 0; slot < control_.extent; ++slot) {
+        if (filled(slot)) changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
+    }
     changes_ = std::move(changes);
     add_watchers(1);
 }

@@ -82,6 +82,15 @@ TEST_F(Sorted, Q10_filters_and_other_classes_apply) {
     EXPECT_EQ(rows_of(ecs.query<Sprite>(order_by(&Sprite::depth), optional<Position>)), picked({1, 2, 0}));
 }
 
+TEST_F(Sorted, Q10_an_order_of_a_linear_class_needs_no_memory_for_free_indices) {
+    for (std::uint32_t k = 0; k < 10; ++k) all.push_back(ecs.add_entity(Indexed{10 - k}));
+    ecs.remove_entity(all[5]);
+    ecs.remove_marked();
+    const auto query = ecs.query<const Indexed>(order_by(&Indexed::value));
+    EXPECT_EQ(rows_of(query), picked({9, 8, 7, 6, 4, 3, 2, 1, 0}));
+    EXPECT_LT(ecs.storage<Indexed>().bytes(), 10'000u);
+}
+
 TEST_F(Sorted, Q10_a_member_of_a_base_class) {
     struct Base {
         float depth = 0;

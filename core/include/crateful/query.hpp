@@ -194,7 +194,7 @@ private:
         if constexpr (sizeof...(Ps) == 0) return NONE;
         else return ecs.structure_.parent(e);
     }
-    // To whom the pointer number `K` belongs: to the entity or to its parent.
+    // The entity that has the component of pointer number `K`: that of the row, or its parent.
     template <std::size_t K>
     [[nodiscard]] static Entity owner(Entity e, Entity above) noexcept {
         return K < sizeof...(Os) ? e : above;

@@ -31,8 +31,6 @@ public:
     /// The entities whose component refers to `target`, in the order of their indices, so that the order does not depend on when the
     /// index is used. An entity that is not alive has none. The mark queue must be empty.
     [[nodiscard]] std::vector<Entity> sources(Entity target);
-    /// Bytes allocated.
-    [[nodiscard]] std::size_t bytes() const noexcept;
 
 private:
     static constexpr std::uint32_t NOWHERE = ~std::uint32_t{0};
