@@ -80,7 +80,7 @@ void Tracking::unlink(LinkIndex& index, Entity source) {
     index.reset(index.storage().slot(source));
 }
 
-void Tracking::unlink(Entity target) {
+void Tracking::unlink_from(Entity target) {
     for (const auto& index : links_) {
         for (const Entity source : index->sources(target)) unlink(*index, source);
     }

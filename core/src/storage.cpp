@@ -8,7 +8,10 @@
 
 namespace crateful {
 
-Storage::Storage(const ComponentType& type) : type_(type), policy_(type.policy) { sync(); }
+Storage::Storage(const ComponentType& type)
+    : type_(type), policy_(type.policy), lists_indices_(policy_ == Policy::linear), plain_(!lists_indices_) {
+    sync();
+}
 
 void Storage::sync() noexcept {
     const Control before = control_;
@@ -66,10 +69,34 @@ void Storage::keep_flags() {
     if (!flags_.empty()) return;
     flags_.resize(std::max(capacity_, std::size_t{1}));
     control_.flags = flags_.data();
+    plain_ = false;
 }
 
-// Not inline, because it is rare: most classes have no list.
-void Storage::list_change(Entity e, bool added) noexcept { changes_->add(index_of(e), added); }
+SparseSet::Place Storage::place_reserved(Entity e) noexcept {
+    SparseSet::Place place{index_of(e), false};
+    if (policy_ == Policy::sparse) {
+        place = place_plain(e);
+    } else if (place.appended = place.slot >= control_.extent || !filled(place.slot); place.appended) {
+        fill(place.slot);
+        ++control_.version;
+    } else {
+        ++replacements_;
+    }
+    if (place.appended && !plain_) note_added(e, place.slot);
+    if (!place.appended) changed(e);
+    return place;
+}
+
+// These are not inline, because they are rare: most classes have neither flags nor a list.
+SparseSet::Place Storage::place_with_notes(Entity e) {
+    reserve(e, std::size_t{control_.count} + 1);
+    return place_reserved(e);
+}
+void Storage::note_added(Entity e, std::uint32_t slot) noexcept {
+    if (!flags_.empty()) flags_[slot] = 0;
+    if (changes_ != nullptr) changes_->add(index_of(e), true);
+}
+void Storage::list_change(Entity e) noexcept { changes_->add(index_of(e)); }
 
 void Storage::keep_changes() {
     if (changes_ != nullptr) return;
@@ -78,12 +105,14 @@ void Storage::keep_changes() {
         if (filled(slot)) changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
     }
     changes_ = std::move(changes);
+    lists_indices_ = true;
+    plain_ = false;
     add_watchers(1);
 }
 
 void Storage::reserve(std::span<const Entity> entities) {
     const std::size_t n = control_.count + entities.size();
-    if (policy_ == Policy::linear || changes_ != nullptr) {
+    if (lists_indices_) {
         for (const Entity e : entities) grow(e, n);
     } else if (!entities.empty()) {
         reserve(entities.front(), n);
@@ -93,23 +122,26 @@ void Storage::reserve(std::span<const Entity> entities) {
 }
 
 void Storage::append(std::span<const Entity> entities) noexcept {
+    if (entities.size() == 1) {
+        static_cast<void>(place_reserved(entities.front()));
+        return;
+    }
+    const std::uint32_t first = control_.count;
     if (policy_ == Policy::linear) {
-        for (const Entity e : entities) {
-            fill(index_of(e));
-            if (!flags_.empty()) flags_[index_of(e)] = 0;
-        }
+        for (const Entity e : entities) fill(index_of(e));
     } else {
         set_.append(entities);
-        if (!flags_.empty()) std::memset(flags_.data() + control_.count, 0, entities.size());
         control_.count = control_.extent = set_.size();
     }
     ++control_.version;
-    for (std::size_t i = 0; changes_ != nullptr && i < entities.size(); ++i) added(entities[i]);
+    for (std::size_t i = 0; !plain_ && i < entities.size(); ++i) {
+        const Entity e = entities[i];
+        note_added(e, policy_ == Policy::linear ? index_of(e) : first + static_cast<std::uint32_t>(i));
+    }
 }
 
 void Storage::erase(std::span<const Entity> entities) noexcept {
-    const bool notes = control_.cursors != 0 || changes_ != nullptr;
-    if (policy_ == Policy::sparse && !notes && set_.erase_end(entities)) {
+    if (!lists_indices_ && control_.cursors == 0 && set_.erase_end(entities)) {
         control_.count = control_.extent = set_.size();
         ++control_.version;
         return;

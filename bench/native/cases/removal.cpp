@@ -43,7 +43,7 @@ template <class T>
 double from_storage(const std::vector<Entity>& all, std::span<const Entity> handles, const std::vector<Entity>& list) {
     TypedStorage<T> storage(registry::type(component_id<T>()));
     storage.set_handles(handles.data());
-    for (const Entity e : all) storage.insert(e);
+    for (const Entity e : all) storage.place(e);
     const double time = time_of(list, [&](Entity e) { storage.erase(e, storage.slot(e)); });
     if (storage.count() != 0) throw std::runtime_error("not done: removing all");
     return time;

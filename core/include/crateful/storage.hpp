@@ -124,7 +124,7 @@ public:
     [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
     /// The component of `e` was replaced or removed, or it signalled.
     void changed(Entity e) noexcept {
-        if (changes_ != nullptr) list_change(e, false);
+        if (changes_ != nullptr) list_change(e);
     }
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
@@ -134,47 +134,17 @@ public:
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
-        if (policy_ == Policy::linear || changes_ != nullptr || n > capacity() || !set_.has_room(e, n)) grow(e, n);
+        if (lists_indices_ || n > capacity() || !set_.has_room(e, n)) grow(e, n);
     }
-    /// Adds a component to `e`, which must not have one, and returns its slot. The value of the slot is not set.
-    std::uint32_t insert(Entity e) {
-        reserve(e, std::size_t{control_.count} + 1);
-        std::uint32_t at = index_of(e);
-        if (policy_ == Policy::sparse) {
-            at = set_.insert(e);
-            control_.count = control_.extent = set_.size();
-        } else {
-            fill(at);
-        }
-        if (!flags_.empty()) flags_[at] = 0;
-        ++control_.version;
-        added(e);
-        return at;
-    }
-    /// The same, unless `e`, which must be alive, has a component already; then returns its slot.
+    /// Adds a component to `e`, which must be alive, unless it has one already. The value of a new slot is not set.
     SparseSet::Place place(Entity e) {
+        // Not in line with the rest, so that begin_add saves fewer registers.
+        if (!plain_) return place_with_notes(e);
         reserve(e, std::size_t{control_.count} + 1);
-        return place_reserved(e);
+        return place_plain(e);
     }
     /// The same after `reserve`.
-    SparseSet::Place place_reserved(Entity e) noexcept {
-        SparseSet::Place place{index_of(e), false};
-        if (policy_ == Policy::sparse) {
-            place = set_.place_alive(e);
-            control_.count = control_.extent = set_.size();
-        } else if (place.appended = place.slot >= control_.extent || !filled(place.slot); place.appended) {
-            fill(place.slot);
-        }
-        if (place.appended) {
-            if (!flags_.empty()) flags_[place.slot] = 0;
-            ++control_.version;
-            added(e);
-        } else {
-            ++replacements_;
-            changed(e);
-        }
-        return place;
-    }
+    SparseSet::Place place_reserved(Entity e) noexcept;
     /// `reserve` for entities that are about to get a component with `append`.
     void reserve(std::span<const Entity> entities);
     /// Adds a component to entities that have none, for which there is room. Their values are not set.
@@ -253,11 +223,16 @@ protected:
     bool owns_memory_ = false;              ///< whether values do, so that `reset_value` is called
 
 private:
-    // `e` did not have the component before.
-    void added(Entity e) noexcept {
-        if (changes_ != nullptr) list_change(e, true);
+    // Adds it to the sparse set, and notes nothing.
+    SparseSet::Place place_plain(Entity e) noexcept {
+        const SparseSet::Place place = set_.place_alive(e);
+        control_.count = control_.extent = set_.size();
+        ++(place.appended ? control_.version : replacements_);
+        return place;
     }
-    void list_change(Entity e, bool added) noexcept;
+    SparseSet::Place place_with_notes(Entity e);
+    void note_added(Entity e, std::uint32_t slot) noexcept;
+    void list_change(Entity e) noexcept;
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
@@ -275,7 +250,9 @@ private:
 
     const ComponentType& type_;
     const Policy policy_;
-    SparseSet set_;                    // under `sparse`
+    bool lists_indices_;  // `linear`, or there is a list of changes: something is kept for each index of an entity
+    bool plain_;          // neither this, nor are there flags
+    SparseSet set_;       // under `sparse`
     std::vector<std::uint64_t> mask_;  // under `linear`
     const Entity* handles_ = nullptr;  // under `linear`
     std::size_t capacity_ = 0;

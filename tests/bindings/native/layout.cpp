@@ -25,7 +25,7 @@ int packed_field_bytes() {
     ECS ecs;
     const Entity e = ecs.add_entity();
     Storage& storage = ecs.by_id().storage(id);
-    storage.write_packed(storage.insert(e), row);
+    storage.write_packed(storage.place(e).slot, row);
     return static_cast<int>(storage.control().columns[1][0]);
 }
 

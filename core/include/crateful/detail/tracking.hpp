@@ -202,7 +202,9 @@ public:
     [[nodiscard]] LinkIndex& link_index(ComponentId id, std::size_t field);
     /// The entity is removed next: link fields that refer to it become NONE, and signal. The mark queue must be empty. If it
     /// throws, calling it again continues.
-    void unlink(Entity target);
+    void unlink(Entity target) {
+        if (!links_.empty()) unlink_from(target);
+    }
     /// All entities except `kept` are removed next: the link fields of `kept` become NONE.
     void unlink_all(Entity kept);
 
@@ -248,6 +250,7 @@ private:
     }
     void mark(const ListedSystem& w, std::span<const Entity> entities);
     void unlink(LinkIndex& index, Entity source);
+    void unlink_from(Entity target);
     void mark_down(const ListedSystem& w, Entity e, bool itself);
     void drain_queue() final;
 
