@@ -8,10 +8,12 @@
 #include <cxxabi.h>
 #include <emscripten/bind.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <utility>
 
 #include "crateful/world.hpp"
 
@@ -46,6 +48,18 @@ void _embind_initialize_bindings() {
 [[gnu::weak]] void (*__cxa_unexpected_handler)() = std::abort;
 [[gnu::weak]] void (*__cxa_new_handler)() = nullptr;
 
+/// The tables of functions of type information find handlers and cast: nothing in this module does either.
+[[gnu::weak]] const void* _ZTVN10__cxxabiv117__class_type_infoE[3] = {};
+[[gnu::weak]] const void* _ZTVN10__cxxabiv119__pointer_type_infoE[3] = {};
+[[gnu::weak]] const void* _ZTVN10__cxxabiv120__si_class_type_infoE[3] = {};
+[[gnu::weak]] const void* _ZTVN10__cxxabiv121__vmi_class_type_infoE[3] = {};
+/// Type information without such tables, for embind.
+[[gnu::weak]] const void* _ZTIv[] = {nullptr, "v"};
+[[gnu::weak]] const void* _ZTIi[] = {nullptr, "i"};
+[[gnu::weak]] const void* _ZTIj[] = {nullptr, "j"};
+[[gnu::weak]] const void* _ZTIm[] = {nullptr, "m"};
+[[gnu::weak]] const void* _ZTId[] = {nullptr, "d"};
+
 /// The name of a type for embind's error messages.
 const char* __getTypeName(const std::type_info* type) { return strdup(type->name()); }
 }
@@ -61,6 +75,37 @@ EMSCRIPTEN_BINDINGS(types) {
 
 // No function of this module takes a World, so `ecs.raw` needs no class.
 void crateful::World::declare() {}
+
+// Memory for exceptions. Where there is none, a few can still be thrown, which say so; the library has a whole allocator for
+// them.
+namespace __cxxabiv1 {
+namespace {
+
+struct Spare {
+    alignas(std::max_align_t) std::byte bytes[128];
+    bool used;
+} spares[4];
+
+}  // namespace
+
+void* __aligned_malloc_with_fallback(std::size_t bytes) {
+    if (void* memory = std::malloc(bytes)) return memory;
+    for (Spare& spare : spares) {
+        if (!std::exchange(spare.used, true)) return spare.bytes;
+    }
+    return nullptr;
+}
+
+void __aligned_free_with_fallback(void* memory) {
+    for (Spare& spare : spares) {
+        if (memory != spare.bytes) continue;
+        spare.used = false;
+        return;
+    }
+    std::free(memory);
+}
+
+}  // namespace __cxxabiv1
 
 // JavaScript reads Parent as it reads stored components. So the code for C++ structs is not linked.
 crateful::ComponentType crateful::internal::parent_type() {
