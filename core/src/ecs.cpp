@@ -49,13 +49,14 @@ void ECS::clear() {
     {
         internal::Operation operation(tracking());
         structure_.clear(error);
+        error.guard([&] { events.clear(); });
+        if (Host* host = tracking().host; host != nullptr) error.guard([&] { host->cleared(); });
+        // Last, so that what it dispatches and subscribes remains.
         error.guard([&] {
             for (SystemBase* system : systems()) {
                 if (system->is_added()) error.guard([&] { system->on_clear(); });
             }
         });
-        error.guard([&] { events.clear(); });
-        if (Host* host = tracking().host; host != nullptr) error.guard([&] { host->cleared(); });
         clearing_ = false;
     }
     error.rethrow();

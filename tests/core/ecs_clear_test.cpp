@@ -107,24 +107,29 @@ TEST(Clear, K1_on_clear_is_called_in_priority_order_after_all_removals_and_may_c
     EXPECT_EQ(ecs.count(), 2u);
 }
 
-TEST(Clear, K1_events_are_cleared_last_also_those_dispatched_in_on_clear) {
+TEST(Clear, K1_events_are_cleared_before_on_clear_whose_own_events_remain) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
     int calls = 0;
     ecs.events.subscribe<Ping>([&](const Ping&) { ++calls; });
     auto& inbox = ecs.events.inbox<Ping>();
     ecs.events.dispatch(Ping{}, 0.5);
+    ecs.events.dispatch(Ping{});
+    EXPECT_EQ(inbox.size(), 1u);
+    int transient = 0;
     spy.at_clear = [&] {
         EXPECT_TRUE(inbox.empty());
-        ecs.events.dispatch(Ping{});
         ecs.events.dispatch(Ping{}, 0.5);
+        ecs.events.dispatch(Ping{});
+        ecs.events.subscribe<Ping>([&](const Ping&) { ++transient; }, Subscription::transient);
     };
+    calls = 0;
     ecs.clear();
-    EXPECT_TRUE(inbox.empty());
+    EXPECT_EQ(inbox.size(), 1u);
+    EXPECT_EQ(calls, 1) << "permanent subscriptions stay";
     ecs.update(1);
-    EXPECT_EQ(calls, 1) << "only the event without delay in on_clear";
-    ecs.events.dispatch(Ping{});
-    EXPECT_EQ(calls, 2) << "permanent subscriptions stay";
+    EXPECT_EQ(calls, 2) << "the delayed event of on_clear, and not the one from before";
+    EXPECT_EQ(transient, 1);
 }
 
 TEST(Clear, K1_time_and_disabled_systems_do_not_change) {

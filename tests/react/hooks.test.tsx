@@ -1,7 +1,7 @@
 // The hooks of crateful/react: what renders, how often, and what remains in the ECS afterwards.
 import { describe, expect, test } from "@jest/globals";
 import { type ECS, NONE, defineComponent, defineSystem, type Entity, type Query } from "crateful";
-import { World, useComponent, useECS, useRows } from "crateful/react";
+import { World, useComponent, useCount, useECS, useRows } from "crateful/react";
 import { StrictMode, act, memo, startTransition, useEffect, useLayoutEffect, useState } from "react";
 import { Frozen, Inventory, Position, Velocity, expectThrow, inWorld, render, world } from "./page.js";
 
@@ -321,6 +321,24 @@ describe("useRows", () => {
     act(() => ecs.clear());
     expect(page.text).toBe("8,9,");
     expect(counts.take()).toEqual({ list: 1, rows: 2 });
+  });
+
+  test("useCount renders the number of entities when it may have changed, beside useRows", () => {
+    const ecs = world();
+    const query = ecs.query({ position: Position });
+    const seen: number[] = [];
+    const Count = () => (seen.push(useCount(query)), null);
+    const Rows = () => (seen.push(-useRows(query).length), null);
+    render(inWorld(ecs, [<Count key="count" />, <Rows key="rows" />]));
+    let e: Entity = NONE;
+    act(() => void (e = ecs.addEntity(Position)));
+    expect(seen).toEqual([0, -0, 1, -1]);
+    seen.length = 0;
+    for (const x of [1, 2]) act(() => ((ecs.get(e, Position).x = x), void ecs.update()));
+    expect(seen).toEqual([]);
+    act(() => ecs.clear());
+    act(() => void ecs.addEntity(Position));
+    expect(seen).toEqual([0, -0, 1, -1]);
   });
 
   test("refuses queries that it can't follow", () => {

@@ -31,6 +31,10 @@ nativeComponent("A", { x: "double" });
 // @ts-expect-error a link has no default
 defineComponent("A", { target: { type: "link", default: 1 } });
 
+// @ts-expect-error the default is no name of the enum
+defineComponent("A", { state: { type: ["idle", "walk"], default: "run" } });
+defineComponent("A", { state: { type: ["idle", "walk"], default: "walk" }, x: { type: "f32", default: 1 } });
+
 // --- links
 class Cable extends defineComponent("Cable", { from: "link", length: "f32", to: { type: "link" } }) {}
 ecs.linked(Cable, e, "to");

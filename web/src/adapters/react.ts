@@ -135,13 +135,16 @@ function queryStore(ecs: ECS, query: Query, { names, tables, required, without, 
   let list: readonly Entity[] = Object.freeze([]);
   let version = 0; // of the list, which is made when it is rendered: once for all changes until then
   let outdated = false;
+  let notified = false; // since the last rendering
   const classes = (list: typeof tables) => list.map(({ info }) => info.cls);
   const shape = Object.fromEntries(classes(tables.slice(0, required)).map((cls, k) => [names[k], cls]));
   const name = `useRows(${Object.keys(shape).join()})`;
   const options = { without: classes(without), any: classes(any), disabled: true, name }; // tracks, but never runs
   const changed = () => {
-    if (outdated || listeners.system === undefined) return; // React was notified already, or the system is being added
+    if (listeners.system === undefined) return; // it is being added
     outdated = true;
+    if (notified) return;
+    notified = true;
     version += 1;
     listeners.notify(NONE);
   };
@@ -155,7 +158,13 @@ function queryStore(ecs: ECS, query: Query, { names, tables, required, without, 
   };
   const read = () => (listeners.system === undefined && renew(), version);
   const subscribe = (listener: () => void) => (read(), listeners.subscribe(NONE, listener));
-  return { read, subscribe, list: () => (outdated && renew(), list) };
+  const rendered = <R>(result: R): R => ((notified = false), result);
+  return {
+    read,
+    subscribe,
+    list: () => rendered((outdated && renew(), list)),
+    count: () => rendered(query.count),
+  };
 }
 const queryStores = new WeakMap<object, ReturnType<typeof queryStore>>();
 
@@ -166,12 +175,24 @@ const queryStores = new WeakMap<object, ReturnType<typeof queryStore>>();
  * Costs O(entities) for each rendering that follows an addition or removal.
  */
 export function useRows<S extends Shape, O extends Shape, A>(query: Query<S, O, A>): readonly Entity[] {
-  const ecs = useProvided("useRows");
+  return useQuery("useRows", query).list();
+}
+
+/**
+ * How many entities a query selects. Renders the calling component again, and throws, as `useRows` does. Costs what `query.count`
+ * costs.
+ */
+export function useCount<S extends Shape, O extends Shape, A>(query: Query<S, O, A>): number {
+  return useQuery("useCount", query).count();
+}
+
+function useQuery<S extends Shape, O extends Shape, A>(hook: string, query: Query<S, O, A>) {
+  const ecs = useProvided(hook);
   const classes = (query as typeof query | undefined)?.$classes;
   if (classes?.world !== ecs.$world || classes.required === 0 || classes.tracked !== undefined)
-    throw badArgument("useRows: pass a query of the ECS of <World>, made by ecs.query with a class that is required");
+    throw badArgument(`${hook}: pass a query of the ECS of <World>, made by ecs.query with a class that is required`);
   const store = queryStores.get(query) ?? queryStore(ecs, query as unknown as Query, classes);
   queryStores.set(query, store);
   useSyncExternalStore(store.subscribe, store.read, store.read);
-  return store.list();
+  return store;
 }

@@ -25,6 +25,13 @@ export type FieldSpec =
 /** The fields of a stored component and their types. */
 export type Schema = Readonly<Record<string, FieldSpec>>;
 
+/** The same schema if the defaults of its enums are names of them. */
+export type CheckedSchema<S> = {
+  readonly [K in keyof S]: S[K] extends { readonly type: infer T extends EnumType; readonly default: string }
+    ? { readonly type: T; readonly default: T[number] }
+    : S[K];
+};
+
 /** The type of a field. */
 export type TypeOf<F extends FieldSpec> = F extends FieldType | VectorType | EnumType
   ? F

@@ -4,7 +4,7 @@ import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
 import { checked, isField, requireEach, type FieldInfo } from "./fields.js";
 import { parseField } from "./parse_field.js";
-import type { FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
+import type { CheckedSchema, FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
 import { accessor, componentVectors } from "./stored_accessors.js";
 import { NO_VALUES, StoredComponent, type Values } from "./stored_component.js";
 
@@ -139,7 +139,7 @@ export interface StoredOptions {
  */
 export function defineComponent<const S extends Schema = {}, const N extends string = string>(
   name: N,
-  schema?: S,
+  schema?: S & CheckedSchema<S>,
   options: StoredOptions = {},
 ): StoredClass<S, N> {
   if (typeof name !== "string" || name === "")

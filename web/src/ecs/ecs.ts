@@ -440,8 +440,8 @@ export class ECS {
     }
   }
   /**
-   * Removes every entity immediately, discards pending removals, calls `onClear` of each system, then discards queued
-   * events and transient subscriptions (rule K1). Systems are kept. Old handles stay stale.
+   * Removes every entity immediately, discards pending removals, queued events, inboxes and transient subscriptions, then
+   * calls `onClear` of each system (rule K1). Systems are kept. Old handles stay stale.
    */
   clear(): void {
     this.#world.check(core._crateful_clear(this.#world.live()));

@@ -79,7 +79,7 @@ export class EventsManager {
    */
   dispatch(event: object, delay = 0): void {
     this.#requireLive();
-    if (typeof event !== "object" || event === null)
+    if (typeof event !== "object" || event === null || event.constructor === Object)
       throw badArgument(`dispatch: the event must be an instance of a class, not ${show(event)}`);
     if (typeof delay !== "number" || !Number.isFinite(delay) || delay < 0) {
       throw badArgument(`dispatch: the delay must be a finite, non-negative number of seconds, not ${show(delay)}`);

@@ -146,7 +146,7 @@ export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {
   const ofParent = Object.entries(parent);
   const names = [...all, ...ofParent].map(([name]) => name);
   const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
-  if (twice !== undefined) throw badArgument(`query: the name ${twice} is used already`);
+  if (twice !== undefined) throw badArgument(`query: a row has a property ${twice} already; choose another name`);
   const tables = all.map(([, cls]) => world.table(cls));
   const excluded = without.map((cls) => world.table(cls));
   const accepted = any.map((cls) => world.table(cls));
