@@ -66,9 +66,12 @@ void EventsManager::Store::deliver(internal::EventType type, const void* event) 
     error.rethrow();
 }
 
+// Seconds. Deltas that should add up to the delay can be less by a rounding error.
+static constexpr double TOLERANCE = 1e-9;
+
 void EventsManager::Store::advance(double game_time) {
     FirstError error;
-    while (!queue.empty() && queue.begin()->first <= game_time) {
+    while (!queue.empty() && queue.begin()->first <= game_time + TOLERANCE) {
         const Queued due = std::move(queue.begin()->second);
         queue.erase(queue.begin());
         error.guard([&] { deliver(due.type, due.event.get()); });

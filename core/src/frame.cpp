@@ -49,7 +49,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
         }
         if (failed) continue;
         tracking().drain_marks();
-        if (system->only_when_dirty_ && system->dirty_.set().empty()) {
+        if (system->only_when_dirty_ && system->dirty_.set().empty() && system->waiting_events_ == 0) {
             system->dirty_.skip_run();
             continue;
         }

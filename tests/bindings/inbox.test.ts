@@ -184,3 +184,36 @@ describe("V3", () => {
       expectError("BAD_ARGUMENT", () => wrong.inbox(Smashed, { limit }));
   });
 });
+
+test("D11 V3 events that wait let a system run that is onlyWhenDirty", () => {
+  const ecs = world();
+  const log: string[] = [];
+  class Rare extends defineSystem({ position: Position }, { onlyWhenDirty: true, watch: [Position] }) {
+    readonly smashed = this.inbox(Smashed);
+    override when() {
+      log.push("asked");
+      return true;
+    }
+    override update() {
+      log.push(`${this.dirty.size} dirty`, ...[...this.smashed].map(({ points }) => String(points)));
+    }
+  }
+  ecs.addSystem(0, new Rare());
+  ecs.update();
+  ecs.events.dispatch(new Smashed(5));
+  ecs.update();
+  ecs.addEntity(Position);
+  ecs.update();
+  ecs.update();
+  expect(log).toEqual(["asked", "0 dirty", "5", "asked", "1 dirty"]);
+});
+
+test("V1 a delay to which deltas add up except for rounding has passed", () => {
+  const ecs = world();
+  let frame = 0;
+  let delivered = 0;
+  ecs.events.subscribe(Smashed, () => (delivered = frame));
+  ecs.events.dispatch(new Smashed(1), 1);
+  for (frame = 1; frame <= 12; frame++) ecs.update(0.1);
+  expect(delivered).toBe(10);
+});

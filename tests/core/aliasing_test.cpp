@@ -66,6 +66,20 @@ TEST(Aliasing, X3_a_component_is_the_value_of_a_bulk_addition) {
     for (const Entity other : others) EXPECT_EQ(ecs.get<Text>(other).text, std::string(40, 'x'));
 }
 
+TEST(Aliasing, E8_X3_all_entities_get_one_value_also_a_component) {
+    ECS ecs;
+    const Entity e = fill_storage(ecs);
+    const Ids others = ecs.add_entities(100);
+    ecs.add<Tag>(others);
+    ecs.add(others, Position{2, 3});
+    ecs.add<Text>(others, ecs.get<Text>(e));
+    for (const Entity other : others) {
+        EXPECT_TRUE(ecs.has<Tag>(other));
+        EXPECT_EQ(ecs.get<Position>(other).y, 3);
+        EXPECT_EQ(ecs.get<Text>(other).text, std::string(40, 'x'));
+    }
+}
+
 TEST(Aliasing, X3_the_values_of_a_storage_are_those_of_a_bulk_addition) {
     ECS ecs;
     fill_storage(ecs);

@@ -197,3 +197,39 @@ TEST(Subscriptions, V1_a_system_can_remove_itself_in_its_handler) {
     EXPECT_EQ(calls, 1);
     EXPECT_TRUE(ecs.systems().empty());
 }
+
+TEST(Inbox, D11_V3_events_that_wait_let_a_system_run_that_runs_only_when_dirty) {
+    struct Rare : Scores {
+        Rare() : Scores(2) { only_when_dirty(); }
+        void update(double delta) override {
+            ++runs;
+            Scores::update(delta);
+        }
+        int runs = 0;
+    };
+    ECS ecs;
+    auto& rare = ecs.add_system<Rare>(0);
+    ecs.update();
+    EXPECT_EQ(rare.runs, 0);
+    for (const int points : {1, 2, 3}) ecs.events.dispatch(Smashed{points});
+    rare.stops = true;
+    ecs.update();
+    ecs.update();
+    ecs.update();
+    EXPECT_EQ(rare.runs, 2) << "one event was dropped, and each run took one";
+    EXPECT_EQ(rare.taken, (Points{2, 3}));
+    ecs.events.dispatch(Smashed{4});
+    ecs.clear();
+    ecs.update();
+    EXPECT_EQ(rare.runs, 2);
+}
+
+TEST(Events, V1_a_delay_to_which_deltas_add_up_except_for_rounding_has_passed) {
+    ECS ecs;
+    int frame = 0;
+    int delivered = 0;
+    ecs.events.subscribe<Smashed>([&](const Smashed&) { delivered = frame; });
+    ecs.events.dispatch(Smashed{}, 1);
+    for (frame = 1; frame <= 12; ++frame) ecs.update(0.1);
+    EXPECT_EQ(delivered, 10);
+}

@@ -106,6 +106,11 @@ public:
     /// Throws `stale_entity` or `bad_argument`, and then adds none. O(entities * systems that require or watch T).
     template <class T>
     void add(std::span<const Entity> entities, std::span<const T> values);
+    /// Adds the same value to each entity; by default that of `T()`, for tags: `ecs.add<Parked>(cars)`.
+    template <class T>
+    void add(std::span<const Entity> entities, const T& value = T()) {
+        add<T>(entities, std::span(&value, 1));
+    }
     /// Removes a component; returns whether there was one (rule C2). Throws `stale_entity`.
     /// O(systems that require or watch T).
     template <class T>

@@ -31,7 +31,8 @@ public:
     static constexpr std::size_t LIMIT = 65'536;
 
     /// Call it in the initialiser of a member: `Inbox<Smashed> smashed{*this}`. `limit` is how many events it holds, at least 1.
-    explicit Inbox(SystemBase& system, std::size_t limit = LIMIT) : limit_(limit < 1 ? 1 : limit) {
+    explicit Inbox(SystemBase& system, std::size_t limit = LIMIT)
+        : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events()) {
         system.template receive<E>([this](const E& event) { push(event); }, [this] { clear(); });
     }
     Inbox(const Inbox&) = delete;
@@ -42,7 +43,10 @@ public:
     /// Whether there is no event.
     [[nodiscard]] bool empty() const noexcept { return events_.empty(); }
     /// Discards all events.
-    void clear() { const std::deque<E> removed = std::exchange(events_, {}); }  // destructors may use the events
+    void clear() {
+        *waiting_ -= events_.size();
+        const std::deque<E> removed = std::exchange(events_, {});  // destructors may use the events
+    }
     /// How many events were dropped, because there were more than the limit.
     [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
@@ -61,6 +65,7 @@ public:
             if (!inbox_->empty() && inbox_->received_ - inbox_->size() < end_) {
                 event_.emplace(std::move(inbox_->events_.front()));
                 inbox_->events_.pop_front();
+                --*inbox_->waiting_;
             }
             return *this;
         }
@@ -81,7 +86,10 @@ private:
     void push(const E& event) {
         events_.push_back(event);
         ++received_;
-        if (events_.size() <= limit_) return;
+        if (events_.size() <= limit_) {
+            ++*waiting_;
+            return;
+        }
         [[maybe_unused]] const E oldest =
             std::move(events_.front());  // destroyed last: its destructor may use the events
         events_.pop_front();
@@ -89,6 +97,7 @@ private:
     }
 
     std::size_t limit_;
+    std::size_t* waiting_;  // of the system
     std::deque<E> events_;
     std::uint64_t received_ = 0;
     std::uint64_t dropped_ = 0;

@@ -113,6 +113,8 @@ public:
     /// its dirty set accumulates, and the time of its interval counts (rule S15). It must not change the ECS.
     [[nodiscard]] virtual bool when(const ECS&) { return true; }
 
+    /// The number of events in the inboxes of the system; for `Inbox`. While there are any, `only_when_dirty` lets it run (rule D11).
+    [[nodiscard]] std::size_t& waiting_events() noexcept { return waiting_events_; }
     /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events; for `Inbox`.
     template <class E>
     void receive(std::function<void(const E&)> handler, std::function<void()> cleared = {}) {
@@ -147,7 +149,7 @@ protected:
     void run_before(Constraint other) { before_.push_back(other); }
     /// The same for systems after which this one runs.
     void run_after(Constraint other) { after_.push_back(other); }
-    /// Skips `update` while the dirty set is empty (rule D11).
+    /// Skips `update` while the dirty set is empty, and so is each `Inbox` of the system (rule D11).
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
     /// Keeps the order of the tracked entities, and of the dirty set, when one is removed, in O(tracked) per removal (rule S14).
     /// Call it before the system is added.
@@ -299,6 +301,7 @@ private:
     State state_ = State::created;
     bool enabled_;
     bool debug_;
+    std::size_t waiting_events_ = 0;  // in its inboxes
     bool only_when_dirty_ = false;
     bool ordered_ = false;
     bool watches_ = false;  // what `watches_any()` returns

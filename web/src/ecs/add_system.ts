@@ -78,14 +78,15 @@ export function describeSystem(
   const { makeAspect, onAdd, onRemove } = base.prototype;
   const overridesMakeAspect = system.makeAspect !== makeAspect || system.$aspect !== undefined;
   const overridesOnRemove = system.onRemove !== onRemove;
+  const receives = system.$inboxes.length > 0; // then it may also have work while nothing is dirty
   const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
   const flags =
     flag(system.disabled, SystemFlag.disabled) |
     flag(system.debug, SystemFlag.debug) |
-    flag(system.onlyWhenDirty, SystemFlag.onlyWhenDirty) |
+    flag(system.onlyWhenDirty && !receives, SystemFlag.onlyWhenDirty) |
     flag(system.ordered, SystemFlag.ordered) |
     flag(system.$usesNone, SystemFlag.usesNone) |
-    flag(system.when !== base.prototype.when, SystemFlag.conditional) |
+    flag(system.when !== base.prototype.when || (system.onlyWhenDirty && receives), SystemFlag.conditional) |
     flag(system.makeAspect !== makeAspect || system.onAdd !== onAdd, SystemFlag.notifiesAdd) |
     flag(overridesOnRemove, SystemFlag.notifiesRemove);
   const ids = [

@@ -140,10 +140,10 @@ export class EventsManager {
     }
   }
 
-  /** Delivers the events that are due at `gameTime`, earliest first. @internal */
+  /** Delivers the events that are due at `gameTime`, earliest first. Deltas can add up to less by a rounding error. @internal */
   $advance(gameTime: number): void {
     const errors: unknown[] = [];
-    while (this.#queue.length > 0 && this.#queue[0].due <= gameTime) {
+    while (this.#queue.length > 0 && this.#queue[0].due <= gameTime + 1e-9) {
       try {
         this.#deliver(this.#queue.shift()!.event);
       } catch (error) {

@@ -90,7 +90,7 @@ export abstract class System<A extends Aspect = Aspect> {
    * its dirty set accumulates meanwhile (rule S11). Like all members above, it is read when the system is added.
    */
   readonly interval: number = 0;
-  /** If true, `update` is not called while the dirty set is empty (rule D11). Read when the system is added. */
+  /** If true, `update` is not called while the dirty set and the inboxes of the system are empty (rule D11). Read when the system is added. */
   readonly onlyWhenDirty: boolean = false;
   /** If true, removals do not change the order of `entities` (rule S14). Read when the system is added. */
   readonly ordered: boolean = false;

@@ -31,8 +31,10 @@ export const hostCalls: HostCalls = {
   },
   when(world, system) {
     let answer = false;
-    const token = guarded(world, system, ({ system: s }) => {
-      answer = s.when(s.ecs);
+    const token = guarded(world, system, ({ system: s, dirty }) => {
+      // Events in an inbox are work too; the core does not know of them.
+      const idle = s.onlyWhenDirty && dirty.size === 0 && s.$inboxes.every(({ size }) => size === 0);
+      answer = !idle && s.when(s.ecs);
     });
     return token > 0 ? -token : answer ? 1 : 0;
   },

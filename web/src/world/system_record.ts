@@ -10,6 +10,8 @@ export interface SystemCallbacks {
   readonly disabled: boolean;
   readonly ecs: unknown;
   when(ecs: unknown): boolean;
+  onlyWhenDirty: boolean;
+  readonly $inboxes: readonly { readonly size: number }[];
   update(delta: number, entities: never, dirty: never): void;
   init(): void;
   makeAspect(): Aspect;

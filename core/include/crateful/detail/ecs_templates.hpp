@@ -117,7 +117,8 @@ void ECS::add(std::span<const Entity> entities, std::span<const T> values) {
         "with add(entity, std::move(value))");
     if (values.size() != 1 && values.size() != entities.size()) {
         internal::fail(ErrorCode::bad_argument,
-                       {"add: ", internal::number_text(static_cast<double>(values.size())), " values for ",
+                       {"add: ", registry::type(component_id<T>()).name, ": ",
+                        internal::number_text(static_cast<double>(values.size())), " values for ",
                         internal::number_text(static_cast<double>(entities.size())),
                         " entities; pass one value, or one for each entity"});
     }
