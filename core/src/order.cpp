@@ -80,7 +80,6 @@ public:
         auto& places = counts_[PASSES - 1];
         make_places(places);
         for (const Item& item : items) sorted[places[digit(item.key, PASSES - 1)]++] = item.entity;
-        counts_ = {};
     }
 
 private:
@@ -168,8 +167,8 @@ void Order::sort_all() {
         keys_[index] = key;
         listed_[index] = entities[slot];
     });
-    RadixSort radix;
     const auto sort_by = [&](auto&& key_of) {
+        RadixSort radix;
         auto item = items_.begin();
         for (const Entity e : *list_) {
             const auto key = static_cast<std::uint32_t>(key_of(index_of(e)));
@@ -181,17 +180,10 @@ void Order::sort_all() {
     if (s.policy() == Policy::sparse && s.count() < listed_.size() / 16) {
         std::copy(entities.begin(), entities.end(), list_->begin());
         sort_by([](std::uint32_t index) { return index; });
-        sort_by([&](std::uint32_t index) { return keys_[index]; });
-    } else {  // in the order of the indices already
-        auto item = items_.begin();
-        for (std::size_t index = 0; index < listed_.size(); ++index) {
-            if (listed_[index] == NONE) continue;
-            const auto key = static_cast<std::uint32_t>(keys_[index]);
-            radix.count(key);
-            *item++ = {key, listed_[index]};
-        }
-        radix.sort(items_, others_, *list_);
+    } else {
+        std::remove_copy(listed_.begin(), listed_.end(), list_->begin(), NONE);  // in the order of the indices already
     }
+    sort_by([&](std::uint32_t index) { return keys_[index]; });
     if (field_.type == FieldType::f64) sort_by([&](std::uint32_t index) { return keys_[index] >> 32; });
 }
 
