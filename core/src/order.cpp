@@ -60,26 +60,41 @@ void each_key(const std::byte* first, std::size_t step, std::size_t n, const Key
     }
 }
 
-// Sorts by the keys; items with equal keys stay in their order.
-template <class Item>
-void radix_sort(std::vector<Item>& items, std::vector<Item>& others) {
-    constexpr std::size_t BITS = 11;
-    constexpr std::size_t DIGITS = std::size_t{1} << BITS;
-    std::array<std::array<std::uint32_t, DIGITS>, 3> counts{};
-    for (const Item& item : items) {
-        for (std::size_t pass = 0; pass < counts.size(); ++pass)
-            ++counts[pass][item.key >> (pass * BITS) & (DIGITS - 1)];
+// Counts the digits of keys with 32 bits, and sorts by them.
+class RadixSort {
+public:
+    // For each item, before they are sorted.
+    void count(std::uint32_t key) noexcept {
+        for (std::size_t pass = 0; pass < PASSES; ++pass) ++counts_[pass][digit(key, pass)];
     }
-    for (std::size_t pass = 0; pass < counts.size(); ++pass) {
-        auto& places = counts[pass];
-        const auto digit = [&](const Item& item) { return item.key >> (pass * BITS) & (DIGITS - 1); };
-        if (items.empty() || places[digit(items.front())] == items.size()) continue;  // all have the same digit
+    // Writes the entities of the items to `sorted`, those with equal keys in their order. There must be an item.
+    template <class Item>
+    void sort(std::vector<Item>& items, std::vector<Item>& others, std::vector<Entity>& sorted) {
+        for (std::size_t pass = 0; pass < PASSES - 1; ++pass) {
+            auto& places = counts_[pass];
+            if (places[digit(items.front().key, pass)] == items.size()) continue;  // all have the same digit
+            make_places(places);
+            for (const Item& item : items) others[places[digit(item.key, pass)]++] = item;
+            items.swap(others);
+        }
+        auto& places = counts_[PASSES - 1];
+        make_places(places);
+        for (const Item& item : items) sorted[places[digit(item.key, PASSES - 1)]++] = item.entity;
+    }
+
+private:
+    static constexpr std::size_t BITS = 11;
+    static constexpr std::size_t PASSES = 3;
+    using Counts = std::array<std::uint32_t, std::size_t{1} << BITS>;
+    static std::size_t digit(std::uint32_t key, std::size_t pass) noexcept {
+        return key >> (pass * BITS) & ((std::size_t{1} << BITS) - 1);
+    }
+    static void make_places(Counts& counts) noexcept {
         std::uint32_t place = 0;
-        for (std::uint32_t& n : places) place += std::exchange(n, place);
-        for (const Item& item : items) others[places[digit(item)]++] = item;
-        items.swap(others);
+        for (std::uint32_t& n : counts) place += std::exchange(n, place);
     }
-}
+    std::array<Counts, PASSES> counts_{};
+};
 
 }  // namespace
 
@@ -145,30 +160,31 @@ void Order::sort_all() {
     list_->resize(s.count());
     std::fill(listed_.begin(), listed_.end(), NONE);
     if (s.count() == 0) return;  // then there may be no values
-    auto item = items_.begin();
-    std::uint32_t last = 0;
-    bool ascending = true;  // in the order of the indices
     const auto [first, step] = values();
     each_key(first, step, entities.size(), KeyRule(field_), [&](Key key, std::size_t slot) {
         if (s.policy() == Policy::linear && !s.filled(static_cast<std::uint32_t>(slot))) return;
         const std::uint32_t index = index_of(entities[slot]);
-        ascending = ascending && index >= last;
-        last = index;
         keys_[index] = key;
         listed_[index] = entities[slot];
-        *item++ = {static_cast<std::uint32_t>(key), entities[slot]};
     });
-    if (!ascending) {
-        for (Item& i : items_) i.key = index_of(i.entity);
-        radix_sort(items_, others_);
-        for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)]);
+    const auto sort_by = [&](auto&& key_of) {
+        RadixSort radix;
+        auto item = items_.begin();
+        for (const Entity e : *list_) {
+            const auto key = static_cast<std::uint32_t>(key_of(index_of(e)));
+            radix.count(key);
+            *item++ = {key, e};
+        }
+        radix.sort(items_, others_, *list_);
+    };
+    if (s.policy() == Policy::sparse && s.count() < listed_.size() / 16) {
+        std::copy(entities.begin(), entities.end(), list_->begin());
+        sort_by([](std::uint32_t index) { return index; });
+    } else {
+        std::remove_copy(listed_.begin(), listed_.end(), list_->begin(), NONE);  // in the order of the indices already
     }
-    radix_sort(items_, others_);
-    if (field_.type == FieldType::f64) {
-        for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)] >> 32);
-        radix_sort(items_, others_);
-    }
-    for (std::size_t i = 0; i < items_.size(); ++i) (*list_)[i] = items_[i].entity;
+    sort_by([&](std::uint32_t index) { return keys_[index]; });
+    if (field_.type == FieldType::f64) sort_by([&](std::uint32_t index) { return keys_[index] >> 32; });
 }
 
 // Not std::sort, whose code is several times as long.

@@ -159,10 +159,12 @@ TEST_F(Sorted, Q10_a_loop_that_spawns_what_it_visits_ends) {
 
 namespace {
 
-/// Compares the order by a member with a sort of all components, during random changes.
+/// Compares the order by a member with a sort of all components, during random changes. There are also `others`: entities without
+/// the component.
 template <class M>
-void compare_with_sort(M Sprite::* member, Direction direction, std::uint32_t seed) {
+void compare_with_sort(M Sprite::* member, Direction direction, std::uint32_t seed, std::size_t others = 0) {
     ECS ecs;
+    ecs.add_entities(others);
     std::mt19937 random(seed);
     const auto number = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
     const auto any_sprite = [&] {
@@ -224,4 +226,9 @@ TEST(SortedModel, Q10_the_order_equals_a_sort_after_random_changes) {
         compare_with_sort(&Sprite::small, d, 7);
         compare_with_sort(&Sprite::front, d, 8);
     }
+}
+
+TEST(SortedModel, Q10_the_order_of_few_entities_among_many_equals_a_sort) {
+    compare_with_sort(&Sprite::time, Direction::ascending, 9, 20'000);
+    compare_with_sort(&Sprite::layer, Direction::descending, 10, 20'000);
 }

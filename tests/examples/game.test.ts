@@ -1,38 +1,23 @@
 // The example of a game is built with Vite and played in Chromium. Frames and random numbers come from this test, so that
 // every run is the same.
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import type { Served } from "../package/server.js";
-import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import { copyExample } from "./copy_example.js";
+import type { Page } from "playwright-core";
+import { root } from "../package/consumer.js";
+import { serveExample, type ServedExample } from "./copy_example.js";
 
-let consumer: Consumer;
-let browser: Browser;
-let served: Served;
+let example: ServedExample;
 let page: Page;
 let problems: string[];
 beforeAll(async () => {
-  consumer = makeConsumer();
-  const folder = copyExample("game", consumer);
-  symlinkSync(path.join(root, "node_modules/vite"), path.join(consumer.folder, "node_modules/vite"));
-  tool("typescript/bin/tsc", [], folder);
-  tool("vite/bin/vite.js", ["build", "--logLevel", "warn"], folder);
-  served = await serveFolder(path.join(folder, "dist"));
-  browser = await connectToChromium();
+  example = await serveExample("game");
 });
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  consumer?.dispose();
-});
+afterAll(() => example?.[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   problems = [];
-  page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  page = await example.browser.newPage({ viewport: { width: 1280, height: 720 } });
   page.setDefaultTimeout(0); // Jest's timeout applies
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => problems.push(message.text()));
@@ -42,7 +27,7 @@ beforeEach(async () => {
   });
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
-  await page.goto(served.url);
+  await page.goto(example.url);
   await framesUntil(({ state }) => state === "playing", undefined, 1);
 });
 afterEach(async () => {

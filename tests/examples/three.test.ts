@@ -1,30 +1,15 @@
 // The example with three.js is built with Vite and run in Chromium. The clock of the page stands still, except where this test
 // advances it.
-import { symlinkSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder } from "../browser/serve.js";
-import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import type { Served } from "../package/server.js";
-import { copyExample } from "./copy_example.js";
+import type { Page } from "playwright-core";
+import { serveExample, type ServedExample } from "./copy_example.js";
 
-let consumer: Consumer;
-let browser: Browser;
-let served: Served;
+let example: ServedExample;
 let page: Page;
 const problems: string[] = [];
 beforeAll(async () => {
-  consumer = makeConsumer();
-  const folder = copyExample("three", consumer);
-  for (const name of ["vite", "three", "@types"])
-    symlinkSync(path.join(root, "node_modules", name), path.join(consumer.folder, "node_modules", name));
-  tool("typescript/bin/tsc", [], folder);
-  tool("vite/bin/vite.js", ["build", "--logLevel", "error"], folder);
-  served = await serveFolder(path.join(folder, "dist"));
-  browser = await connectToChromium();
-  page = await browser.newPage({ viewport: { width: 320, height: 180 } });
+  example = await serveExample("three", ["vite", "three", "@types"]);
+  page = await example.browser.newPage({ viewport: { width: 320, height: 180 } });
   page.setDefaultTimeout(0); // Jest's timeout applies
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
@@ -44,14 +29,10 @@ beforeAll(async () => {
   });
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
-  await page.goto(served.url);
+  await page.goto(example.url);
   await page.waitForFunction(() => document.querySelector("canvas")!.width !== 300); // it has the size of the page
 });
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  consumer?.dispose();
-});
+afterAll(() => example?.[Symbol.asyncDispose]());
 
 /** Runs one frame of 0.1 seconds. Returns what was sent and drawn, and the texts of the panel. */
 async function frame() {

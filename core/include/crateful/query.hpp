@@ -160,6 +160,8 @@ public:
     }
 
 private:
+    template <class>
+    friend class OrderedQuery;
     // The look-ups of `exclude` and `any`.
     struct FilterTables {
         std::array<internal::SlotTable, sizeof...(Xs)> excluded;
@@ -208,17 +210,53 @@ private:
     // Finds the components of `e`, which must be alive; returns false if the query does not select it. If the slot of
     // `e` in the storage number `known` is known, it is `slot`.
     bool find(Entity e, Found& found, std::size_t known = N, std::uint32_t slot = 0) const noexcept {
-        return [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
-            std::array<std::uint32_t, N> slots;
+        return [&]<std::size_t... J>(std::index_sequence<J...>) {
+            Slots slots;
             const auto look_up = [&](std::size_t j) { return internal::SlotTable(*required_[j]).slot(e); };
             if (!(... && ((slots[J] = J == known ? slot : look_up(J)) != Storage::ABSENT))) return false;
             if (sizeof...(Xs) + sizeof...(As) > 0 && !FilterTables(*this).filter().passes(e)) return false;
-            [[maybe_unused]] const Entity above = parent_of(*ecs_, e);
-            found = Found(values<Ts>(*required_[J]) + slots[J]...,
-                          value_or_null(values<OtherClass<K>>(*others_[K]),
-                                        internal::SlotTable(*others_[K]).slot(owner<K>(e, above)))...);
+            found = at_slots(e, slots);
             return true;
+        }(std::index_sequence_for<Ts...>{});
+    }
+    // The components of `e`, which are in these slots of the required storages.
+    using Slots = std::array<std::uint32_t, N>;
+    [[nodiscard]] Found at_slots(Entity e, const Slots& slots) const noexcept {
+        return [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            [[maybe_unused]] const Entity above = parent_of(*ecs_, e);
+            return Found(values<Ts>(*required_[J]) + slots[J]...,
+                         value_or_null(values<OtherClass<K>>(*others_[K]),
+                                       internal::SlotTable(*others_[K]).slot(owner<K>(e, above)))...);
         }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
+    }
+    // The slots of `n` entities, which must be alive; the first one is ABSENT if the query does not select the entity.
+    void find_slots(const Entity* entities, std::size_t n, Slots* slots) const noexcept {
+        [&]<std::size_t... J>(std::index_sequence<J...>) {
+            const std::array<internal::SlotTable, N> tables{internal::SlotTable(*required_[J])...};
+            const auto find = [=](auto slot) {
+                for (std::size_t i = 0; i < n; ++i) {
+                    Slots found{slot(tables[J], entities[i])...};
+                    if (!(... & (found[J] != Storage::ABSENT))) found[0] = Storage::ABSENT;
+                    slots[i] = found;
+                }
+            };
+            if ((... && tables[J].sparse()))
+                find([](const internal::SlotTable& t, Entity e) { return t.sparse_slot(e); });
+            else find([](const internal::SlotTable& t, Entity e) { return t.slot(e); });
+        }(std::index_sequence_for<Ts...>{});
+        const FilterTables filters(*this);
+        if (!filters.active) return;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!filters.filter().passes(entities[i])) slots[i][0] = Storage::ABSENT;
+        }
+    }
+    // Changes if an entity gets or loses a component that decides whether the query selects it.
+    [[nodiscard]] std::uint32_t versions() const noexcept {
+        std::uint32_t sum = 0;
+        for (const Storage* s : required_) sum += s->control().version;
+        for (const Storage* s : excluded_) sum += s->control().version;
+        for (const Storage* s : any_) sum += s->control().version;
+        return sum;
     }
 
     // Calls `visit(Entity, Ts&..., Os*..., Ps*...)` for every entity; no component of the classes may be added or removed.
