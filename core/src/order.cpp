@@ -19,7 +19,7 @@ struct KeyRule {
         : size(size_of(field.type)),
           is_float(field.type == FieldType::f32 || field.type == FieldType::f64),
           is_signed(field.type == FieldType::i8 || field.type == FieldType::i16 || field.type == FieldType::i32),
-          descending(field.descending) {}
+          descending(field.descending && field.type != FieldType::string) {}
     std::size_t size;
     bool is_float;
     bool is_signed;
@@ -83,8 +83,37 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& others) {
 
 }  // namespace
 
-Order::Order(const SortField& field, const EntityPool& pool) : field_(field), pool_(pool) {
+Order::Order(const SortField& field, const EntityPool& pool, Strings& strings)
+    : field_(field), pool_(pool), strings_(strings) {
     field.storage->keep_changes();
+}
+
+void Order::mark_strings() const noexcept {
+    for (std::size_t i = 0; sorts_strings() && i < listed_.size(); ++i) {
+        if (listed_[i] != NONE) strings_.mark(String(static_cast<std::uint32_t>(keys_[i])));
+    }
+}
+
+bool Order::before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept {
+    if (a == b) return index_a < index_b;
+    if (!sorts_strings()) return a < b;
+    const String x(static_cast<std::uint32_t>(a));
+    const String y(static_cast<std::uint32_t>(b));
+    return field_.descending ? strings_.before(y, x) : strings_.before(x, y);
+}
+
+// Finds out the order of the strings that are keys of `items_`, and makes their positions the keys.
+void Order::rank_strings() {
+    ranks_.assign(strings_.end(), 0);
+    numbers_.clear();
+    for (const Item& item : items_) {
+        if (std::exchange(ranks_[item.key], 1) == 0) numbers_.push_back(item.key);
+    }
+    const auto in_front = [&](std::uint32_t a, std::uint32_t b) { return before(a, 0, b, 0); };
+    std::make_heap(numbers_.begin(), numbers_.end(), in_front);
+    std::sort_heap(numbers_.begin(), numbers_.end(), in_front);
+    for (std::uint32_t i = 0; i < numbers_.size(); ++i) ranks_[numbers_[i]] = i;
+    for (Item& item : items_) item.key = ranks_[item.key];
 }
 
 Order::Values Order::values() const noexcept {
@@ -101,17 +130,16 @@ Order::Change Order::change(std::uint32_t index) const noexcept {
     if (slot == Storage::ABSENT) return change;
     const auto [first, step] = values();
     change.entity = e;
-    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = key; });
+    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = known(key); });
     return change;
 }
 
 // Where the list contains this entity, or would contain it.
 std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
-    const auto before = [&](Entity e, Key) {
-        const std::uint32_t other = index_of(e);
-        return keys_[other] < key || (keys_[other] == key && other < index);
+    const auto in_front = [&](Entity e, Key) {
+        return before(keys_[index_of(e)], index_of(e), key, index);
     };
-    return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, before) - list_->begin());
+    return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, in_front) - list_->begin());
 }
 
 void Order::make_room() {
@@ -154,15 +182,16 @@ void Order::sort_all() {
         const std::uint32_t index = index_of(entities[slot]);
         ascending = ascending && index >= last;
         last = index;
-        keys_[index] = key;
+        keys_[index] = known(key);
         listed_[index] = entities[slot];
-        *item++ = {static_cast<std::uint32_t>(key), entities[slot]};
+        *item++ = {static_cast<std::uint32_t>(keys_[index]), entities[slot]};
     });
     if (!ascending) {
         for (Item& i : items_) i.key = index_of(i.entity);
         radix_sort(items_, others_);
         for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)]);
     }
+    if (sorts_strings()) rank_strings();
     radix_sort(items_, others_);
     if (field_.type == FieldType::f64) {
         for (Item& i : items_) i.key = static_cast<std::uint32_t>(keys_[index_of(i.entity)] >> 32);
@@ -172,14 +201,14 @@ void Order::sort_all() {
 }
 
 // Not std::sort, whose code is several times as long.
-void Order::sort(std::vector<Change>& changes) {
-    const auto before = [](const Change& a, const Change& b) {
+void Order::sort(std::vector<Change>& changes, bool by_key) const {
+    const auto in_front = [&](const Change& a, const Change& b) {
         if (a.entity == NONE || b.entity == NONE)
             return a.entity != NONE && b.entity == NONE;  // removals are the last ones
-        return a.key != b.key ? a.key < b.key : a.index < b.index;
+        return by_key ? before(a.key, a.index, b.key, b.index) : a.key < b.key;
     };
-    std::make_heap(changes.begin(), changes.end(), before);
-    std::sort_heap(changes.begin(), changes.end(), before);
+    std::make_heap(changes.begin(), changes.end(), in_front);
+    std::sort_heap(changes.begin(), changes.end(), in_front);
 }
 
 // Moves the entities that have changed to their places.
@@ -191,8 +220,8 @@ void Order::apply() {
         if (listed_[c.index] != NONE)
             removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
     }
-    sort(removals_);
-    sort(changes_);
+    sort(removals_, false);
+    sort(changes_, true);
     added_.resize(added);
     parts_.clear();
     parts_.reserve(removals_.size() + added_.size() + 1);
@@ -252,7 +281,7 @@ Order& Tracking::order(const SortField& field) {
     for (const auto& order : orders_) {
         if (order->field() == field) return *order;
     }
-    return *orders_.emplace_back(std::make_unique<Order>(field, pool));
+    return *orders_.emplace_back(std::make_unique<Order>(field, pool, strings));
 }
 
 }  // namespace crateful::internal

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -38,7 +39,8 @@ public:
         all.push_back({0,
                        {Prefab<Us...>::child_ids()},
                        &Prefab<Us...>::template write<typename Prefab<Us...>::Values>,
-                       std::make_shared<typename Prefab<Us...>::Values>(prefab.values_)});
+                       std::make_shared<typename Prefab<Us...>::Values>(prefab.values_),
+                       prefab.strings_});
         for (const internal::ChildPrefab& below : prefab.children_) {
             all.push_back(below);
             all.back().parent += number;
@@ -163,21 +165,38 @@ private:
         return all;
     }
 
+    // From now on, the strings of the components are used (rule C13).
+    void keep_strings() {
+        std::vector<String> strings;
+        const auto read = [&]<class T>(const T& value) {
+            for (const Field& field : registry::type(component_id<T>()).fields) {
+                if (field.type != FieldType::string) continue;
+                strings.emplace_back();
+                std::memcpy(&strings.back(), reinterpret_cast<const std::byte*>(&value) + field.offset, sizeof(String));
+            }
+        };
+        (read(std::get<Ts>(values_.all)), ...);
+        if (!strings.empty()) strings_ = ecs_->tracking().strings.keep(std::move(strings));
+    }
+
     ECS* ecs_;
     Values values_;
+    internal::Strings::Kept strings_;
     internal::PrefabClasses classes_{ids()};
     std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };
 
 template <class... Ts>
 Prefab<Ts...> ECS::prefab(Ts... components) {
-    return Prefab<Ts...>(*this, std::move(components)...);
+    Prefab<Ts...> prefab(*this, std::move(components)...);
+    prefab.keep_strings();
+    return prefab;
 }
 
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {
-    return prefab(std::move(components)...).spawn_once();
+    return Prefab<Ts...>(*this, std::move(components)...).spawn_once();
 }
 
 }  // namespace crateful
