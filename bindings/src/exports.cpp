@@ -31,11 +31,11 @@ struct List {
     std::size_t n;
 };
 
-// As `guarded`, for calls after which no memory for arguments contains strings any more.
+// As `guarded`, for calls after which no memory for arguments contains strings any more; if it fails, JavaScript may read them.
 template <class F>
 int adding(World& w, F&& add) noexcept {
     const int result = w.guarded(add);
-    w.ecs().by_id().collect_strings();
+    if (result == 0) w.ecs().by_id().collect_strings();
     return result;
 }
 

@@ -136,9 +136,7 @@ Order::Change Order::change(std::uint32_t index) const noexcept {
 
 // Where the list contains this entity, or would contain it.
 std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
-    const auto in_front = [&](Entity e, Key) {
-        return before(keys_[index_of(e)], index_of(e), key, index);
-    };
+    const auto in_front = [&](Entity e, Key) { return before(keys_[index_of(e)], index_of(e), key, index); };
     return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, in_front) - list_->begin());
 }
 
