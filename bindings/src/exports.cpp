@@ -82,11 +82,11 @@ EMSCRIPTEN_KEEPALIVE int crateful_string(World& w, const char* text, std::size_t
 /// The text of a string, or 0 if there is none with this number.
 EMSCRIPTEN_KEEPALIVE const List* crateful_text(World& w, std::uint32_t number) {
     static List list;
-    const int failed = w.guarded([&] {
-        const std::string_view text = w.ecs().text(String(number));
-        list = {text.data(), text.size()};
-    });
-    return failed != 0 ? nullptr : &list;
+    const internal::Strings& strings = w.ecs().by_id().strings();
+    if (!strings.exists(String(number))) return nullptr;
+    const std::string_view text = strings.view(String(number));
+    list = {text.data(), text.size()};
+    return &list;
 }
 
 /// Returns a buffer for `crateful_find_slots` that exists as long as the world, or 0.

@@ -212,8 +212,9 @@ ComponentClass& Tracking::make_class(ComponentId id) {
     for (std::size_t k = 0; k < type.fields.size(); ++k) {
         if (type.fields[k].type == FieldType::link)
             links.push_back(std::make_unique<LinkIndex>(*cls->storage, k, pool));
-        if (type.kind == ComponentKind::stored && !type.fields[k].text.empty()) {
-            const String initial = strings.intern(type.fields[k].text);
+        if (type.kind == ComponentKind::stored && type.fields[k].type == FieldType::string &&
+            !type.fields[k].names.empty()) {
+            const String initial = strings.intern(type.fields[k].names.front());
             std::memcpy(static_cast<ColumnStorage&>(*cls->storage).initial(k), &initial, sizeof(initial));
         }
     }

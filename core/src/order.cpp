@@ -105,14 +105,13 @@ bool Order::before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) c
 // Finds out the order of the strings that are keys of `items_`, and makes their positions the keys.
 void Order::rank_strings() {
     ranks_.assign(strings_.end(), 0);
-    numbers_.clear();
+    changes_.clear();  // each string once
     for (const Item& item : items_) {
-        if (std::exchange(ranks_[item.key], 1) == 0) numbers_.push_back(item.key);
+        if (std::exchange(ranks_[item.key], 1) == 0) changes_.push_back({0, item.entity, item.key});
     }
-    const auto in_front = [&](std::uint32_t a, std::uint32_t b) { return before(a, 0, b, 0); };
-    std::make_heap(numbers_.begin(), numbers_.end(), in_front);
-    std::sort_heap(numbers_.begin(), numbers_.end(), in_front);
-    for (std::uint32_t i = 0; i < numbers_.size(); ++i) ranks_[numbers_[i]] = i;
+    sort(changes_, true);
+    std::uint32_t rank = 0;
+    for (const Change& string : changes_) ranks_[static_cast<std::uint32_t>(string.key)] = rank++;
     for (Item& item : items_) item.key = ranks_[item.key];
 }
 

@@ -66,14 +66,22 @@ std::string_view Strings::text(String s) const {
     return view(s);
 }
 
-Strings::Kept Strings::keep(std::vector<String> strings) {
-    return kept_.emplace_back(std::make_shared<std::vector<String>>(std::move(strings)));
+Strings::Kept::Kept(Strings& all, std::vector<String> strings) noexcept
+    : strings_(std::move(strings)), next_(std::exchange(all.kept_, this)), link_(&all.kept_) {
+    if (next_ != nullptr) next_->link_ = &next_;
+}
+Strings::Kept::~Kept() {
+    if (link_ == nullptr) return;
+    *link_ = next_;
+    if (next_ != nullptr) next_->link_ = link_;
+}
+Strings::~Strings() {
+    for (; kept_ != nullptr; kept_ = kept_->next_) kept_->link_ = nullptr;
 }
 
 void Strings::sweep(Host* host) noexcept {
-    std::erase_if(kept_, [](const Kept& kept) { return kept.use_count() == 1; });
-    for (const Kept& kept : kept_) {
-        for (const String s : *kept) mark(s);
+    for (const Kept* kept = kept_; kept != nullptr; kept = kept->next_) {
+        for (const String s : kept->strings_) mark(s);
     }
     for (std::uint32_t n = 1; n < end(); ++n) {
         Entry& entry = entries_[n - 1];

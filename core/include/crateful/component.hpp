@@ -36,9 +36,9 @@ struct Field {
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
     /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity or link, NONE.
     std::optional<std::uint64_t> initial{};
-    bool continues = false;            ///< whether it is an element of a vector behind the first one
-    std::vector<std::string> names{};  ///< of an enum: those of the numbers from 0 on (rule C11)
-    std::string text{};                ///< of a string: the default text of a stored class (rule C13)
+    bool continues = false;  ///< whether it is an element of a vector behind the first one
+    /// Of an enum: those of the numbers from 0 on (rule C11). Of a string of a stored class: the text of its default, or none.
+    std::vector<std::string> names{};
 };
 
 /// How a storage finds values (rule T2).

@@ -176,12 +176,13 @@ private:
             }
         };
         (read(std::get<Ts>(values_.all)), ...);
-        if (!strings.empty()) strings_ = ecs_->tracking().strings.keep(std::move(strings));
+        if (strings.empty()) return;
+        strings_ = std::make_shared<internal::Strings::Kept>(ecs_->tracking().strings, std::move(strings));
     }
 
     ECS* ecs_;
     Values values_;
-    internal::Strings::Kept strings_;
+    std::shared_ptr<const internal::Strings::Kept> strings_;
     internal::PrefabClasses classes_{ids()};
     std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };

@@ -1,5 +1,5 @@
 // The strings of one world (rule C13): their texts by number, as the core has them.
-import { badArgument, EcsError } from "../module/errors.js";
+import { badArgument, EcsError, show } from "../module/errors.js";
 import { beginTurn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import type { CoreWorld } from "./core_world.js";
@@ -31,11 +31,8 @@ export class Strings {
     return this.texts[number] ?? this.#fetch(number);
   }
   #fetch(number: number): string {
-    const text = core._crateful_text(this.#world.live(), number) >> 2;
-    if (text === 0 || number >>> 0 !== number) {
-      this.#world.throwLast();
-      throw badArgument(`text: a string has a whole number, not ${number}`);
-    }
+    const text = number >>> 0 === number ? core._crateful_text(this.#world.live(), number) >> 2 : 0;
+    if (text === 0) throw badArgument(`text: this ECS has no string with the number ${show(number)}`);
     return this.#keep(number, decode(heap.u32[text], heap.u32[text + 1]));
   }
   /**

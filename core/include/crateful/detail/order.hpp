@@ -55,7 +55,7 @@ private:
     void sort(std::vector<Change>& changes, bool by_key) const;
     [[nodiscard]] bool sorts_strings() const noexcept { return field_.type == FieldType::string; }
     // Whether a component with key `a` is in front of one with key `b`; of equal keys, the first one is that with the smaller index.
-    [[nodiscard]] bool before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept;
+    [[nodiscard, gnu::noinline]] bool before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept;
     // The key; of a number that no string has, as one can be written to memory, that of the empty string.
     [[nodiscard]] Key known(Key key) const noexcept {
         return sorts_strings() && !strings_.exists(String(static_cast<std::uint32_t>(key))) ? 0 : key;
@@ -98,8 +98,7 @@ private:
     std::vector<Part> parts_;
     std::vector<std::uint32_t> added_;  // places in the new list, of the changes with an entity
     std::vector<Item> items_, others_;
-    std::vector<std::uint32_t> numbers_;  // of strings, each once, in their order
-    std::vector<std::uint32_t> ranks_;    // by the number of a string: its position there
+    std::vector<std::uint32_t> ranks_;  // of strings, by their numbers
 };
 
 }  // namespace crateful::internal

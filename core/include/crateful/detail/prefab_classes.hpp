@@ -39,7 +39,7 @@ struct ChildPrefab {
     PrefabClasses classes;         ///< Parent, and those of `values`
     Fill fill;                     ///< writes `values`, without Parent
     std::shared_ptr<void> values;  ///< the context of `fill`
-    Strings::Kept strings;         ///< those that `values` contains
+    std::shared_ptr<const Strings::Kept> strings;  ///< those that `values` contains
 };
 
 [[noreturn]] void fail_child();

@@ -16,10 +16,23 @@ class Strings {
 public:
     /// Strings that were interned last: an unused one is kept until this many others were added.
     static constexpr std::uint32_t SLACK = 1024;
-    /// Numbers that something keeps that is no component.
-    using Kept = std::shared_ptr<const std::vector<String>>;
+    /// Strings that are used by something that is no component, as long as this object exists.
+    class Kept {
+    public:
+        Kept(Strings& all, std::vector<String> strings) noexcept;
+        ~Kept();
+        Kept(const Kept&) = delete;
+        Kept& operator=(const Kept&) = delete;
+
+    private:
+        friend class Strings;
+        std::vector<String> strings_;
+        Kept* next_;
+        Kept** link_;  // what refers to it; nullptr when the ECS was destroyed
+    };
 
     Strings() = default;
+    ~Strings();
     Strings(const Strings&) = delete;
     Strings& operator=(const Strings&) = delete;
 
@@ -39,6 +52,12 @@ public:
     [[nodiscard]] String intern(std::string_view text);
     /// Its text. Throws `bad_argument` if there is none with this number. O(1).
     [[nodiscard]] std::string_view text(String s) const;
+    /// The same for one that exists.
+    [[nodiscard]] std::string_view view(String s) const noexcept {
+        if (s.number == 0) return {};
+        const Entry& entry = entries_[s.number - 1];
+        return {entry.text.get(), entry.size};
+    }
     /// Whether there is one with this number.
     [[nodiscard]] bool exists(String s) const noexcept {
         return s.number == 0 || (s.number < end() && entries_[s.number - 1].text);
@@ -47,8 +66,6 @@ public:
     [[nodiscard]] bool before(String a, String b) const noexcept { return view(a) < view(b); }
     /// More than every number. O(1).
     [[nodiscard]] std::uint32_t end() const noexcept { return static_cast<std::uint32_t>(entries_.size()) + 1; }
-    /// The strings exist as long as a copy of the result.
-    [[nodiscard]] Kept keep(std::vector<String> strings);
 
     /// Whether enough were added since the last collection for its cost.
     [[nodiscard]] bool due() const noexcept { return added_ > limit_ && held_ == 0; }
@@ -72,17 +89,12 @@ private:
         std::uint32_t hash = 0;
         std::uint32_t used = 0;  // the clock when it was interned or marked last
     };
-    [[nodiscard]] std::string_view view(String s) const noexcept {
-        if (s.number == 0) return {};
-        const Entry& entry = entries_[s.number - 1];
-        return {entry.text.get(), entry.size};
-    }
     [[nodiscard]] std::uint32_t& slot(std::uint32_t hash, std::string_view text) noexcept;
     void fill_slots() noexcept;
 
     std::vector<Entry> entries_;        // by number - 1
     std::vector<std::uint32_t> slots_;  // numbers by hash, or 0: a power of two, at least twice as many as strings
-    std::vector<Kept> kept_;
+    Kept* kept_ = nullptr;
     int held_ = 0;
     std::uint32_t free_ = 0;   // the first free number
     std::uint32_t count_ = 0;  // of strings
