@@ -24,7 +24,7 @@ class Prefab {
 
 public:
     /// See `ECS::prefab`.
-    Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
+    Prefab(ECS& ecs, Ts... values) : Prefab(Once{}, ecs, std::move(values)...) { keep_strings(); }
 
     /// From now on, `spawn` creates an entity of `prefab`, and of its children, for each entity that it creates, as the last child of
     /// that (rule E12). It keeps a copy of `prefab`. Throws `bad_argument` if `prefab` belongs to another ECS.
@@ -97,6 +97,9 @@ private:
     friend class ECS;
     template <class...>
     friend class Prefab;
+    // For one entity, which is created immediately.
+    struct Once {};
+    Prefab(Once /*once*/, ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
     // The values of the components; as a function, copies one of them.
     struct Values {
         std::tuple<Ts...> all;
@@ -189,15 +192,13 @@ private:
 
 template <class... Ts>
 Prefab<Ts...> ECS::prefab(Ts... components) {
-    Prefab<Ts...> prefab(*this, std::move(components)...);
-    prefab.keep_strings();
-    return prefab;
+    return Prefab<Ts...>(*this, std::move(components)...);
 }
 
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {
-    return Prefab<Ts...>(*this, std::move(components)...).spawn_once();
+    return Prefab<Ts...>(typename Prefab<Ts...>::Once{}, *this, std::move(components)...).spawn_once();
 }
 
 }  // namespace crateful
