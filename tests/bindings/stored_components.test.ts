@@ -112,6 +112,7 @@ const wrong: Record<FieldType, unknown[]> = {
   bool: [0, 1, "true", null],
   entity: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
   link: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
+  string: [0, 1, true, null, ["a"], {}, new String("a"), Symbol("s")],
 };
 
 test.each(Object.keys(wrong) as FieldType[])(

@@ -66,8 +66,7 @@ test("C13 another value than a text is an error that names the field and the val
   const e = ecs.addEntity(new Name({ text: "a" }));
   const name = ecs.get(e, Name);
   for (const wrong of [5, null, ["a"], new String("a"), Symbol("a")]) {
-    const message = thrownBy(() => (name.text = wrong as never)).message;
-    expect(message).toMatch(/field text \(string\) takes a string, not /);
+    expect(String(thrownBy(() => (name.text = wrong as never)))).toMatch(/text \(string\) takes a string, not /);
     for (const row of ecs.query({ name: Name })) expectError("BAD_ARGUMENT", () => (row.name.text = wrong as never));
     expectError("BAD_ARGUMENT", () => new Name({ text: wrong as never }));
     expectError("BAD_ARGUMENT", () => ecs.addComponent(e, Name, { text: wrong as never }));
@@ -99,13 +98,9 @@ test("C13 columns contain the numbers, of which text() returns the text", () => 
   expect(text[0]).toBe(text[2]);
   expect(ecs.text(0)).toBe("");
   for (const n of [4_000_000_000, -1, 0.5, Number.NaN, "a" as never]) expectError("BAD_ARGUMENT", () => ecs.text(n));
+  const broken = ecs.query({ name: Name }).ids()[1]!;
   text[1] = 999_999;
-  expectError(
-    "BAD_ARGUMENT",
-    () =>
-      [...ecs.query({ name: Name })].map(() => ecs.query({ name: Name }).first()!) &&
-      ecs.get(ecs.query({ name: Name }).ids()[1]!, Name).text,
-  );
+  expectError("BAD_ARGUMENT", () => ecs.get(broken, Name).text);
 });
 
 test("C14 bulk forms accept one text, a list of texts, and a column", () => {
@@ -146,7 +141,7 @@ test("C13 D2 a different text signals once, an equal one does not", () => {
   const dirtyAfter = (change: () => void) => {
     change();
     ecs.update();
-    return system.lastRun.length;
+    return system.lastRun!.length;
   };
   dirtyAfter(() => {});
   const name = ecs.get(e, Name);

@@ -113,8 +113,10 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_same_v<M, String>) return FieldType::string;
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
-        static_assert(!std::is_class_v<M>,
-                      "a struct cannot be a field; name one of its members: field(\"x\", &Body::place, &Vector::x)");
+        static_assert(
+            !std::is_class_v<M>,
+            "a struct cannot be a field; name one of its members: field(\"x\", &Body::place, &Vector::x). A text "
+            "is a crateful::String, not a std::string");
         static_assert(
             !std::is_integral_v<M> || sizeof(M) <= 4,
             "a 64-bit integer cannot be a field, because numbers of JavaScript have 53 bits; use a double, or "
