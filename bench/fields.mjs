@@ -1,4 +1,4 @@
-// node bench/fields.mjs [rounds]: enums and vectors (rules C11, C12), compared with number fields in the same loop, in Node, with
+// node bench/fields.mjs [rounds]: enums, vectors and strings (rules C11 to C13), compared with number fields in the same loop, in Node, with
 // the last build. Each measurement is a process of its own; a round measures both sides of each pair in turn. Prints the ratio of the
 // medians, and the lowest and highest ratio of a round.
 import { spawnSync } from "node:child_process";
@@ -10,10 +10,11 @@ import { median } from "./harness/spread.mjs";
 const rows = 10_000;
 const dt = 1 / 60;
 
-/** [a loop over number fields, the same with an enum or vector, the highest accepted ratio] */
+/** [a loop over number fields, the same with an enum, vector or string, the highest accepted ratio] */
 const pairs = [
   ["numbers", "vectors", 1.3],
   ["u8", "enum", 1.5],
+  ["u32", "string", 2],
 ];
 
 const loops = {
@@ -45,13 +46,16 @@ const loops = {
       }
     };
   },
-  u8: (module) => counting(module, "u8", 2),
-  enum: (module) => counting(module, ["idle", "walk", "attack"], "attack"),
+  u8: (module) => counting(module, "u8", [0, 1, 2], 2),
+  enum: (module) => counting(module, states, states, "attack"),
+  u32: (module) => counting(module, "u32", [0, 1, 2], 2),
+  string: (module) => counting(module, "string", states, "attack"),
 };
-function counting({ ECS, defineComponent }, type, wanted) {
+const states = ["idle", "walk", "attack"];
+function counting({ ECS, defineComponent }, type, values, wanted) {
   class Unit extends defineComponent("Unit", { state: type }) {}
   const ecs = new ECS();
-  ecs.prefab([Unit]).spawn(rows, [{ state: Uint8Array.from({ length: rows }, (_, i) => i % 3) }]);
+  ecs.prefab([Unit]).spawn(rows, [{ state: Array.from({ length: rows }, (_, i) => values[i % 3]) }]);
   const units = ecs.query({ unit: Unit });
   return () => {
     let n = 0;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "crateful/detail/slot_table.hpp"
@@ -24,11 +25,19 @@ struct ForeignPosition : IterationPosition {
     int world;
 };
 
-// Entities that JavaScript reads: their address and their number.
+// What JavaScript reads: the address and the number of entities or, of a text, bytes.
 struct List {
-    const Entity* first;
+    const void* first;
     std::size_t n;
 };
+
+// As `guarded`, for calls after which no memory for arguments contains strings any more; if it fails, JavaScript may read them.
+template <class F>
+int adding(World& w, F&& add) noexcept {
+    const int result = w.guarded(add);
+    if (result == 0) w.ecs().by_id().collect_strings();
+    return result;
+}
 
 }  // namespace
 
@@ -50,13 +59,34 @@ EMSCRIPTEN_KEEPALIVE void crateful_delete_world(World& w) { delete &w; }
 
 // --- memory ---------------------------------------------------------------------------------------
 
-/// Memory for the arguments of one call, at least `bytes` bytes, aligned for every type of value; the one before is freed.
-/// Returns 0 if there is none.
-EMSCRIPTEN_KEEPALIVE double* crateful_scratch(std::size_t bytes) {
-    static std::unique_ptr<double[]> scratch;
+/// Memory for the arguments of one call, at least `bytes` bytes, aligned for every type of value, or for a text; the one before
+/// is freed. Returns 0 if there is none.
+EMSCRIPTEN_KEEPALIVE double* crateful_scratch(std::size_t bytes, bool text) {
+    static std::unique_ptr<double[]> all[2];
+    std::unique_ptr<double[]>& scratch = all[text ? 1 : 0];
     scratch.reset();
     scratch.reset(new (std::nothrow) double[(bytes + sizeof(double) - 1) / sizeof(double)]);
     return scratch.get();
+}
+
+/// The number of the string with this text, which is added if necessary. `sets`: it is stored before the next call, and no memory
+/// for arguments contains another one, so that unused strings can be freed.
+EMSCRIPTEN_KEEPALIVE int crateful_string(World& w, const char* text, std::size_t bytes, bool sets) {
+    String s;
+    const int failed = w.guarded([&] {
+        const std::string_view view(text, bytes);
+        s = sets ? w.ecs().string(view) : w.ecs().by_id().strings().intern(view);
+    });
+    return failed != 0 ? failed : static_cast<int>(s.number);
+}
+/// The text of a string, or 0 if there is none with this number.
+EMSCRIPTEN_KEEPALIVE const List* crateful_text(World& w, std::uint32_t number) {
+    static List list;
+    const internal::Strings& strings = w.ecs().by_id().strings();
+    if (!strings.exists(String(number))) return nullptr;
+    const std::string_view text = strings.view(String(number));
+    list = {text.data(), text.size()};
+    return &list;
 }
 
 /// Returns a buffer for `crateful_find_slots` that exists as long as the world, or 0.
@@ -131,13 +161,13 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_entity(World& w, Entity e) { return cra
 
 EMSCRIPTEN_KEEPALIVE int crateful_add_component(World& w, Entity e, ComponentId id, const std::byte* packed,
                                                 int flags) {
-    return w.guarded([&] { w.ecs().by_id().add(e, id, packed, static_cast<std::uint8_t>(flags)); });
+    return adding(w, [&] { w.ecs().by_id().add(e, id, packed, static_cast<std::uint8_t>(flags)); });
 }
 
 /// `columns` contains a column for each field.
 EMSCRIPTEN_KEEPALIVE int crateful_add_components(World& w, const Entity* list, std::size_t n, ComponentId id,
                                                  const Storage::Column* columns, int flags) {
-    return w.guarded([&] {
+    return adding(w, [&] {
         const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
             s.write_columns(slot, count, columns, i);
             for (std::size_t k = 0; flags != 0 && k < count; ++k) {
@@ -170,7 +200,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const
         for (std::size_t j = 0; j < count && (of.entries[k] & Storage::HAS_OBJECT) != 0; ++j)
             s.flags(slot + static_cast<std::uint32_t>(j)) = Storage::HAS_OBJECT;
     };
-    return w.guarded([&] { w.ecs().by_id().compose(prefab.classes, std::span(list, n), fill, &context); });
+    return adding(w, [&] { w.ecs().by_id().compose(prefab.classes, std::span(list, n), fill, &context); });
 }
 
 /// The same for one entity, which is created if it is NONE; the values are in the row of the prefab. Returns the entity, or
@@ -181,7 +211,7 @@ EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Enti
         s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
         if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slot) = Storage::HAS_OBJECT;
     };
-    const int failed = w.guarded([&] {
+    const int failed = adding(w, [&] {
         if (e == NONE) e = w.ecs().add_entity();
         w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fill, &prefab);
     });

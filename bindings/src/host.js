@@ -39,6 +39,7 @@ const cratefulLibrary = {
   crateful_slots_change: (world, component) => cratefulHost.slotsChange(world, component),
   crateful_give_back: (world, position) => cratefulHost.giveBack(world, position),
   crateful_entity_destroyed: (world, entity) => cratefulHost.entityDestroyed(world, entity >>> 0),
+  crateful_string_freed: (world, number) => cratefulHost.stringFreed(world, number),
   crateful_cleared: (world) => cratefulHost.cleared(world),
 };
 autoAddDeps(cratefulLibrary, "$cratefulHost");

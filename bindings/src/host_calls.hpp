@@ -19,6 +19,7 @@ void crateful_storage_changed(int world, std::uint32_t component);
 void crateful_slots_change(int world, std::uint32_t component);
 void crateful_give_back(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
+void crateful_string_freed(int world, std::uint32_t number);
 void crateful_cleared(int world);
 void crateful_throw(int world, int code, int token, const char* message);
 }

@@ -90,6 +90,7 @@ void World::component_destroyed(Entity e, ComponentId component) {
 
 void World::storage_changed(ComponentId id) noexcept { crateful_storage_changed(token_, id); }
 void World::slots_change(Entity, ComponentId id) noexcept { crateful_slots_change(token_, id); }
+void World::string_freed(std::uint32_t number) noexcept { crateful_string_freed(token_, number); }
 void World::entity_destroyed(Entity e) { crateful_entity_destroyed(token_, static_cast<std::uint32_t>(e)); }
 
 void World::time_advanced(double game_time) {

@@ -1,5 +1,6 @@
 // The component classes of an ECS, and the systems in their lists (rules S3, S8, S10).
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -211,6 +212,11 @@ ComponentClass& Tracking::make_class(ComponentId id) {
     for (std::size_t k = 0; k < type.fields.size(); ++k) {
         if (type.fields[k].type == FieldType::link)
             links.push_back(std::make_unique<LinkIndex>(*cls->storage, k, pool));
+        if (type.kind == ComponentKind::stored && type.fields[k].type == FieldType::string &&
+            !type.fields[k].names.empty()) {
+            const String initial = strings.intern(type.fields[k].names.front());
+            std::memcpy(static_cast<ColumnStorage&>(*cls->storage).initial(k), &initial, sizeof(initial));
+        }
     }
     links_.reserve(links_.size() + links.size());
     std::move(links.begin(), links.end(), std::back_inserter(links_));

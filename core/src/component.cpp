@@ -23,7 +23,8 @@ std::size_t size_of(FieldType type) noexcept {
         case FieldType::i32:
         case FieldType::u32:
         case FieldType::entity:
-        case FieldType::link: break;
+        case FieldType::link:
+        case FieldType::string: break;
     }
     return 4;
 }

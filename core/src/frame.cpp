@@ -31,6 +31,7 @@ double ECS::update(double wall_delta, double time_scale) {
         });
         schedule_.end_update(error);
     }
+    tracking().collect_strings();
     clock_.end_frame();
     profiler.end_frame();
     error.rethrow();

@@ -19,7 +19,7 @@ struct KeyRule {
         : size(size_of(field.type)),
           is_float(field.type == FieldType::f32 || field.type == FieldType::f64),
           is_signed(field.type == FieldType::i8 || field.type == FieldType::i16 || field.type == FieldType::i32),
-          descending(field.descending) {}
+          descending(field.descending && field.type != FieldType::string) {}
     std::size_t size;
     bool is_float;
     bool is_signed;
@@ -98,8 +98,36 @@ private:
 
 }  // namespace
 
-Order::Order(const SortField& field, const EntityPool& pool) : field_(field), pool_(pool) {
+Order::Order(const SortField& field, const EntityPool& pool, Strings& strings)
+    : field_(field), pool_(pool), strings_(strings) {
     field.storage->keep_changes();
+}
+
+void Order::mark_strings() const noexcept {
+    for (std::size_t i = 0; sorts_strings() && i < listed_.size(); ++i) {
+        if (listed_[i] != NONE) strings_.mark(String(static_cast<std::uint32_t>(keys_[i])));
+    }
+}
+
+bool Order::before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept {
+    if (a == b) return index_a < index_b;
+    if (!sorts_strings()) return a < b;
+    const String x(static_cast<std::uint32_t>(a));
+    const String y(static_cast<std::uint32_t>(b));
+    return field_.descending ? strings_.before(y, x) : strings_.before(x, y);
+}
+
+// Finds out the order of the strings of the listed entities: `ranks_` by the number of a string.
+void Order::rank_strings() {
+    ranks_.assign(strings_.end(), 0);
+    changes_.clear();  // each string once
+    for (const Entity e : *list_) {
+        const Key key = keys_[index_of(e)];
+        if (std::exchange(ranks_[key], 1) == 0) changes_.push_back({0, e, key});
+    }
+    sort(changes_, true);
+    std::uint32_t rank = 0;
+    for (const Change& string : changes_) ranks_[string.key] = rank++;
 }
 
 Order::Values Order::values() const noexcept {
@@ -116,17 +144,14 @@ Order::Change Order::change(std::uint32_t index) const noexcept {
     if (slot == Storage::ABSENT) return change;
     const auto [first, step] = values();
     change.entity = e;
-    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = key; });
+    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = known(key); });
     return change;
 }
 
 // Where the list contains this entity, or would contain it.
 std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
-    const auto before = [&](Entity e, Key) {
-        const std::uint32_t other = index_of(e);
-        return keys_[other] < key || (keys_[other] == key && other < index);
-    };
-    return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, before) - list_->begin());
+    const auto in_front = [&](Entity e, Key) { return before(keys_[index_of(e)], index_of(e), key, index); };
+    return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, in_front) - list_->begin());
 }
 
 void Order::make_room() {
@@ -164,7 +189,7 @@ void Order::sort_all() {
     each_key(first, step, entities.size(), KeyRule(field_), [&](Key key, std::size_t slot) {
         if (s.policy() == Policy::linear && !s.filled(static_cast<std::uint32_t>(slot))) return;
         const std::uint32_t index = index_of(entities[slot]);
-        keys_[index] = key;
+        keys_[index] = known(key);
         listed_[index] = entities[slot];
     });
     const auto sort_by = [&](auto&& key_of) {
@@ -183,19 +208,24 @@ void Order::sort_all() {
     } else {
         std::remove_copy(listed_.begin(), listed_.end(), list_->begin(), NONE);  // in the order of the indices already
     }
+    if (sorts_strings()) {
+        rank_strings();
+        sort_by([&](std::uint32_t index) { return ranks_[keys_[index]]; });
+        return;
+    }
     sort_by([&](std::uint32_t index) { return keys_[index]; });
     if (field_.type == FieldType::f64) sort_by([&](std::uint32_t index) { return keys_[index] >> 32; });
 }
 
 // Not std::sort, whose code is several times as long.
-void Order::sort(std::vector<Change>& changes) {
-    const auto before = [](const Change& a, const Change& b) {
+void Order::sort(std::vector<Change>& changes, bool by_key) const {
+    const auto in_front = [&](const Change& a, const Change& b) {
         if (a.entity == NONE || b.entity == NONE)
             return a.entity != NONE && b.entity == NONE;  // removals are the last ones
-        return a.key != b.key ? a.key < b.key : a.index < b.index;
+        return by_key ? before(a.key, a.index, b.key, b.index) : a.key < b.key;
     };
-    std::make_heap(changes.begin(), changes.end(), before);
-    std::sort_heap(changes.begin(), changes.end(), before);
+    std::make_heap(changes.begin(), changes.end(), in_front);
+    std::sort_heap(changes.begin(), changes.end(), in_front);
 }
 
 // Moves the entities that have changed to their places.
@@ -207,8 +237,8 @@ void Order::apply() {
         if (listed_[c.index] != NONE)
             removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
     }
-    sort(removals_);
-    sort(changes_);
+    sort(removals_, false);
+    sort(changes_, true);
     added_.resize(added);
     parts_.clear();
     parts_.reserve(removals_.size() + added_.size() + 1);
@@ -268,7 +298,7 @@ Order& Tracking::order(const SortField& field) {
     for (const auto& order : orders_) {
         if (order->field() == field) return *order;
     }
-    return *orders_.emplace_back(std::make_unique<Order>(field, pool));
+    return *orders_.emplace_back(std::make_unique<Order>(field, pool, strings));
 }
 
 }  // namespace crateful::internal

@@ -51,6 +51,8 @@ const changes: [FieldType, unknown, unknown[], unknown[]][] = [
   ["u32", 2 ** 32 - 1, [0], [-1, 2 ** 32 - 1]],
   ["bool", false, [true], [false]],
   ["entity", 3, [4, 0xffffffff], [3]],
+  ["string", "a", ["b", "", "a\0"], ["a"]],
+  ["string", "\ufffd", ["\ufffd\ufffd"], ["\ud800", "\udc00"]],
 ];
 
 describe.each(changes)("D2 a setter of a field of type %s with the value %p", (type, start, real, none) => {

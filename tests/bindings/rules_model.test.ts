@@ -37,7 +37,20 @@ function runSeeds(mode: Mode, kinds: readonly string[]): void {
   if (only === 0 && operations >= 1_500) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
 }
 
-const everywhere = ["runs", "updates", "loops", "topDown", "clear", "onAdd", "onRemove", "throws", "causes"];
+const everywhere = [
+  "runs",
+  "updates",
+  "loops",
+  "topDown",
+  "clear",
+  "onAdd",
+  "onRemove",
+  "throws",
+  "causes",
+  "texts",
+  "sorted",
+  "links",
+];
 
 test("S8 S9 D2 D7 D15 A1 A2 H5 random operations in loops and updates equal the model", () => {
   runSeeds("exact", [...everywhere, "errors"]);

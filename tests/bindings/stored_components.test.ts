@@ -112,6 +112,7 @@ const wrong: Record<FieldType, unknown[]> = {
   bool: [0, 1, "true", null],
   entity: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
   link: [-1, 1.5, 2 ** 32, NaN, "1", null, true],
+  string: [0, 1, true, null, ["a"], {}, Symbol("s")],
 };
 
 test.each(Object.keys(wrong) as FieldType[])(
@@ -130,6 +131,7 @@ test.each(Object.keys(wrong) as FieldType[])(
       bool: true,
       entity: 5,
       link: 5,
+      string: "5",
     });
     const e = entity(ecs, live);
     const system = add(ecs, { requires: [EveryType], watches: [EveryType] });
@@ -142,7 +144,7 @@ test.each(Object.keys(wrong) as FieldType[])(
       if (!Array.isArray(value))
         expectError("BAD_ARGUMENT", () => ecs.addComponents([e], EveryType, { [type]: value as never }));
     }
-    expect(live[type]).toBe(type === "bool" ? true : 5);
+    expect(live[type]).toBe(type === "bool" ? true : type === "string" ? "5" : 5);
     ecs.update();
     expect(system.lastRun).toEqual([]);
   },

@@ -47,6 +47,7 @@ export const everyType = {
   bool: "bool",
   entity: "entity",
   link: "link",
+  string: "string",
 } as const;
 export class EveryType extends defineComponent("EveryType", everyType) {
   get sum(): number {

@@ -29,6 +29,7 @@ public:
     void entity_destroyed(Entity e) override {
         log << "entity " << index_of(e) << (ecs.alive(e) ? "; " : " too late; ");
     }
+    void string_freed(std::uint32_t number) noexcept override { freed.push_back(number); }
     void time_advanced(double game_time) override {
         log << "time " << game_time << "; ";
         if (fails) throw Oops("host");
@@ -43,6 +44,7 @@ public:
     std::ostringstream log;
     std::vector<ComponentId> moved;
     std::vector<Entity> changed;
+    std::vector<std::uint32_t> freed;
     std::function<void(Entity, ComponentId)> at_detached;
     bool fails = false;
 };
@@ -319,4 +321,23 @@ TEST(Host, T6_an_iteration_of_the_host_has_ended_when_it_is_finished) {
     sort();
     set.unlink(position);
     EXPECT_EQ(ecs.storage<Position>().at(0).x, -2);
+}
+
+TEST(Host, C13_it_is_notified_of_each_string_that_is_freed_and_only_of_these) {
+    struct Named {
+        String text;
+    };
+    describe_component<Named>("HostNamed").field("text", &Named::text);
+    ECS ecs;
+    LoggingHost host(ecs);
+    ecs.by_id().strings().slack(0);
+    const Entity e = ecs.add_entity(Named{ecs.string("kept")});
+    const String unused = ecs.string("unused");
+    EXPECT_TRUE(host.freed.empty());
+    const String last = ecs.string("last");
+    EXPECT_EQ(host.freed, std::vector{unused.number});
+    ecs.remove<Named>(e);
+    static_cast<void>(ecs.string("another"));
+    EXPECT_EQ(host.freed.size(), 3u);
+    EXPECT_EQ(host.freed.back(), last.number);
 }

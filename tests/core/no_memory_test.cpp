@@ -114,6 +114,32 @@ TEST(NoMemory, V3_X4_a_system_that_cannot_be_added_receives_nothing) {
                          });
 }
 
+TEST(NoMemory, C13_X4_a_string_that_cannot_be_added_changes_nothing) {
+    struct Named {
+        String text{};
+    };
+    describe_component<Named>("NoMemoryNamed").field("text", &Named::text);
+    const int allocations = fail_each_allocation(
+        [](ECS& ecs) {
+            for (int i = 0; i < 40; ++i)
+                ecs.add_entity(Named{ecs.string("a text that needs memory " + std::to_string(i))});
+            static_cast<void>(ecs.prefab(Named{ecs.string("prefab")}));
+            static_cast<void>(ecs.query<Named>(order_by(&Named::text)).ids());
+        },
+        [](ECS& ecs, bool failed) {
+            ecs.by_id().strings().slack(0);
+            std::size_t n = 0;
+            for (auto [entity, named] : ecs.query<Named>()) {
+                EXPECT_EQ(ecs.text(named.text), "a text that needs memory " + std::to_string(n++));
+                EXPECT_EQ(ecs.string(ecs.text(named.text)), named.text);
+            }
+            EXPECT_TRUE(failed || n == 40);
+            EXPECT_EQ(ecs.text(ecs.string("others")), "others");
+            EXPECT_EQ(ecs.query<Named>(order_by(&Named::text)).ids().size(), n);
+        });
+    EXPECT_GT(allocations, 100);
+}
+
 TEST(NoMemory, D15_X4_causes_that_could_not_be_kept_are_kept_by_the_next_call) {
     struct Asks final : System<> {
         Asks() {

@@ -30,6 +30,8 @@ void run_seeds(Mode mode) {
     describe_component<Linear>("RulesModelLinear").policy(Policy::linear);
     describe_component<LinearList>("RulesModelLinearList").policy(Policy::linear);
     describe_component<LinearTag>("RulesModelLinearTag").policy(Policy::linear);
+    describe_component<Named>("RulesModelNamed").field("text", &Named::text).field("x", &Named::x);
+    describe_component<Aiming>("RulesModelAiming").field("target", &Aiming::target);
     constexpr std::uint64_t SEEDS = 12;
     const std::uint64_t operations = number_from_environment("CRATEFUL_OPERATIONS", 3'000);
     const std::uint64_t only = number_from_environment("CRATEFUL_SEED", 0);
@@ -42,7 +44,7 @@ void run_seeds(Mode mode) {
     }
     if (testing::Test::HasFailure() || operations < 3'000) return;
     for (const char* kind : {"init", "runs", "on_add", "on_remove", "on_clear", "on_enabled", "on_disabled", "handler",
-                             "throws", "loops", "top_down", "clear", "errors", "bad systems"}) {
+                             "throws", "loops", "top_down", "clear", "errors", "bad systems", "links", "sorted"}) {
         EXPECT_GT(counts[kind], 0u) << kind << " did not occur";
     }
 }

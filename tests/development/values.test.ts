@@ -107,3 +107,20 @@ test("B1 an inbox that is not read in 60 updates of its system is a warning, onc
     "crateful: Ears: its inbox of Hit was not read in 60 updates; it holds events (1). Take them out in update: for (const event of this.hits)",
   ]);
 });
+
+test("B1 C13 a value that is no string is an error that names the class, the field and the value", () => {
+  class Label extends defineComponent("Label", { text: "string" }) {}
+  const ecs = world();
+  const e = entity(ecs, new Label({ text: "a" }));
+  const wrong = () => {
+    ecs.get(e, Label).text = 5 as never;
+  };
+  expect(wrong).toThrow("Label.text (string) takes a string, not 5");
+  expect(() => ecs.addComponent(e, Label, { text: null as never })).toThrow(
+    "Label.text (string) takes a string, not null",
+  );
+  expect(() => ecs.addComponents([e], Label, { text: [5 as never] })).toThrow(
+    "Label.text (string) takes a string, not 5",
+  );
+  expect(warnings()).toEqual([]);
+});

@@ -18,6 +18,7 @@ struct Pinned { Pinned() = default; Pinned(Pinned&&) = delete; };
 struct Copied { Copied() = default; Copied(const Copied&) {} Copied& operator=(const Copied&) { return *this; } };
 struct Owner { std::unique_ptr<int> value; };
 struct Label { std::string text; };
+struct Named { crateful::String text; };
 struct Fields { Position position; long long time = 0; const char* text = ""; float many[65]{}; };
 
 using namespace crateful;
@@ -105,6 +106,12 @@ test.each([
     'describe_component<Fields>("F").field("p", &Fields::position);',
     "name one of its members",
   ],
+  [
+    "C13 a std::string as a field",
+    'describe_component<Label>("L").field("text", &Label::text);',
+    "A text is a crateful::String, not a std::string",
+  ],
+  ["C13 a text in place of a string", 'Named named{"text"};', "crateful::String"],
   [
     "C3 a 64-bit integer as a field",
     'describe_component<Fields>("F").field("t", &Fields::time);',

@@ -476,3 +476,22 @@ class Unit extends defineComponent("Unit", {
     row.at.set(row.at.x, 0, 0);
   }
 }
+
+// --- strings
+class Title extends defineComponent("Title", { text: "string", kind: { type: "string", default: "crate" } }) {}
+{
+  const title = new Title({ text: "a" });
+  expectType<Equal<typeof title.text, string>>();
+  expectType<Equal<ReturnType<Title["toJSON"]>, { text: string; kind: string }>>();
+  expectType<Equal<(typeof Title.schema)["kind"], { readonly type: "string"; readonly default: string }>>();
+  const { columns } = ecs.storage(Title);
+  expectType<Equal<typeof columns.text, Uint32Array>>();
+  expectType<Equal<ReturnType<typeof ecs.text>, string>>();
+  const prefab = ecs.prefab({ title: [Title, { text: "a" }] });
+  prefab.spawn({ title: { kind: "b" } });
+  prefab.spawn(2, { title: { text: ["a", "b"], kind: "c" } });
+  prefab.spawn(2, { title: { text: columns.text } });
+  ecs.addComponents([1, 2], Title, { text: ["a", "b"] });
+  ecs.query({ title: Title }, { orderBy: [Title, "text", "descending"] });
+  nativeComponent("Title", { text: "string" });
+}

@@ -193,6 +193,30 @@ new anyClass();
 
 export { column, health, marked, speed, speedClass, wrong };
 
+// --- strings
+class Title extends defineComponent("Title", { text: "string", kind: { type: "string", default: "crate" } }) {}
+const title = ecs.get(e, Title);
+// @ts-expect-error a number
+new Title({ text: 1 });
+// @ts-expect-error a number
+title.text = 1;
+// @ts-expect-error no text
+title.text = undefined;
+// @ts-expect-error never true
+if (title.text === 1) title.dirty();
+// @ts-expect-error the default is a text
+defineComponent("A", { text: { type: "string", default: 1 } });
+// @ts-expect-error strings are no vectors
+defineComponent("A", { text: "stringx2" });
+// @ts-expect-error the column of texts, not of booleans
+ecs.addComponents([e], Title, { text: [true] });
+// @ts-expect-error columns contain numbers
+void (ecs.storage(Title).columns.text[0] === "a");
+// @ts-expect-error the number of a column, not a text
+ecs.text("a");
+// @ts-expect-error a string has no reverse
+ecs.linked(Title, e, "text");
+
 // --- enums and vectors
 class Unit extends defineComponent("Unit", {
   state: ["idle", "walk"],

@@ -107,6 +107,7 @@ private:
     void storage_changed(ComponentId component) noexcept override;
     void slots_change(Entity e, ComponentId component) noexcept override;
     void entity_destroyed(Entity e) override;
+    void string_freed(std::uint32_t number) noexcept override;
     void time_advanced(double game_time) override;
     void cleared() override;
 

@@ -16,6 +16,7 @@
 #include "crateful/detail/shared.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/link.hpp"
+#include "crateful/string.hpp"
 
 namespace crateful {
 
@@ -23,7 +24,7 @@ class Storage;
 
 /// The type of a field that other languages can access (rule C3). The numbers cross the language boundary: append
 /// types, never renumber them.
-enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, boolean, entity, link };
+enum class FieldType : std::uint8_t { f32, f64, i8, u8, i16, u16, i32, u32, boolean, entity, link, string };
 
 /// The size of one value in bytes.
 [[nodiscard]] std::size_t size_of(FieldType type) noexcept;
@@ -35,8 +36,9 @@ struct Field {
     std::size_t offset = 0;  ///< in the C++ struct, in bytes; unused for stored components
     /// The bytes of the default value (rule C7), in the low bytes; by default 0 or, for an entity or link, NONE.
     std::optional<std::uint64_t> initial{};
-    bool continues = false;            ///< whether it is an element of a vector behind the first one
-    std::vector<std::string> names{};  ///< of an enum: those of the numbers from 0 on (rule C11)
+    bool continues = false;  ///< whether it is an element of a vector behind the first one
+    /// Of an enum: those of the numbers from 0 on (rule C11). Of a string of a stored class: the text of its default, or none.
+    std::vector<std::string> names{};
 };
 
 /// How a storage finds values (rule T2).
@@ -108,18 +110,21 @@ constexpr FieldType field_type() {
     else if constexpr (std::is_same_v<M, bool>) return FieldType::boolean;
     else if constexpr (std::is_same_v<M, Entity>) return FieldType::entity;
     else if constexpr (std::is_same_v<M, Link>) return FieldType::link;
+    else if constexpr (std::is_same_v<M, String>) return FieldType::string;
     else if constexpr (std::is_enum_v<M>) return field_type<std::underlying_type_t<M>>();
     else {
-        static_assert(!std::is_class_v<M>,
-                      "a struct cannot be a field; name one of its members: field(\"x\", &Body::place, &Vector::x)");
+        static_assert(
+            !std::is_class_v<M>,
+            "a struct cannot be a field; name one of its members: field(\"x\", &Body::place, &Vector::x). A text "
+            "is a crateful::String, not a std::string");
         static_assert(
             !std::is_integral_v<M> || sizeof(M) <= 4,
             "a 64-bit integer cannot be a field, because numbers of JavaScript have 53 bits; use a double, or "
             "two integers of 32 bits");
         static_assert(
             std::is_integral_v<M> || std::is_class_v<M>,
-            "a field must be an integer of up to 32 bits, float, double, bool, an enum, Entity or Link, or an array "
-            "of these");
+            "a field must be an integer of up to 32 bits, float, double, bool, an enum, Entity, Link or String, or an "
+            "array of these");
         constexpr bool is_signed = std::is_signed_v<M>;
         if constexpr (sizeof(M) == 1) return is_signed ? FieldType::i8 : FieldType::u8;
         else if constexpr (sizeof(M) == 2) return is_signed ? FieldType::i16 : FieldType::u16;
@@ -148,7 +153,7 @@ public:
         type_.fields.clear();  // the class may be described again in the same way
         internal::set_name(type_.id, std::move(name));
     }
-    /// Makes a data member accessible under `name`: a number, bool, enum, Entity or Link, of T or of a base class. With several
+    /// Makes a data member accessible under `name`: a number, bool, enum, Entity, Link or String, of T or of a base class. With several
     /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array of 2 to 64 numbers
     /// is a vector (rule C12). Any other array becomes a field for each element: "owner" with 2 elements is owner0 and owner1.
     template <class... Members>

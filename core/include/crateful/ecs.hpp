@@ -26,6 +26,7 @@
 #include "crateful/ordered_query.hpp"
 #include "crateful/profiler.hpp"
 #include "crateful/storage.hpp"
+#include "crateful/string.hpp"
 #include "crateful/system.hpp"
 #include "crateful/time.hpp"
 
@@ -192,6 +193,16 @@ public:
     /// `ecs.linked<Cable>(&Cable::from, e)`.
     template <class T>
     [[nodiscard]] Linked linked(Link T::* member, Entity e);
+
+    // --- strings (rule C13) -------------------------------------------------------------------
+
+    /// The string with this text, which is added if necessary: `ecs.add<Name>(e, {ecs.string("crate")})`. The text is UTF-8, and may
+    /// contain any bytes. Outside of callbacks, a call can free strings that nothing uses: see `String` for how long one is valid.
+    /// Throws `std::bad_alloc`. O(bytes), amortised.
+    [[nodiscard]] String string(std::string_view text) { return tracking().string(text); }
+    /// The text of a string of this ECS, at the same address as long as the string is valid. Throws `bad_argument` if there is none with
+    /// its number. O(1).
+    [[nodiscard]] std::string_view text(String s) const { return tracking().strings.text(s); }
 
     // --- queries (rules H5, Q1, Q5, Q7, Q9) ---------------------------------------------------
 

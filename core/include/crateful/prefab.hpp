@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -23,7 +24,7 @@ class Prefab {
 
 public:
     /// See `ECS::prefab`.
-    Prefab(ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
+    Prefab(ECS& ecs, Ts... values) : Prefab(Once{}, ecs, std::move(values)...) { keep_strings(); }
 
     /// From now on, `spawn` creates an entity of `prefab`, and of its children, for each entity that it creates, as the last child of
     /// that (rule E12). It keeps a copy of `prefab`. Throws `bad_argument` if `prefab` belongs to another ECS.
@@ -38,7 +39,8 @@ public:
         all.push_back({0,
                        {Prefab<Us...>::child_ids()},
                        &Prefab<Us...>::template write<typename Prefab<Us...>::Values>,
-                       std::make_shared<typename Prefab<Us...>::Values>(prefab.values_)});
+                       std::make_shared<typename Prefab<Us...>::Values>(prefab.values_),
+                       prefab.strings_});
         for (const internal::ChildPrefab& below : prefab.children_) {
             all.push_back(below);
             all.back().parent += number;
@@ -95,6 +97,9 @@ private:
     friend class ECS;
     template <class...>
     friend class Prefab;
+    // For one entity, which is created immediately.
+    struct Once {};
+    Prefab(Once /*once*/, ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
     // The values of the components; as a function, copies one of them.
     struct Values {
         std::tuple<Ts...> all;
@@ -163,8 +168,24 @@ private:
         return all;
     }
 
+    // From now on, the strings of the components are used (rule C13).
+    void keep_strings() {
+        std::vector<String> strings;
+        const auto read = [&]<class T>(const T& value) {
+            for (const Field& field : registry::type(component_id<T>()).fields) {
+                if (field.type != FieldType::string) continue;
+                strings.emplace_back();
+                std::memcpy(&strings.back(), reinterpret_cast<const std::byte*>(&value) + field.offset, sizeof(String));
+            }
+        };
+        (read(std::get<Ts>(values_.all)), ...);
+        if (strings.empty()) return;
+        strings_ = std::make_shared<internal::Strings::Kept>(ecs_->tracking().strings, std::move(strings));
+    }
+
     ECS* ecs_;
     Values values_;
+    std::shared_ptr<const internal::Strings::Kept> strings_;
     internal::PrefabClasses classes_{ids()};
     std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };
@@ -177,7 +198,7 @@ Prefab<Ts...> ECS::prefab(Ts... components) {
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {
-    return prefab(std::move(components)...).spawn_once();
+    return Prefab<Ts...>(typename Prefab<Ts...>::Once{}, *this, std::move(components)...).spawn_once();
 }
 
 }  // namespace crateful

@@ -111,6 +111,7 @@ public:
             });
             return;
         }
+        const internal::Strings::Hold hold(ecs_->tracking().strings);  // the copies contain numbers
         for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
             [[maybe_unused]] const Entity parent = parent_of(*ecs_, e);  // `change` may give it another one
             const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};

@@ -17,6 +17,7 @@
 #include "crateful/detail/type_info.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/entity.hpp"
+#include "crateful/string.hpp"
 
 namespace crateful {
 
@@ -126,6 +127,15 @@ public:
     void changed(Entity e) noexcept {
         if (changes_ != nullptr) list_change(e);
     }
+
+    /// The address of a field of 4 bytes, which is no vector, in a slot.
+    [[nodiscard]] std::byte* word(std::size_t field, std::uint32_t slot) const noexcept {
+        const std::size_t step = type_.kind == ComponentKind::native ? type_.value_bytes : 4;
+        return control_.columns[field] + slot * step;
+    }
+    /// Calls `visit(String)` for what each field of this type contains, and for its default value.
+    template <class Visit>
+    void each_string(Visit&& visit) const;
 
     /// Sets the handles of the ECS by entity index, which are the `entities()` under `linear`. Call it again when they
     /// move.
@@ -275,6 +285,10 @@ public:
     void unpark() noexcept override;
     void read_parked(std::size_t at, std::size_t field, std::byte* to) const override;
     [[nodiscard]] std::size_t parked_count() const noexcept override { return parked_count_; }
+    /// The default value of a field.
+    [[nodiscard]] std::byte* initial(std::size_t field) noexcept { return initial_.data() + 8 * field; }
+    /// The same, to read it.
+    [[nodiscard]] const std::byte* initial(std::size_t field) const noexcept { return initial_.data() + 8 * field; }
 
 private:
     void grow_values(std::size_t slots) override;
@@ -402,6 +416,22 @@ struct StorageReport {
 [[nodiscard]] std::size_t sparse_bytes(std::size_t value_bytes, std::size_t n, std::size_t count) noexcept;
 /// The report of one storage, in an ECS with this many entities.
 [[nodiscard]] StorageReport report(const Storage& storage, std::size_t entities);
+
+template <class Visit>
+void Storage::each_string(Visit&& visit) const {
+    const auto read = [&](const std::byte* from) {
+        String s;
+        std::memcpy(&s, from, sizeof(s));
+        visit(s);
+    };
+    for (std::size_t k = 0; k < type_.fields.size(); ++k) {
+        if (type_.fields[k].type != FieldType::string) continue;
+        if (type_.kind == ComponentKind::stored) read(static_cast<const ColumnStorage*>(this)->initial(k));
+        for (std::uint32_t slot = 0; slot < extent(); ++slot) {
+            if (filled(slot)) read(word(k, slot));
+        }
+    }
+}
 
 template <class Visit>
 void Storage::each(Visit&& visit) const {

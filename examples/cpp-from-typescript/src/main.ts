@@ -1,17 +1,11 @@
 // The TypeScript part: creates the boxes and prints those that the C++ system moved.
-import { Component, ECS, defineSystem, init, nativeComponent } from "crateful/module";
+import { ECS, defineComponent, defineSystem, init, nativeComponent } from "crateful/module";
 import createGame from "../build/game.mjs";
 
 class Position extends nativeComponent("Position", { y: "f32" }) {}
 class Velocity extends nativeComponent("Velocity", { y: "f32" }) {}
 
-class Name extends Component {
-  readonly text: string;
-  constructor(text: string) {
-    super();
-    this.text = text;
-  }
-}
+class Name extends defineComponent("Name", { text: "string" }) {}
 
 /** Prints the boxes that changed since its last run. It does not run while nothing changed. */
 class Renderer extends defineSystem({ name: Name, position: Position }, { watch: [Position], onlyWhenDirty: true }) {
@@ -35,7 +29,7 @@ init({ module: createGame }).then((game) => {
     ["c", 0],
   ] as const) {
     const box = ecs.addEntity();
-    ecs.addComponent(box, new Name(name));
+    ecs.addComponent(box, Name, { text: name });
     ecs.addComponent(box, Position, { y });
     if (y > 0) ecs.addComponent(box, Velocity);
   }

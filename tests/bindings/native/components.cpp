@@ -24,6 +24,10 @@ const bool described = [] {
         .field("x", &Placed::place, &Vector::x)
         .field("y", &Placed::place, &Vector::y)
         .field("speed", &Placed::speeds);
+    describe_component<Title>("Title")
+        .field("rank", &Title::rank)
+        .field("text", &Title::text)
+        .field("note", &Title::note);
     describe_component<Aim>("Aim").field("range", &Aim::range).field("target", &Aim::target);
     describe_component<Soldier>("Soldier")
         .field("rank", &Soldier::rank)

@@ -68,6 +68,13 @@ struct Label {
     std::uint32_t length = 7;
 };
 
+/// Texts that the ECS keeps once.
+struct Title {
+    std::uint8_t rank = 0;
+    crateful::String text;
+    crateful::String note;
+};
+
 /// Refers to another entity, of which the core keeps the reverse.
 struct Aim {
     double range = 0;

@@ -38,6 +38,18 @@ void set_label(World& world, std::uint32_t e, const std::string& text) {
 }
 std::string label_of(World& world, std::uint32_t e) { return world.ecs().get<Label>(Entity{e}).text; }
 
+// std::string may contain zeros.
+void set_title(World& world, std::uint32_t e, const std::string& text) {
+    world.ecs().set<Title>(Entity{e},
+                           {.rank = 1, .text = world.ecs().string(text), .note = world.ecs().string(text + "!")});
+}
+std::string title_of(World& world, std::uint32_t e) {
+    return std::string(world.ecs().text(world.ecs().get<Title>(Entity{e}).text));
+}
+void intern(World& world, int n) {
+    for (int i = 0; i < n; ++i) static_cast<void>(world.ecs().string("interned " + std::to_string(i)));
+}
+
 void add_weigher(World& world, double priority) { world.ecs().add_system<Weigher>(priority); }
 void add_grower(World& world, double priority, bool silent) {
     world.ecs().add_system<Grower>(priority).silent = silent;
@@ -81,6 +93,9 @@ EMSCRIPTEN_BINDINGS(fixture) {
     function("removeBody(world, entity)", &remove_body);
     function("setLabel(world, entity, text)", &set_label);
     function("labelOf(world, entity)", &label_of);
+    function("setTitle(world, entity, text)", &set_title);
+    function("titleOf(world, entity)", &title_of);
+    function("intern(world, count)", &intern);
     function("soldier(world, entity)", &soldier);
     function("setSoldier(world, entity, stance, x)", &set_soldier);
     function("addWeigher(world, priority)", &add_weigher);

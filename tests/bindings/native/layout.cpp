@@ -141,6 +141,7 @@ std::string layout() {
     l.number("FieldNumber.bool", FieldType::boolean);
     l.number("FieldNumber.entity", FieldType::entity);
     l.number("FieldNumber.link", FieldType::link);
+    l.number("FieldNumber.string", FieldType::string);
     l.shift("FieldShift.f32", FieldType::f32);
     l.shift("FieldShift.f64", FieldType::f64);
     l.shift("FieldShift.i8", FieldType::i8);

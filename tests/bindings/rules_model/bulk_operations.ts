@@ -33,14 +33,14 @@ function randomColumns(w: World, k: number, expected: Values[]): Columns {
     let each: ArrayLike<Value>;
     const length = field === "at" ? 3 : 1;
     const memory =
-      (field === "x" || field === "at") && random.chance(400)
+      ["x", "at", "text"].includes(field) && random.chance(400)
         ? ((w.ecs.storage(classOf(SPARSE)).columns as Columns)[field] as Float32Array)
         : undefined;
     if (memory !== undefined && memory.length >= length * expected.length) {
       const numbers = memory.subarray(0, length * expected.length);
       columns[field] = numbers;
       const vectors = expected.map((_, i) => [...numbers.subarray(3 * i, 3 * i + 3)]);
-      each = field === "at" ? vectors : [...numbers];
+      each = field === "at" ? vectors : field === "text" ? Array.from(numbers, (n) => w.ecs.text(n)) : [...numbers];
     } else if (random.chance(400)) {
       const value = randomValue(random, field);
       columns[field] = value;

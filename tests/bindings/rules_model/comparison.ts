@@ -1,6 +1,6 @@
 // Compares the ECS with the model.
-import { NONE, type Component, type Entity } from "crateful";
-import { allKinds, classOf, kinds, same, type Values, numbersOf, read } from "./components.js";
+import { NONE, entityIndex, type Component, type Entity } from "crateful";
+import { allKinds, classOf, kinds, same, type Values, numbersOf, read, isText, LINEAR, SPARSE } from "./components.js";
 import { compareValues } from "./rows.js";
 import { dirtyOf, has, matches, trackedIds, type ModelSystem, type World } from "./state.js";
 
@@ -86,8 +86,13 @@ function compareStorage(w: World, k: number): void {
   for (const field of kinds[k]!.fields) {
     const column = columns[field]!;
     for (const e of ids) {
-      const expected = numbersOf((w.entities.get(e)!.values[k] as Values)[field]!);
+      const stored = (w.entities.get(e)!.values[k] as Values)[field]!;
       const from = storage.slot(e) * strides[field]!;
+      if (isText(field)) {
+        if (w.ecs.text(column[from]!) !== stored) w.fail(`C13 column ${k}.${field} of ${e} is not ${stored}`);
+        continue;
+      }
+      const expected = numbersOf(stored);
       const value = Array.from(expected, (_, i) => column[from + i]);
       if (!same(value, expected)) w.fail(`T1 column ${k}.${field} of ${e} is ${value}, expected ${expected}`);
     }
@@ -116,6 +121,44 @@ function compareQueries(w: World): void {
     compareList(w, "Q1 a query has", real.ids(), expected, true);
     if (real.count !== expected.length) w.fail(`Q6 the count of a query is ${real.count}, not ${expected.length}`);
     if (first !== expected[0]) w.fail(`Q6 the first row of a query is ${first}, expected ${expected[0]}`);
+  }
+}
+
+const encoder = new TextEncoder();
+/** Sorts as the bytes of UTF-8. */
+const bytesOf = (text: unknown): string => String.fromCharCode(...encoder.encode(text as string));
+
+/** Queries in the order of strings, numbers and enums (Q10). */
+function compareSorted(w: World): void {
+  const orders: [number, string, (value: unknown) => unknown][] = [
+    [SPARSE, "text", bytesOf],
+    [LINEAR, "name", bytesOf],
+    [SPARSE, "y", (value) => value],
+    [LINEAR, "state", (value) => numbersOf(value as string)[0]],
+  ];
+  for (const [k, field, keyOf] of orders)
+    for (const direction of [1, -1]) {
+      const cls = classOf(k);
+      const keys = new Map(w.order[k]!.map((e) => [e, keyOf((w.entities.get(e)!.values[k] as Values)[field])]));
+      const expected = [...keys.keys()].sort((a, b) => {
+        const [x, y] = [keys.get(a), keys.get(b)] as [number, number];
+        return x === y ? entityIndex(a) - entityIndex(b) : (x < y ? -1 : 1) * direction;
+      });
+      const orderBy = direction === 1 ? [cls, field] : [cls, field, "descending"];
+      const real = [...w.ecs.query({ part: cls }, { orderBy } as never).ids()];
+      if (real.join() !== expected.join()) w.fail(`Q10 ${k}.${field} ${direction}: ${real}, expected ${expected}`);
+    }
+  w.replay.count("sorted");
+}
+
+/** What refers to an entity by a link (C15). */
+function compareLinks(w: World): void {
+  for (const target of w.alive) {
+    const refers = (e: Entity) => (w.entities.get(e)!.values[SPARSE] as Values | undefined)?.["aim"] === target;
+    const expected = w.alive.filter(refers).sort((a, b) => entityIndex(a) - entityIndex(b));
+    const real = [...w.ecs.linked(classOf(SPARSE) as never, target)];
+    if (real.join() !== expected.join()) w.fail(`C15 linked(${target}): ${real}, expected ${expected}`);
+    if (real.length > 0) w.replay.count("links");
   }
 }
 
@@ -157,6 +200,8 @@ export function compareAll(w: World): void {
   for (const e of w.alive) compareEntity(w, e);
   for (const k of allKinds) compareStorage(w, k);
   compareQueries(w);
+  compareSorted(w);
+  compareLinks(w);
   if (!w.chaos) {
     for (const e of w.stale) compareStale(w, e);
     compareKept(w);

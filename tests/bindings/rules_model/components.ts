@@ -2,11 +2,24 @@
 import { Component, NONE, Parent, defineComponent, type ComponentClass, type Row } from "crateful";
 import type { Random } from "./replay.js";
 
-class Sparse extends defineComponent("RulesModelSparse", { x: "f32", y: "i8", target: "entity", at: "f32x3" }) {}
+class Sparse extends defineComponent("RulesModelSparse", {
+  x: "f32",
+  y: "i8",
+  target: "entity",
+  at: "f32x3",
+  text: "string",
+  aim: "link",
+}) {}
 const STATES = ["idle", "walk", "attack"] as const;
 class Linear extends defineComponent(
   "RulesModelLinear",
-  { v: "f64", n: { type: "u16", default: 7 }, state: STATES, size: { type: "u8x2", default: [1, 2] } },
+  {
+    v: "f64",
+    n: { type: "u16", default: 7 },
+    state: STATES,
+    size: { type: "u8x2", default: [1, 2] },
+    name: { type: "string", default: "crate" },
+  },
   { policy: "linear" },
 ) {}
 class Tag extends defineComponent("RulesModelTag") {}
@@ -26,6 +39,9 @@ class Silent extends Component {
   z = 1;
 }
 class Flags extends defineComponent("RulesModelFlags", { on: "bool", bits: "u32" }, { policy: "linear" }) {}
+
+/** Unknown to the model: the world has one, of which many texts are set, so that unused ones are collected (C13). */
+export class Filler extends defineComponent("RulesModelFiller", { text: "string" }) {}
 
 export const SPARSE = 0;
 export const LINEAR = 1;
@@ -57,8 +73,8 @@ const kind = (cls: ComponentClass, defaults: Values = {}, object = false): Kind 
 });
 
 export const kinds: readonly Kind[] = [
-  kind(Sparse, { x: 0, y: 0, target: NONE, at: [0, 0, 0] }),
-  kind(Linear, { v: 0, n: 7, state: "idle", size: [1, 2] }),
+  kind(Sparse, { x: 0, y: 0, target: NONE, at: [0, 0, 0], text: "", aim: NONE }),
+  kind(Linear, { v: 0, n: 7, state: "idle", size: [1, 2], name: "crate" }),
   kind(Tag),
   kind(LinearTag),
   kind(Signalling, {}, true),
@@ -78,6 +94,11 @@ export const shape = (prefix: string, list: readonly number[]): Record<string, A
 
 export type AnyRow = Row<{}> & Readonly<Record<string, (Component & Values) | undefined>>;
 
+const TEXTS = ["", "a", "b", "a\0", "crate", "Ä", "😀", "\ud800", "\uffff"];
+const randomText = (random: Random) => (random.chance(400) ? `text ${random.below(1e6)}` : random.pick(TEXTS));
+/** Whether the field is a string: columns contain a number of each text. */
+export const isText = (field: string): boolean => field === "text" || field === "name";
+
 const valuesOf: Record<string, (random: Random) => Value> = {
   x: (random) => random.pick([0, 1, 0.1, -2.5, Number.NaN, -0, 1e30]),
   y: (random) => random.below(256) - 128,
@@ -89,6 +110,9 @@ const valuesOf: Record<string, (random: Random) => Value> = {
   at: (random) => [0, 1, 2].map(() => random.pick([0, 1, 0.1, Number.NaN, -0])),
   size: (random) => [random.below(256), random.below(2)],
   state: (random) => random.pick(STATES),
+  text: randomText,
+  name: randomText,
+  aim: (random) => (random.chance(200) ? NONE : random.pick(random.targets)),
 };
 export const randomValue = (random: Random, field: string): Value => valuesOf[field]!(random);
 
@@ -100,7 +124,13 @@ export function randomValues(random: Random, k: number): Values {
 }
 /** The value that the field stores. */
 export const stored = (field: string, value: Value): Value =>
-  field === "x" ? Math.fround(value as number) : field === "at" ? Array.from(value as number[], Math.fround) : value;
+  field === "x"
+    ? Math.fround(value as number)
+    : field === "at"
+      ? Array.from(value as number[], Math.fround)
+      : value === "\ud800"
+        ? "\ufffd"
+        : value;
 
 /** What a component has in a field. */
 export const read = (component: object, field: string): Value => {

@@ -1,6 +1,6 @@
 // What an operation does according to the rules: to components, tracked and dirty sets, and the hierarchy.
-import { NONE, type Component, type Entity } from "crateful";
-import { PARENT, allKinds, type Values, same, type Value } from "./components.js";
+import { NONE, entityIndex, type Component, type Entity } from "crateful";
+import { PARENT, SPARSE, allKinds, type Values, same, type Value } from "./components.js";
 import { free } from "./handles.js";
 import { has, matches, newEntity, noteOfCall, remove, swapRemove, type ModelSystem, type World } from "./state.js";
 
@@ -116,6 +116,7 @@ function destroy(w: World, e: Entity): void {
     w.entities.get(child)!.parent = NONE;
   }
   forget(w, e);
+  unlink(w, e, w.alive);
 }
 function forget(w: World, e: Entity): void {
   w.entities.delete(e);
@@ -125,6 +126,13 @@ function forget(w: World, e: Entity): void {
   if (w.stale.length > 30) w.stale.shift();
   free(w, e);
 }
+/** The links to an entity that is removed become NONE, and signal (C15). */
+function unlink(w: World, target: Entity, sources: readonly Entity[]): void {
+  const refers = (e: Entity) => (w.entities.get(e)!.values[SPARSE] as Values | undefined)?.["aim"] === target;
+  for (const e of sources.filter(refers).sort((a, b) => entityIndex(a) - entityIndex(b)))
+    writeField(w, e, SPARSE, "aim", NONE);
+}
+
 /** The removal phase (E3, H2). */
 export function removeMarked(w: World): void {
   for (let i = 0; i < w.marked.length; ++i) destroy(w, w.marked[i]!);
@@ -142,6 +150,7 @@ export function clear(w: World): void {
   for (const e of all) {
     for (const k of allKinds) if (has(w.entities.get(e), k)) take(w, e, k);
     forget(w, e);
+    unlink(w, e, [0]);
   }
   w.orderOpen.fill(true);
   w.freedInAnyOrder = w.freed.length;

@@ -3,7 +3,7 @@ import type { Entity } from "crateful";
 import { growMemory } from "../world.js";
 import { addSome, removeSome, spawn } from "./bulk_operations.js";
 import { randomEntity } from "./choices.js";
-import { CLASSES, allKinds, shape } from "./components.js";
+import { CLASSES, Filler, allKinds, shape } from "./components.js";
 import { compareAll, compareBriefly, compareSystem } from "./comparison.js";
 import {
   addOne,
@@ -48,6 +48,7 @@ export function newWorld(replay: Replay, worlds: World[]): void {
 
 function randomOperation(w: World, hint?: Entity): void {
   const { random, replay } = w;
+  random.targets = w.alive;
   const e = hint !== undefined && random.chance(500) ? hint : randomEntity(w);
   const k = random.below(1000); // permille
   if (k < 140) addEntity(w);
@@ -70,6 +71,7 @@ function randomOperation(w: World, hint?: Entity): void {
     if (w.loops.length < 3 && replay.depth < 5) loopOverQuery(w);
   } else if (k < 980) operateFrames(w, k);
   else if (k < 983) clearAll(w);
+  else if (k < 986) setManyTexts(w);
   else if (k >= 995) growOnce(w);
 }
 /** The memory grows, so that all arrays on it are detached (X2). */
@@ -78,6 +80,13 @@ function growOnce({ ecs, replay }: World): void {
   replay.grown = true;
   replay.note("grow");
   growMemory(ecs);
+}
+/** Unused texts are collected, and their numbers are used again (C13). */
+function setManyTexts({ ecs, replay }: World): void {
+  replay.note("many texts");
+  replay.count("texts");
+  const filler = ecs.tryGet(0, Filler) ?? ecs.addComponent(0, new Filler());
+  for (let i = 0; i < 1500; ++i) filler.text = `filler ${replay.operation} ${i}`;
 }
 /** In an update, a system that is added or removed makes a difference later (S3), which the model does not know. */
 function operateSystems(w: World, toggle: boolean): void {

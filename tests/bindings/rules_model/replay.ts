@@ -22,6 +22,8 @@ export interface Call {
 export class Random {
   /** A whole number from 0 to n - 1. */
   readonly below: (n: number) => number;
+  /** Handles for links: those of the world of the last operation. */
+  targets: readonly number[] = [0];
 
   constructor(seed: number) {
     this.below = random(seed);

@@ -100,6 +100,41 @@ public:
         }
         reorder[c] = false;
     }
+    /// What refers to an entity, and NONE where it is not alive any more (C15).
+    void compare_links() {
+        std::map<Entity, std::vector<Entity>> sources;
+        std::sort(alive.begin(), alive.end(), [](Entity a, Entity b) { return index_of(a) < index_of(b); });
+        for (const Entity e : alive) {
+            const auto aim = aims.find(e);
+            if (ecs->has<Aiming>(e) != (aim != aims.end())) fail("has Aiming " + describe(e));
+            if (aim == aims.end()) continue;
+            if (!lives(aim->second)) aim->second = NONE;
+            if (ecs->get<Aiming>(e).target != aim->second) fail("C15: the link of " + describe(e));
+            if (aim->second != NONE) sources[aim->second].push_back(e);
+        }
+        for (const Entity e : alive) {
+            if (ecs->linked<Aiming>(e).entities() != sources[e]) fail("C15: linked " + describe(e));
+        }
+    }
+    /// Sorted by a string and a number (Q10, C13).
+    void compare_sorted() {
+        std::vector<std::pair<std::string, u32>> by_text, texts;
+        std::vector<std::pair<int, u32>> by_number, numbers;
+        for (const Entity e : alive) {
+            if (!entity(e).has[NAMED]) continue;
+            const int v = entity(e).values[NAMED];
+            by_text.emplace_back(Values<Named>::text(v), index_of(e));
+            by_number.emplace_back(-v, index_of(e));
+        }
+        std::sort(by_text.begin(), by_text.end());
+        std::sort(by_number.begin(), by_number.end());
+        for (auto [e, named] : ecs->query<const Named>(order_by(&Named::text)))
+            texts.emplace_back(ecs->text(named.text), index_of(e));
+        for (auto [e, named] : ecs->query<const Named>(order_by(&Named::x, Direction::descending)))
+            numbers.emplace_back(-named.x, index_of(e));
+        if (texts != by_text || numbers != by_number) fail("Q10: the order of Named");
+        ++replay.counts["sorted"];
+    }
     void compare_order_of_systems() {
         std::vector<SystemBase*> list = ecs->systems();
         if (list.size() != systems.size())
@@ -160,6 +195,7 @@ public:
         }
     }
     void compare(bool full) {
+        making = ecs.get();
         if (nested_operations || removing) return;
         if (lenient && !calls.empty()) return;
         if (ecs->count() + 1 != alive.size())
@@ -180,6 +216,8 @@ public:
             }
             compare_order_of_systems();
             compare_names();
+            if (calls.empty()) compare_links();
+            if (calls.empty()) compare_sorted();
             if (((due_now || !updating) && ecs->game_time() != game_time) || ecs->wall_time() != wall_time)
                 fail("times: game " + std::to_string(ecs->game_time()) + " expected " + std::to_string(game_time) +
                      " wall " + std::to_string(ecs->wall_time()) + " expected " + std::to_string(wall_time));

@@ -33,9 +33,17 @@ struct Unique {
     std::unique_ptr<int> p;
 };
 struct LinearTag {};
+struct Named {
+    String text;  // as `making` has it
+    int x = 0;
+};
+/// Unknown to the model: what it refers to is compared separately.
+struct Aiming {
+    Link target;
+};
 
 /// The classes as numbers. Those below OWN_CLASSES can be added and removed; `set_parent` adds and removes PARENT.
-enum Class : int { PLAIN, TAG, TEXT, LINEAR, LINEAR_LIST, UNIQUE, LINEAR_TAG, PARENT, CLASSES };
+enum Class : int { PLAIN, TAG, TEXT, LINEAR, LINEAR_LIST, UNIQUE, LINEAR_TAG, NAMED, PARENT, CLASSES };
 constexpr int OWN_CLASSES = PARENT;
 
 /// A set of classes as a bit mask.
@@ -44,6 +52,9 @@ constexpr unsigned classes(C... c) {
     return ((1u << c) | ...);
 }
 constexpr unsigned NO_CLASS = 0;
+
+/// The ECS whose strings are made and read.
+inline ECS* making = nullptr;
 
 /// Makes a value from a small number, and the number from a value, or -1 if the value was damaged.
 template <class X>
@@ -83,6 +94,14 @@ struct Values<LinearTag> {
     static LinearTag make(int) { return {}; }
     static int get(const LinearTag&) { return 0; }
 };
+template <>
+struct Values<Named> {
+    static std::string text(int v) {
+        return v ? std::string(static_cast<std::size_t>(v % 3) + 1, 'n') + std::to_string(v) : "";
+    }
+    static Named make(int v) { return {making->string(text(v)), v}; }
+    static int get(const Named& a) { return making->text(a.text) == text(a.x) ? a.x : -1; }
+};
 /// Calls `f` with the class as a type argument.
 template <class F>
 auto with_class(int c, F&& f) {
@@ -93,6 +112,7 @@ auto with_class(int c, F&& f) {
         case LINEAR: return f.template operator()<Linear>();
         case LINEAR_LIST: return f.template operator()<LinearList>();
         case UNIQUE: return f.template operator()<Unique>();
+        case NAMED: return f.template operator()<Named>();
         default: return f.template operator()<LinearTag>();
     }
 }

@@ -9,7 +9,7 @@ public:
     using EntityOperations::EntityOperations;
 
     void change_in_query() {
-        int k = random.below(4);
+        int k = random.below(5);
         int d = random.below(2);
         log("change %d by %d", k, d);
         if (removing) return;
@@ -71,6 +71,15 @@ public:
                 });
                 total(classes(LINEAR), NO_CLASS);
             }
+            if (k == 4) {
+                ecs->query<Named>().change([&](Entity e, Named& named) {
+                    each(e, classes(NAMED), NO_CLASS);
+                    update_model(e, NAMED);
+                    named.text = {};
+                    named = Values<Named>::make(named.x + d);
+                });
+                total(classes(NAMED), NO_CLASS);
+            }
             if (k == 3) {
                 ecs->each<Plain>([&](Entity e, Plain& a) {
                     each(e, classes(PLAIN), NO_CLASS);
@@ -80,6 +89,20 @@ public:
                 total(classes(PLAIN), NO_CLASS);
             }
         });
+    }
+    /// Adds a string that nothing uses, so that others that nothing uses are freed, and their numbers are used again (C13).
+    void use_strings() {
+        making = ecs.get();
+        static_cast<void>(ecs->string("operation " + std::to_string(replay.operation)));
+    }
+    /// An entity refers to another one (C15).
+    void aim() {
+        const Entity e = random_usable(), target = random_usable();
+        if (removing || nested_operations) return;
+        log("aim %u at %u", index_of(e), index_of(target));
+        aims[e] = target;
+        ++replay.counts["links"];
+        perform("aim", [&] { ecs->set<Aiming>(e, {target}); });
     }
     void read_entity() {
         Entity e = random.chance(80) ? random_entity() : invalid_handle();

@@ -6,10 +6,11 @@ namespace test::rules_model {
 
 class RandomWorld : public SystemOperations {
 public:
-    using SystemOperations::SystemOperations;
+    RandomWorld(Replay& run, int id) : SystemOperations(run, id) { ecs->by_id().strings().slack(64); }
 
     void random_operation() override {
         ++replay.operation;
+        use_strings();
         forget_removed();
         if (removing) adopt();
         if (!bulks.empty()) adopt_bulk();
@@ -53,6 +54,7 @@ public:
         else if (k < 855) update();
         else if (k < 865) remove_marked();
         else if (k < 868) clear();
+        else if (k < 878) aim();
         else if (k < 900) add_a_system();
         else if (k < 920) remove_a_system();
         else if (k < 945) toggle_a_system();

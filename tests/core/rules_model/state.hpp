@@ -145,6 +145,7 @@ public:
     std::vector<Entity> alive{Entity{0}};
     std::vector<Entity> pending_removals;
     std::vector<Entity> stale;
+    std::map<Entity, Entity> aims;       // what Aiming contains, or contained
     std::vector<Entity> order[CLASSES];  // of the storages
     bool reorder[CLASSES] = {};          // their order is adopted at the next comparison
     std::vector<Entity> freed;           // the next handles, last one first

@@ -2,7 +2,7 @@
 import { isList } from "../core/core_world.js";
 import type { Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
-import { beginTurn, heap, keep, requireTurn } from "../module/heap.js";
+import { beginTurn, heap, keep, requireTurn, type AnyColumn } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
@@ -33,16 +33,16 @@ export function addMany(table: ComponentTable, entities: ArrayLike<Entity>, valu
 }
 
 function addColumns(
-  { world, info }: ComponentTable,
+  { world, info, fields }: ComponentTable,
   entities: ArrayLike<Entity>,
   values: Record<string, unknown>,
 ): void {
   const n = entities.length;
   const given = columnValues("addComponents", info, values, n);
-  const size = columnBytes(info.fields, given, n);
+  const size = columnBytes(fields, given, n);
   const list = world.listAddress("addComponents", entities, size);
   const columns = world.scratch("addComponents", size); // in front of the list
-  writeColumns("addComponents", info.fields, given, info.initial, columns, columns + descriptionBytes(info.fields), n);
+  writeColumns("addComponents", fields, given, info.initial, columns, columns + descriptionBytes(fields), n);
   world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, info.id, columns, 0));
 }
 
@@ -136,26 +136,30 @@ function writeColumn(
 ): void {
   const field = fields[k];
   const { kind } = field;
-  const { array, names } = kind;
-  const memory = kind.memory();
+  const { array, toNumber } = kind;
   const from = address >> kind.shift;
   if (!isList(value)) {
-    memory[from] = numberOf(kind, checked(field, value));
+    const number = numberOf(kind, checked(field, value)); // memory may grow
+    kind.memory()[from] = number;
     return;
   }
   const { length } = value;
   if (length !== n * field.length) throw wrongCount(call, field, length, n);
   requireTurn(call, turn);
-  if (value instanceof array && kind.name !== "bool" && !names) {
+  const memory = kind.memory();
+  if (value instanceof array && kind.name !== "bool" && !toNumber) {
     memory.set(value, from);
     return;
   }
+  const numbers: number[] | AnyColumn = toNumber ? [] : memory; // memory may grow
+  const to = toNumber ? 0 : from;
   for (let i = 0; i < length; ++i) {
     let given = value[i];
     requireTurn(call, turn);
-    if (names && value instanceof array) given = names[given as number]; // from a column
-    memory[from + i] = numberOf(kind, checked(fields[k + (i % field.length)], given));
+    if (toNumber && value instanceof array) given = kind.fromNumber!(given as number); // from a column
+    numbers[to + i] = numberOf(kind, checked(fields[k + (i % field.length)], given));
   }
+  if (toNumber) kind.memory().set(numbers, from);
 }
 
 function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

@@ -13,6 +13,7 @@ export interface Column {
 
 /** The storage to which a component belongs, as the component uses it; implemented by ComponentTable. @internal */
 export interface ComponentOwner {
+  readonly fields: readonly FieldInfo[];
   readonly columns: readonly Column[];
   /** The objects of the components, by entity index. */
   readonly objects: readonly (Component | undefined)[];

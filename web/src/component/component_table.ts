@@ -5,10 +5,11 @@ import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { beginTurn, heap, requireTurn } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
+import { FieldNumber, Handle, Page, Packed, SlotFlag, StorageControl } from "../module/layout.js";
 import { withRoom } from "../module/v8.js";
 import { Owned, type ClassInfo, type Column, type Component, type ComponentOwner, type Solo } from "./component.js";
-import { requireEach, writePacked } from "./fields.js";
+import { stringKind, type Plain } from "./field_kinds.js";
+import { requireEach, writePacked, type FieldInfo } from "./fields.js";
 import {
   StoredComponent,
   detach,
@@ -60,6 +61,9 @@ export class ComponentTable implements ComponentOwner {
   readonly control: number;
   /** Appends a signal to the mark queue. Only for a class that is watched. */
   readonly mark: (slot: number) => void;
+  /** The fields of the class; in this world, strings have numbers. */
+  readonly fields: readonly FieldInfo[];
+  readonly #strings: readonly number[];
   /** The values of each field. */
   readonly columns: readonly Column[];
   // Copies of the control block, so that a look-up reads memory as few times as possible. Addresses are words.
@@ -80,6 +84,10 @@ export class ComponentTable implements ComponentOwner {
     this.set = setMemory(world, core._crateful_storage_set(world.self, info.id));
     this.mark = markFunction(world, info.id);
     this.columns = info.fields.map(() => ({ base: 0 }));
+    this.#strings = [...info.fields.keys()].filter((k) => info.fields[k].kind.number === FieldNumber.string);
+    this.fields = info.fields.map((field, k) =>
+      this.#strings.includes(k) ? { ...field, kind: stringKind(field.kind, world.strings) } : field,
+    );
     this.#claim();
     this.columnTable = heap.u32[this.control + StorageControl.columns] >> 2;
     this.readControl();
@@ -262,7 +270,7 @@ export class ComponentTable implements ComponentOwner {
   /** Detaches the object from its entity, but keeps its values readable (rule A2). */
   park(component: Component, e: Entity): void {
     this.objects[e & Handle.indexMask] = undefined;
-    if (component instanceof StoredComponent) park(component, this.info);
+    if (component instanceof StoredComponent) park(component, this.info.linear);
   }
 
   /** From now on, look-ups find nothing: the world is disposed. Its memory is freed when no callback runs. */
@@ -327,8 +335,7 @@ export class ComponentTable implements ComponentOwner {
 
   /** Writes the plain values of `component`, which is about to be added, to `address`, packed. Throws `BAD_ARGUMENT`. */
   writePacked(call: string, component: StoredComponent, address: number): void {
-    const { info } = this;
-    const { fields } = info;
+    const { info, fields } = this;
     if (!info.checked) requireFields(call, component, info);
     const values = component.$values!;
     beginTurn();
@@ -336,21 +343,23 @@ export class ComponentTable implements ComponentOwner {
   }
 
   /**
-   * Writes values by field name to `address`, packed; omitted fields get those of `defaults` from position `first` on. Throws
-   * `BAD_ARGUMENT`.
+   * Writes values by field name to `address`, packed; omitted fields get those of `defaults` from position `first` on, and omitted
+   * strings those of `texts`. Throws `BAD_ARGUMENT`.
    */
   writeValues(
     call: string,
     values: Readonly<Record<string, unknown>> | undefined,
-    defaults: Float64Array,
-    first: number,
     address: number,
+    texts: readonly Plain[] = this.info.initial,
+    defaults = this.info.packed,
+    first = 0,
   ): void {
-    const { fields, kind } = this.info;
-    if (kind === "object") this.#needsObject(call);
+    const { fields } = this;
+    if (this.info.kind === "object") this.#needsObject(call);
     const turn = beginTurn();
     const { f64 } = heap;
     for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
+    for (const k of this.#strings) writePacked(fields[k], address + Packed.fieldBytes * k, texts[k]);
     if (values !== undefined) this.#overwrite(call, values, address, turn);
   }
   #needsObject(call: string): never {
@@ -359,7 +368,8 @@ export class ComponentTable implements ComponentOwner {
     );
   }
   #overwrite(call: string, values: Readonly<Record<string, unknown>>, address: number, turn: number): void {
-    const { fields, names, name } = this.info;
+    const { fields } = this;
+    const { names, name } = this.info;
     if (typeof values !== "object" || values === null)
       throw badArgument(`${call}: the values of ${name} must be an object with its fields, not ${show(values)}`);
     for (const key in values) {
@@ -378,7 +388,7 @@ export class ComponentTable implements ComponentOwner {
   }
 
   #overwriteVector(call: string, k: number, value: unknown, address: number, turn: number): void {
-    const { fields } = this.info;
+    const { fields } = this;
     requireEach(fields, k, value, (i, element) => {
       requireTurn(call, turn);
       writePacked(fields[i], address + Packed.fieldBytes * i, element);

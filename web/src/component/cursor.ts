@@ -84,7 +84,7 @@ export class Cursor implements TableCursor {
     const { table, at } = this;
     const again = noInline(() => findAgain(this));
     this.signals = table.watched;
-    const { fields } = table.info;
+    const { fields } = table;
     const accessors = fields.map((field, k) => {
       const { read, put, write, takes } = field.kind;
       const admit = noInline((value: unknown) => {

@@ -1,6 +1,7 @@
 // The types of fields: their values, and how these are stored in memory.
 import { type AnyColumn, type Heap, heap } from "../module/heap.js";
 import { FieldNumber, FieldShift, Handle } from "../module/layout.js";
+import type { Strings } from "../core/strings.js";
 import type { FieldType } from "./schema.js";
 
 /** @internal */
@@ -18,6 +19,9 @@ export interface FieldKind {
   initial: Plain;
   /** Of an enum: the names of the numbers that are stored. */
   names?: readonly string[];
+  /** Of an enum or string: the number that is stored for a value, and the value for a number. */
+  toNumber?: (value: unknown) => number;
+  fromNumber?: (number: number) => Plain;
   /** Whether a field of this type can store the value. */
   takes: (value: unknown) => boolean;
   /** The stored value: rounded to the type. */
@@ -242,10 +246,19 @@ const makeKinds = (heap: Heap): readonly FieldKind[] => [
   },
 ];
 const kinds = makeKinds(heap);
-/** A link is stored as an entity; the core keeps its reverse. @internal */
+/** A link is stored as an entity; the core keeps its reverse. A string is the number that it has in a world (`stringKind`). @internal */
 export const KINDS: readonly FieldKind[] = [
   ...kinds,
   { ...kinds[FieldNumber.entity], name: "link", number: FieldNumber.link },
+  {
+    ...kinds[FieldNumber.u32],
+    name: "string",
+    number: FieldNumber.string,
+    initial: "",
+    takes: (value) => typeof value === "string",
+    read: () => "", // the default in C++
+    toNumber: () => 0, // that of a world is another one
+  },
 ];
 
 /** A field of an integer type whose values have names (rule C11). @internal */
@@ -256,6 +269,8 @@ export function enumKind(names: readonly string[], integer: FieldKind): FieldKin
     ...integer,
     initial: names[0],
     names,
+    toNumber: (value) => numbers.get(value)!,
+    fromNumber: (number) => names[number],
     takes: (value) => numbers.has(value),
     read: (at) => names[read(at) as number],
     put: (at, value) => put(at, numbers.get(value)!),
@@ -263,6 +278,26 @@ export function enumKind(names: readonly string[], integer: FieldKind): FieldKin
   };
 }
 
+/** The kind of a string field in one world. @internal */
+export function stringKind(kind: FieldKind, strings: Strings): FieldKind {
+  const { texts } = strings;
+  const set = kind.write;
+  return {
+    ...kind,
+    toNumber: (value) => strings.number(value, false),
+    fromNumber: (number) => strings.read(number),
+    read: reader(heap, texts, (at) => strings.read(heap.u32[at])),
+    put: (at, value) => {
+      const number = strings.number(value, true); // memory may grow
+      heap.u32[at] = number;
+    },
+    write: (at, value) => set(at, strings.number(value, true)),
+  };
+}
+const reader =
+  (heap: Heap, texts: Strings["texts"], slowly: FieldKind["read"]): FieldKind["read"] =>
+  (at) =>
+    texts[heap.u32[at]] ?? slowly(at);
+
 /** The number that is stored for a value. @internal */
-export const numberOf = ({ names }: FieldKind, value: Plain): number =>
-  names?.indexOf(value as string) ?? Number(value);
+export const numberOf = ({ toNumber }: FieldKind, value: Plain): number => toNumber?.(value) ?? Number(value);

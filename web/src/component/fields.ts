@@ -2,7 +2,7 @@ import { isList } from "../core/core_world.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
-import { isNumber, type FieldKind, type Plain } from "./field_kinds.js";
+import { isNumber, numberOf, type FieldKind, type Plain } from "./field_kinds.js";
 import type { EnumType, FieldType } from "./schema.js";
 
 /** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
@@ -43,7 +43,8 @@ export const isField = ({ length }: FieldInfo): boolean => length > 0;
 export function writePacked(field: FieldInfo, address: number, value: unknown): void {
   const { kind } = field;
   if (typeof value !== "number" || kind.takes !== isNumber) {
-    kind.put(address >> kind.shift, checked(field, value));
+    const number = numberOf(kind, checked(field, value)); // memory may grow
+    kind.memory()[address >> kind.shift] = number;
     return;
   }
   switch (kind.shift) {
@@ -71,7 +72,14 @@ export function checked(field: FieldInfo, value: unknown): Plain {
   if (takes(value)) return typeof value === "number" ? round(value) : (value as Plain);
   if (names)
     throw badArgument(`field ${field.name} takes ${names.map((each) => show(each)).join(", ")}, not ${show(value)}`);
-  const wanted = number < FieldNumber.bool ? "a number" : number === FieldNumber.bool ? "a boolean" : "an entity";
+  const wanted =
+    number < FieldNumber.bool
+      ? "a number"
+      : number === FieldNumber.bool
+        ? "a boolean"
+        : number === FieldNumber.string
+          ? "a string"
+          : "an entity";
   throw wrong(field, wanted, value);
 }
 

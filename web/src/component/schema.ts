@@ -2,23 +2,36 @@
 import type { Entity } from "../module/entity.js";
 
 /** The type of a field, as in `{ x: "f32", target: "entity" }`. */
-export type FieldType = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity" | "link";
+export type FieldType =
+  | "f32"
+  | "f64"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "bool"
+  | "entity"
+  | "link"
+  | "string";
 
 /** The names of the values of an enum field (rule C11), as in `{ state: ["idle", "walk"] }`. */
 export type EnumType = readonly string[];
 
-type NumberType = Exclude<FieldType, "bool" | "entity" | "link">;
+type NumberType = Exclude<FieldType, "bool" | "entity" | "link" | "string">;
 /** The type of a vector field (rule C12): a numeric type and how many elements it has, from 2 to 64, as in `{ at: "f32x3" }`. */
 export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"], 0 | 1>}`;
 
-/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE or the first name. A `link` is NONE at first. */
+/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE, "" or the first name. A `link` is NONE at first. */
 export type FieldSpec =
   | FieldType
   | VectorType
   | EnumType
   | { readonly type: "bool"; readonly default?: boolean }
   | { readonly type: "link"; readonly default?: undefined }
-  | { readonly type: Exclude<FieldType, "bool" | "link">; readonly default?: number }
+  | { readonly type: "string"; readonly default?: string }
+  | { readonly type: Exclude<FieldType, "bool" | "link" | "string">; readonly default?: number }
   | { readonly type: VectorType; readonly default?: readonly number[] }
   | { readonly type: EnumType; readonly default?: string };
 
@@ -86,9 +99,11 @@ type PlainOf<T> = T extends "bool"
   ? boolean
   : T extends "entity" | "link"
     ? Entity
-    : T extends EnumType
-      ? T[number]
-      : number;
+    : T extends "string"
+      ? string
+      : T extends EnumType
+        ? T[number]
+        : number;
 
 /** What a field can be created with. */
 export type FieldInput<F extends FieldSpec> =
@@ -116,7 +131,7 @@ export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInp
 export type FieldCopies<S extends Schema> = { -readonly [K in keyof S]: FieldCopy<S[K]> };
 
 /**
- * The typed array of a column of that type. A bool is one byte, an entity a u32. An enum is the number of its name, as a u8, with
+ * The typed array of a column of that type. A bool is one byte, an entity a u32, and a string the u32 of which `ecs.text` returns the text. An enum is the number of its name, as a u8, with
  * more than 256 names as a u16, and in C++ as the integer of the enum. The elements of a vector are one behind the other.
  */
 export type ColumnArray<F extends FieldSpec> = ArrayOf<TypeOf<F>>;

@@ -1,7 +1,7 @@
 // The fields of stored and native components: accessors on WebAssembly memory.
 import { type Heap, heap } from "../module/heap.js";
-import { Handle } from "../module/layout.js";
-import type { Column, Definition } from "./component.js";
+import { FieldNumber, Handle } from "../module/layout.js";
+import type { Column, Definition, Solo } from "./component.js";
 import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
@@ -38,16 +38,29 @@ export function componentVectors(fields: readonly FieldInfo[]) {
   };
 }
 
+/** The functions of a string field in the world that owns the class. */
+function ownersKind(solo: Solo, k: number): Pick<FieldKind, "read" | "put" | "write"> {
+  const kind = () => solo.owner!.fields[k].kind;
+  return {
+    read: (at) => kind().read(at),
+    put: (at, value) => kind().put(at, value),
+    write: (at, value) => kind().write(at, value),
+  };
+}
+
 /** The accessor of field number `k`; `watched` says whether its setter signals. @internal */
 export function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {
   const { name, linear, fields } = definition;
   const solo = definition.solo!;
   const field = fields[k];
   const { kind, stride } = field;
-  const { read, put, write, takes } = kind;
+  const { takes } = kind;
+  const { read, put, write } = kind.number === FieldNumber.string ? ownersKind(solo, k) : kind;
   const getSlowly = (component: StoredComponent): Plain => {
     if (component.$cell < 0) return plainValues(component, name)[k];
-    return read(component.$table!.columns[k].base + slotOf(component, linear) * stride);
+    return component.$table!.fields[k].kind.read(
+      component.$table!.columns[k].base + slotOf(component, linear) * stride,
+    );
   };
   const setSlowly = (component: StoredComponent, value: unknown): void => {
     const next = checked(field, value); // throws also for a view
@@ -56,7 +69,8 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
       return;
     }
     const slot = slotOf(component, linear);
-    if (write(component.$table!.columns[k].base + slot * stride, next)) component.$table!.changed(slot);
+    const table = component.$table!;
+    if (table.fields[k].kind.write(table.columns[k].base + slot * stride, next)) table.changed(slot);
   };
   const store = watched ? signalling(write, (slot) => solo.owner!.changed(slot)) : put;
   const column = solo.columns[k];

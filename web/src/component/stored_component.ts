@@ -59,9 +59,9 @@ export function makePlain(component: StoredComponent, values: Values | null): vo
 }
 
 /** Replaces the view by a copy of the value, so that `onRemove` can read it (rule A2). @internal */
-export function park(component: StoredComponent, { fields, linear }: ClassInfo): void {
+export function park(component: StoredComponent, linear: boolean): void {
   const slot = slotOf(component, linear);
-  const { columns } = component.$table!;
+  const { columns, fields } = component.$table!;
   const values = fields.length === 0 ? NO_VALUES : new Array<Plain>(fields.length);
   for (let k = 0; k < fields.length; ++k) values[k] = fields[k].kind.read(columns[k].base + slot * fields[k].stride);
   makePlain(component, values);

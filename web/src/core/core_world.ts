@@ -4,6 +4,7 @@ import { beginTurn, heap, owns, requireTurn } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
 import { EntityFlag, ErrorNumber, Handle, NoMark, PoolControl, type Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
+import { Strings } from "./strings.js";
 
 /** Whether the value has a length and elements. @internal */
 export const isList = (value: unknown): value is ArrayLike<unknown> =>
@@ -59,6 +60,7 @@ export abstract class CoreWorld {
   disposed = false;
   /** The iterations that count their steps in JavaScript. */
   readonly borrowers: Borrower[] = [];
+  readonly strings = new Strings(this);
   /** How many calls from the core are in progress. */
   depth = 0;
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
@@ -213,7 +215,7 @@ export abstract class CoreWorld {
     beginTurn();
     if (bytes <= scratchBytes) return scratchAddress;
     scratchBytes = Math.max(bytes, SCRATCH_BYTES);
-    scratchAddress = bytes < MOST_BYTES ? core._crateful_scratch(scratchBytes) : 0;
+    scratchAddress = bytes < MOST_BYTES ? core._crateful_scratch(scratchBytes, 0) : 0;
     if (scratchAddress !== 0) return scratchAddress;
     scratchBytes = 0;
     throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes of arguments`);

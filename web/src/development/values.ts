@@ -1,13 +1,16 @@
 import type { Definition } from "../component/component.js";
 import type { FieldInfo } from "../component/fields.js";
+import { badArgument, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { replace, warnOnce } from "./replace.js";
 
 const isInteger = ({ kind }: FieldInfo): boolean => /^[iu]\d/.test(kind.name);
 
-/** Warns once for a field that gets a number that it can't store (rule B1). */
+/** Warns once for a field that gets a number that it can't store; an error for a string names the class too (rule B1). */
 function checkValue(cls: string, field: FieldInfo, value: unknown): void {
+  if (field.kind.number === FieldNumber.string && typeof value !== "string")
+    throw badArgument(`${cls}.${field.name} (string) takes a string, not ${show(value)}`);
   if (typeof value !== "number" || field.kind.number >= FieldNumber.bool) return;
   const { name, kind } = field;
   if (value !== value)

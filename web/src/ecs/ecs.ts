@@ -211,6 +211,15 @@ export class ECS {
     return linked(this.#world, this.#world.table(cls), e, field);
   }
 
+  /**
+   * The text of a number in a column of a string field (rule C13): `ecs.text(storage.columns.name[i])`. Throws `BAD_ARGUMENT` if no
+   * string of this ECS has the number. O(1).
+   */
+  text(number: number): string {
+    this.#world.live();
+    return this.#world.strings.read(number);
+  }
+
   // --- components ---------------------------------------------------------------------------------
 
   /**
@@ -236,7 +245,7 @@ export class ECS {
     const table = world.table(what);
     const { id, fields } = table.info;
     const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
-    table.writeValues("addComponent", values, table.info.packed, 0, packed);
+    table.writeValues("addComponent", values, packed);
     world.check(core._crateful_add_component(world.self, e, id, packed, 0));
   }
   #addObject(e: Entity, component: Component): Component {

@@ -76,7 +76,7 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
     if (hasObject[k]) continue;
     const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
     requireTurn("addEntity", turn);
-    tables[k].writeValues("addEntity", values, tables[k].info.packed, 0, prefab.rowOf(k));
+    tables[k].writeValues("addEntity", values, prefab.rowOf(k));
     ({ turn } = heap);
   }
   return prefab.spawn("addEntity", objects);
@@ -152,8 +152,8 @@ export class Prefab<P extends Parts = Parts> {
           );
         return [];
       }
-      table.writeValues("prefab", given[k][1] as FieldValues, info.packed, 0, prefab.rowOf(k));
-      return info.fields.map(({ kind }, f) => kind.read((prefab.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
+      table.writeValues("prefab", given[k][1] as FieldValues, prefab.rowOf(k));
+      return table.fields.map(({ kind }, f) => kind.read((prefab.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
     });
     const fields = tables.reduce((sum, { info }) => sum + info.fields.length, 0);
     this.#packed = heap.f64.slice(prefab.row >> 3, (prefab.row >> 3) + fields);
@@ -180,7 +180,7 @@ export class Prefab<P extends Parts = Parts> {
       if (prefab.hasObject[k]) continue;
       const values = given === undefined ? undefined : (given[this.#keys[k]] as FieldValues);
       requireTurn("spawn", turn);
-      tables[k].writeValues("spawn", values, this.#packed, prefab.first[k], prefab.rowOf(k));
+      tables[k].writeValues("spawn", values, prefab.rowOf(k), this.#values[k], this.#packed, prefab.first[k]);
       ({ turn } = heap);
     }
     return prefab.spawn("spawn", objects);
@@ -206,15 +206,15 @@ export class Prefab<P extends Parts = Parts> {
       hasObject[k] ? [] : columnValues("spawn", info, (of(k) ?? {}) as Record<string, unknown>, n),
     );
     const listBytes = (4 * n + 7) & ~7;
-    const bytes = tables.reduce((sum, { info }, k) => sum + columnBytes(info.fields, lists[k], n), listBytes);
+    const bytes = tables.reduce((sum, { fields }, k) => sum + columnBytes(fields, lists[k], n), listBytes);
     world.live(); // reading the values calls functions of the program
     const list = world.scratch("spawn", bytes);
     const columns = list + listBytes;
     let description = columns;
-    let at = columns + tables.reduce((sum, { info }) => sum + descriptionBytes(info.fields), 0);
-    tables.forEach(({ info }, k) => {
-      at = writeColumns("spawn", info.fields, lists[k], this.#values[k], description, at, n);
-      description += descriptionBytes(info.fields);
+    let at = columns + tables.reduce((sum, { fields }) => sum + descriptionBytes(fields), 0);
+    tables.forEach(({ fields }, k) => {
+      at = writeColumns("spawn", fields, lists[k], this.#values[k], description, at, n);
+      description += descriptionBytes(fields);
     });
     world.check(core._crateful_add_entities(world.self, list, n));
     const entities = heap.u32.slice(list >> 2, (list >> 2) + n);

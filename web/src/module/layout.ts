@@ -184,6 +184,7 @@ export const enum FieldNumber {
   bool,
   entity,
   link,
+  string,
 }
 
 /** Binary logarithms of `size_of(FieldType)`. */

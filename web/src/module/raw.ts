@@ -35,7 +35,10 @@ interface Exports {
   /** Returns the address of the World::Memory. */
   _crateful_new_world(token: number): number;
   _crateful_delete_world(world: number): void;
-  _crateful_scratch(bytes: number): number;
+  _crateful_scratch(bytes: number, text: number): number;
+  _crateful_string(world: number, text: number, bytes: number, sets: number): number;
+  /** Returns where the address of the text and its number of bytes are, or 0. */
+  _crateful_text(world: number, number: number): number;
   _crateful_new_slots(world: number): number;
   _crateful_storage(world: number, id: number): number;
   _crateful_storage_set(world: number, id: number): number;
@@ -120,6 +123,7 @@ export interface HostCalls {
   slotsChange(world: number, component: number): void;
   giveBack(world: number, position: number): void;
   entityDestroyed(world: number, e: number): void;
+  stringFreed(world: number, number: number): void;
   cleared(world: number): void;
   fail(world: number, code: number, token: number, message: string): never;
 }

@@ -79,6 +79,6 @@ function giveBack(table: ComponentTable, component: Component | undefined, e: En
   table.detach(component, e);
   if (!(component instanceof StoredComponent)) return;
   component.$entity = NONE;
-  const values = table.info.fields.map(({ kind }, k) => kind.read((row + Packed.fieldBytes * k) >> kind.shift));
+  const values = table.fields.map(({ kind }, k) => kind.read((row + Packed.fieldBytes * k) >> kind.shift));
   makePlain(component, values);
 }

@@ -89,6 +89,7 @@ export const hostCalls: HostCalls = {
   slotsChange: (world, component) => worlds[world]?.tables[component]?.slotsChange(),
   giveBack: (world, position) => worlds[world]?.giveBack(position >> 2),
   entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
+  stringFreed: (world, number) => worlds[world]?.strings.free(number),
   cleared: (world) => worlds[world]?.events.$clear(),
   fail(world, code, token, message) {
     const owner = worlds[world];

@@ -1,4 +1,5 @@
 import { classInfo, type Component, type ComponentClass } from "../component/component.js";
+import type { FieldInfo } from "../component/fields.js";
 import { StoredComponent, detach, makePlain } from "../component/stored_component.js";
 import { makeView } from "../component/stored_class.js";
 import type { CoreWorld } from "../core/core_world.js";
@@ -23,9 +24,9 @@ export class RemovedComponents {
     this.#world = world;
   }
 
-  /** The component that was removed from `e`, or undefined if no removal of it is in progress. */
-  read(e: Entity, cls: ComponentClass): Component | undefined {
-    const { id, fields, kind } = classInfo(cls);
+  /** The component that was removed from `e`, of the table with these fields, or undefined if no removal of it is in progress. */
+  read(e: Entity, cls: ComponentClass, fields: readonly FieldInfo[]): Component | undefined {
+    const { id, kind } = classInfo(cls);
     // Callbacks can add the component and remove it again meanwhile: read the latest removal.
     const nth = core._crateful_read_parked(this.#world.self, e, id, 0);
     const known = this.#removals.findLast((entry) => entry.e === e && entry.id === id && entry.nth === nth);

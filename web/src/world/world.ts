@@ -118,8 +118,11 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   tryGet<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C | undefined {
     this.live();
-    const found = this.alive(e) ? this.#knownTable(cls)?.find(e) : undefined;
-    return (found === undefined && includeParked ? this.#removed.read(e, cls) : found) as C | undefined;
+    const table = this.alive(e) || includeParked ? this.#knownTable(cls) : undefined;
+    const found = this.alive(e) ? table?.find(e) : undefined;
+    return (found === undefined && includeParked ? this.#removed.read(e, cls, table?.fields ?? []) : found) as
+      | C
+      | undefined;
   }
   get<C extends Component>(e: Entity, cls: ComponentClass<C>, includeParked = false): C {
     const found = this.tryGet(e, cls, includeParked);

@@ -62,6 +62,10 @@ public:
         return ecs_.tracking().order(field);
     }
 
+    [[nodiscard]] internal::Strings& strings() const noexcept { return ecs_.tracking().strings; }
+    /// Frees strings that nothing uses, if that is due and no callback runs (rule C13).
+    void collect_strings() const noexcept { ecs_.tracking().collect_strings(); }
+
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
     /// It has ended.

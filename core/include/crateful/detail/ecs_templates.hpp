@@ -62,12 +62,12 @@ std::size_t offset_of(M T::* member) {
                                     reinterpret_cast<const std::byte*>(&probe));
 }
 
-/// The number of the field that describes the member, or one that no field has.
-template <class T>
-std::size_t link_number(Link T::* member) {
+/// The number of the field that describes the member, a Link or String, or one that no field has.
+template <class T, class M>
+std::size_t field_number(M T::* member) {
     const std::size_t offset = offset_of(member);
     const std::vector<Field>& fields = registry::type(component_id<T>()).fields;
-    const auto describes = [&](const Field& f) { return f.type == FieldType::link && f.offset == offset; };
+    const auto describes = [&](const Field& f) { return f.type == field_type<M>() && f.offset == offset; };
     return static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), describes) - fields.begin());
 }
 
@@ -236,6 +236,14 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
         const auto use = [&]<class C>(std::type_identity<C>) {  // T can be a base class of C
             if constexpr (std::is_base_of_v<T, C>) {
                 if (found != nullptr) return;
+                if constexpr (std::is_same_v<M, String>) {
+                    const auto& fields = registry::type(component_id<C>()).fields;
+                    if (internal::field_number(static_cast<M C::*>(by.member)) == fields.size()) {
+                        internal::fail(ErrorCode::bad_argument,
+                                       {"order_by: describe the String with describe_component<",
+                                        internal::class_name<C>(), ">, so that the ECS knows which texts are used"});
+                    }
+                }
                 found = &tracking().order({.storage = &storage<C>(),
                                            .where = internal::offset_of(static_cast<M C::*>(by.member)),
                                            .type = internal::field_type<M>(),
@@ -255,7 +263,7 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
 
 template <class T>
 Linked ECS::linked(Link T::* member, Entity e) {
-    return linked_by(component_id<T>(), internal::link_number(member), e);
+    return linked_by(component_id<T>(), internal::field_number(member), e);
 }
 
 template <class T>

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "crateful/component.hpp"
 #include "crateful/entity.hpp"
 
@@ -21,6 +23,8 @@ public:
     /// The entity's component is about to be removed from a storage whose `Control::cursors` is not 0, or it and all others are
     /// about to be sorted. Afterwards, components can be in other slots.
     virtual void slots_change(Entity e, ComponentId component) noexcept = 0;
+    /// Nothing uses the string with this number any more, which another one can have from now on.
+    virtual void string_freed(std::uint32_t number) noexcept = 0;
     /// Game time was advanced to `game_time` (in seconds): delayed events of the host may be due. May throw.
     virtual void time_advanced(double game_time) = 0;
     /// The ECS was cleared: the host has to remove its queued events and transient subscriptions (rule K1).

@@ -22,12 +22,12 @@ public:
     /// What the field of a component contains.
     [[nodiscard]] static Entity value(const Storage& storage, std::size_t field, std::uint32_t slot) noexcept {
         Entity e = NONE;
-        std::memcpy(&e, address(storage, field, slot), sizeof(e));
+        std::memcpy(&e, storage.word(field, slot), sizeof(e));
         return e;
     }
     [[nodiscard]] Entity value(std::uint32_t slot) const noexcept { return value(storage_, field_, slot); }
     /// Sets the field of a component to NONE.
-    void reset(std::uint32_t slot) noexcept { std::memcpy(address(storage_, field_, slot), &NONE, sizeof(NONE)); }
+    void reset(std::uint32_t slot) noexcept { std::memcpy(storage_.word(field_, slot), &NONE, sizeof(NONE)); }
     /// The entities whose component refers to `target`, in the order of their indices, so that the order does not depend on when the
     /// index is used. An entity that is not alive has none. The mark queue must be empty.
     [[nodiscard]] std::vector<Entity> sources(Entity target);
@@ -40,11 +40,6 @@ private:
         std::uint32_t previous = NOWHERE;
         std::uint32_t next = NOWHERE;
     };
-    [[nodiscard]] static std::byte* address(const Storage& storage, std::size_t field, std::uint32_t slot) noexcept {
-        const ComponentType& type = storage.type();
-        const std::size_t step = type.kind == ComponentKind::native ? type.value_bytes : sizeof(Entity);
-        return storage.control().columns[field] + slot * step;
-    }
     void update();
     void set(std::uint32_t source, std::uint32_t target) noexcept;
 

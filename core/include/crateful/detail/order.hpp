@@ -6,6 +6,7 @@
 
 #include "crateful/detail/change_list.hpp"
 #include "crateful/detail/entity_pool.hpp"
+#include "crateful/detail/strings.hpp"
 #include "crateful/storage.hpp"
 
 namespace crateful::internal {
@@ -26,8 +27,8 @@ public:
     /// A list that stays as it is as long as it is kept.
     using List = std::shared_ptr<const std::vector<Entity>>;
 
-    /// `pool` must exist as long as the order.
-    Order(const SortField& field, const EntityPool& pool);
+    /// `pool` and `strings` must exist as long as the order.
+    Order(const SortField& field, const EntityPool& pool, Strings& strings);
 
     /// The list that another language reads, so that it stays as it is.
     List foreign;
@@ -38,8 +39,11 @@ public:
     [[nodiscard]] List list();
     /// When `list` was called last: components that were added since then are not in the list (rule T4).
     [[nodiscard]] ChangeList::Time time() const noexcept { return time_; }
+    /// Marks the strings by which the list is sorted: they may be those that components contained before.
+    void mark_strings() const noexcept;
 
 private:
+    // A number with the order of the values; of a string its number.
     using Key = std::uint64_t;
     // An entity that gets another place in the list.
     struct Change {
@@ -47,7 +51,16 @@ private:
         Entity entity;  // NONE if it has no component
         Key key;        // its new one; of a removal from the list: its old place
     };
-    static void sort(std::vector<Change>& changes);
+    // By their keys; removals by their old places.
+    void sort(std::vector<Change>& changes, bool by_key) const;
+    [[nodiscard]] bool sorts_strings() const noexcept { return field_.type == FieldType::string; }
+    // Whether a component with key `a` is in front of one with key `b`; of equal keys, the first one is that with the smaller index.
+    [[nodiscard, gnu::noinline]] bool before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept;
+    // The key; of a number that no string has, as one can be written to memory, that of the empty string.
+    [[nodiscard]] Key known(Key key) const noexcept {
+        return sorts_strings() && !strings_.exists(String(static_cast<std::uint32_t>(key))) ? 0 : key;
+    }
+    void rank_strings();
     // An entity and a part of its key, to sort all.
     struct Item {
         std::uint32_t key;
@@ -75,6 +88,7 @@ private:
 
     const SortField field_;
     const EntityPool& pool_;
+    Strings& strings_;
     ChangeList::Time time_ = 0;
     std::shared_ptr<std::vector<Entity>> list_ = std::make_shared<std::vector<Entity>>();
     std::vector<Key> keys_;       // by entity index: those by which the list is sorted
@@ -84,6 +98,7 @@ private:
     std::vector<Part> parts_;
     std::vector<std::uint32_t> added_;  // places in the new list, of the changes with an entity
     std::vector<Item> items_, others_;
+    std::vector<std::uint32_t> ranks_;  // of strings, by their numbers
 };
 
 }  // namespace crateful::internal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/strings.hpp"
 
 namespace crateful {
 
@@ -38,6 +39,7 @@ struct ChildPrefab {
     PrefabClasses classes;         ///< Parent, and those of `values`
     Fill fill;                     ///< writes `values`, without Parent
     std::shared_ptr<void> values;  ///< the context of `fill`
+    std::shared_ptr<const Strings::Kept> strings;  ///< those that `values` contains
 };
 
 [[noreturn]] void fail_child();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "crateful/detail/operation.hpp"
 #include "crateful/detail/order.hpp"
 #include "crateful/detail/prefab_classes.hpp"
+#include "crateful/detail/strings.hpp"
 #include "crateful/storage.hpp"
 #include "crateful/system.hpp"
 
@@ -61,6 +63,7 @@ public:
     EntityPool pool;
     Hierarchy hierarchy;
     Host* host = nullptr;
+    Strings strings;
 
     // --- classes ------------------------------------------------------------------------------
 
@@ -193,6 +196,14 @@ public:
     /// An entity has another parent or none: it and its descendants are dirty.
     void parent_changed(Entity e);
     void sort_top_down(DirtySet& dirty) final;
+
+    // --- strings (rule C13): strings.cpp ----------------------------------------------------------
+
+    /// The string with this text. Unless a callback runs, it frees unused ones if that is due; so nothing but what a collection knows
+    /// may contain a string that is older than `Strings::SLACK`.
+    [[nodiscard]] String string(std::string_view text);
+    /// Frees unused strings, if that is due and no callback runs. O(strings + fields that contain one).
+    void collect_strings() noexcept;
 
     // --- references to entities (rule C15): links.cpp ---------------------------------------------
 

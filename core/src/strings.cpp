@@ -1,0 +1,120 @@
+// Strings of components, and the collection of unused ones (rule C13).
+#include "crateful/detail/strings.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/detail/tracking.hpp"
+
+namespace crateful::internal {
+
+// The slot with the number of the text, or the free one for it.
+std::uint32_t& Strings::slot(std::uint32_t hash, std::string_view text) noexcept {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash & mask;
+    while (slots_[at] != 0 && (entries_[slots_[at] - 1].hash != hash || view(String(slots_[at])) != text))
+        at = (at + 1) & mask;
+    return slots_[at];
+}
+
+void Strings::fill_slots() noexcept {
+    std::fill(slots_.begin(), slots_.end(), 0);
+    for (std::uint32_t n = 1; n < end(); ++n) {
+        const Entry& entry = entries_[n - 1];
+        if (entry.text) slot(entry.hash, view(String(n))) = n;
+    }
+}
+
+String Strings::intern(std::string_view text) {
+    if (text.empty()) return {};
+    std::uint32_t hash = 2166136261u;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    if (!slots_.empty()) {
+        if (const std::uint32_t n = slot(hash, text); n != 0) {
+            entries_[n - 1].used = clock_;
+            return String(n);
+        }
+    }
+    std::unique_ptr<char[]> copy(new char[text.size()]);
+    std::memcpy(copy.get(), text.data(), text.size());
+    if (std::size_t{count_} * 2 >= slots_.size()) {
+        std::vector<std::uint32_t> larger(std::max<std::size_t>(slots_.size() * 2, 16));
+        slots_.swap(larger);
+        fill_slots();
+    }
+    std::uint32_t n = free_;
+    if (n == 0) {
+        entries_.emplace_back();
+        n = end() - 1;
+    }
+    // From here on, nothing throws.
+    ++clock_;
+    ++added_;
+    ++count_;
+    slot(hash, text) = n;
+    Entry& entry = entries_[n - 1];
+    if (n == free_) free_ = entry.size;
+    entry = {std::move(copy), static_cast<std::uint32_t>(text.size()), hash, clock_};
+    return String(n);
+}
+
+std::string_view Strings::text(String s) const {
+    if (!exists(s))
+        fail(ErrorCode::bad_argument, {"text: this ECS has no string with the number ", number_text(s.number)});
+    return view(s);
+}
+
+Strings::Kept::Kept(Strings& all, std::vector<String> strings) noexcept
+    : strings_(std::move(strings)), next_(std::exchange(all.kept_, this)), link_(&all.kept_) {
+    if (next_ != nullptr) next_->link_ = &next_;
+}
+Strings::Kept::~Kept() {
+    if (link_ == nullptr) return;
+    *link_ = next_;
+    if (next_ != nullptr) next_->link_ = link_;
+}
+Strings::~Strings() {
+    for (; kept_ != nullptr; kept_ = kept_->next_) kept_->link_ = nullptr;
+}
+
+void Strings::sweep(Host* host) noexcept {
+    for (const Kept* kept = kept_; kept != nullptr; kept = kept->next_) {
+        for (const String s : kept->strings_) mark(s);
+    }
+    for (std::uint32_t n = 1; n < end(); ++n) {
+        Entry& entry = entries_[n - 1];
+        if (!entry.text || clock_ - entry.used <= slack_) continue;
+        entry.text.reset();
+        entry.size = std::exchange(free_, n);
+        --count_;
+        if (host != nullptr) host->string_freed(n);
+    }
+    fill_slots();
+    added_ = 0;
+    limit_ = slack_ < SLACK ? 0 : SLACK + count_ + static_cast<std::uint32_t>(marks_ / 16);
+    marks_ = 0;
+}
+
+// --- what uses strings ----------------------------------------------------------------------------
+
+String Tracking::string(std::string_view text) {
+    const String s = strings.intern(text);
+    if (strings.due()) {
+        strings.mark(s);
+        collect_strings();
+    }
+    return s;
+}
+
+void Tracking::collect_strings() noexcept {
+    if (!strings.due() || in_progress()) return;
+    for (const auto& cls : classes_) {
+        if (cls) cls->storage->each_string([&](String s) { strings.mark(s); });
+    }
+    for (const auto& order : orders_) order->mark_strings();
+    strings.sweep(host);
+}
+
+}  // namespace crateful::internal

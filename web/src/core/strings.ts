@@ -1,0 +1,75 @@
+// The strings of one world (rule C13): their texts by number, as the core has them.
+import { badArgument, EcsError, show } from "../module/errors.js";
+import { beginTurn, heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import type { CoreWorld } from "./core_world.js";
+
+// Memory for a text, for all worlds.
+const ROOM_BYTES = 1024;
+let roomAddress = 0;
+let roomBytes = 0;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decode = (address: number, bytes: number): string => decoder.decode(heap.u8.subarray(address, address + bytes));
+
+/** The same text as V8 compares it fastest: equal ones are one object. */
+const internalized = (text: string): string => Object.keys({ [text]: 0 })[0];
+
+/** A cache of the strings that JavaScript has used. @internal */
+export class Strings {
+  /** By number. */
+  readonly texts: (string | undefined)[] = [""];
+  readonly #numbers = new Map<unknown, number>([["", 0]]);
+  readonly #world: CoreWorld;
+
+  constructor(world: CoreWorld) {
+    this.#world = world;
+  }
+  /** The text of a number. Throws `BAD_ARGUMENT` if no string has it. */
+  read(number: number): string {
+    return this.texts[number] ?? this.#fetch(number);
+  }
+  #fetch(number: number): string {
+    const text = number >>> 0 === number ? core._crateful_text(this.#world.live(), number) >> 2 : 0;
+    if (text === 0) throw badArgument(`text: this ECS has no string with the number ${show(number)}`);
+    return this.#keep(number, decode(heap.u32[text], heap.u32[text + 1]));
+  }
+  /**
+   * The number of a text, which the core gets if it has not got it yet. `sets`: it is stored next, and no memory for arguments
+   * contains another one, so that the core can free what is unused.
+   */
+  number(text: unknown, sets: boolean): number {
+    return this.#numbers.get(text) ?? this.#add(text as string, sets);
+  }
+  #add(text: string, sets: boolean): number {
+    const { turn } = heap;
+    if (3 * text.length > roomBytes) {
+      roomBytes = Math.max(3 * text.length, ROOM_BYTES);
+      roomAddress = core._crateful_scratch(roomBytes, 1);
+      if (roomAddress === 0) {
+        roomBytes = 0;
+        throw new EcsError("OUT_OF_MEMORY", `no memory for a text of ${text.length} characters`);
+      }
+    }
+    const { written } = encoder.encodeInto(text, heap.u8.subarray(roomAddress, roomAddress + roomBytes));
+    const world = this.#world;
+    const number = world.check(core._crateful_string(world.live(), roomAddress, written, Number(sets)));
+    // The text as the core has it: without surrogates that are no pairs.
+    const stored = /[\ud800-\udfff]/.test(text) ? decode(roomAddress, written) : text;
+    this.#numbers.set(this.#keep(number, stored), number);
+    if (!sets) heap.turn = turn; // if memory has grown, the values that were written before are still there
+    return number;
+  }
+  #keep(number: number, text: string): string {
+    const { texts } = this;
+    while (texts.length <= number) texts.push(undefined);
+    return (texts[number] = internalized(text));
+  }
+  /** Nothing uses the string any more. */
+  free(number: number): void {
+    this.#numbers.delete(this.texts[number]);
+    this.texts[number] = undefined;
+    beginTurn(); // no call continues to write arguments, which may contain the number
+  }
+}
