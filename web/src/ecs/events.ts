@@ -108,7 +108,8 @@ export class EventsManager {
     this.#inboxes.get(cls)?.push(event);
     for (const inbox of this.#fields) if (inbox.$cls === cls) inbox.$push(event);
     const handlers = this.#handlers.get(cls);
-    if (handlers !== undefined && handlers.length > 0) this.#world.callback(() => this.#call(handlers, event));
+    if (handlers !== undefined && handlers.length > 0)
+      this.#world.callback(`dispatch of ${cls.name}`, () => this.#call(handlers, event));
   }
   #call(handlers: readonly Handler[], event: object): void {
     const errors: unknown[] = [];
