@@ -1,7 +1,7 @@
 // Rule S17: callbacks that cause their own calls without end; and what happens when JavaScript's stack is exhausted.
 import { describe, expect, test } from "@jest/globals";
 import { System, type ECS } from "crateful";
-import { Position, Tag, Velocity, add, expectError, thrownBy, world } from "./world.js";
+import { Position, Tag, Velocity, add, expectError, world } from "./world.js";
 
 class Hit {}
 
