@@ -1,7 +1,7 @@
 // Rule S17: callbacks that cause their own calls without end; and what happens when JavaScript's stack is exhausted.
 import { describe, expect, test } from "@jest/globals";
-import { System, type ECS } from "crateful";
-import { Position, Tag, Velocity, add, expectError, world } from "./world.js";
+import { System, type Aspect, type ECS } from "crateful";
+import { Position, type Scripted, Tag, Velocity, add, expectError, world } from "./world.js";
 
 class Hit {}
 
@@ -119,7 +119,7 @@ const loops: { by: string; callback: RegExp; start(ecs: ECS): () => unknown }[] 
     by: "makeAspect",
     callback: /^makeAspect/,
     start(ecs) {
-      const system = add(ecs, { makeAspect: () => system.entities.get(e)! });
+      const system: Scripted = add(ecs, { makeAspect: (): Aspect => system.entities.get(e)! });
       const e = ecs.addEntity();
       ecs.update();
       return () => ecs.addComponent(e, Position);

@@ -256,10 +256,12 @@ TEST_F(Sorting, T6_Q9_a_function_that_each_calls_cannot_sort) {
         return {};
     };
     const std::string rest =
-        ": the function added, replaced, removed or sorted components of Position, which this loop does not allow; use a "
+        ": the function added, replaced, removed or sorted components of Position, which this loop does not allow; use "
+        "a "
         "range-for loop over the query, and sort outside of the loop";
     EXPECT_EQ(message([&] { ecs.each<Position>([&](const Position&) { ecs.sort<Position>(by_x); }); }), "each" + rest);
     set_up({1, 3});
-    EXPECT_EQ(message([&] { ecs.query<Position>().change([&](Position&) { ecs.sort<Position>(by_x); }); }), "change" + rest);
+    EXPECT_EQ(message([&] { ecs.query<Position>().change([&](Position&) { ecs.sort<Position>(by_x); }); }),
+              "change" + rest);
 }
 #endif

@@ -146,7 +146,7 @@ function writeColumn(
   const { length } = value;
   if (length !== n * field.length) throw wrongCount(call, field, length, n);
   requireTurn(call, turn);
-  if (value instanceof array && kind.name !== "bool" && !names) {
+  if (n > 0 && value instanceof array && kind.name !== "bool" && !names) {
     memory.set(value, from);
     return;
   }

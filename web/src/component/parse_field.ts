@@ -17,7 +17,7 @@ export function parseField(where: string, name: string, spec: unknown): FieldInf
     type?: unknown;
     default?: unknown;
   };
-  const [, element = type, length] = /^(.\d+)x([1-9]\d?)$/.exec(String(type)) ?? [];
+  const [, element = type, length] = /^(.\d+)x([1-9]\d?)$/.exec(typeof type === "string" ? type : "") ?? [];
   const kind = Array.isArray(type) ? parseEnum(place, type) : KINDS.find((k) => k.name === element);
   if (kind === undefined || Number(length) < 2 || Number(length) > 64)
     throw badArgument(`${place}: there is no field type ${show(type)}`);

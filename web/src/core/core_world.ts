@@ -1,4 +1,4 @@
-import { NONE, stale, type Entity } from "../module/entity.js";
+import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
 import { beginTurn, heap, owns, requireTurn } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
@@ -16,11 +16,16 @@ import type { RawWorld } from "../module/raw.js";
 
 /** Whether the value has a length and elements. @internal */
 export const isList = (value: unknown): value is ArrayLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
+  typeof value === "object" && value !== null && isHandle((value as ArrayLike<unknown>).length);
 
 /** Throws unless the value is a list. @internal */
 export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
+  try {
+    if (list.length === 0 && list instanceof Uint32Array) new Uint8Array(list.buffer);
+  } catch {
+    throw badArgument(`${call}: memory has grown since the list of entities was read; read it again`);
+  }
 }
 
 // Memory for the arguments of one call, for all worlds.

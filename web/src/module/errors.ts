@@ -47,6 +47,11 @@ export function requireObject(what: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw badArgument(`${what} must be an object, not ${show(value)}`);
 }
 
+/** Throws if options are left that the call does not have. @internal */
+export function requireNone(call: string, others: object): void {
+  for (const name in others) throw badArgument(`${call}: there is no option ${name}`);
+}
+
 /** Components and systems have this property; in each copy of the package, its value is another one. @internal */
 export const COPY: unique symbol = Symbol.for("crateful.copy") as never;
 /** That of this copy. @internal */
