@@ -7,6 +7,7 @@
 // there is no memory.
 #include <cxxabi.h>
 #include <emscripten/bind.h>
+#include <emscripten/em_macros.h>
 
 #include <cstddef>
 #include <cstdlib>
@@ -32,6 +33,9 @@ void register_integer(const char* name) {
 }  // namespace
 
 extern "C" {
+
+extern char __stack_high;  // where the linker has placed the end of the stack, from which it grows downwards
+void _emscripten_stack_restore(void* stack);
 
 void _embind_register_bindings(InitFunc* declaration) {
     declaration->next = declarations;
@@ -59,6 +63,13 @@ void _embind_initialize_bindings() {
 [[gnu::weak]] const void* _ZTIj[] = {nullptr, "j"};
 [[gnu::weak]] const void* _ZTIm[] = {nullptr, "m"};
 [[gnu::weak]] const void* _ZTId[] = {nullptr, "d"};
+
+/// Makes the world usable and frees the stack, when calls were abandoned because JavaScript's stack was exhausted, of which
+/// WebAssembly is not notified. No call may be in progress in any world.
+EMSCRIPTEN_KEEPALIVE void crateful_recover(crateful::World& w) {
+    w.ecs().by_id().recover();
+    _emscripten_stack_restore(&__stack_high);
+}
 
 /// The name of a type for embind's error messages.
 const char* __getTypeName(const std::type_info* type) { return strdup(type->name()); }

@@ -95,6 +95,11 @@ void Structure::remove_all(Entity kept, FirstError& error) {
     tracking.clearing = false;
 }
 
+void Structure::recover() noexcept {
+    tracking.abandon();
+    while (!tracking.parked.empty()) unpark();
+}
+
 bool Structure::empty() const noexcept {
     return std::none_of(tracking.classes().begin(), tracking.classes().end(), [](const auto& cls) {
         return cls && cls->storage->owns_memory() && cls->storage->count() > 0;

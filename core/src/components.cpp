@@ -44,6 +44,7 @@ void Structure::unpark() {
 Structure::Added Structure::begin_add(Entity e, ComponentId id) {
     require_alive(e, "add");
     require_free(id, "add");
+    tracking.require_room();
     ComponentClass& cls = tracking.component_class(id);
     Storage& s = *cls.storage;
     tracking.drain_marks();
@@ -77,6 +78,7 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
+    tracking.require_room();
     ComponentClass& cls = tracking.component_class(id);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
@@ -116,6 +118,7 @@ bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
         require_free(id, "remove");
         return false;
     }
+    tracking.require_room();
     tracking.drain_marks();
     Storage& s = *cls->storage;
     if (Tracking::removes_silently(*cls) && (take != nullptr || !s.owns_memory())) {
@@ -137,6 +140,7 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
     require_free(id, "remove");
     ComponentClass* cls = tracking.find_class(id);
     if (cls == nullptr) return 0;
+    tracking.require_room();
     tracking.drain_marks();
     std::size_t removed = 0;
     if (Tracking::removes_silently(*cls) && cls->watching.empty() && !cls->storage->owns_memory()) {

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "crateful/detail/dynamic_ecs.hpp"
+
 namespace crateful {
 
 ECS::~ECS() {
@@ -60,6 +62,13 @@ void ECS::clear() {
         clearing_ = false;
     }
     error.rethrow();
+}
+
+void DynamicEcs::recover() const noexcept {
+    ecs_.structure_.recover();
+    ecs_.clearing_ = false;
+    FirstError error;
+    ecs_.schedule_.end_update(error);
 }
 
 }  // namespace crateful

@@ -26,7 +26,7 @@ void EventsManager::check_delay(double delay) {
 EventsManager::Store& EventsManager::store() {
     if (!store_) {
         store_ = std::make_shared<Store>();
-        store_->operations = operations_;
+        store_->operations = operations_ != nullptr ? operations_ : &store_->own;
     }
     return *store_;
 }
@@ -53,13 +53,14 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
 }
 
 void EventsManager::Store::deliver(internal::EventType type, const void* event) {
+    operations->require_room();
     FirstError error;
     if (const auto box = inboxes.find(type); box != inboxes.end()) box->second->push(event);
     if (const auto found = handlers.find(type); found != handlers.end()) {
         const auto receivers = found->second;  // a copy, because handlers may subscribe and unsubscribe
-        internal::Operations none;
-        internal::Operation callbacks(operations != nullptr ? *operations : none);
+        internal::Operation callbacks(*operations);
         for (const auto& handler : receivers) {
+            operations->calls("dispatch", nullptr);
             if (handler->active) error.guard([&] { handler->call(event); });
         }
     }

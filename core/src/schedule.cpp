@@ -76,6 +76,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     system.sequence_ = next_sequence_;
     require_valid(system, priority);
     const std::vector<SystemBase*> order = order_with(&system);
+    tracking_.require_room();
     Operation operation(tracking_);
     name_clock(system);
     tracking_.prepare(system);
@@ -91,6 +92,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     tracking_.connect(system);
 
     FirstError error;
+    tracking_.calls("init", &system);
     error.guard([&] { system.init(); });
     tracking_.start_all(system, error);
     error.rethrow();
@@ -184,6 +186,7 @@ void Schedule::remove(SystemBase& system) {
         removals_pending_ = true;
         return;
     }
+    tracking_.require_room();
     FirstError error;
     remove_now(system, error);
     error.rethrow();
@@ -230,7 +233,9 @@ void Schedule::end_update(FirstError& error) {
 void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
     require_added(system, call);
     if (system.enabled_ == on) return;
+    tracking_.require_room();
     Operation operation(tracking_);
+    tracking_.calls(on ? "on_enabled" : "on_disabled", &system);
     system.enabled_ = on;
     FirstError error;
     error.guard([&] { on ? system.notify_enabled() : system.notify_disabled(); });

@@ -49,8 +49,8 @@ Storage& Structure::begin_sort(ComponentId id) {
 }
 
 void Structure::fail_sort(const Storage& s) {
-    fail(ErrorCode::bad_argument,
-         {"sort: the function added, removed or sorted components of ", s.type().name, "; it may only compare them"});
+    fail(ErrorCode::bad_argument, {"sort: the function added, removed or sorted components of ", s.type().name,
+                                   ", or began an iteration over them that has not ended; it may only compare them"});
 }
 
 }  // namespace internal

@@ -3,9 +3,31 @@
 
 #include <algorithm>
 
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/rollback.hpp"
 
 namespace crateful::internal {
+
+// --- operations: not inlined, because there are many ---------------------------------------------------
+
+Operation::Operation(Operations& all) noexcept : all_(all), before_(all.state_) { all.begin(); }
+Operation::~Operation() {
+    all_.state_ = before_;
+    ++all_.state_.depth;
+    if (before_.depth < Operations::LEAST) all_.limit_ = Operations::LIMIT;
+    all_.end();
+}
+
+void Operations::require_room(bool in_call) {
+    if (state_.depth < (in_call ? LIMIT + 1 : limit_)) return;
+    limit_ =
+        LEAST;  // otherwise, of callbacks that cause several of their own calls, exponentially many would be called
+    fail(ErrorCode::too_deep, {state_.callback, ": this callback of ",
+                               state_.system != nullptr ? state_.system->name() : "an event or component",
+                               " runs inside ", number_text(LIMIT),
+                               " others; if they cause each other without end, check a condition first, "
+                               "otherwise make the change in update"});
+}
 
 // --- the condition --------------------------------------------------------------------------------
 
@@ -39,13 +61,16 @@ void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
         drain_marks();
         const bool started = system.start_tracking(e);
         done = true;
-        if (started && system.notifies_add_ != 0) system.notify_add(e);
+        if (!started || system.notifies_add_ == 0) return;
+        calls("on_add", &system);
+        system.notify_add(e);
     });
     if (!done) missed(system);
 }
 
 void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {
     if (!system.stop_tracking(e) || system.notifies_remove_ == 0) return;
+    calls("on_remove", &system);
     error.guard([&] { system.notify_remove(e); });
 }
 

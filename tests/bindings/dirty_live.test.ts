@@ -330,3 +330,44 @@ test.each([
     }
   }
 });
+
+test("D7 a loop outside of the system goes on with what became dirty since an update in its body", () => {
+  const ecs = world();
+  const all = positions(ecs, 4);
+  const system = add(ecs, { watches: [Position] });
+  ecs.update();
+  for (const i of [0, 1, 2]) signal(ecs, all[i]!);
+  const visited: Entity[] = [];
+  for (const e of system.dirty) {
+    visited.push(e);
+    if (visited.length > 1) continue;
+    ecs.update();
+    signal(ecs, all[3]!);
+    signal(ecs, all[1]!);
+  }
+  expect(visited).toEqual([all[0], all[3], all[1]]);
+  expect(system.lastRun).toEqual([all[0], all[1], all[2]]);
+  ecs.update();
+  expect(system.lastRun).toEqual([all[3], all[1]]);
+});
+
+test("S9 D5 an entity that gets the component again in onRemove is newly tracked before the call returns", () => {
+  const ecs = world();
+  const [e] = positions(ecs, 1) as [Entity];
+  const log: string[] = [];
+  const system = add(ecs, {
+    watches: [Position],
+    onAdd: () => log.push("onAdd"),
+    onRemove({ entity: removed }) {
+      log.push("onRemove");
+      if (log.length < 3) ecs.addComponent(removed, Position);
+    },
+  });
+  ecs.update();
+  ecs.update();
+  expect(system.lastRun).toEqual([]);
+  ecs.removeComponent(e, Position);
+  expect([log, [...system.dirty.ids]]).toEqual([["onAdd", "onRemove", "onAdd"], [e]]);
+  ecs.update();
+  expect([system.lastRun, [...system.entities.keys()]]).toEqual([[e], [e]]);
+});

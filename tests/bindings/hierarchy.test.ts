@@ -365,6 +365,11 @@ describe("D12", () => {
     ecs.update();
     ecs.update();
     expect(system.runs.slice(1)).toEqual([at(3), []]);
+    ecs.get(all[3]!, Position).dirty();
+    system.dirty.keep(all[3]!); // outside of a run, it is in the set for the next one in any case
+    ecs.update();
+    ecs.update();
+    expect(system.runs.slice(3)).toEqual([at(3), []]);
     for (const wrong of [all[3], 1.5, "x", undefined] as never[])
       expectError("BAD_ARGUMENT", () => system.dirty.keep(wrong));
   });

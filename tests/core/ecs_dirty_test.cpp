@@ -322,3 +322,42 @@ TEST_F(Signals, S3_the_dirty_set_of_a_removed_system_is_discarded) {
     auto& again = ecs.add_system<Watcher>(0);
     EXPECT_EQ(again.dirty(), all);
 }
+
+TEST(DirtyLoops, D7_a_loop_outside_of_the_system_goes_on_with_what_became_dirty_since_an_update_in_its_body) {
+    ECS ecs;
+    auto& system = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    const Ids all = ecs.add_entities(4);
+    for (const Entity e : all) ecs.add(e, Position{});
+    ecs.update();
+    for (const std::size_t i : {0u, 1u, 2u}) ecs.dirty<Position>(all[i]);
+    Ids visited;
+    for (const Entity e : system.dirty_set()) {
+        visited.push_back(e);
+        if (visited.size() > 1) continue;
+        ecs.update();
+        ecs.dirty<Position>(all[3]);
+        ecs.dirty<Position>(all[1]);
+    }
+    EXPECT_EQ(visited, (Ids{all[0], all[3], all[1]}));
+    EXPECT_EQ(system.dirty_at_update, (Ids{all[0], all[1], all[2]}));
+    ecs.update();
+    EXPECT_EQ(system.dirty_at_update, (Ids{all[3], all[1]}));
+}
+
+TEST(DirtyLoops, S9_D5_an_entity_that_gets_the_component_again_in_on_remove_is_newly_tracked_before_the_call_returns) {
+    ECS ecs;
+    auto& system = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
+    const Entity e = ecs.add_entity(Position{});
+    ecs.update();
+    system.at_remove = [&](Aspect& aspect) {
+        system.at_remove = nullptr;
+        ecs.add(aspect.entity(), Position{});
+    };
+    ecs.remove<Position>(e);
+    EXPECT_EQ(system.added, (Ids{e, e}));
+    EXPECT_EQ(system.removed, Ids{e});
+    EXPECT_EQ(system.dirty(), Ids{e});
+    ecs.update();
+    EXPECT_EQ(system.dirty_at_update, Ids{e});
+    EXPECT_EQ(system.tracking(), Ids{e});
+}

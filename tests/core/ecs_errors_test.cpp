@@ -225,7 +225,7 @@ TEST(Errors, X1_codes_are_stable_numbers) {
     const std::vector<std::pair<ErrorCode, int>> codes{
         {ErrorCode::stale_entity, 1}, {ErrorCode::missing_component, 2}, {ErrorCode::bad_system, 3},
         {ErrorCode::bad_argument, 4}, {ErrorCode::reentrant_update, 5},  {ErrorCode::not_initialised, 6},
-        {ErrorCode::disposed, 7},     {ErrorCode::out_of_memory, 8}};
+        {ErrorCode::disposed, 7},     {ErrorCode::out_of_memory, 8},     {ErrorCode::too_deep, 9}};
     for (const auto& [code, number] : codes) EXPECT_EQ(static_cast<int>(code), number);
     const Error error(ErrorCode::bad_argument, "text");
     EXPECT_EQ(error.code(), ErrorCode::bad_argument);

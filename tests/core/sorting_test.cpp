@@ -198,6 +198,23 @@ TEST_F(Sorting, T6_a_function_that_throws_or_changes_the_components_changes_noth
     EXPECT_EQ(order(), list({1, 0}));
 }
 
+TEST_F(Sorting, T6_a_function_that_leaves_an_iteration_over_the_components_open_changes_nothing) {
+    set_up({3, 1, 2});
+    const auto query = ecs.query<Position>();
+    auto open = std::optional(query.begin());
+    open.reset();
+    const auto begins = [&](const Position& a, const Position& b) {
+        if (!open) open.emplace(query.begin());
+        return a.x < b.x;
+    };
+    EXPECT_ERROR(ecs.sort<Position>(begins), ErrorCode::bad_argument);
+    EXPECT_EQ(order(), list({0, 1, 2}));
+    EXPECT_EQ(std::get<0>(**open), all[0]);
+    open.reset();
+    ecs.sort<Position>(by_x);
+    EXPECT_EQ(order(), list({1, 2, 0}));
+}
+
 TEST_F(Sorting, T6_S6_callbacks_can_sort) {
     set_up({3, 1, 2});
     auto& system = ecs.add_system<Spy<Requires<Position>>>(0);
@@ -229,6 +246,22 @@ TEST_F(Sorting, T6_S6_callbacks_can_sort) {
 #ifndef NDEBUG
 TEST_F(Sorting, T6_Q9_a_function_that_each_calls_cannot_sort) {
     set_up({3, 1});
-    EXPECT_ERROR(ecs.each<Position>([&](const Position&) { ecs.sort<Position>(by_x); }), ErrorCode::bad_argument);
+    const auto message = [](auto&& call) -> std::string {
+        try {
+            call();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+            return error.what();
+        }
+        return {};
+    };
+    const std::string rest =
+        ": the function added, replaced, removed or sorted components of Position, which this loop does not allow; use "
+        "a "
+        "range-for loop over the query, and sort outside of the loop";
+    EXPECT_EQ(message([&] { ecs.each<Position>([&](const Position&) { ecs.sort<Position>(by_x); }); }), "each" + rest);
+    set_up({1, 3});
+    EXPECT_EQ(message([&] { ecs.query<Position>().change([&](Position&) { ecs.sort<Position>(by_x); }); }),
+              "change" + rest);
 }
 #endif

@@ -198,6 +198,23 @@ test("B1 S13 a class that is watched for its presence only is not compared, unle
   expect(warnings()).toHaveLength(1);
 });
 
+test("B1 S13 a class in watch and in watchPresence counts as watched", () => {
+  class Burning extends Component {
+    seconds = 0;
+  }
+  const ecs = world();
+  const burning = new Burning();
+  class Smoke extends defineSystem({ burning: Burning }, { watch: [Burning], watchPresence: [Burning] }) {
+    override update() {
+      burning.seconds += 1;
+    }
+  }
+  entity(ecs, burning);
+  ecs.addSystem(0, new Smoke());
+  frames(ecs, 5);
+  expect(warnings()).toHaveLength(1);
+});
+
 test("D2 B1 a change of a component that is not added is not reported when it is added again", () => {
   const { ecs, mood, Mood } = watched();
   ecs.removeComponent(1, Mood);

@@ -135,7 +135,8 @@ private:
                               Subscription subscription, std::function<void()> cleared = {});
         void deliver(internal::EventType type, const void* event);
 
-        internal::Operations* operations = nullptr;  // nullptr without an ECS
+        internal::Operations own;  // without an ECS
+        internal::Operations* operations = nullptr;
 
         std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>> handlers;
         std::map<internal::EventType, std::unique_ptr<Inbox>> inboxes;

@@ -498,10 +498,12 @@ private:
     [[nodiscard]] A* find_or_make(Entity e) {
         const std::size_t index = index_of(e);
         if (index < aspects_.size() && aspects_[index]) return aspects_[index].get();
+        operations().require_room(true);
         set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
         std::unique_ptr<A> made;
         {
             const internal::Operation callback(operations());
+            operations().calls("make_aspect", this);
             const Making making(*this, e);
             made = make_aspect();
             if (making.ended()) return nullptr;

@@ -176,6 +176,9 @@ std::string layout() {
     l.number("ErrorNumber.notInitialised", ErrorCode::not_initialised);
     l.number("ErrorNumber.disposed", ErrorCode::disposed);
     l.number("ErrorNumber.outOfMemory", ErrorCode::out_of_memory);
+    l.number("ErrorNumber.tooDeep", ErrorCode::too_deep);
+    l.number("Nesting.limit", internal::Operations::LIMIT);
+    l.number("Nesting.least", internal::Operations::LEAST);
     l.number("ErrorNumber.foreignException", World::FOREIGN_EXCEPTION);
 
     l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);

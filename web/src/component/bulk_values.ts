@@ -147,7 +147,7 @@ function writeColumn(
   if (length !== n * field.length) throw wrongCount(call, field, length, n);
   requireTurn(call, turn);
   const memory = kind.memory();
-  if (value instanceof array && kind.name !== "bool" && !toNumber) {
+  if (n > 0 && value instanceof array && kind.name !== "bool" && !toNumber) {
     memory.set(value, from);
     return;
   }

@@ -1,4 +1,5 @@
 // The fields of stored components as programs declare them.
+import { NONE } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
 import { KINDS, enumKind, type FieldKind, type Plain } from "./field_kinds.js";
@@ -16,7 +17,7 @@ export function parseField(where: string, name: string, spec: unknown): FieldInf
     type?: unknown;
     default?: unknown;
   };
-  const [, element = type, length] = /^(.\d+)x([1-9]\d?)$/.exec(String(type)) ?? [];
+  const [, element = type, length] = /^(.\d+)x([1-9]\d?)$/.exec(typeof type === "string" ? type : "") ?? [];
   const kind = Array.isArray(type) ? parseEnum(place, type) : KINDS.find((k) => k.name === element);
   if (kind === undefined || Number(length) < 2 || Number(length) > 64)
     throw badArgument(`${place}: there is no field type ${show(type)}`);
@@ -39,9 +40,10 @@ function parseEnum(place: string, list: readonly unknown[]): FieldKind {
   return enumKind([...names], KINDS[names.size > 256 ? FieldNumber.u16 : FieldNumber.u8]);
 }
 
-/** Whether a value and what is stored of it differ by no more than the precision of the type. */
+/** Whether a value and what is stored of it differ by no more than the precision of the type; a link refers to nothing at first. */
 const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
-  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
+  (name !== "link" || stored === NONE) &&
+  (name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value));
 
 function setDefault(place: string, field: FieldInfo, value: unknown): void {
   field.initial = checked(field, value);

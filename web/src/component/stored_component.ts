@@ -39,10 +39,13 @@ export abstract class StoredComponent extends Component {
     this.$cell = NO_VIEW;
   }
 }
-// They hide the accessors for object components, so that the constructor's assignments make properties.
+// The first two hide the accessors for object components, so that the constructor's assignments make properties; the others make
+// using a prototype an error.
 Object.defineProperties(StoredComponent.prototype, {
   $table: { value: undefined, writable: true },
   $entity: { value: NONE, writable: true },
+  $values: { value: DETACHED, writable: true },
+  $cell: { value: NO_VIEW, writable: true },
 });
 makeVisible(StoredComponent.prototype);
 
@@ -100,7 +103,7 @@ export function requireUnused(call: string, component: Component, name: string):
     (component as { $requireFields?(call: string): void }).$requireFields?.(call);
     return;
   }
-  if (component.$values === undefined)
+  if (component.$values === DETACHED && !wasRemoved(component))
     throw badArgument(`${call}: this ${name} was not created by its constructor; use new ${name}()`);
   if (wasRemoved(component))
     throw new EcsError(

@@ -1,18 +1,32 @@
-import { NONE, stale, type Entity } from "../module/entity.js";
+import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
 import { CODES, EcsError, badArgument, show } from "../module/errors.js";
 import { beginTurn, heap, owns, requireTurn } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
-import { EntityFlag, ErrorNumber, Handle, NoMark, PoolControl, type Times, WorldMemory } from "../module/layout.js";
+import {
+  EntityFlag,
+  ErrorNumber,
+  Handle,
+  Nesting,
+  NoMark,
+  PoolControl,
+  type Times,
+  WorldMemory,
+} from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import { Strings } from "./strings.js";
 
 /** Whether the value has a length and elements. @internal */
 export const isList = (value: unknown): value is ArrayLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as ArrayLike<unknown>).length === "number";
+  typeof value === "object" && value !== null && isHandle((value as ArrayLike<unknown>).length);
 
 /** Throws unless the value is a list. @internal */
 export function requireList(call: string, list: ArrayLike<Entity>): void {
   if (!isList(list)) throw badArgument(`${call}: the entities must be an array or typed array, not ${show(list)}`);
+  try {
+    if (list.length === 0 && list instanceof Uint32Array) new Uint8Array(list.buffer);
+  } catch {
+    throw badArgument(`${call}: memory has grown since the list of entities was read; read it again`);
+  }
 }
 
 // Memory for the arguments of one call, for all worlds.
@@ -63,6 +77,7 @@ export abstract class CoreWorld {
   readonly strings = new Strings(this);
   /** How many calls from the core are in progress. */
   depth = 0;
+  #limit: number = Nesting.limit;
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
   readonly #thrown: unknown[] = [];
   readonly #pool: number;
@@ -161,17 +176,23 @@ export abstract class CoreWorld {
     }
   }
 
-  /** Runs a callback that the core does not call (rule S6). */
-  callback<R>(call: () => R): R {
-    if (this.depth > 0) return call(); // in another callback
-    core._crateful_begin_callback(this.self);
-    ++this.depth;
+  /** Runs a callback that the core does not call (rules S6, S17). */
+  callback<R>(name: string, call: () => R): R {
+    if (this.depth >= this.#limit) {
+      this.#limit = Nesting.least;
+      const text = `runs inside ${Nesting.limit} others; if they cause each other without end, check a condition first`;
+      throw new EcsError("TOO_DEEP", `${name}: this callback ${text}`);
+    }
+    const outer = this.depth++ === 0; // not in another callback
+    if (outer) core._crateful_begin_callback(this.self);
     try {
       return call();
     } finally {
-      --this.depth;
-      core._crateful_end_callback(this.self);
-      this.check(0);
+      if (--this.depth < Nesting.least) this.#limit = Nesting.limit;
+      if (outer) {
+        core._crateful_end_callback(this.self);
+        this.check(0);
+      }
     }
   }
 

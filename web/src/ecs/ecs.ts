@@ -11,7 +11,7 @@ import { NONE, requireCount, stale, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
+import { ErrorNumber, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
@@ -145,7 +145,10 @@ export class ECS {
    * `REENTRANT_UPDATE` inside a callback.
    */
   removeMarked(): void {
-    this.#world.check(core._crateful_remove_marked(this.#world.live()));
+    const self = this.#world.live();
+    let result = core._crateful_remove_marked(self);
+    if (result === REENTRANT && this.#world.recover()) result = core._crateful_remove_marked(self);
+    this.#world.check(result);
   }
   /** True until the entity is removed; false for a value that is no entity (rule E4). O(1). */
   alive(e: Entity): boolean {
@@ -441,7 +444,9 @@ export class ECS {
     const outer = this.#updating;
     this.#updating = true;
     try {
-      const delta = this.#world.check(core._crateful_update(self, wallDelta, timeScale));
+      let delta = core._crateful_update(self, wallDelta, timeScale);
+      if (delta === REENTRANT && this.#world.recover()) delta = core._crateful_update(self, wallDelta, timeScale);
+      this.#world.check(delta);
       if (!this.#world.disposed) this.profiler.$frameEnded();
       return delta;
     } finally {
@@ -513,6 +518,7 @@ export class ECS {
   }
 }
 
+const REENTRANT = -1 - ErrorNumber.reentrantUpdate;
 const isTime = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < Infinity;
 function requireScale(what: string, scale: number): void {
   if (!isTime(scale)) throw badArgument(`${what} must be a finite, non-negative number, not ${show(scale)}`);

@@ -1,5 +1,5 @@
 import type { CoreWorld } from "../core/core_world.js";
-import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
+import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Times, WorldMemory } from "../module/layout.js";
 import { requireEventClass, type EventClass } from "./event_class.js";
@@ -51,7 +51,9 @@ export class EventsManager {
     if (typeof handler !== "function")
       throw badArgument(`subscribe: the handler must be a function, not ${show(handler)}`);
     requireObject("subscribe: the options", options);
-    const entry: Handler = { call: handler, transient: options.transient === true, live: true };
+    const { transient = false, ...others } = options;
+    requireNone("subscribe", others);
+    const entry: Handler = { call: handler, transient, live: true };
     // Lists are replaced, not changed, so that a dispatch in progress keeps its own list.
     this.#handlers.set(cls, [...(this.#handlers.get(cls) ?? []), entry]);
     return () => {
@@ -65,9 +67,10 @@ export class EventsManager {
    * are collected from the first call of `inbox` for the class on. For code outside of systems; a system has
    * `System.inbox`, which it need not empty.
    */
-  inbox<E extends object>(cls: EventClass<E>): E[] {
+  inbox<E extends object>(cls: EventClass<E>, ...options: never[]): E[] {
     this.#requireLive();
     requireEventClass("inbox", cls);
+    if (options.length > 0) throw badArgument("inbox: that of ecs.events has no options; that of a system has a limit");
     let box = this.#inboxes.get(cls);
     if (box === undefined) this.#inboxes.set(cls, (box = []));
     return box as E[];
@@ -108,7 +111,8 @@ export class EventsManager {
     this.#inboxes.get(cls)?.push(event);
     for (const inbox of this.#fields) if (inbox.$cls === cls) inbox.$push(event);
     const handlers = this.#handlers.get(cls);
-    if (handlers !== undefined && handlers.length > 0) this.#world.callback(() => this.#call(handlers, event));
+    if (handlers !== undefined && handlers.length > 0)
+      this.#world.callback(`dispatch of ${cls.name}`, () => this.#call(handlers, event));
   }
   #call(handlers: readonly Handler[], event: object): void {
     const errors: unknown[] = [];

@@ -7,7 +7,7 @@ import type { Schema, TypeOf, VectorType } from "../component/schema.js";
 import type { SchemaOf } from "../component/stored_class.js";
 import { SortedIteration, orderOf, type Order } from "../core/sorted_iteration.js";
 import { NONE, type Entity } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
@@ -135,7 +135,7 @@ export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {
     orderBy,
     ...others
   } = requireObject("the filters", filters);
-  for (const name in others) throw badArgument(`query: there is no option ${name}`);
+  requireNone("query", others);
   requireObject("the shape", shape);
   requireObject("optional", optional);
   requireObject("parent", parent);
@@ -154,7 +154,7 @@ export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {
   if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
   return {
     world,
-    order: orderBy && readOrder(world, Object.values(shape), orderBy),
+    order: orderBy === undefined ? orderBy : readOrder(world, Object.values(shape), orderBy),
     names,
     tables,
     required: required.length,

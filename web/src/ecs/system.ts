@@ -1,7 +1,7 @@
 import type { ComponentClass } from "../component/component.js";
 import type { DirtySet, EntityMap } from "../core/live_sets.js";
 import type { Entity } from "../module/entity.js";
-import { COPY, EcsError, badArgument, show, thisCopy } from "../module/errors.js";
+import { COPY, EcsError, badArgument, requireNone, requireObject, show, thisCopy } from "../module/errors.js";
 import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
@@ -187,8 +187,11 @@ export abstract class System<A extends Aspect = Aspect> {
    * events are collected from when the system is added until it is removed. Throws `BAD_ARGUMENT` if the class is none, or the
    * limit no positive number, and `BAD_SYSTEM` if the system was added already.
    */
-  inbox<E extends object>(cls: EventClass<E>, { limit = 65_536 }: InboxOptions = {}): Inbox<E> {
+  inbox<E extends object>(cls: EventClass<E>, options: InboxOptions = {}): Inbox<E> {
     requireEventClass("inbox", cls);
+    requireObject("inbox: the options", options);
+    const { limit = 65_536, ...others } = options;
+    requireNone("inbox", others);
     if (typeof limit !== "number" || !(limit >= 1))
       throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
     if (this.$record !== undefined)

@@ -95,7 +95,7 @@ export function membersOf(
   return {
     componentsRequired: new Set(Object.values(shape ?? {})),
     dirtyComponents: new Set([...(options.watch ?? []), ...(options.watchPresence ?? [])]),
-    $presence: options.watchPresence ?? [],
+    $presence: (options.watchPresence ?? []).filter((cls) => !options.watch?.includes(cls)),
     dirtyFromAncestors: new Set(options.watchAncestors),
     componentsExcluded: new Set(options.without),
     componentsAny: new Set(options.any),

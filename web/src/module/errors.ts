@@ -10,7 +10,8 @@ export type ErrorCode =
   | "NOT_INITIALISED"
   | "INIT_FAILED"
   | "DISPOSED"
-  | "OUT_OF_MEMORY";
+  | "OUT_OF_MEMORY"
+  | "TOO_DEEP";
 
 /** Thrown on every misuse of the library; the state of the ECS is then unchanged (rule X1). */
 export class EcsError extends Error {
@@ -33,6 +34,7 @@ export const CODES: Readonly<Record<number, ErrorCode>> = {
   [ErrorNumber.notInitialised]: "NOT_INITIALISED",
   [ErrorNumber.disposed]: "DISPOSED",
   [ErrorNumber.outOfMemory]: "OUT_OF_MEMORY",
+  [ErrorNumber.tooDeep]: "TOO_DEEP",
 };
 
 /** @internal */
@@ -43,6 +45,11 @@ export function badArgument(message: string): EcsError {
 /** Throws unless the value is an object, as options are. @internal */
 export function requireObject(what: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw badArgument(`${what} must be an object, not ${show(value)}`);
+}
+
+/** Throws if options are left that the call does not have. @internal */
+export function requireNone(call: string, others: object): void {
+  for (const name in others) throw badArgument(`${call}: there is no option ${name}`);
 }
 
 /** Components and systems have this property; in each copy of the package, its value is another one. @internal */

@@ -236,8 +236,16 @@ export const enum ErrorNumber {
   notInitialised = 6,
   disposed = 7,
   outOfMemory = 8,
+  tooDeep = 9,
   /** A JavaScript callback threw: `World::FOREIGN_EXCEPTION`. */
   foreignException = 101,
+}
+
+/** How many callbacks can be inside each other: `Operations::LIMIT`. */
+export const enum Nesting {
+  limit = 100,
+  /** After an error, until fewer are: `Operations::LEAST`. */
+  least = 2,
 }
 
 /** How many names a row of each report has (`reports::Shape`). */

@@ -85,6 +85,8 @@ interface Exports {
   _crateful_set_enabled(world: number, system: number, on: number): number;
 
   _crateful_update(world: number, wallDelta: number, timeScale: number): number;
+  /** In the library module only. */
+  _crateful_recover?(world: number): void;
   _crateful_begin_callback(world: number): void;
   _crateful_end_callback(world: number): void;
   _crateful_clear(world: number): number;

@@ -52,6 +52,16 @@ export class World extends CoreWorld implements ComponentLookup {
     this.hierarchy = new Hierarchy(this);
   }
 
+  /**
+   * Ends the calls of the core that were abandoned because JavaScript's stack was exhausted, of which the core is not notified. False if
+   * calls are in progress, or may be: functions of a user's module can have called JavaScript.
+   */
+  recover(): boolean {
+    if (core._crateful_recover === undefined || worlds.some((world) => world !== undefined && world.depth > 0))
+      return false;
+    core._crateful_recover(this.self);
+    return true;
+  }
   override dispose(): void {
     for (const table of this.tables) table?.hide();
     super.dispose();
@@ -196,7 +206,9 @@ export class World extends CoreWorld implements ComponentLookup {
   }
   /** What `makeAspect` returns. */
   #newAspect(record: SystemRecord): Aspect {
-    const aspect = record.overridesMakeAspect ? this.callback(() => record.system.makeAspect()) : new Aspect();
+    const aspect = record.overridesMakeAspect
+      ? this.callback("makeAspect", () => record.system.makeAspect())
+      : new Aspect();
     if (aspect instanceof Aspect && isUnbound(aspect)) return (record.lastAspect = aspect);
     const { name } = record.system.constructor;
     throw new EcsError("BAD_SYSTEM", `${name}.makeAspect() must return a new aspect, not ${show(aspect)}`);

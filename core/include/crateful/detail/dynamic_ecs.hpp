@@ -70,6 +70,9 @@ public:
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
     /// It has ended.
     void end_callback() const noexcept { ecs_.tracking().end(); }
+    /// Ends the calls that were abandoned because JavaScript's stack was exhausted, so that the ECS can be used; no call may be in
+    /// progress.
+    void recover() const noexcept;
 
     /// The queue to which language bindings append marks.
     [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.tracking().marks(); }

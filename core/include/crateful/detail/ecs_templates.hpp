@@ -223,6 +223,7 @@ void ECS::sort(Less less) {
     for (std::uint32_t slot = 0; slot < n; ++slot)
         order[slot] = slot;  // not iota: <numeric> does not compile with windows.h
     std::stable_sort(order.begin(), order.end(), in_front);
+    if (s.set().iterating()) internal::Structure::fail_sort(s);
     s.reorder(order);
 }
 

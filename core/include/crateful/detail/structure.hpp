@@ -45,6 +45,8 @@ public:
     [[nodiscard]] bool has_marked() const noexcept { return !pending_removals_.empty(); }
     /// Calls `on_remove` for all entities except the world, and removes them. It must not be called in its own callbacks.
     void clear(FirstError& error);
+    /// Ends the calls that were abandoned.
+    void recover() noexcept;
 
     // --- components: components.cpp ---------------------------------------------------------------
 

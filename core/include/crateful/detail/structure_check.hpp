@@ -38,9 +38,11 @@ public:
     void operator()() const {
         for (std::size_t k = 0; k < N; ++k) {
             if (state(k) == states_[k]) continue;
-            fail(ErrorCode::bad_argument, {call_, ": the function added, replaced or removed a component of ",
-                                           names_[k], storages_[k]->policy() == Policy::linear ? ", or an entity" : "",
-                                           ", which this loop does not allow; use a range-for loop over the query"});
+            fail(ErrorCode::bad_argument,
+                 {call_, ": the function added, replaced, removed or sorted components of ", names_[k],
+                  storages_[k]->policy() == Policy::linear ? ", or an entity" : "",
+                  ", which this loop does not allow; use a range-for loop over the query, and sort outside of "
+                  "the loop"});
         }
     }
 

@@ -144,6 +144,13 @@ public:
                          std::span<const Entity> entities) noexcept;
     /// The same for all entities except one.
     void stop_all_except(Entity kept) noexcept;
+    /// Ends the calls that were abandoned.
+    void abandon() noexcept {
+        Operations::abandon();
+        being_removed = NONE;
+        clearing = false;
+        stopping_.clear();
+    }
     /// Ends the tracking of an entity by all systems, in running order.
     void stop(Entity e, FirstError& error);
     /// Whether `stop(e)` calls `on_remove` of a system.
