@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/rollback.hpp"
 
 namespace crateful::internal {
@@ -25,6 +26,10 @@ bool Tracking::selects(const SystemBase& system, const std::uint32_t* bits) noex
     std::uint32_t found = system.any_signature_.empty() ? 1 : 0;
     for (std::size_t w = 0; w < system.any_signature_.size(); ++w) found |= bits[w] & system.any_signature_[w];
     return found != 0;
+}
+
+void Tracking::fail_locked(const char* call) {
+    fail(ErrorCode::bad_argument, {call, ": the ECS is being restored; callbacks must not change it"});
 }
 
 bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {

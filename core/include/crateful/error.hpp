@@ -24,6 +24,7 @@ enum class ErrorCode : int {
     not_initialised = 6,    ///< used before the module was loaded (TypeScript only)
     disposed = 7,           ///< used after `dispose()` (TypeScript only)
     out_of_memory = 8,      ///< no memory or no entity handles are left
+    bad_data = 9,           ///< the bytes are not what the call expects, or were changed
 };
 
 /// Thrown by every call that is misused, before anything is changed (rule X1). The message names the call, the object
