@@ -68,7 +68,7 @@ using Bytes = std::vector<std::byte>;
 
 // Sets the checksum.
 void sign(Bytes& bytes) {
-    const std::uint64_t hash = internal::hash_of(std::span(bytes).subspan(24));
+    const std::uint64_t hash = internal::checksum_of(std::span(bytes).subspan(24));
     std::memcpy(bytes.data() + 16, &hash, 8);
 }
 

@@ -63,6 +63,7 @@ StoredField read_field(Reader& from) {
     field.type = static_cast<FieldType>(type);
     field.length = from.get<std::uint8_t>();
     if (field.length == 0 || field.length > 64) from.fail("no field has this length");
+    field.offset = from.get<std::uint32_t>();
     const auto names = from.get<std::uint32_t>();
     from.require(names, 4);
     for (std::uint32_t k = 0; k < names; ++k) field.names.push_back(from.text());
@@ -75,8 +76,8 @@ bool same_values(const StoredField& stored, const FieldRun& run, const Field& fi
            stored.names.empty() && field.names.empty();
 }
 
-std::vector<std::byte> convert(const StoredField& stored, const std::byte* values, std::size_t n,
-                               std::string_view owner, const FieldRun& run, const Field& field) {
+std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
+                               const FieldRun& run, const Field& field) {
     const auto refuse = [&](std::string_view why, std::string_view more = {}) {
         fail(ErrorCode::bad_argument, {"restore: ", owner, ".", field.name, ": ", why, more});
     };
@@ -92,7 +93,7 @@ std::vector<std::byte> convert(const StoredField& stored, const std::byte* value
         if (field.names.empty()) numbers[k] = static_cast<double>(k);
     }
     const std::size_t size = size_of(run.type);
-    std::vector<std::byte> converted(n * run.bytes());
+    std::vector<std::byte> converted(n * run.bytes() + 1);  // never empty, so that there is a pointer
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < run.length; ++k) {
             std::byte* to = converted.data() + i * run.bytes() + k * size;
@@ -100,7 +101,7 @@ std::vector<std::byte> convert(const StoredField& stored, const std::byte* value
                 std::memset(to, 0, size);
                 continue;
             }
-            double value = load(stored.type, values + (i * stored.length + k) * size_of(stored.type));
+            double value = load(stored.type, values.at(i) + k * size_of(stored.type));
             if (!numbers.empty()) {
                 if (!(value < static_cast<double>(numbers.size()))) refuse("no name has the number ", number_text(value));
                 const double number = numbers[static_cast<std::size_t>(value)];

@@ -21,8 +21,8 @@ inline constexpr std::size_t HEADER_BYTES = 24;
 /// Arrays begin at a multiple of this, from the beginning of the bytes.
 inline constexpr std::size_t ALIGNMENT = 8;
 
-/// XXH64 with the seed 0.
-[[nodiscard]] std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept;
+/// The checksum of everything behind the header (docs/format.md).
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
 
 /// Appends values to a list of bytes.
 class Writer {
@@ -41,10 +41,12 @@ public:
         bytes_.resize(bytes_.size() + n);
         return bytes_.data() + bytes_.size() - n;
     }
+    /// Appends bytes.
+    void append(const std::byte* from, std::size_t n) { bytes_.insert(bytes_.end(), from, from + n); }
     template <class T>
     void array(std::span<const T> values) {
         align();
-        if (!values.empty()) std::memcpy(grow(values.size_bytes()), values.data(), values.size_bytes());
+        append(reinterpret_cast<const std::byte*>(values.data()), values.size_bytes());
     }
     void reserve(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
     /// Completes the header, and returns the bytes.

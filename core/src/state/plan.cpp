@@ -15,6 +15,7 @@ namespace {
 /// A class as the bytes describe it.
 struct StoredClass {
     std::string_view name;
+    std::size_t record = 0;  ///< the bytes of one component; 0 if there is a column for each field
     std::vector<StoredField> fields;
     const ComponentType* type = nullptr;  ///< nullptr if it is ignored
 };
@@ -90,6 +91,23 @@ private:
         plan_.first_free = from_.get<std::uint32_t>();
         plan_.handles = from_.array<Entity>(slots);
         if (slots == 0 || plan_.handles[0] != Structure::WORLD) from_.fail("there is no world");
+        const EntityPool& pool = tracking_.pool;
+        // Those of the ECS need not be checked.
+        plan_.same_handles = equal(plan_.handles, pool.handles()) && plan_.first_free == pool.first_free();
+        if (!plan_.same_handles) check_handles();
+        const std::uint32_t pending = count(slots, "entities to remove");
+        plan_.pending = from_.array<Entity>(pending);
+        require_entities(plan_.pending);
+        if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
+            from_.fail("the world cannot be removed");
+    }
+
+    static bool equal(std::span<const Entity> a, std::span<const Entity> b) noexcept {
+        return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+    }
+
+    void check_handles() const {
+        const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
         std::vector<bool> known(slots);  // alive, retired, or in the list of free indices
         std::size_t alive = 0;
         for (std::uint32_t i = 0; i < slots; ++i) {
@@ -104,16 +122,11 @@ private:
         }
         if (std::find(known.begin(), known.end(), false) != known.end())
             from_.fail("an index is neither in use nor free");
-
-        const std::uint32_t pending = count(slots, "entities to remove");
-        plan_.pending = from_.array<Entity>(pending);
-        require_entities(plan_.pending);
-        if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
-            from_.fail("the world cannot be removed");
     }
 
     // Alive, and each once.
     void require_entities(std::span<const Entity> entities) {
+        if (entities.empty()) return;
         std::vector<bool> found(plan_.handles.size());
         for (const Entity e : entities) {
             if (!plan_.alive(e) || found[index_of(e)]) from_.fail("an entity is not alive, or is listed twice");
@@ -128,9 +141,14 @@ private:
         for (std::uint32_t c = 0; c < n; ++c) {
             StoredClass cls;
             cls.name = from_.text();
+            cls.record = from_.get<std::uint32_t>();
             const auto fields = from_.get<std::uint32_t>();
-            from_.require(fields, 10);
-            for (std::uint32_t k = 0; k < fields; ++k) cls.fields.push_back(read_field(from_));
+            from_.require(fields, 14);
+            for (std::uint32_t k = 0; k < fields; ++k) {
+                cls.fields.push_back(read_field(from_));
+                if (cls.record != 0 && cls.fields.back().offset + cls.fields.back().bytes() > cls.record)
+                    from_.fail("a field is outside of its record");
+            }
             const auto& ignore = options_.ignore;
             if (std::find(ignore.begin(), ignore.end(), cls.name) == ignore.end()) {
                 cls.type = find_class(cls.name);
@@ -165,9 +183,20 @@ private:
         plan.type = cls.type;
         const std::uint32_t n = count(plan_.handles.size(), "components than entities");
         plan.entities = from_.array<Entity>(n);
-        require_entities(plan.entities);
-        std::vector<const std::byte*> values;
-        for (const StoredField& field : cls.fields) values.push_back(from_.array<std::byte>(n * field.bytes()).data());
+        const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
+        plan.same_entities = plan_.same_handles && s != nullptr && s->policy() == Policy::sparse &&
+                             equal(plan.entities, s->entities());
+        if (!plan.same_entities) require_entities(plan.entities);
+        std::vector<Values> values;
+        const std::byte* records = nullptr;
+        if (cls.record != 0) {
+            from_.require(n, cls.record);
+            records = from_.array<std::byte>(n * cls.record).data();
+        }
+        for (const StoredField& field : cls.fields) {
+            if (cls.record != 0) values.push_back({records + field.offset, cls.record});
+            else values.push_back({from_.array<std::byte>(n * field.bytes()).data(), field.bytes()});
+        }
         if (cls.name == "Parent") {
             has_parents_ = true;
             parents_ = n;
@@ -175,32 +204,49 @@ private:
         if (cls.type == nullptr) return;
 
         plan.runs = field_runs(*cls.type);
-        plan.columns.resize(plan.runs.size());
+        plan.values.resize(plan.runs.size());
         plan.converted.resize(plan.runs.size());
         for (std::size_t k = 0; k < cls.fields.size(); ++k) add_field(plan, cls, cls.fields[k], values[k]);
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-            if (plan.columns[r] == nullptr) set_default(plan, r);
+            if (plan.values[r].first == nullptr) set_default(plan, r);
         }
+        if (has_same_layout(cls, plan)) plan.records = records;
         if (cls.type->id == PARENT_ID) read_parents(plan);
         plan_.classes.push_back(std::move(plan));
     }
 
-    void add_field(ClassPlan& plan, const StoredClass& cls, const StoredField& stored, const std::byte* values) {
+    void add_field(ClassPlan& plan, const StoredClass& cls, const StoredField& stored, Values values) {
         const std::string before = join({cls.name, ".", stored.name});
         const std::string_view now = renamed(before, options_);
         const std::string_view name = now.data() == before.data() ? stored.name : now.substr(now.rfind('.') + 1);
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
             const Field& field = plan.type->fields[plan.runs[r].first];
             if (field.name != name) continue;
-            if (plan.columns[r] != nullptr) from_.fail("a field is listed twice: ", name);
+            if (plan.values[r].first != nullptr) from_.fail("a field is listed twice: ", name);
             if (same_values(stored, plan.runs[r], field)) {
-                plan.columns[r] = values;
+                plan.values[r] = values;
             } else {
                 plan.converted[r] =
                     convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
-                plan.columns[r] = plan.converted[r].data();
+                plan.values[r] = {plan.converted[r].data(), plan.runs[r].bytes()};
             }
         }
+    }
+
+    // Whether the records are those of the C++ class, and every bit pattern is a value.
+    static bool has_same_layout(const StoredClass& cls, const ClassPlan& plan) {
+        if (cls.record != plan.type->value_bytes || !is_record(*plan.type)) return false;
+        std::size_t bytes = 0;
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            if (plan.values[r].stride != cls.record || !plan.converted[r].empty()) return false;
+            bytes += plan.runs[r].bytes();
+        }
+        if (cls.fields.size() != plan.runs.size()) return false;
+        for (std::size_t k = 0; k < cls.fields.size(); ++k) {
+            const Field& field = plan.type->fields[plan.runs[k].first];
+            if (cls.fields[k].offset != field.offset || cls.fields[k].name != field.name) return false;
+        }
+        return bytes == cls.record;
     }
 
     static void set_default(ClassPlan& plan, std::size_t r) {
@@ -212,11 +258,13 @@ private:
             for (std::size_t k = 0; k < run.length; ++k)
                 std::memcpy(values.data() + i * run.bytes() + k * size, &*plan.type->fields[run.first + k].initial, size);
         }
-        plan.columns[r] = values.data();
+        plan.values[r] = {values.data(), run.bytes()};
     }
 
     void read_parents(const ClassPlan& plan) {
-        plan_.parents = {reinterpret_cast<const Entity*>(plan.columns[0]), plan.entities.size()};
+        plan_.parents.resize(plan.entities.size());
+        for (std::size_t i = 0; i < plan.entities.size(); ++i)
+            std::memcpy(&plan_.parents[i], plan.values[0].at(i), sizeof(Entity));
         parent_of_.assign(plan_.handles.size(), NONE);
         for (std::size_t i = 0; i < plan.entities.size(); ++i) {
             const Entity child = plan.entities[i];

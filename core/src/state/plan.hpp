@@ -15,13 +15,10 @@ struct ClassPlan {
     const ComponentType* type = nullptr;
     std::vector<FieldRun> runs;              ///< of the class as it is now
     std::span<const Entity> entities;        ///< in the order of the storage
-    std::vector<const std::byte*> columns;   ///< by run: the values in the type of the field
+    bool same_entities = false;              ///< they are those of the storage, in its order
+    std::vector<Values> values;              ///< by run, in the type of the field
+    const std::byte* records = nullptr;      ///< all values, if they are as in the storage of a native class
     std::vector<std::vector<std::byte>> converted;  ///< the memory of those that had another type or are defaults
-
-    /// The value of component number `i`.
-    [[nodiscard]] const std::byte* value(std::size_t run, std::size_t i) const noexcept {
-        return columns[run] + i * runs[run].bytes();
-    }
 };
 
 /// What `restore` sets. It refers to the bytes.
@@ -31,12 +28,13 @@ struct Plan {
     SlowMotion::Style style = SlowMotion::Style::scale;
     SlowMotionState slow_motion;
     std::span<const Entity> handles;   ///< by index
+    bool same_handles = false;         ///< they, and those that are free, are those of the ECS
     std::uint32_t first_free = 0;
     std::span<const Entity> pending;   ///< marked for removal
     std::vector<ClassPlan> classes;
     std::vector<const ComponentType*> without;  ///< the classes that are no part of the snapshot
     std::span<const Entity> siblings;  ///< all entities with parents: those of one parent in their order
-    std::span<const Entity> parents;   ///< of the entities of the class Parent, in the order of its storage
+    std::vector<Entity> parents;       ///< of the entities of the class Parent, in the order of its storage
 
     [[nodiscard]] bool alive(Entity e) const noexcept {
         return index_of(e) < handles.size() && handles[index_of(e)] == e;

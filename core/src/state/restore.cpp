@@ -1,6 +1,7 @@
 // Making an ECS equal to a snapshot (rule N2).
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "crateful/detail/message.hpp"
@@ -28,6 +29,7 @@ struct StorageChange {
     std::vector<Entity> added;            ///< the reverse
     std::vector<std::uint32_t> written;   ///< numbers of components in the plan that are added or differ
     std::vector<std::uint32_t> order;     ///< memory for `reorder`
+    bool all = false;                     ///< in place of `written`: all of them
     bool reordered = false;
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
 };
@@ -44,11 +46,12 @@ public:
             pool().widen(used.storage->type().id);
         }
         find_kept();
-        make_signatures();
+        same_structure_ = has_same_structure();
+        if (!same_structure_) make_signatures();
         for (const auto& cls : tracking().classes()) {
             if (cls && !kept(*cls)) compare(*cls);
         }
-        find_different();
+        if (!same_structure_) find_different();
         std::sort(marks_.begin(), marks_.end());
         find_systems();
         reserve();
@@ -70,6 +73,7 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t BLOCK = 64;  // components that are compared at once
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
     // Whether the entity is alive before and afterwards.
     [[nodiscard]] bool stays(Entity e) const noexcept { return plan_.alive(e) && pool().alive(e); }
@@ -80,6 +84,22 @@ private:
     }
     [[nodiscard]] std::size_t indices() const noexcept {
         return std::max<std::size_t>(plan_.handles.size(), pool().control().slots);
+    }
+
+    // Whether the same entities exist, and each has components of the same classes.
+    [[nodiscard]] bool has_same_structure() const {
+        if (!plan_.same_handles) return false;
+        const auto pending = pending_removals();
+        if (!std::equal(pending.begin(), pending.end(), plan_.pending.begin(), plan_.pending.end())) return false;
+        std::size_t components = 0;
+        for (const ClassPlan& cls : plan_.classes) {
+            if (!cls.same_entities) return false;
+            components += cls.entities.size();
+        }
+        for (const auto& cls : tracking().classes()) {
+            if (cls && !kept(*cls)) components -= cls->storage->count();
+        }
+        return components == 0;
     }
 
     // --- comparing ----------------------------------------------------------------------------
@@ -116,16 +136,15 @@ private:
         const auto in_plan = [&](Entity e) {
             return plan != nullptr && plan_.alive(e) && (signature(index_of(e))[cls.bit.word] & cls.bit.mask) != 0;
         };
-        const bool same_list = plan != nullptr && s.policy() == Policy::sparse && s.count() == plan->entities.size() &&
-                               std::equal(plan->entities.begin(), plan->entities.end(), s.entities().begin());
+        const bool same_list = plan != nullptr && plan->same_entities;
         if (!same_list) {
             s.each([&](Entity e) {
                 if (!in_plan(e)) change.erased.push_back(e);
             });
         }
         if (plan != nullptr) compare_values(change, s, same_list);
-        change.reordered = !same_list && s.policy() == Policy::sparse && plan != nullptr;
-        if (change.erased.empty() && change.written.empty() && !change.reordered) return;
+        change.reordered = !same_list && !change.all && s.policy() == Policy::sparse && plan != nullptr;
+        if (change.erased.empty() && change.written.empty() && !change.all && !change.reordered) return;
         require_possible(change);
         changes_.push_back(std::move(change));
     }
@@ -133,8 +152,13 @@ private:
     void compare_values(StorageChange& change, const Storage& s, bool same_list) {
         const ClassPlan& plan = *change.plan;
         const auto n = static_cast<std::uint32_t>(plan.entities.size());
-        if (same_list && equal_columns(plan, s)) return;
+        if (same_list && equal_values(plan, s, 0, n)) return;
+        if (s.count() == 0) return add_all(change, s);
         for (std::uint32_t i = 0; i < n; ++i) {
+            if (same_list && i % BLOCK == 0 && equal_values(plan, s, i, std::min(n - i, BLOCK))) {
+                i += BLOCK - 1;
+                continue;
+            }
             const Entity e = plan.entities[i];
             const std::uint32_t slot = same_list ? i : s.slot(e);
             if (slot == Storage::ABSENT) change.added.push_back(e);
@@ -143,11 +167,31 @@ private:
             if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
         }
     }
-    static bool equal_columns(const ClassPlan& plan, const Storage& s) {
+    void add_all(StorageChange& change, const Storage& s) {
+        change.added.assign(change.plan->entities.begin(), change.plan->entities.end());
+        change.all = s.policy() == Policy::sparse;
+        if (!change.all) {
+            change.written.resize(change.added.size());
+            std::iota(change.written.begin(), change.written.end(), 0u);
+        }
+        if (pool().count() == 1) return;
+        for (const Entity e : change.added) {
+            if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
+        }
+    }
+    // Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
+    // storage.
+    static bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
+        if (plan.records != nullptr) {
+            const auto& native = static_cast<const NativeStorage&>(s);
+            const std::size_t size = plan.type->value_bytes;
+            return std::memcmp(native.first() + first * size, plan.records + first * size, n * size) == 0;
+        }
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
             const FieldRun& run = plan.runs[r];
-            if (s.stride(run.first) != run.bytes()) return false;
-            if (std::memcmp(s.control().columns[run.first], plan.columns[r], plan.entities.size() * run.bytes()) != 0)
+            const std::size_t size = run.bytes();
+            if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
+            if (std::memcmp(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size) != 0)
                 return false;
         }
         return true;
@@ -155,7 +199,7 @@ private:
     static bool equal(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i) {
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
             const FieldRun& run = plan.runs[r];
-            if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.value(r, i),
+            if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
                             run.bytes()) != 0)
                 return false;
         }
@@ -169,7 +213,7 @@ private:
             fail(ErrorCode::bad_argument, {"restore: an iteration over ", s.type().name,
                                            " has not ended; call it outside of the loop"});
         }
-        if (s.owns_memory() && (!change.erased.empty() || !change.written.empty())) {
+        if (s.owns_memory() && (change.all || !change.erased.empty() || !change.written.empty())) {
             fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
                                            " owns memory, which a snapshot cannot contain; name it in `without`, and "
                                            "remove its components before"});
@@ -223,6 +267,7 @@ private:
         if (pool().handles().data() != before) tracking().handles_moved();
         if (!plan_.siblings.empty()) tracking().hierarchy.reserve(plan_.handles.size(), plan_.siblings.size() * 2);
         pending().reserve(plan_.pending.size());
+        if (plan_.siblings.empty()) return;
         parent_of_.assign(plan_.handles.size(), NONE);
         for (const ClassPlan& cls : plan_.classes) {
             if (cls.type->id != PARENT_ID) continue;
@@ -256,6 +301,7 @@ private:
             if (index_of(e) != i || plan_.alive(e)) continue;
             if ((*pool().signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host->entity_destroyed(e);
         }
+        if (same_structure_) return;
         pool().assign(plan_.handles, plan_.first_free);
         pool().each([&](Entity e) { std::copy_n(signature(index_of(e)), pool().words(), pool().signature(e)); });
         pending().assign(plan_.pending.begin(), plan_.pending.end());
@@ -273,18 +319,27 @@ private:
             for (std::size_t i = 0; i < change.order.size(); ++i) sorted = sorted && change.order[i] == i;
             if (!sorted) s.reorder(change.order);
         }
-        const bool all = change.written.size() == plan.entities.size();
+        const bool all = (change.all || change.written.size() == plan.entities.size()) && s.policy() == Policy::sparse;
+        if (all && plan.records != nullptr) {
+            auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());
+            if (!plan.entities.empty()) std::memcpy(to, plan.records, plan.entities.size() * plan.type->value_bytes);
+            return;
+        }
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
             const FieldRun& run = plan.runs[r];
             const std::size_t size = run.bytes();
             const std::size_t stride = s.stride(run.first);
             std::byte* to = s.control().columns[run.first];
-            if (all && stride == size && s.policy() == Policy::sparse) {
-                std::memcpy(to, plan.columns[r], size * plan.entities.size());
+            if (all && stride == size && plan.values[r].stride == size) {
+                std::memcpy(to, plan.values[r].first, size * plan.entities.size());
                 continue;
             }
-            for (const std::uint32_t i : change.written)
-                std::memcpy(to + s.slot(plan.entities[i]) * stride, plan.value(r, i), size);
+            const auto write = [&](std::size_t i, std::size_t slot) {
+                std::memcpy(to + slot * stride, plan.values[r].at(i), size);
+            };
+            for (std::size_t i = 0; all && i < plan.entities.size(); ++i) write(i, i);
+            for (std::size_t k = 0; !all && k < change.written.size(); ++k)
+                write(change.written[k], s.slot(plan.entities[change.written[k]]));
         }
     }
 
@@ -356,6 +411,7 @@ private:
     std::vector<std::uint32_t> different_;
     std::vector<std::pair<std::uint32_t, const ComponentClass*>> marks_;  // the signals of entities that stay
     std::vector<SystemBase*> systems_;
+    bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };
 

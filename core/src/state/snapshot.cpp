@@ -19,6 +19,12 @@ std::vector<FieldRun> field_runs(const ComponentType& type) {
     return runs;
 }
 
+bool is_record(const ComponentType& type) {
+    std::size_t bytes = 0;
+    for (const Field& field : type.fields) bytes += size_of(field.type);
+    return type.kind == ComponentKind::native && bytes == type.value_bytes && bytes != 0;
+}
+
 SlowMotionState StateAccess::slow_motion() const {
     SlowMotionState state{ecs.clock_.slow_motion.frames_, {}};
     for (const auto& [factor, remaining] : ecs.clock_.slow_motion.requests_)
@@ -58,7 +64,9 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
 }
 
 void write_class(Writer& to, const ComponentType& type) {
+    const bool records = is_record(type);
     to.text(type.name);
+    to.put(static_cast<std::uint32_t>(records ? type.value_bytes : 0));
     const std::vector<FieldRun> runs = field_runs(type);
     to.put(static_cast<std::uint32_t>(runs.size()));
     for (const FieldRun& run : runs) {
@@ -66,6 +74,7 @@ void write_class(Writer& to, const ComponentType& type) {
         to.text(field.name);
         to.put(static_cast<std::uint8_t>(field.type));
         to.put(static_cast<std::uint8_t>(run.length));
+        to.put(static_cast<std::uint32_t>(records ? field.offset : 0));
         to.put(static_cast<std::uint32_t>(field.names.size()));
         for (const std::string& name : field.names) to.text(name);
     }
@@ -86,19 +95,16 @@ void write_components(Writer& to, const Storage& s) {
         }
         to.array(std::span<const Entity>(entities));
     }
-    for (const FieldRun& run : field_runs(s.type())) {
+    const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
         to.align();
-        const std::size_t size = run.bytes();
-        const std::size_t stride = s.stride(run.first);
-        const std::byte* from = s.control().columns[run.first];
+        if (slots.empty() && stride == size) return to.append(from, size * n);
         std::byte* out = to.grow(size * n);
-        if (slots.empty() && stride == size) {
-            std::memcpy(out, from, size * n);
-            continue;
-        }
         for (std::uint32_t i = 0; i < n; ++i)
             std::memcpy(out + i * size, from + (slots.empty() ? i : slots[i]) * stride, size);
-    }
+    };
+    if (is_record(s.type())) return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
+    for (const FieldRun& run : field_runs(s.type()))
+        write(s.control().columns[run.first], run.bytes(), s.stride(run.first));
 }
 
 std::size_t size_of_components(const std::vector<const Storage*>& classes) {

@@ -15,6 +15,14 @@ struct FieldRun {
     FieldType type;        ///< of each
     [[nodiscard]] std::size_t bytes() const noexcept { return length * size_of(type); }
 };
+/// The values of a field, one for each component.
+struct Values {
+    const std::byte* first = nullptr;
+    std::size_t stride = 0;  ///< from one to the next, in bytes
+    [[nodiscard]] const std::byte* at(std::size_t i) const noexcept { return first + i * stride; }
+};
+/// Whether a native class consists of its described fields, without gaps, so that its values are records of the format.
+[[nodiscard]] bool is_record(const ComponentType& type);
 /// The fields of a class, in their order.
 [[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
 
