@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <random>
 #include <string>
@@ -220,6 +221,69 @@ TEST_F(State, N1_a_class_that_is_not_described_is_an_error_unless_it_is_left_out
     ecs.add(e, Private{&value});
     restore(ecs, bytes);
     EXPECT_EQ(ecs.get<Private>(e).address, &value);
+}
+
+// Two builds of one program, whose classes differ. The registry keeps both, so they have different names.
+TEST_F(State, N4_another_build_reads_a_snapshot_by_names) {
+    const auto old_class = registry::add_stored("Body.1", {{"x", FieldType::f32},
+                                                           {"speed", FieldType::i16},
+                                                           {"state", FieldType::u8, 0, {}, false, {"idle", "walk", "run"}},
+                                                           {"gone", FieldType::u32}});
+    std::vector<Field> fields{{"mood", FieldType::u8, 0, {}, false, {"none", "run", "walk", "idle"}},
+                              {"velocity", FieldType::i32},
+                              {"x", FieldType::f64},
+                              {"extra", FieldType::f32}};
+    float extra = 7;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &extra, 4);
+    fields[3].initial = bits;
+    const auto new_class = registry::add_stored("Body.2", fields);
+    const Entity e = ecs.add_entity();
+    const auto put = [&](float x, std::int16_t speed, std::uint8_t state) {
+        std::array<std::uint64_t, 4> packed{};
+        std::memcpy(&packed[0], &x, 4);
+        std::memcpy(&packed[1], &speed, 2);
+        packed[2] = state;
+        ecs.by_id().add(e, old_class, reinterpret_cast<const std::byte*>(packed.data()));
+    };
+    put(1.5F, -300, 1);
+    const Bytes bytes = snapshot(ecs);
+    const RestoreOptions options{.rename = {{"Body.1", "Body.2"}, {"Body.1.speed", "velocity"}, {"Body.1.state", "mood"}}};
+    ECS other;
+    EXPECT_THROW(restore(other, bytes, {.rename = {{"Body.1", "Unknown"}}}), Error);
+    restore(other, bytes, options);
+    const Storage& s = other.by_id().storage(new_class);
+    ASSERT_EQ(s.count(), 1u);
+    const auto read = [&]<class T>(std::size_t field, T value) {
+        std::memcpy(&value, s.control().columns[field], sizeof value);
+        return value;
+    };
+    EXPECT_EQ(read(0, std::uint8_t{}), 2) << "walk";
+    EXPECT_EQ(read(1, std::int32_t{}), -300);
+    EXPECT_EQ(read(2, double{}), 1.5);
+    EXPECT_EQ(read(3, float{}), 7);
+
+    restore(other, bytes, {.ignore = {"Body.1"}});
+    EXPECT_EQ(s.count(), 0u);
+
+    // The way back: a value that does not fit, and a name that is gone.
+    restore(other, bytes, options);
+    const std::int32_t large = 40000;
+    std::memcpy(s.control().columns[1], &large, 4);
+    const RestoreOptions back{.rename = {{"Body.2", "Body.1"}, {"Body.2.velocity", "speed"}, {"Body.2.mood", "state"}}};
+    const auto message = [&] {
+        try {
+            restore(ecs, snapshot(other), back);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const Bytes before = snapshot(ecs);
+    EXPECT_EQ(message(), "restore: Body.1.speed: the field cannot store 40000");
+    *s.control().columns[0] = std::byte{0};
+    EXPECT_EQ(message(), "restore: Body.1.state: the class has no value none");
+    EXPECT_EQ(snapshot(ecs), before);
 }
 
 TEST_F(State, N8_changed_bytes_are_refused_and_change_nothing) {

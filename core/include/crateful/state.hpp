@@ -15,22 +15,22 @@ class ECS;
 /// What a snapshot contains.
 struct SnapshotOptions {
     /// The names of component classes that are left out.
-    std::vector<std::string> without;
+    std::vector<std::string> without{};
 };
 
 /// What `restore` accepts.
 struct RestoreOptions {
     /// The names of component classes in the snapshot that are left out; all others must exist in this program.
-    std::vector<std::string> ignore;
+    std::vector<std::string> ignore{};
     /// Names of classes that have changed: those in the snapshot, and those now. Fields are named "Class.field".
-    std::vector<std::pair<std::string, std::string>> rename;
+    std::vector<std::pair<std::string, std::string>> rename{};
     /// Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8).
     struct Limits {
         std::size_t entities = 1'000'000;    ///< how many entities are alive
         std::size_t index = 4'000'000;       ///< above the highest index of an entity
         std::size_t bytes = std::size_t{1} << 30;  ///< of the snapshot
     };
-    Limits limits;  ///< see `Limits`
+    Limits limits{};  ///< see `Limits`
 };
 
 /// The state of the simulation (rule N1), in the format of docs/format.md: entities with their handles, components in the order of

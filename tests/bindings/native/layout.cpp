@@ -175,6 +175,7 @@ std::string layout() {
     l.number("ErrorNumber.notInitialised", ErrorCode::not_initialised);
     l.number("ErrorNumber.disposed", ErrorCode::disposed);
     l.number("ErrorNumber.outOfMemory", ErrorCode::out_of_memory);
+    l.number("ErrorNumber.badData", ErrorCode::bad_data);
     l.number("ErrorNumber.foreignException", World::FOREIGN_EXCEPTION);
 
     l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);

@@ -10,7 +10,8 @@ export type ErrorCode =
   | "NOT_INITIALISED"
   | "INIT_FAILED"
   | "DISPOSED"
-  | "OUT_OF_MEMORY";
+  | "OUT_OF_MEMORY"
+  | "BAD_DATA";
 
 /** Thrown on every misuse of the library; the state of the ECS is then unchanged (rule X1). */
 export class EcsError extends Error {
@@ -33,6 +34,7 @@ export const CODES: Readonly<Record<number, ErrorCode>> = {
   [ErrorNumber.notInitialised]: "NOT_INITIALISED",
   [ErrorNumber.disposed]: "DISPOSED",
   [ErrorNumber.outOfMemory]: "OUT_OF_MEMORY",
+  [ErrorNumber.badData]: "BAD_DATA",
 };
 
 /** @internal */

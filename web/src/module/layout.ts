@@ -235,6 +235,7 @@ export const enum ErrorNumber {
   notInitialised = 6,
   disposed = 7,
   outOfMemory = 8,
+  badData = 9,
   /** A JavaScript callback threw: `World::FOREIGN_EXCEPTION`. */
   foreignException = 101,
 }
