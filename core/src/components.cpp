@@ -42,6 +42,7 @@ void Structure::unpark() {
 // --- adding ---------------------------------------------------------------------------------------
 
 Structure::Added Structure::begin_add(Entity e, ComponentId id) {
+    tracking.require_unlocked("add");
     require_alive(e, "add");
     require_free(id, "add");
     tracking.require_room();
@@ -75,6 +76,7 @@ void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint
 
 void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context) {
     // A copy, because `entities` may refer to a list that changes during the call.
+    tracking.require_unlocked("add");
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
@@ -111,6 +113,7 @@ void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fil
 // --- removing -------------------------------------------------------------------------------------
 
 bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
+    tracking.require_unlocked("remove");
     ComponentClass* cls = tracking.find_class(id);
     const std::uint32_t slot = cls == nullptr ? Storage::ABSENT : cls->storage->slot(e);
     if (slot == Storage::ABSENT || id == PARENT_ID) {
@@ -134,6 +137,7 @@ bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
 }
 
 std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) {
+    tracking.require_unlocked("remove");
     // A copy, because `entities` may refer to the list of entities that have the component.
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "remove");

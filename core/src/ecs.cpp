@@ -45,6 +45,7 @@ void ECS::remove_marked() {
 }
 
 void ECS::clear() {
+    tracking().require_unlocked("clear");
     if (clearing_) return;  // called in a callback of clear()
     clearing_ = true;
     FirstError error;

@@ -14,6 +14,7 @@ void Structure::fail_stale(Entity e, const char* call) const {
 // --- creating -------------------------------------------------------------------------------------
 
 Entity Structure::add_entity() {
+    tracking.require_unlocked("add_entity");
     const Entity* const before = tracking.pool.handles().data();
     const Entity e = tracking.pool.create();
     if (tracking.pool.handles().data() != before) tracking.handles_moved();
@@ -21,6 +22,7 @@ Entity Structure::add_entity() {
 }
 
 void Structure::add_entities(std::span<Entity> out) {
+    tracking.require_unlocked("add_entities");
     const Entity* const before = tracking.pool.handles().data();
     tracking.pool.create(out);
     if (tracking.pool.handles().data() != before) tracking.handles_moved();
@@ -29,6 +31,7 @@ void Structure::add_entities(std::span<Entity> out) {
 // --- marking for removal --------------------------------------------------------------------------
 
 std::size_t Structure::mark_for_removal(std::span<const Entity> entities) {
+    tracking.require_unlocked("remove_entity");
     for (const Entity e : entities) {
         require_alive(e, "remove_entity");
         if (e == WORLD) fail(ErrorCode::bad_argument, {"remove_entity: the world exists as long as its ECS"});

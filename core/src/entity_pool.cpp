@@ -17,11 +17,25 @@ void EntityPool::reserve(std::size_t n) {
     const std::size_t need = control_.slots + fresh;
     if (need <= handles_.size()) return;
     // Twice as much, so that growing by one is amortised O(1); but no index is above the highest one.
-    const std::size_t room = std::min(std::max(need, std::size_t{control_.slots} * 2), std::size_t{MAX_ENTITIES});
+    reserve_indices(std::min(std::max(need, std::size_t{control_.slots} * 2), std::size_t{MAX_ENTITIES}));
+}
+
+void EntityPool::reserve_indices(std::size_t room) {
+    if (room <= handles_.size()) return;
     signatures_.resize(room * words());
     control_.signatures = signatures_.data();
     handles_.resize(room);
     control_.handles = handles_.data();
+}
+
+void EntityPool::assign(std::span<const Entity> handles, std::uint32_t first_free) noexcept {
+    std::copy(handles.begin(), handles.end(), handles_.begin());
+    std::fill(signatures_.begin(), signatures_.end(), 0);  // also of indices that are not in use: `create` expects it
+    control_.slots = static_cast<std::uint32_t>(handles.size());
+    control_.count = free_count_ = 0;
+    each([&](Entity) { ++control_.count; });
+    first_free_ = first_free;
+    for (std::uint32_t at = first_free; at != END; at = index_of(handles_[at])) ++free_count_;
 }
 
 void EntityPool::create(std::span<Entity> out) {

@@ -9,14 +9,24 @@ Hierarchy::~Hierarchy() {
     for (Index* page : pages_) delete[] page;
 }
 
-Hierarchy::Index Hierarchy::make(Entity e) {
-    const std::size_t page = index_of(e) >> PAGE_BITS;
+void Hierarchy::make_page(std::size_t page) {
     if (page >= pages_.size()) {
         pages_.resize(page + 1);
         control_.pages = pages_.data();
         control_.page_count = static_cast<std::uint32_t>(pages_.size());
     }
     if (pages_[page] == nullptr) pages_[page] = new Index[1u << PAGE_BITS]();
+}
+
+void Hierarchy::reserve(std::size_t indices, std::size_t nodes) {
+    for (std::size_t page = 0; page << PAGE_BITS < indices; ++page) make_page(page);
+    nodes_.reserve(nodes + 1);
+    control_.nodes = nodes_.data();
+}
+
+Hierarchy::Index Hierarchy::make(Entity e) {
+    const std::size_t page = index_of(e) >> PAGE_BITS;
+    make_page(page);
     Index& at = pages_[page][index_of(e) & PAGE_MASK];
     if (at != NO_NODE) return at;
     if (unused_ == NO_NODE) {

@@ -36,6 +36,7 @@ void Structure::check_parent(Entity child, Entity parent, Entity before) const {
 }
 
 void Structure::set_parent(Entity child, Entity parent, Entity before) {
+    tracking.require_unlocked("set_parent");
     check_parent(child, parent, before);
     const Entity old = this->parent(child);
     if (parent == NONE && old == NONE) return;

@@ -62,6 +62,7 @@ void Schedule::require_added(const SystemBase& system, const char* call) const {
 // --- adding ---------------------------------------------------------------------------------------
 
 void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned, const SystemClass& cls) {
+    tracking_.require_unlocked("add_system");
     if (!owned) fail(ErrorCode::bad_system, {"add_system: the pointer to the system is null"});
     SystemBase& system = *owned;
     system.class_name_ = cls.name;
@@ -180,6 +181,7 @@ void Schedule::name_clock(SystemBase& system) {
 // --- removing -------------------------------------------------------------------------------------
 
 void Schedule::remove(SystemBase& system) {
+    tracking_.require_unlocked("remove_system");
     require_added(system, "remove_system");
     if (updating_) {
         system.state_ = SystemBase::State::removal_pending;  // until the end of the update (rule S3)
@@ -231,6 +233,7 @@ void Schedule::end_update(FirstError& error) {
 // --- enabling -------------------------------------------------------------------------------------
 
 void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
+    tracking_.require_unlocked(call);
     require_added(system, call);
     if (system.enabled_ == on) return;
     tracking_.require_room();

@@ -35,6 +35,7 @@ void Storage::reorder(std::span<std::uint32_t> order) {
 namespace internal {
 
 Storage& Structure::begin_sort(ComponentId id) {
+    tracking.require_unlocked("sort");
     Storage& s = storage(id);
     if (s.policy() == Policy::linear) {
         fail(ErrorCode::bad_argument,

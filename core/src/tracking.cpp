@@ -49,6 +49,10 @@ bool Tracking::selects(const SystemBase& system, const std::uint32_t* bits) noex
     return found != 0;
 }
 
+void Tracking::fail_locked(const char* call) {
+    fail(ErrorCode::bad_argument, {call, ": the ECS is being restored; callbacks must not change it"});
+}
+
 bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {
     return can_be_tracked(e) && system.is_added() && selects(system, pool.signature(e));
 }

@@ -336,6 +336,7 @@ public:
 private:
     friend class Aspect;
     friend class DynamicEcs;
+    friend class internal::StateAccess;
     template <class, class, class, class, class>
     friend class Query;
     template <class...>

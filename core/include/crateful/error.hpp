@@ -25,6 +25,7 @@ enum class ErrorCode : int {
     disposed = 7,           ///< used after `dispose()` (TypeScript only)
     out_of_memory = 8,      ///< no memory or no entity handles are left
     too_deep = 9,           ///< callbacks cause each other without end
+    bad_data = 10,          ///< the bytes are not what the call expects, or were changed
 };
 
 /// Thrown by every call that is misused, before anything is changed (rule X1). The message names the call, the object

@@ -12,6 +12,7 @@
 namespace crateful {
 
 namespace internal {
+class StateAccess;
 using EventType = std::uint32_t;
 [[nodiscard]] EventType next_event_type() noexcept;
 template <class E>
@@ -103,6 +104,7 @@ public:
     void connect(internal::Operations& operations) noexcept { operations_ = &operations; }
 
 private:
+    friend class internal::StateAccess;
     struct Handler {
         std::uint64_t id;
         Subscription subscription;

@@ -184,6 +184,8 @@ public:
     /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
     /// from number `first` on. The values of the elements of a vector are one behind the other.
     virtual void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) = 0;
+    /// The distance in bytes from the value of a field to that of the next slot.
+    [[nodiscard]] virtual std::size_t stride(std::size_t field) const noexcept = 0;
     /// Makes room for one more parked value.
     virtual void reserve_parked() = 0;
     /// Moves or copies the value in `slot`, so that it can be read after its removal until the matching `unpark()` (rule A2),
@@ -277,6 +279,7 @@ class ColumnStorage final : public Storage {
 public:
     /// `type` must exist as long as the storage.
     explicit ColumnStorage(const ComponentType& type);
+    [[nodiscard]] std::size_t stride(std::size_t field) const noexcept override { return fields_[field].stride; }
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
@@ -315,6 +318,7 @@ private:
 /// fields.
 class NativeStorage : public Storage {
 public:
+    [[nodiscard]] std::size_t stride(std::size_t) const noexcept override { return value_type_.size; }
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;

@@ -5,6 +5,10 @@
 
 namespace crateful {
 
+namespace internal {
+class StateAccess;
+}
+
 /// Slows game time down for a limited time (rule M2). Of several requests, the one with the largest factor applies.
 class SlowMotion {
 public:
@@ -30,6 +34,7 @@ public:
     }
 
 private:
+    friend class internal::StateAccess;
     double apply_requests(double delta, double wall_delta) noexcept;
     struct Request {
         double factor;
@@ -86,6 +91,7 @@ public:
     [[nodiscard]] const Times& times() const noexcept { return times_; }
 
 private:
+    friend class internal::StateAccess;
     static void check_scale(double scale) {
         if (!(scale >= 0 && scale <= (std::numeric_limits<double>::max)())) fail_scale(scale);
     }

@@ -179,6 +179,7 @@ std::string layout() {
     l.number("ErrorNumber.tooDeep", ErrorCode::too_deep);
     l.number("Nesting.limit", internal::Operations::LIMIT);
     l.number("Nesting.least", internal::Operations::LEAST);
+    l.number("ErrorNumber.badData", ErrorCode::bad_data);
     l.number("ErrorNumber.foreignException", World::FOREIGN_EXCEPTION);
 
     l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);

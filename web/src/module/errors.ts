@@ -11,7 +11,8 @@ export type ErrorCode =
   | "INIT_FAILED"
   | "DISPOSED"
   | "OUT_OF_MEMORY"
-  | "TOO_DEEP";
+  | "TOO_DEEP"
+  | "BAD_DATA";
 
 /** Thrown on every misuse of the library; the state of the ECS is then unchanged (rule X1). */
 export class EcsError extends Error {
@@ -35,6 +36,7 @@ export const CODES: Readonly<Record<number, ErrorCode>> = {
   [ErrorNumber.disposed]: "DISPOSED",
   [ErrorNumber.outOfMemory]: "OUT_OF_MEMORY",
   [ErrorNumber.tooDeep]: "TOO_DEEP",
+  [ErrorNumber.badData]: "BAD_DATA",
 };
 
 /** @internal */

@@ -237,6 +237,7 @@ export const enum ErrorNumber {
   disposed = 7,
   outOfMemory = 8,
   tooDeep = 9,
+  badData = 10,
   /** A JavaScript callback threw: `World::FOREIGN_EXCEPTION`. */
   foreignException = 101,
 }

@@ -181,6 +181,7 @@ void ECS::set(Entity e, T value) {
 
 template <class T, std::invocable<T&> F>
 void ECS::modify(Entity e, F&& change) {
+    tracking().require_unlocked("modify");
     const ComponentId id = component_id<T>();
     if constexpr (std::is_same_v<T, Parent>) internal::Structure::fail_parent("modify");
     Storage* s = tracking().find_storage(id);

@@ -67,6 +67,13 @@ public:
         }
     }
 
+    /// The first of the free indices, or END.
+    [[nodiscard]] std::uint32_t first_free() const noexcept { return first_free_; }
+    /// Makes room for this many indices. Throws `std::bad_alloc`, and then changes nothing.
+    void reserve_indices(std::size_t n);
+    /// Replaces all handles and the list of free indices, for which there is room. The signatures of all entities are 0.
+    void assign(std::span<const Entity> handles, std::uint32_t first_free) noexcept;
+
     /// The number of words in a signature.
     [[nodiscard]] std::size_t words() const noexcept { return control_.words; }
     /// Makes signatures at least as wide as for these classes.
@@ -91,9 +98,10 @@ public:
         return static_cast<ComponentId>(w * 32) + static_cast<ComponentId>(std::countr_zero(bits)) - FLAG_BITS;
     }
 
-private:
-    static constexpr std::uint32_t END = ENTITY_INDEX_MASK;  // of the list of free indices
+    /// In place of an index, at the end of the list of free indices.
+    static constexpr std::uint32_t END = ENTITY_INDEX_MASK;
 
+private:
     // Their sizes are how much room there is. The free indices are a linked list, last freed first, because its memory is
     // probably in a cache: the entry of a free index is the index of the next one, and above it the generation of its own next
     // entity. So no handle with this index equals it.

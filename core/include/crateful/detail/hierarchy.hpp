@@ -64,6 +64,9 @@ public:
         return of == ancestor;
     }
 
+    /// Guarantees that `make` does not fail for entities with an index below `indices` as long as there are at most `nodes` nodes.
+    /// Throws `std::bad_alloc`.
+    void reserve(std::size_t indices, std::size_t nodes);
     /// Creates the node of an entity, unless it exists. Throws `std::bad_alloc`, and then changes nothing.
     Index make(Entity e);
     /// Makes `child`, which has no parent, a child of `parent`, in front of `before` or as the last one. O(1).
@@ -106,6 +109,7 @@ public:
 private:
     static constexpr std::uint32_t PAGE_MASK = (1u << PAGE_BITS) - 1;
 
+    void make_page(std::size_t page);
     void remove(Index at) noexcept;
 
     std::vector<Node> nodes_;  // the first one is NO_NODE

@@ -12,6 +12,8 @@
 
 namespace crateful::internal {
 
+class StateAccess;
+
 /// Structural changes: which entities exist, and which components and parents they have (rules E1 to E11, C1, C2, H1 to H3, K1).
 /// Errors and effects are those of the calls of ECS with the same names. Components are named by the ids of their classes.
 class Structure {
@@ -92,6 +94,7 @@ public:
     [[nodiscard]] Entity parent(Entity e) const noexcept;
 
 private:
+    friend class StateAccess;
     [[noreturn]] void fail_stale(Entity e, const char* call) const;
 
     void mark_one(Entity e);

@@ -23,6 +23,8 @@
 
 namespace crateful::internal {
 
+class StateAccess;
+
 /// A system in a list of a component class.
 struct ListedSystem {
     SystemBase* system;        ///< nullptr if it was removed while lists may be in use
@@ -158,6 +160,16 @@ public:
     /// Whether there can be an `on_remove` to call.
     [[nodiscard]] bool may_call_on_remove() const noexcept;
 
+    // --- restoring (rule N2) ----------------------------------------------------------------------
+
+    /// Whether callbacks must not change the ECS, because it is being restored.
+    bool locked = false;
+    /// Throws `bad_argument` then. To be called before anything is changed.
+    void require_unlocked(const char* call) const {
+        if (locked) fail_locked(call);
+    }
+    [[noreturn]] static void fail_locked(const char* call);
+
     // --- removed values that callbacks can still read (rule A2) ---------------------------------
 
     struct Parked {
@@ -230,6 +242,7 @@ public:
     [[nodiscard]] Order& order(const SortField& field);
 
 private:
+    friend class StateAccess;
     ComponentClass& make_class(ComponentId id);
 
     // Whether systems may start to track the entity.

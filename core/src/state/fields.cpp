@@ -1,0 +1,120 @@
+#include "fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal {
+namespace {
+
+bool refers(FieldType type) { return type == FieldType::entity || type == FieldType::link; }
+bool is_numeric(FieldType type) { return type <= FieldType::u32; }
+
+template <class Visit>
+auto with_type(FieldType type, Visit&& visit) {
+    switch (type) {
+        case FieldType::f32: return visit(float{});
+        case FieldType::f64: return visit(double{});
+        case FieldType::i8: return visit(std::int8_t{});
+        case FieldType::i16: return visit(std::int16_t{});
+        case FieldType::i32: return visit(std::int32_t{});
+        case FieldType::u8:
+        case FieldType::boolean: return visit(std::uint8_t{});
+        case FieldType::u16: return visit(std::uint16_t{});
+        case FieldType::u32:
+        case FieldType::entity:
+        case FieldType::link: break;
+    }
+    return visit(std::uint32_t{});
+}
+
+double load(FieldType type, const std::byte* from) {
+    return with_type(type, [&]<class T>(T value) {
+        std::memcpy(&value, from, sizeof value);
+        return static_cast<double>(value);
+    });
+}
+
+// Returns false if the type has no such value.
+bool store(FieldType type, double value, std::byte* to) {
+    return with_type(type, [&]<class T>(T stored) {
+        if constexpr (std::is_integral_v<T>) {
+            if (!(value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max())) return false;
+            stored = static_cast<T>(value);
+            if (static_cast<double>(stored) != value) return false;
+        } else {
+            stored = static_cast<T>(value);  // rounded
+            if (std::isinf(static_cast<double>(stored)) && !std::isinf(value)) return false;
+        }
+        std::memcpy(to, &stored, sizeof stored);
+        return true;
+    });
+}
+
+}  // namespace
+
+StoredField read_field(Reader& from) {
+    StoredField field;
+    field.name = from.text();
+    const auto type = from.get<std::uint8_t>();
+    if (type > static_cast<std::uint8_t>(FieldType::link)) from.fail("no field has this type");
+    field.type = static_cast<FieldType>(type);
+    field.length = from.get<std::uint8_t>();
+    if (field.length == 0 || field.length > 64) from.fail("no field has this length");
+    field.offset = from.get<std::uint32_t>();
+    const auto names = from.get<std::uint32_t>();
+    from.require(names, 4);
+    for (std::uint32_t k = 0; k < names; ++k) field.names.push_back(from.text());
+    return field;
+}
+
+bool same_values(const StoredField& stored, const FieldRun& run, const Field& field) {
+    // Any bits are a value of these types, but not of a bool or of an enum.
+    return stored.type == run.type && stored.length == run.length && stored.type != FieldType::boolean &&
+           stored.names.empty() && field.names.empty();
+}
+
+std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
+                               const FieldRun& run, const Field& field) {
+    const auto refuse = [&](std::string_view why, std::string_view more = {}) {
+        fail(ErrorCode::bad_argument, {"restore: ", owner, ".", field.name, ": ", why, more});
+    };
+    const bool same_kind = (is_numeric(stored.type) && is_numeric(run.type)) ||
+                           (refers(stored.type) && refers(run.type)) || stored.type == run.type;
+    if (!same_kind) refuse("the snapshot has a value of another kind");
+    if (stored.length > run.length) refuse("the snapshot has a longer vector");
+
+    std::vector<double> numbers(stored.names.size());  // of an enum: by the number in the bytes, that of the name now
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        const auto at = std::find(field.names.begin(), field.names.end(), stored.names[k]);
+        numbers[k] = at == field.names.end() ? -1 : static_cast<double>(at - field.names.begin());
+        if (field.names.empty()) numbers[k] = static_cast<double>(k);
+    }
+    const std::size_t size = size_of(run.type);
+    std::vector<std::byte> converted(n * run.bytes() + 1);  // never empty, so that there is a pointer
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < run.length; ++k) {
+            std::byte* to = converted.data() + i * run.bytes() + k * size;
+            if (k >= stored.length) {  // the vector has become longer
+                std::memset(to, 0, size);
+                continue;
+            }
+            double value = load(stored.type, values.at(i) + k * size_of(stored.type));
+            if (!numbers.empty()) {
+                if (!(value < static_cast<double>(numbers.size()))) refuse("no name has the number ", number_text(value));
+                const double number = numbers[static_cast<std::size_t>(value)];
+                if (number < 0) refuse("the class has no value ", stored.names[static_cast<std::size_t>(value)]);
+                value = number;
+            } else if (!field.names.empty() && !(value < static_cast<double>(field.names.size()))) {
+                refuse("no name has the number ", number_text(value));
+            }
+            if (run.type == FieldType::boolean && value > 1) refuse("a bool is 0 or 1, not ", number_text(value));
+            if (!store(run.type, value, to)) refuse("the field cannot store ", number_text(value));
+        }
+    }
+    return converted;
+}
+
+}  // namespace crateful::internal

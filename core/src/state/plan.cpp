@@ -1,0 +1,318 @@
+// Reading and checking snapshots, before anything is changed (rules N4, N8).
+#include "plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "crateful/detail/message.hpp"
+#include "fields.hpp"
+#include "format.hpp"
+
+namespace crateful::internal {
+namespace {
+
+/// A class as the bytes describe it.
+struct StoredClass {
+    std::string_view name;
+    std::size_t record = 0;  ///< the bytes of one component; 0 if there is a column for each field
+    std::vector<StoredField> fields;
+    const ComponentType* type = nullptr;  ///< nullptr if it is ignored
+};
+
+std::string_view renamed(std::string_view name, const RestoreOptions& options) {
+    for (const auto& [before, now] : options.rename) {
+        if (before == name) return now;
+    }
+    return name;
+}
+
+// The class with this name; of several, one that the ECS uses.
+const ComponentType* find_type(const Tracking& tracking, std::string_view name) {
+    const ComponentType* found = nullptr;
+    for (ComponentId id = 0; id < registry::count(); ++id) {
+        const ComponentType& type = registry::type(id);
+        if (type.name != name) continue;
+        if (found == nullptr || tracking.find_class(id) != nullptr) found = &type;
+    }
+    return found;
+}
+
+class PlanReader {
+public:
+    PlanReader(const Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options)
+        : tracking_(tracking), options_(options), from_(bytes, Format::snapshot, "restore") {}
+
+    Plan read() {
+        read_time();
+        read_entities();
+        read_classes();
+        for (const StoredClass& cls : classes_) read_components(cls);
+        read_siblings();
+        from_.end();
+        return std::move(plan_);
+    }
+
+private:
+    double finite(double least = 0) {
+        const auto value = from_.get<double>();
+        if (!(value >= least && value <= std::numeric_limits<double>::max())) from_.fail("a time is not possible");
+        return value;
+    }
+    std::uint32_t count(std::size_t limit, std::string_view what) {
+        const auto n = from_.get<std::uint32_t>();
+        if (n > limit) from_.fail("limits: there are more ", what);
+        return n;
+    }
+
+    void read_time() {
+        plan_.times.frame = finite();
+        plan_.times.game = finite();
+        plan_.times.wall = finite();
+        plan_.times.scale = finite();
+        plan_.slow_motion.frames = finite();
+        const auto paused = from_.get<std::uint8_t>();
+        const auto style = from_.get<std::uint8_t>();
+        if (paused > 1 || style > 1) from_.fail("no pause or slow motion has this value");
+        plan_.paused = paused != 0;
+        plan_.style = static_cast<SlowMotion::Style>(style);
+        const auto requests = from_.get<std::uint32_t>();
+        from_.require(requests, 16);
+        for (std::uint32_t k = 0; k < requests; ++k) {
+            const double factor = finite(1);
+            const auto remaining = from_.get<double>();
+            if (!(remaining > 0)) from_.fail("a time is not possible");
+            plan_.slow_motion.requests.emplace_back(factor, remaining);
+        }
+    }
+
+    void read_entities() {
+        const std::uint32_t slots = count(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK), "indices");
+        plan_.first_free = from_.get<std::uint32_t>();
+        plan_.handles = from_.array<Entity>(slots);
+        if (slots == 0 || plan_.handles[0] != Structure::WORLD) from_.fail("there is no world");
+        const EntityPool& pool = tracking_.pool;
+        // Those of the ECS need not be checked.
+        plan_.same_handles = equal(plan_.handles, pool.handles()) && plan_.first_free == pool.first_free();
+        if (!plan_.same_handles) check_handles();
+        const std::uint32_t pending = count(slots, "entities to remove");
+        plan_.pending = from_.array<Entity>(pending);
+        require_entities(plan_.pending);
+        if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
+            from_.fail("the world cannot be removed");
+    }
+
+    static bool equal(std::span<const Entity> a, std::span<const Entity> b) noexcept {
+        return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+    }
+
+    void check_handles() const {
+        const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
+        std::vector<bool> known(slots);  // alive, retired, or in the list of free indices
+        std::size_t alive = 0;
+        for (std::uint32_t i = 0; i < slots; ++i) {
+            const bool is_alive = index_of(plan_.handles[i]) == i;
+            alive += is_alive ? 1 : 0;
+            known[i] = is_alive || plan_.handles[i] == NONE;
+        }
+        if (alive > options_.limits.entities) from_.fail("limits: there are more entities");
+        for (std::uint32_t at = plan_.first_free; at != EntityPool::END; at = index_of(plan_.handles[at])) {
+            if (at >= slots || known[at]) from_.fail("the list of free indices is not possible");
+            known[at] = true;
+        }
+        if (std::find(known.begin(), known.end(), false) != known.end())
+            from_.fail("an index is neither in use nor free");
+    }
+
+    // Alive, and each once.
+    void require_entities(std::span<const Entity> entities) {
+        if (entities.empty()) return;
+        std::vector<bool> found(plan_.handles.size());
+        for (const Entity e : entities) {
+            if (!plan_.alive(e) || found[index_of(e)]) from_.fail("an entity is not alive, or is listed twice");
+            found[index_of(e)] = true;
+        }
+    }
+
+    void read_classes() {
+        const auto n = from_.get<std::uint32_t>();
+        from_.require(n, 8);
+        std::vector<const ComponentType*> used;
+        for (std::uint32_t c = 0; c < n; ++c) {
+            StoredClass cls;
+            cls.name = from_.text();
+            cls.record = from_.get<std::uint32_t>();
+            const auto fields = from_.get<std::uint32_t>();
+            from_.require(fields, 14);
+            for (std::uint32_t k = 0; k < fields; ++k) {
+                cls.fields.push_back(read_field(from_));
+                if (cls.record != 0 && cls.fields.back().offset + cls.fields.back().bytes() > cls.record)
+                    from_.fail("a field is outside of its record");
+            }
+            const auto& ignore = options_.ignore;
+            if (std::find(ignore.begin(), ignore.end(), cls.name) == ignore.end()) {
+                cls.type = find_class(cls.name);
+                if (std::find(used.begin(), used.end(), cls.type) != used.end())
+                    from_.fail("a class is listed twice: ", cls.name);
+                used.push_back(cls.type);
+            }
+            classes_.push_back(std::move(cls));
+        }
+        const auto without = from_.get<std::uint32_t>();
+        from_.require(without, 4);
+        for (std::uint32_t k = 0; k < without; ++k) {
+            if (const ComponentType* type = find_type(tracking_, renamed(from_.text(), options_)); type != nullptr)
+                plan_.without.push_back(type);
+        }
+    }
+
+    const ComponentType* find_class(std::string_view name) {
+        const std::string_view now = renamed(name, options_);
+        const ComponentType* type = find_type(tracking_, now);
+        if (type == nullptr || type->kind == ComponentKind::object ||
+            (type->fields.empty() && type->value_bytes != 0)) {
+            fail(ErrorCode::bad_argument,
+                 {"restore: there is no class ", now,
+                  type == nullptr ? "; name it in `ignore`, or its new name in `rename`" : " with described fields"});
+        }
+        return type;
+    }
+
+    void read_components(const StoredClass& cls) {
+        ClassPlan plan;
+        plan.type = cls.type;
+        const std::uint32_t n = count(plan_.handles.size(), "components than entities");
+        plan.entities = from_.array<Entity>(n);
+        const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
+        plan.same_entities = plan_.same_handles && s != nullptr && s->policy() == Policy::sparse &&
+                             equal(plan.entities, s->entities());
+        if (!plan.same_entities) require_entities(plan.entities);
+        std::vector<Values> values;
+        const std::byte* records = nullptr;
+        if (cls.record != 0) {
+            from_.require(n, cls.record);
+            records = from_.array<std::byte>(n * cls.record).data();
+        }
+        for (const StoredField& field : cls.fields) {
+            if (cls.record != 0) values.push_back({records + field.offset, cls.record});
+            else values.push_back({from_.array<std::byte>(n * field.bytes()).data(), field.bytes()});
+        }
+        if (cls.name == "Parent") {
+            has_parents_ = true;
+            parents_ = n;
+        }
+        if (cls.type == nullptr) return;
+
+        plan.runs = field_runs(*cls.type);
+        plan.values.resize(plan.runs.size());
+        plan.converted.resize(plan.runs.size());
+        for (std::size_t k = 0; k < cls.fields.size(); ++k) add_field(plan, cls, cls.fields[k], values[k]);
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            if (plan.values[r].first == nullptr) set_default(plan, r);
+        }
+        if (has_same_layout(cls, plan)) plan.records = records;
+        if (cls.type->id == PARENT_ID) read_parents(plan);
+        plan_.classes.push_back(std::move(plan));
+    }
+
+    void add_field(ClassPlan& plan, const StoredClass& cls, const StoredField& stored, Values values) {
+        const std::string before = join({cls.name, ".", stored.name});
+        const std::string_view now = renamed(before, options_);
+        const std::string_view name = now.data() == before.data() ? stored.name : now.substr(now.rfind('.') + 1);
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            const Field& field = plan.type->fields[plan.runs[r].first];
+            if (field.name != name) continue;
+            if (plan.values[r].first != nullptr) from_.fail("a field is listed twice: ", name);
+            if (same_values(stored, plan.runs[r], field)) {
+                plan.values[r] = values;
+            } else {
+                plan.converted[r] =
+                    convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
+                plan.values[r] = {plan.converted[r].data(), plan.runs[r].bytes()};
+            }
+        }
+    }
+
+    // Whether the records are those of the C++ class, and every bit pattern is a value.
+    static bool has_same_layout(const StoredClass& cls, const ClassPlan& plan) {
+        if (cls.record != plan.type->value_bytes || !is_record(*plan.type)) return false;
+        std::size_t bytes = 0;
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            if (plan.values[r].stride != cls.record || !plan.converted[r].empty()) return false;
+            bytes += plan.runs[r].bytes();
+        }
+        if (cls.fields.size() != plan.runs.size()) return false;
+        for (std::size_t k = 0; k < cls.fields.size(); ++k) {
+            const Field& field = plan.type->fields[plan.runs[k].first];
+            if (cls.fields[k].offset != field.offset || cls.fields[k].name != field.name) return false;
+        }
+        return bytes == cls.record;
+    }
+
+    static void set_default(ClassPlan& plan, std::size_t r) {
+        const FieldRun& run = plan.runs[r];
+        const std::size_t size = size_of(run.type);
+        std::vector<std::byte>& values = plan.converted[r];
+        values.resize(plan.entities.size() * run.bytes() + 1);  // never empty, so that there is a pointer
+        for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+            for (std::size_t k = 0; k < run.length; ++k)
+                std::memcpy(values.data() + i * run.bytes() + k * size, &*plan.type->fields[run.first + k].initial, size);
+        }
+        plan.values[r] = {values.data(), run.bytes()};
+    }
+
+    void read_parents(const ClassPlan& plan) {
+        plan_.parents.resize(plan.entities.size());
+        for (std::size_t i = 0; i < plan.entities.size(); ++i)
+            std::memcpy(&plan_.parents[i], plan.values[0].at(i), sizeof(Entity));
+        parent_of_.assign(plan_.handles.size(), NONE);
+        for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+            const Entity child = plan.entities[i];
+            if (!plan_.alive(plan_.parents[i]) || child == Structure::WORLD)
+                from_.fail("a parent is not alive, or is that of the world");
+            parent_of_[index_of(child)] = plan_.parents[i];
+        }
+        require_no_cycle(plan.entities);
+    }
+
+    void require_no_cycle(std::span<const Entity> children) {
+        // By index: the number of the walk that visited it. A walk that meets itself is in a cycle.
+        std::vector<std::uint32_t> visited(plan_.handles.size());
+        std::uint32_t walk = 0;
+        for (const Entity child : children) {
+            ++walk;
+            Entity at = child;
+            for (; at != NONE && visited[index_of(at)] == 0; at = parent_of_[index_of(at)]) visited[index_of(at)] = walk;
+            if (at != NONE && visited[index_of(at)] == walk) from_.fail("an entity is its own ancestor");
+        }
+    }
+
+    void read_siblings() {
+        if (!has_parents_) return;
+        plan_.siblings = from_.array<Entity>(parents_);
+        require_entities(plan_.siblings);
+        if (parent_of_.empty()) return plan_.siblings = {}, void();  // the class is ignored
+        for (const Entity e : plan_.siblings) {
+            if (parent_of_[index_of(e)] == NONE) from_.fail("an entity among the children has no parent");
+        }
+    }
+
+    const Tracking& tracking_;
+    const RestoreOptions& options_;
+    Reader from_;
+    Plan plan_;
+    std::vector<StoredClass> classes_;
+    std::vector<Entity> parent_of_;  // by index; empty if the class Parent is ignored
+    bool has_parents_ = false;
+    std::uint32_t parents_ = 0;
+};
+
+}  // namespace
+
+Plan read_plan(const Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options) {
+    if (bytes.size() > options.limits.bytes)
+        fail(ErrorCode::bad_data, {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
+    return PlanReader(tracking, bytes, options).read();
+}
+
+}  // namespace crateful::internal

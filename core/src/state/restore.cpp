@@ -1,0 +1,437 @@
+// Making an ECS equal to a snapshot (rule N2).
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/state.hpp"
+#include "format.hpp"
+#include "plan.hpp"
+
+namespace crateful {
+namespace internal {
+
+void StateAccess::set_slow_motion(const SlowMotionState& state) const {
+    SlowMotion& slow = ecs.clock_.slow_motion;
+    slow.frames_ = state.frames;
+    slow.requests_.clear();
+    for (const auto& [factor, remaining] : state.requests) slow.requests_.push_back({factor, remaining});
+}
+
+namespace {
+
+/// What changes in one storage.
+struct StorageChange {
+    ComponentClass* cls;
+    const ClassPlan* plan;                ///< nullptr: nothing remains
+    std::vector<Entity> erased;           ///< which have the component now, but not in the snapshot
+    std::vector<Entity> added;            ///< the reverse
+    std::vector<std::uint32_t> written;   ///< numbers of components in the plan that are added or differ
+    std::vector<std::uint32_t> order;     ///< memory for `reorder`
+    bool all = false;                     ///< in place of `written`: all of them
+    bool reordered = false;
+    [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
+};
+
+/// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
+class Restoration : StateAccess {
+public:
+    Restoration(ECS& of, const Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
+
+    void prepare() {
+        tracking().drain_marks();  // marks contain slots
+        for (const ClassPlan& cls : plan_.classes) {
+            ComponentClass& used = tracking().component_class(cls.type->id);
+            pool().widen(used.storage->type().id);
+        }
+        find_kept();
+        same_structure_ = has_same_structure();
+        if (!same_structure_) make_signatures();
+        for (const auto& cls : tracking().classes()) {
+            if (cls && !kept(*cls)) compare(*cls);
+        }
+        if (!same_structure_) find_different();
+        std::sort(marks_.begin(), marks_.end());
+        find_systems();
+        reserve();
+    }
+
+    void apply(FirstError& error) {
+        const Operation operation(tracking());
+        tracking().locked = true;
+        stop_tracking(error);
+        for (StorageChange& change : changes_) {
+            for (const Entity e : change.erased) erase(change.storage(), e);
+        }
+        exchange_entities();
+        for (StorageChange& change : changes_) exchange_components(change);
+        exchange_hierarchy();
+        exchange_time();
+        start_tracking(error);
+        tracking().locked = false;
+    }
+
+private:
+    static constexpr std::uint32_t BLOCK = 64;  // components that are compared at once
+    [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
+    // Whether the entity is alive before and afterwards.
+    [[nodiscard]] bool stays(Entity e) const noexcept { return plan_.alive(e) && pool().alive(e); }
+    [[nodiscard]] std::uint32_t* signature(std::size_t index) noexcept { return &signatures_[index * pool().words()]; }
+    // Whether the components of the class are no part of the snapshot.
+    [[nodiscard]] bool kept(const ComponentClass& cls) const noexcept {
+        return std::find(kept_.begin(), kept_.end(), &cls) != kept_.end();
+    }
+    [[nodiscard]] std::size_t indices() const noexcept {
+        return std::max<std::size_t>(plan_.handles.size(), pool().control().slots);
+    }
+
+    // Whether the same entities exist, and each has components of the same classes.
+    [[nodiscard]] bool has_same_structure() const {
+        if (!plan_.same_handles) return false;
+        const auto pending = pending_removals();
+        if (!std::equal(pending.begin(), pending.end(), plan_.pending.begin(), plan_.pending.end())) return false;
+        std::size_t components = 0;
+        for (const ClassPlan& cls : plan_.classes) {
+            if (!cls.same_entities) return false;
+            components += cls.entities.size();
+        }
+        for (const auto& cls : tracking().classes()) {
+            if (cls && !kept(*cls)) components -= cls->storage->count();
+        }
+        return components == 0;
+    }
+
+    // --- comparing ----------------------------------------------------------------------------
+
+    void find_kept() {
+        for (const ComponentType* type : plan_.without) {
+            if (ComponentClass* cls = tracking().find_class(type->id)) kept_.push_back(cls);
+        }
+    }
+
+    void make_signatures() {
+        signatures_.assign(indices() * pool().words(), 0);
+        for (const ClassPlan& cls : plan_.classes) {
+            const EntityPool::ClassBit bit(cls.type->id);
+            for (const Entity e : cls.entities) signature(index_of(e))[bit.word] |= bit.mask;
+        }
+        for (const ComponentClass* cls : kept_) {
+            cls->storage->each([&](Entity e) {
+                if (stays(e)) signature(index_of(e))[cls->bit.word] |= cls->bit.mask;
+            });
+        }
+        for (const Entity e : plan_.pending) signature(index_of(e))[0] |= EntityPool::REMOVAL_PENDING;
+        pool().each([&](Entity e) {
+            if (stays(e)) signature(index_of(e))[0] |= *pool().signature(e) & EntityPool::NOTIFIES_REMOVAL;
+        });
+    }
+
+    void compare(ComponentClass& cls) {
+        const Storage& s = *cls.storage;
+        const ClassPlan* plan = nullptr;
+        for (const ClassPlan& each : plan_.classes) plan = each.type == &s.type() ? &each : plan;
+        if (plan == nullptr && s.count() == 0) return;
+        StorageChange change{&cls, plan, {}, {}, {}, {}};
+        const auto in_plan = [&](Entity e) {
+            return plan != nullptr && plan_.alive(e) && (signature(index_of(e))[cls.bit.word] & cls.bit.mask) != 0;
+        };
+        const bool same_list = plan != nullptr && plan->same_entities;
+        if (!same_list) {
+            s.each([&](Entity e) {
+                if (!in_plan(e)) change.erased.push_back(e);
+            });
+        }
+        if (plan != nullptr) compare_values(change, s, same_list);
+        change.reordered = !same_list && !change.all && s.policy() == Policy::sparse && plan != nullptr;
+        if (change.erased.empty() && change.written.empty() && !change.all && !change.reordered) return;
+        require_possible(change);
+        changes_.push_back(std::move(change));
+    }
+
+    void compare_values(StorageChange& change, const Storage& s, bool same_list) {
+        const ClassPlan& plan = *change.plan;
+        const auto n = static_cast<std::uint32_t>(plan.entities.size());
+        if (same_list && equal_values(plan, s, 0, n)) return;
+        if (s.count() == 0) return add_all(change, s);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (same_list && i % BLOCK == 0 && equal_values(plan, s, i, std::min(n - i, BLOCK))) {
+                i += BLOCK - 1;
+                continue;
+            }
+            const Entity e = plan.entities[i];
+            const std::uint32_t slot = same_list ? i : s.slot(e);
+            if (slot == Storage::ABSENT) change.added.push_back(e);
+            else if (equal(plan, s, slot, i)) continue;
+            change.written.push_back(i);
+            if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
+        }
+    }
+    void add_all(StorageChange& change, const Storage& s) {
+        change.added.assign(change.plan->entities.begin(), change.plan->entities.end());
+        change.all = s.policy() == Policy::sparse;
+        if (!change.all) {
+            change.written.resize(change.added.size());
+            std::iota(change.written.begin(), change.written.end(), 0u);
+        }
+        if (pool().count() == 1) return;
+        for (const Entity e : change.added) {
+            if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
+        }
+    }
+    // Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
+    // storage.
+    static bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
+        if (plan.records != nullptr) {
+            const auto& native = static_cast<const NativeStorage&>(s);
+            const std::size_t size = plan.type->value_bytes;
+            return std::memcmp(native.first() + first * size, plan.records + first * size, n * size) == 0;
+        }
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            const FieldRun& run = plan.runs[r];
+            const std::size_t size = run.bytes();
+            if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
+            if (std::memcmp(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size) != 0)
+                return false;
+        }
+        return true;
+    }
+    static bool equal(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i) {
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            const FieldRun& run = plan.runs[r];
+            if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
+                            run.bytes()) != 0)
+                return false;
+        }
+        return true;
+    }
+
+    static void require_possible(const StorageChange& change) {
+        Storage& s = change.storage();
+        const bool moves = change.reordered || !change.erased.empty() || !change.added.empty();
+        if (moves && s.set().iterating()) {
+            fail(ErrorCode::bad_argument, {"restore: an iteration over ", s.type().name,
+                                           " has not ended; call it outside of the loop"});
+        }
+        if (s.owns_memory() && (change.all || !change.erased.empty() || !change.written.empty())) {
+            fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
+                                           " owns memory, which a snapshot cannot contain; name it in `without`, and "
+                                           "remove its components before"});
+        }
+    }
+
+    // The indices whose entity is another one, or has other components.
+    void find_different() {
+        constexpr std::uint32_t FLAGS = (1u << EntityPool::FLAG_BITS) - 1;
+        const std::span<const Entity> before = pool().handles();
+        for (std::uint32_t i = 0; i < indices(); ++i) {
+            const Entity e = i < before.size() ? before[i] : NONE;
+            const Entity now = i < plan_.handles.size() ? plan_.handles[i] : NONE;
+            if (e != now) {
+                if (index_of(e) == i || index_of(now) == i) different_.push_back(i);
+                continue;
+            }
+            if (index_of(e) != i) continue;
+            bool differs = false;
+            for (std::size_t w = 0; w < pool().words(); ++w) {
+                std::uint32_t bits = pool().signature(e)[w] ^ signature(i)[w];
+                if (w == 0) bits &= ~FLAGS;
+                differs = differs || bits != 0;
+                for (; bits != 0; bits &= bits - 1) {
+                    ComponentClass* cls = tracking().find_class(EntityPool::class_at(w, bits));
+                    const bool is_removed = (pool().signature(e)[cls->bit.word] & cls->bit.mask) != 0;
+                    if (is_removed) marks_.emplace_back(i, cls);
+                }
+            }
+            if (differs) different_.push_back(i);
+        }
+    }
+
+    void find_systems() {
+        const auto all = tracking().systems();
+        systems_.assign(all.begin(), all.end());
+        std::sort(systems_.begin(), systems_.end(),
+                  [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
+    }
+
+    void reserve() {
+        for (StorageChange& change : changes_) {
+            Storage& s = change.storage();
+            s.reserve(change.added);
+            if (!change.reordered) continue;
+            change.order.resize(change.plan->entities.size());
+            if (!change.order.empty()) s.reserve(change.plan->entities[0], change.order.size() + 1);
+        }
+        const Entity* const before = pool().handles().data();
+        pool().reserve_indices(plan_.handles.size());
+        if (pool().handles().data() != before) tracking().handles_moved();
+        if (!plan_.siblings.empty()) tracking().hierarchy.reserve(plan_.handles.size(), plan_.siblings.size() * 2);
+        pending().reserve(plan_.pending.size());
+        if (plan_.siblings.empty()) return;
+        parent_of_.assign(plan_.handles.size(), NONE);
+        for (const ClassPlan& cls : plan_.classes) {
+            if (cls.type->id != PARENT_ID) continue;
+            for (std::size_t i = 0; i < cls.entities.size(); ++i)
+                parent_of_[index_of(cls.entities[i])] = plan_.parents[i];
+        }
+    }
+
+    // --- exchanging ---------------------------------------------------------------------------
+
+    // Whether the system tracks the entity with this index afterwards.
+    [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) noexcept {
+        return i < plan_.handles.size() && index_of(plan_.handles[i]) == i && selects(system, signature(i));
+    }
+
+    void stop_tracking(FirstError& error) {
+        for (const std::uint32_t i : different_) {
+            if (i >= pool().control().slots || index_of(pool().handles()[i]) != i) continue;
+            const Entity e = pool().handles()[i];
+            for (SystemBase* system : systems_) {
+                if (system->tracks(e) && !(plan_.alive(e) && selects_later(*system, i))) stop(*system, e, error);
+            }
+        }
+    }
+
+    void exchange_entities() {
+        Host* const host = tracking().host;
+        for (const std::uint32_t i : different_) {
+            if (host == nullptr || i >= pool().control().slots) continue;
+            const Entity e = pool().handles()[i];
+            if (index_of(e) != i || plan_.alive(e)) continue;
+            if ((*pool().signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host->entity_destroyed(e);
+        }
+        if (same_structure_) return;
+        pool().assign(plan_.handles, plan_.first_free);
+        pool().each([&](Entity e) { std::copy_n(signature(index_of(e)), pool().words(), pool().signature(e)); });
+        pending().assign(plan_.pending.begin(), plan_.pending.end());
+        reset_removal();
+    }
+
+    static void exchange_components(StorageChange& change) {
+        Storage& s = change.storage();
+        s.append(change.added);
+        if (change.plan == nullptr) return;
+        const ClassPlan& plan = *change.plan;
+        if (change.reordered) {
+            for (std::size_t i = 0; i < plan.entities.size(); ++i) change.order[i] = s.slot(plan.entities[i]);
+            bool sorted = true;
+            for (std::size_t i = 0; i < change.order.size(); ++i) sorted = sorted && change.order[i] == i;
+            if (!sorted) s.reorder(change.order);
+        }
+        const bool all = (change.all || change.written.size() == plan.entities.size()) && s.policy() == Policy::sparse;
+        if (all && plan.records != nullptr) {
+            auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());
+            if (!plan.entities.empty()) std::memcpy(to, plan.records, plan.entities.size() * plan.type->value_bytes);
+            return;
+        }
+        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+            const FieldRun& run = plan.runs[r];
+            const std::size_t size = run.bytes();
+            const std::size_t stride = s.stride(run.first);
+            std::byte* to = s.control().columns[run.first];
+            if (all && stride == size && plan.values[r].stride == size) {
+                std::memcpy(to, plan.values[r].first, size * plan.entities.size());
+                continue;
+            }
+            const auto write = [&](std::size_t i, std::size_t slot) {
+                std::memcpy(to + slot * stride, plan.values[r].at(i), size);
+            };
+            for (std::size_t i = 0; all && i < plan.entities.size(); ++i) write(i, i);
+            for (std::size_t k = 0; !all && k < change.written.size(); ++k)
+                write(change.written[k], s.slot(plan.entities[change.written[k]]));
+        }
+    }
+
+    void exchange_hierarchy() {
+        Hierarchy& hierarchy = tracking().hierarchy;
+        if (same_hierarchy()) return;
+        hierarchy.clear();
+        for (const Entity child : plan_.siblings) {
+            const Hierarchy::Index above = hierarchy.make(parent_of_[index_of(child)]);
+            hierarchy.attach(hierarchy.make(child), above, Hierarchy::NO_NODE);
+        }
+    }
+    // Whether the children of each parent are those of the plan, in this order.
+    [[nodiscard]] bool same_hierarchy() const noexcept {
+        const Hierarchy& hierarchy = tracking().hierarchy;
+        if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
+        std::size_t k = 0;
+        bool same = true;
+        pool().each([&](Entity e) {
+            const Hierarchy::Index node = hierarchy.find(e);
+            if (node == Hierarchy::NO_NODE) return;
+            same = same && hierarchy[node].entity == e;
+            for (Hierarchy::Index at = hierarchy[node].first; same && at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+                const Entity child = hierarchy[at].entity;
+                same = k < plan_.siblings.size() && plan_.siblings[k] == child && parent_of_[index_of(child)] == e;
+                ++k;
+            }
+        });
+        return same && k == plan_.siblings.size();
+    }
+
+    void exchange_time() {
+        times() = plan_.times;
+        ecs.set_paused(plan_.paused);
+        ecs.slow_motion().style = plan_.style;
+        set_slow_motion(slow_motion_);
+        set_now(plan_.times.game);
+    }
+
+    // In the order of indices: what differs signals, then systems start to track the entity.
+    void start_tracking(FirstError& error) {
+        auto mark_at = marks_.begin();
+        auto different_at = different_.begin();
+        while (mark_at != marks_.end() || different_at != different_.end()) {
+            const bool is_mark =
+                different_at == different_.end() || (mark_at != marks_.end() && mark_at->first <= *different_at);
+            const std::uint32_t i = is_mark ? mark_at->first : *different_at;
+            const Entity e = plan_.handles.size() > i ? plan_.handles[i] : NONE;
+            for (; mark_at != marks_.end() && mark_at->first == i; ++mark_at) {
+                error.guard([&] { signal(*mark_at->second, e); });
+            }
+            if (different_at == different_.end() || *different_at != i) continue;
+            ++different_at;
+            for (SystemBase* system : systems_) {
+                if (selects_later(*system, i)) start(*system, e, error);
+            }
+        }
+    }
+    void signal(const ComponentClass& cls, Entity e) {
+        mark(cls, e);
+        if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
+    }
+
+    const Plan& plan_;
+    SlowMotionState slow_motion_;
+    std::vector<const ComponentClass*> kept_;
+    std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
+    std::vector<StorageChange> changes_;
+    std::vector<std::uint32_t> different_;
+    std::vector<std::pair<std::uint32_t, const ComponentClass*>> marks_;  // the signals of entities that stay
+    std::vector<SystemBase*> systems_;
+    bool same_structure_ = false;
+    std::vector<Entity> parent_of_;  // by index
+};
+
+}  // namespace
+}  // namespace internal
+
+void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
+    const internal::StateAccess state(ecs);
+    state.require_idle("restore");
+    std::vector<std::byte> aligned;
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % internal::ALIGNMENT != 0) {
+        aligned.assign(bytes.begin(), bytes.end());
+        bytes = aligned;
+    }
+    const internal::Plan plan = internal::read_plan(state.tracking(), bytes, options);
+    internal::Restoration restoration(ecs, plan);
+    restoration.prepare();
+    FirstError error;
+    restoration.apply(error);
+    error.rethrow();
+}
+
+}  // namespace crateful

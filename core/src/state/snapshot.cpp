@@ -1,0 +1,178 @@
+// Writing snapshots (rule N1, docs/format.md).
+#include <algorithm>
+#include <string_view>
+
+#include "crateful/detail/message.hpp"
+#include "crateful/state.hpp"
+#include "format.hpp"
+#include "state_access.hpp"
+
+namespace crateful {
+namespace internal {
+
+std::vector<FieldRun> field_runs(const ComponentType& type) {
+    std::vector<FieldRun> runs;
+    for (std::size_t k = 0; k < type.fields.size(); ++k) {
+        if (type.fields[k].continues) ++runs.back().length;
+        else runs.push_back({k, 1, type.fields[k].type});
+    }
+    return runs;
+}
+
+bool is_record(const ComponentType& type) {
+    std::size_t bytes = 0;
+    for (const Field& field : type.fields) bytes += size_of(field.type);
+    return type.kind == ComponentKind::native && bytes == type.value_bytes && bytes != 0;
+}
+
+SlowMotionState StateAccess::slow_motion() const {
+    SlowMotionState state{ecs.clock_.slow_motion.frames_, {}};
+    for (const auto& [factor, remaining] : ecs.clock_.slow_motion.requests_)
+        state.requests.emplace_back(factor, remaining);
+    return state;
+}
+
+void StateAccess::require_idle(const char* call) const {
+    if (!tracking().in_progress()) return;
+    fail(ErrorCode::reentrant_update,
+         {call, ": it was called inside an update or a callback; call it after that has returned"});
+}
+
+namespace {
+
+// The classes with components that a snapshot contains, by name, so that equal states give equal bytes in every program.
+std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotOptions& options) {
+    std::vector<const Storage*> found;
+    for (const auto& cls : tracking.classes()) {
+        if (!cls || cls->storage->count() == 0) continue;
+        const ComponentType& type = cls->storage->type();
+        if (std::find(options.without.begin(), options.without.end(), type.name) != options.without.end()) continue;
+        const bool described = type.kind != ComponentKind::object && (!type.fields.empty() || type.value_bytes == 0);
+        if (!described) {
+            fail(ErrorCode::bad_argument,
+                 {"snapshot: ", type.name, " has no fields that are described; describe it, or name it in `without`"});
+        }
+        found.push_back(cls->storage.get());
+    }
+    const auto by_name = [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; };
+    std::sort(found.begin(), found.end(), by_name);
+    for (std::size_t k = 1; k < found.size(); ++k) {
+        if (found[k]->type().name != found[k - 1]->type().name) continue;
+        fail(ErrorCode::bad_argument, {"snapshot: two classes have the name ", found[k]->type().name});
+    }
+    return found;
+}
+
+void write_class(Writer& to, const ComponentType& type) {
+    const bool records = is_record(type);
+    to.text(type.name);
+    to.put(static_cast<std::uint32_t>(records ? type.value_bytes : 0));
+    const std::vector<FieldRun> runs = field_runs(type);
+    to.put(static_cast<std::uint32_t>(runs.size()));
+    for (const FieldRun& run : runs) {
+        const Field& field = type.fields[run.first];
+        to.text(field.name);
+        to.put(static_cast<std::uint8_t>(field.type));
+        to.put(static_cast<std::uint8_t>(run.length));
+        to.put(static_cast<std::uint32_t>(records ? field.offset : 0));
+        to.put(static_cast<std::uint32_t>(field.names.size()));
+        for (const std::string& name : field.names) to.text(name);
+    }
+}
+
+void write_components(Writer& to, const Storage& s) {
+    const std::uint32_t n = s.count();
+    to.put(n);
+    std::vector<std::uint32_t> slots;  // under `linear`
+    if (s.policy() == Policy::sparse) {
+        to.array(s.entities());
+    } else {
+        std::vector<Entity> entities;
+        for (std::uint32_t slot = 0; slot < s.extent(); ++slot) {
+            if (!s.filled(slot)) continue;
+            slots.push_back(slot);
+            entities.push_back(s.entities()[slot]);
+        }
+        to.array(std::span<const Entity>(entities));
+    }
+    const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
+        to.align();
+        if (slots.empty() && stride == size) return to.append(from, size * n);
+        std::byte* out = to.grow(size * n);
+        for (std::uint32_t i = 0; i < n; ++i)
+            std::memcpy(out + i * size, from + (slots.empty() ? i : slots[i]) * stride, size);
+    };
+    if (is_record(s.type())) return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
+    for (const FieldRun& run : field_runs(s.type()))
+        write(s.control().columns[run.first], run.bytes(), s.stride(run.first));
+}
+
+std::size_t size_of_components(const std::vector<const Storage*>& classes) {
+    std::size_t size = 0;
+    for (const Storage* s : classes) size += s->count() * (s->type().value_bytes + sizeof(Entity)) + 1024;
+    return size;
+}
+
+// The children of each parent, in their order; parents in the order of their indices.
+std::vector<Entity> siblings(const Tracking& tracking) {
+    std::vector<Entity> children;
+    const Hierarchy& hierarchy = tracking.hierarchy;
+    if (hierarchy.empty()) return children;
+    tracking.pool.each([&](Entity e) {
+        const Hierarchy::Index node = hierarchy.find(e);
+        if (node == Hierarchy::NO_NODE) return;
+        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next)
+            children.push_back(hierarchy[at].entity);
+    });
+    return children;
+}
+
+std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& options) {
+    const Tracking& tracking = state.tracking();
+    const std::vector<const Storage*> classes = classes_of(tracking, options);
+    Writer to(Format::snapshot);
+    to.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
+
+    const Clock::Times& times = state.times();
+    for (const double value : {times.frame, times.game, times.wall, times.scale}) to.put(value);
+    const SlowMotionState slow = state.slow_motion();
+    to.put(slow.frames);
+    to.put(static_cast<std::uint8_t>(state.ecs.paused() ? 1 : 0));
+    to.put(static_cast<std::uint8_t>(state.ecs.slow_motion().style));
+    to.put(static_cast<std::uint32_t>(slow.requests.size()));
+    for (const auto& [factor, remaining] : slow.requests) {
+        to.put(factor);
+        to.put(remaining);
+    }
+
+    to.put(tracking.pool.control().slots);
+    to.put(tracking.pool.first_free());
+    to.array(tracking.pool.handles());
+    to.put(static_cast<std::uint32_t>(state.pending_removals().size()));
+    to.array(state.pending_removals());
+
+    to.put(static_cast<std::uint32_t>(classes.size()));
+    for (const Storage* s : classes) write_class(to, s->type());
+    std::vector<std::string> without = options.without;
+    std::sort(without.begin(), without.end());
+    to.put(static_cast<std::uint32_t>(without.size()));
+    for (const std::string& name : without) to.text(name);
+    for (const Storage* s : classes) write_components(to, *s);
+
+    const bool has_parents = std::any_of(classes.begin(), classes.end(), [](const Storage* s) {
+        return s->type().id == PARENT_ID;
+    });
+    if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
+    return to.finish();
+}
+
+}  // namespace
+}  // namespace internal
+
+std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options) {
+    const internal::StateAccess state(const_cast<ECS&>(ecs));
+    state.require_idle("snapshot");
+    return internal::write(state, options);
+}
+
+}  // namespace crateful

@@ -1,0 +1,66 @@
+// What snapshots read and write of an ECS.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crateful/ecs.hpp"
+
+namespace crateful::internal {
+
+/// A field with one value, or a vector, in a storage and in a snapshot.
+struct FieldRun {
+    std::size_t first;     ///< the number of the field, or of the first element
+    std::size_t length;    ///< the number of elements; 1 if it is no vector
+    FieldType type;        ///< of each
+    [[nodiscard]] std::size_t bytes() const noexcept { return length * size_of(type); }
+};
+/// The values of a field, one for each component.
+struct Values {
+    const std::byte* first = nullptr;
+    std::size_t stride = 0;  ///< from one to the next, in bytes
+    [[nodiscard]] const std::byte* at(std::size_t i) const noexcept { return first + i * stride; }
+};
+/// Whether a native class consists of its described fields, without gaps, so that its values are records of the format.
+[[nodiscard]] bool is_record(const ComponentType& type);
+/// The fields of a class, in their order.
+[[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
+
+/// The state of slow motion.
+struct SlowMotionState {
+    double frames;
+    std::vector<std::pair<double, double>> requests;  ///< factor and remaining seconds
+};
+
+class StateAccess {
+public:
+    explicit StateAccess(ECS& of) noexcept : ecs(of) {}
+
+    ECS& ecs;
+    [[nodiscard]] Structure& structure() const noexcept { return ecs.structure_; }
+    [[nodiscard]] Tracking& tracking() const noexcept { return ecs.structure_.tracking; }
+    [[nodiscard]] Clock::Times& times() const noexcept { return ecs.clock_.times_; }
+    [[nodiscard]] std::span<const Entity> pending_removals() const noexcept {
+        return std::span(structure().pending_removals_).subspan(structure().next_removal_);
+    }
+    [[nodiscard]] SlowMotionState slow_motion() const;
+    void set_slow_motion(const SlowMotionState& state) const;
+    /// Throws `reentrant_update` inside an update or a callback.
+    void require_idle(const char* call) const;
+
+    /// Events that were dispatched with a delay are not part of the state yet: their time is relative to this.
+    void set_now(double game_time) const noexcept { ecs.events.now_ = game_time; }
+
+protected:
+    static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept {
+        return Tracking::selects(system, bits);
+    }
+    void start(SystemBase& system, Entity e, FirstError& error) const { tracking().start(system, e, error); }
+    void stop(SystemBase& system, Entity e, FirstError& error) const { tracking().stop(system, e, error); }
+    void mark(const ComponentClass& cls, Entity e) const { tracking().mark(cls, e); }
+    void erase(Storage& s, Entity e) const { structure().erase(s, e); }
+    [[nodiscard]] std::vector<Entity>& pending() const noexcept { return structure().pending_removals_; }
+    void reset_removal() const noexcept { structure().next_removal_ = structure().next_parent_ = 0; }
+};
+
+}  // namespace crateful::internal

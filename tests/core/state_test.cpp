@@ -1,0 +1,326 @@
+// Snapshots and restoring (rules N1 to N4, N8).
+#include "crateful/state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "crateful/ecs.hpp"
+#include "../../core/src/state/format.hpp"
+
+namespace crateful {
+namespace {
+
+struct Place {
+    float x = 0;
+    float y = 0;
+};
+struct Life {
+    std::int32_t points = 3;
+    bool hurt = false;
+};
+struct Aim {
+    Entity at = NONE;
+    std::array<float, 3> way{};
+};
+struct Flag {};
+struct Private {
+    int* address = nullptr;
+};
+
+void describe_all() {
+    describe_component<Place>("state.Place").field("x", &Place::x).field("y", &Place::y);
+    describe_component<Life>("state.Life").field("points", &Life::points).field("hurt", &Life::hurt);
+    describe_component<Aim>("state.Aim").field("at", &Aim::at).field("way", &Aim::way);
+    describe_component<Flag>("state.Flag");
+}
+
+struct Log {
+    std::vector<Entity> added;
+    std::vector<Entity> removed;
+    std::vector<Entity> dirty;
+};
+
+struct Watcher : System<> {
+    explicit Watcher(Log& to) : log(to) {
+        require<Place>(exclude<Flag>);
+        watch<Place>();
+    }
+    void update(double, Entities&, Dirty& dirty) override {
+        for (const Entity e : dirty) log.dirty.push_back(e);
+    }
+    void on_add(Aspect& aspect) override { log.added.push_back(aspect.entity()); }
+    void on_remove(Aspect& aspect) override { log.removed.push_back(aspect.entity()); }
+    Log& log;
+};
+
+class State : public testing::Test {
+protected:
+    State() { describe_all(); }
+    ECS ecs;
+    Log log;
+};
+
+using Bytes = std::vector<std::byte>;
+
+// Sets the checksum.
+void sign(Bytes& bytes) {
+    const std::uint64_t hash = internal::checksum_of(std::span(bytes).subspan(24));
+    std::memcpy(bytes.data() + 16, &hash, 8);
+}
+
+// A random world; returns what is alive.
+std::vector<Entity> fill(ECS& ecs, std::uint32_t seed, int operations) {
+    std::mt19937 random(seed);
+    std::vector<Entity> all;
+    const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    for (int k = 0; k < operations; ++k) {
+        const std::size_t what = pick(12);
+        if (all.empty() || what < 3) {
+            all.push_back(ecs.add_entity());
+            continue;
+        }
+        const Entity e = all[pick(all.size())];
+        switch (what) {
+            case 3: ecs.add(e, Place{static_cast<float>(pick(100)), 1}); break;
+            case 4: ecs.add(e, Life{static_cast<int>(pick(100)), pick(2) == 0}); break;
+            case 5: ecs.add(e, Aim{all[pick(all.size())], {1, 2, static_cast<float>(pick(9))}}); break;
+            case 6: ecs.add(e, Flag{}); break;
+            case 7: ecs.remove<Flag>(e); break;
+            case 8: ecs.remove<Place>(e); break;
+            case 9: {
+                const Entity parent = all[pick(all.size())];
+                bool possible = true;
+                for (Entity at = parent; at != NONE; at = ecs.parent(at)) possible = possible && at != e;
+                if (possible) ecs.set_parent(e, parent);
+                break;
+            }
+            case 10:
+                if (ecs.has<Place>(e)) ecs.modify<Place>(e, [&](Place& p) { p.x += 1; });
+                break;
+            default:
+                ecs.remove_entity(e);
+                if (pick(3) == 0) {
+                    ecs.update(0.1);
+                    std::erase_if(all, [&](Entity each) { return !ecs.alive(each); });
+                }
+        }
+    }
+    return all;
+}
+
+TEST_F(State, N1_N2_restores_an_equal_world_into_a_new_and_a_diverged_one) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        ECS original;
+        fill(original, seed, 300);
+        const Bytes bytes = snapshot(original);
+        ECS fresh;
+        restore(fresh, bytes);
+        EXPECT_EQ(snapshot(fresh), bytes) << seed;
+        ECS other;
+        fill(other, seed + 1000, 300);
+        restore(other, bytes);
+        EXPECT_EQ(snapshot(other), bytes) << seed;
+        fill(original, seed + 2000, 20);
+        restore(original, bytes);
+        EXPECT_EQ(snapshot(original), bytes) << seed;
+    }
+}
+
+TEST_F(State, N3_the_same_operations_after_restoring_give_the_same_bytes) {
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        ECS original;
+        fill(original, seed, 200);
+        ECS copy;
+        fill(copy, seed + 500, 100);
+        restore(copy, snapshot(original));
+        const auto first = fill(original, seed + 900, 200);
+        const auto second = fill(copy, seed + 900, 200);
+        EXPECT_EQ(first, second);
+        EXPECT_EQ(snapshot(original), snapshot(copy)) << seed;
+    }
+}
+
+TEST_F(State, N2_systems_get_exactly_what_differs) {
+    ecs.add_system<Watcher>(1, log);
+    std::vector<Entity> all;
+    for (int i = 0; i < 6; ++i) all.push_back(ecs.add_entity(Place{static_cast<float>(i), 0}, Life{}));
+    const Bytes bytes = snapshot(ecs);
+    ecs.update();
+    log = {};
+    ecs.modify<Place>(all[4], [](Place& p) { p.y = 5; });
+    ecs.add(all[2], Flag{});
+    ecs.remove_entity(all[1]);
+    ecs.update();
+    const Entity late = ecs.add_entity(Place{});
+    ecs.update();
+    log = {};
+    restore(ecs, bytes);
+    EXPECT_EQ(log.removed, std::vector{late});
+    EXPECT_EQ(log.added, (std::vector{all[1], all[2]}));
+    ecs.update(0);
+    EXPECT_TRUE(log.dirty.empty());
+    ecs.update();
+    EXPECT_EQ(log.dirty, (std::vector{all[1], all[2], all[4]}));
+    EXPECT_EQ(snapshot(ecs).size(), bytes.size());
+}
+
+TEST_F(State, N2_callbacks_must_not_change_the_world_and_their_exceptions_follow) {
+    struct Changes : System<> {
+        Changes() { require<Place>(); }
+        void update(double) override {}
+        void on_add(Aspect&) override { static_cast<void>(ecs().add_entity()); }
+    };
+    const Entity e = ecs.add_entity(Place{1, 2});
+    const Bytes bytes = snapshot(ecs);
+    ecs.remove<Place>(e);
+    ecs.add_system<Changes>(1);
+    EXPECT_THROW(restore(ecs, bytes), Error);
+    EXPECT_EQ(snapshot(ecs), bytes);
+    EXPECT_NO_THROW(static_cast<void>(ecs.add_entity()));
+}
+
+TEST_F(State, N1_N2_are_refused_in_callbacks) {
+    struct Inside : System<> {
+        Inside() { require_none(); }
+        void update(double) override {
+            EXPECT_THROW(static_cast<void>(snapshot(ecs())), Error);
+            EXPECT_THROW(restore(ecs(), {}), Error);
+        }
+    };
+    ecs.add_system<Inside>(1);
+    ecs.update();
+}
+
+TEST_F(State, N1_time_and_slow_motion_are_restored) {
+    ecs.clock().time_scale(2);
+    ecs.slow_motion().request(4, 10);
+    ecs.update(0.5);
+    ecs.set_paused(true);
+    const Bytes bytes = snapshot(ecs);
+    ECS copy;
+    restore(copy, bytes);
+    EXPECT_TRUE(copy.paused());
+    copy.set_paused(false);
+    ecs.set_paused(false);
+    EXPECT_EQ(copy.update(0.5), ecs.update(0.5));
+    EXPECT_EQ(copy.game_time(), ecs.game_time());
+    EXPECT_EQ(copy.clock().frame(), ecs.clock().frame());
+}
+
+TEST_F(State, N1_a_class_that_is_not_described_is_an_error_unless_it_is_left_out) {
+    const Entity e = ecs.add_entity(Private{});
+    EXPECT_THROW(static_cast<void>(snapshot(ecs)), Error);
+    const std::string name(registry::type(component_id<Private>()).name);
+    const Bytes bytes = snapshot(ecs, {.without = {name}});
+    int value = 1;
+    ecs.add(e, Private{&value});
+    restore(ecs, bytes);
+    EXPECT_EQ(ecs.get<Private>(e).address, &value);
+}
+
+// Two builds of one program, whose classes differ. The registry keeps both, so they have different names.
+TEST_F(State, N4_another_build_reads_a_snapshot_by_names) {
+    const auto old_class = registry::add_stored("Body.1", {{"x", FieldType::f32},
+                                                           {"speed", FieldType::i16},
+                                                           {"state", FieldType::u8, 0, {}, false, {"idle", "walk", "run"}},
+                                                           {"gone", FieldType::u32}});
+    std::vector<Field> fields{{"mood", FieldType::u8, 0, {}, false, {"none", "run", "walk", "idle"}},
+                              {"velocity", FieldType::i32},
+                              {"x", FieldType::f64},
+                              {"extra", FieldType::f32}};
+    float extra = 7;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &extra, 4);
+    fields[3].initial = bits;
+    const auto new_class = registry::add_stored("Body.2", fields);
+    const Entity e = ecs.add_entity();
+    const auto put = [&](float x, std::int16_t speed, std::uint8_t state) {
+        std::array<std::uint64_t, 4> packed{};
+        std::memcpy(&packed[0], &x, 4);
+        std::memcpy(&packed[1], &speed, 2);
+        packed[2] = state;
+        ecs.by_id().add(e, old_class, reinterpret_cast<const std::byte*>(packed.data()));
+    };
+    put(1.5F, -300, 1);
+    const Bytes bytes = snapshot(ecs);
+    const RestoreOptions options{.rename = {{"Body.1", "Body.2"}, {"Body.1.speed", "velocity"}, {"Body.1.state", "mood"}}};
+    ECS other;
+    EXPECT_THROW(restore(other, bytes, {.rename = {{"Body.1", "Unknown"}}}), Error);
+    restore(other, bytes, options);
+    const Storage& s = other.by_id().storage(new_class);
+    ASSERT_EQ(s.count(), 1u);
+    const auto read = [&]<class T>(std::size_t field, T value) {
+        std::memcpy(&value, s.control().columns[field], sizeof value);
+        return value;
+    };
+    EXPECT_EQ(read(0, std::uint8_t{}), 2) << "walk";
+    EXPECT_EQ(read(1, std::int32_t{}), -300);
+    EXPECT_EQ(read(2, double{}), 1.5);
+    EXPECT_EQ(read(3, float{}), 7);
+
+    restore(other, bytes, {.ignore = {"Body.1"}});
+    EXPECT_EQ(s.count(), 0u);
+
+    // The way back: a value that does not fit, and a name that is gone.
+    restore(other, bytes, options);
+    const std::int32_t large = 40000;
+    std::memcpy(s.control().columns[1], &large, 4);
+    const RestoreOptions back{.rename = {{"Body.2", "Body.1"}, {"Body.2.velocity", "speed"}, {"Body.2.mood", "state"}}};
+    const auto message = [&] {
+        try {
+            restore(ecs, snapshot(other), back);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const Bytes before = snapshot(ecs);
+    EXPECT_EQ(message(), "restore: Body.1.speed: the field cannot store 40000");
+    *s.control().columns[0] = std::byte{0};
+    EXPECT_EQ(message(), "restore: Body.1.state: the class has no value none");
+    EXPECT_EQ(snapshot(ecs), before);
+}
+
+TEST_F(State, N8_changed_bytes_are_refused_and_change_nothing) {
+    fill(ecs, 7, 200);
+    const Bytes bytes = snapshot(ecs);
+    fill(ecs, 8, 30);
+    const Bytes before = snapshot(ecs);
+    for (std::size_t k = 0; k < bytes.size(); k += 3) {
+        Bytes changed = bytes;
+        changed[k] ^= std::byte{16};
+        EXPECT_THROW(restore(ecs, changed), Error);
+        EXPECT_THROW(restore(ecs, std::span(bytes).first(k)), Error);
+    }
+    EXPECT_EQ(snapshot(ecs), before);
+}
+
+// Bytes with a right checksum, which a sender has forged.
+TEST_F(State, N8_forged_bytes_are_refused_or_are_a_state) {
+    fill(ecs, 9, 120);
+    const Bytes bytes = snapshot(ecs);
+    std::mt19937 random(3);
+    int refused = 0;
+    for (int k = 0; k < 3000; ++k) {
+        Bytes forged = bytes;
+        for (int n = 0; n < 3; ++n) forged[24 + random() % (bytes.size() - 24)] = static_cast<std::byte>(random());
+        sign(forged);
+        ECS other;
+        try {
+            restore(other, forged);
+            restore(other, snapshot(other));
+            other.update();
+        } catch (const Error&) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 0);
+}
+
+}  // namespace
+}  // namespace crateful
