@@ -28,6 +28,10 @@ struct Aim {
     std::array<float, 3> way{};
 };
 struct Flag {};
+struct Called {
+    String name;
+    std::uint16_t number = 0;
+};
 struct Private {
     int* address = nullptr;
 };
@@ -37,6 +41,7 @@ void describe_all() {
     describe_component<Life>("state.Life").field("points", &Life::points).field("hurt", &Life::hurt);
     describe_component<Aim>("state.Aim").field("at", &Aim::at).field("way", &Aim::way);
     describe_component<Flag>("state.Flag");
+    describe_component<Called>("state.Called").field("name", &Called::name).field("number", &Called::number);
 }
 
 struct Log {
@@ -79,7 +84,7 @@ std::vector<Entity> fill(ECS& ecs, std::uint32_t seed, int operations) {
     std::vector<Entity> all;
     const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
     for (int k = 0; k < operations; ++k) {
-        const std::size_t what = pick(12);
+        const std::size_t what = pick(13);
         if (all.empty() || what < 3) {
             all.push_back(ecs.add_entity());
             continue;
@@ -99,6 +104,7 @@ std::vector<Entity> fill(ECS& ecs, std::uint32_t seed, int operations) {
                 if (possible) ecs.set_parent(e, parent);
                 break;
             }
+            case 11: ecs.add(e, Called{ecs.string("name " + std::to_string(pick(30))), 7}); break;
             case 10:
                 if (ecs.has<Place>(e)) ecs.modify<Place>(e, [&](Place& p) { p.x += 1; });
                 break;

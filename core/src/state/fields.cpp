@@ -25,7 +25,8 @@ auto with_type(FieldType type, Visit&& visit) {
         case FieldType::u16: return visit(std::uint16_t{});
         case FieldType::u32:
         case FieldType::entity:
-        case FieldType::link: break;
+        case FieldType::link:
+        case FieldType::string: break;
     }
     return visit(std::uint32_t{});
 }
@@ -59,7 +60,7 @@ StoredField read_field(Reader& from) {
     StoredField field;
     field.name = from.text();
     const auto type = from.get<std::uint8_t>();
-    if (type > static_cast<std::uint8_t>(FieldType::link)) from.fail("no field has this type");
+    if (type > static_cast<std::uint8_t>(FieldType::string)) from.fail("no field has this type");
     field.type = static_cast<FieldType>(type);
     field.length = from.get<std::uint8_t>();
     if (field.length == 0 || field.length > 64) from.fail("no field has this length");

@@ -41,6 +41,8 @@ public:
         bytes_.resize(bytes_.size() + n);
         return bytes_.data() + bytes_.size() - n;
     }
+    /// The last `n` bytes.
+    [[nodiscard]] std::byte* last(std::size_t n) noexcept { return bytes_.data() + bytes_.size() - n; }
     /// Appends bytes.
     void append(const std::byte* from, std::size_t n) { bytes_.insert(bytes_.end(), from, from + n); }
     template <class T>

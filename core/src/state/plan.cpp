@@ -40,7 +40,7 @@ const ComponentType* find_type(const Tracking& tracking, std::string_view name) 
 
 class PlanReader {
 public:
-    PlanReader(const Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options)
+    PlanReader(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options)
         : tracking_(tracking), options_(options), from_(bytes, Format::snapshot, "restore") {}
 
     Plan read() {
@@ -49,7 +49,7 @@ public:
         read_classes();
         for (const StoredClass& cls : classes_) read_components(cls);
         read_siblings();
-        from_.end();
+        read_strings();
         return std::move(plan_);
     }
 
@@ -223,7 +223,10 @@ private:
             const Field& field = plan.type->fields[plan.runs[r].first];
             if (field.name != name) continue;
             if (plan.values[r].first != nullptr) from_.fail("a field is listed twice: ", name);
-            if (same_values(stored, plan.runs[r], field)) {
+            if (stored.type == FieldType::string && field.type == FieldType::string) {
+                texts_.push_back({plan_.classes.size(), r});
+                plan.values[r] = values;
+            } else if (same_values(stored, plan.runs[r], field)) {
                 plan.values[r] = values;
             } else {
                 plan.converted[r] =
@@ -297,19 +300,55 @@ private:
         }
     }
 
-    const Tracking& tracking_;
+    void read_strings() {
+        const auto n = from_.get<std::uint32_t>();
+        from_.require(n, 4);
+        std::vector<std::string_view> texts{{}};
+        for (std::uint32_t k = 0; k < n; ++k) texts.push_back(from_.text());
+        from_.end();
+        for (const auto& [c, r] : texts_) {
+            const ClassPlan& cls = plan_.classes[c];
+            for (std::size_t i = 0; i < cls.entities.size(); ++i) {
+                if (number_at(cls.values[r], i) >= texts.size()) from_.fail("there is no string with a number");
+            }
+        }
+        std::vector<String> strings;
+        for (const std::string_view text : texts) strings.push_back(tracking_.strings.intern(text));
+        for (const auto& [c, r] : texts_) {
+            ClassPlan& cls = plan_.classes[c];
+            std::vector<std::byte>& converted = cls.converted[r];
+            converted.resize(cls.entities.size() * sizeof(String) + 1);
+            for (std::size_t i = 0; i < cls.entities.size(); ++i)
+                std::memcpy(converted.data() + i * sizeof(String), &strings[number_at(cls.values[r], i)], sizeof(String));
+            cls.values[r] = {converted.data(), sizeof(String)};
+        }
+    }
+    static std::uint32_t number_at(const Values& values, std::size_t i) noexcept {
+        std::uint32_t number;
+        std::memcpy(&number, values.at(i), sizeof number);
+        return number;
+    }
+
+    /// A field with strings.
+    struct Text {
+        std::size_t cls;
+        std::size_t run;
+    };
+
+    Tracking& tracking_;
     const RestoreOptions& options_;
     Reader from_;
     Plan plan_;
     std::vector<StoredClass> classes_;
     std::vector<Entity> parent_of_;  // by index; empty if the class Parent is ignored
+    std::vector<Text> texts_;
     bool has_parents_ = false;
     std::uint32_t parents_ = 0;
 };
 
 }  // namespace
 
-Plan read_plan(const Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options) {
+Plan read_plan(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options) {
     if (bytes.size() > options.limits.bytes)
         fail(ErrorCode::bad_data, {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
     return PlanReader(tracking, bytes, options).read();

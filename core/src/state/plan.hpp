@@ -41,7 +41,7 @@ struct Plan {
     }
 };
 
-/// Reads a snapshot. Throws `bad_data` or `bad_argument`. `bytes` must be aligned, and exist as long as the plan.
-[[nodiscard]] Plan read_plan(const Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options);
+/// Reads a snapshot. Throws `bad_data` or `bad_argument`. Its strings are those of the ECS; nothing may be collected until they are used. `bytes` must be aligned, and exist as long as the plan.
+[[nodiscard]] Plan read_plan(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options);
 
 }  // namespace crateful::internal

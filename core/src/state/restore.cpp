@@ -426,6 +426,7 @@ void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& o
         aligned.assign(bytes.begin(), bytes.end());
         bytes = aligned;
     }
+    const internal::Strings::Hold hold(state.tracking().strings);
     const internal::Plan plan = internal::read_plan(state.tracking(), bytes, options);
     internal::Restoration restoration(ecs, plan);
     restoration.prepare();

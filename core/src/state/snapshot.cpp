@@ -21,7 +21,10 @@ std::vector<FieldRun> field_runs(const ComponentType& type) {
 
 bool is_record(const ComponentType& type) {
     std::size_t bytes = 0;
-    for (const Field& field : type.fields) bytes += size_of(field.type);
+    for (const Field& field : type.fields) {
+        if (field.type == FieldType::string) return false;  // it has another number in a snapshot
+        bytes += size_of(field.type);
+    }
     return type.kind == ComponentKind::native && bytes == type.value_bytes && bytes != 0;
 }
 
@@ -80,7 +83,31 @@ void write_class(Writer& to, const ComponentType& type) {
     }
 }
 
-void write_components(Writer& to, const Storage& s) {
+/// The strings of a snapshot, numbered by their first occurrence; the empty one is 0.
+class StringNumbers {
+public:
+    explicit StringNumbers(const Strings& all) : all_(all), numbers_(all.end()) {}
+    std::uint32_t of(String s) {
+        if (s.empty() || !all_.exists(s)) return 0;
+        std::uint32_t& number = numbers_[s.number];
+        if (number == 0) {
+            texts_.push_back(all_.view(s));
+            number = static_cast<std::uint32_t>(texts_.size());
+        }
+        return number;
+    }
+    void write(Writer& to) const {
+        to.put(static_cast<std::uint32_t>(texts_.size()));
+        for (const std::string_view text : texts_) to.text(text);
+    }
+
+private:
+    const Strings& all_;
+    std::vector<std::uint32_t> numbers_;  // by number in the ECS
+    std::vector<std::string_view> texts_;
+};
+
+void write_components(Writer& to, const Storage& s, StringNumbers& strings) {
     const std::uint32_t n = s.count();
     to.put(n);
     std::vector<std::uint32_t> slots;  // under `linear`
@@ -103,8 +130,17 @@ void write_components(Writer& to, const Storage& s) {
             std::memcpy(out + i * size, from + (slots.empty() ? i : slots[i]) * stride, size);
     };
     if (is_record(s.type())) return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
-    for (const FieldRun& run : field_runs(s.type()))
+    for (const FieldRun& run : field_runs(s.type())) {
         write(s.control().columns[run.first], run.bytes(), s.stride(run.first));
+        if (run.type != FieldType::string || n == 0) continue;
+        std::byte* const first = to.last(run.bytes() * n);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            std::uint32_t number;
+            std::memcpy(&number, first + 4 * i, 4);
+            number = strings.of(String(number));
+            std::memcpy(first + 4 * i, &number, 4);
+        }
+    }
 }
 
 std::size_t size_of_components(const std::vector<const Storage*>& classes) {
@@ -157,12 +193,14 @@ std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& op
     std::sort(without.begin(), without.end());
     to.put(static_cast<std::uint32_t>(without.size()));
     for (const std::string& name : without) to.text(name);
-    for (const Storage* s : classes) write_components(to, *s);
+    StringNumbers strings(tracking.strings);
+    for (const Storage* s : classes) write_components(to, *s, strings);
 
     const bool has_parents = std::any_of(classes.begin(), classes.end(), [](const Storage* s) {
         return s->type().id == PARENT_ID;
     });
     if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
+    strings.write(to);
     return to.finish();
 }
 
