@@ -185,9 +185,9 @@ TEST_F(Changes, X1_each_and_change_detect_added_and_removed_components_in_debug_
     try {
         change_all();
     } catch (const Error& error) {
-        EXPECT_NE(
-            std::string(error.what()).find("change: the function added, replaced or removed a component of Position"),
-            std::string::npos)
+        EXPECT_NE(std::string(error.what())
+                      .find("change: the function added, replaced, removed or sorted components of Position"),
+                  std::string::npos)
             << error.what();
     }
 }
