@@ -32,7 +32,7 @@ struct Owning {
     std::string plain;
     String text;
 };
-struct Undescribed {
+struct UndescribedText {
     String text;
 };
 [[maybe_unused]] const bool strings_described = [] {
@@ -320,7 +320,7 @@ TEST_F(StringRules, Q10_C13_an_order_stays_correct_when_texts_are_freed_and_thei
 }
 
 TEST_F(StringRules, Q10_C13_sorting_by_a_string_that_is_not_described_is_an_error) {
-    EXPECT_ERROR(ecs.query<Undescribed>(order_by(&Undescribed::text)), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.query<UndescribedText>(order_by(&UndescribedText::text)), ErrorCode::bad_argument);
 }
 
 TEST_F(StringRules, Q10_C13_a_number_that_no_string_has_is_sorted_as_the_empty_string) {
