@@ -42,10 +42,9 @@ void Structure::unpark() {
 // --- adding ---------------------------------------------------------------------------------------
 
 Structure::Added Structure::begin_add(Entity e, ComponentId id) {
-    tracking.require_unlocked("add");
+    tracking.require_possible("add");
     require_alive(e, "add");
     require_free(id, "add");
-    tracking.require_room();
     ComponentClass& cls = tracking.component_class(id);
     Storage& s = *cls.storage;
     tracking.drain_marks();
@@ -76,11 +75,10 @@ void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint
 
 void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context) {
     // A copy, because `entities` may refer to a list that changes during the call.
-    tracking.require_unlocked("add");
+    tracking.require_possible("add");
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
-    tracking.require_room();
     ComponentClass& cls = tracking.component_class(id);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
@@ -113,7 +111,7 @@ void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fil
 // --- removing -------------------------------------------------------------------------------------
 
 bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
-    tracking.require_unlocked("remove");
+    tracking.require_possible("remove");
     ComponentClass* cls = tracking.find_class(id);
     const std::uint32_t slot = cls == nullptr ? Storage::ABSENT : cls->storage->slot(e);
     if (slot == Storage::ABSENT || id == PARENT_ID) {
@@ -121,7 +119,6 @@ bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
         require_free(id, "remove");
         return false;
     }
-    tracking.require_room();
     tracking.drain_marks();
     Storage& s = *cls->storage;
     if (Tracking::removes_silently(*cls) && (take != nullptr || !s.owns_memory())) {
@@ -137,14 +134,13 @@ bool Structure::remove(Entity e, ComponentId id, Take take, void* context) {
 }
 
 std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) {
-    tracking.require_unlocked("remove");
+    tracking.require_possible("remove");
     // A copy, because `entities` may refer to the list of entities that have the component.
     const std::vector<Entity> copy(entities.begin(), entities.end());
     for (const Entity e : copy) require_alive(e, "remove");
     require_free(id, "remove");
     ComponentClass* cls = tracking.find_class(id);
     if (cls == nullptr) return 0;
-    tracking.require_room();
     tracking.drain_marks();
     std::size_t removed = 0;
     if (Tracking::removes_silently(*cls) && cls->watching.empty() && !cls->storage->owns_memory()) {

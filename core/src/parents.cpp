@@ -36,11 +36,10 @@ void Structure::check_parent(Entity child, Entity parent, Entity before) const {
 }
 
 void Structure::set_parent(Entity child, Entity parent, Entity before) {
-    tracking.require_unlocked("set_parent");
+    tracking.require_possible("set_parent");
     check_parent(child, parent, before);
     const Entity old = this->parent(child);
     if (parent == NONE && old == NONE) return;
-    tracking.require_room();
     ComponentClass& cls = tracking.component_class(PARENT_ID);
     cls.storage->reserve(child, std::size_t{cls.storage->count()} + 1);
     pending_removals_.reserve(pending_removals_.size() + 1);

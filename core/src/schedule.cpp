@@ -62,7 +62,6 @@ void Schedule::require_added(const SystemBase& system, const char* call) const {
 // --- adding ---------------------------------------------------------------------------------------
 
 void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned, const SystemClass& cls) {
-    tracking_.require_unlocked("add_system");
     if (!owned) fail(ErrorCode::bad_system, {"add_system: the pointer to the system is null"});
     SystemBase& system = *owned;
     system.class_name_ = cls.name;
@@ -77,7 +76,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     system.sequence_ = next_sequence_;
     require_valid(system, priority);
     const std::vector<SystemBase*> order = order_with(&system);
-    tracking_.require_room();
+    tracking_.require_possible("add_system");
     Operation operation(tracking_);
     name_clock(system);
     tracking_.prepare(system);
@@ -188,7 +187,7 @@ void Schedule::remove(SystemBase& system) {
         removals_pending_ = true;
         return;
     }
-    tracking_.require_room();
+    tracking_.require_possible("remove_system");
     FirstError error;
     remove_now(system, error);
     error.rethrow();
@@ -233,10 +232,9 @@ void Schedule::end_update(FirstError& error) {
 // --- enabling -------------------------------------------------------------------------------------
 
 void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
-    tracking_.require_unlocked(call);
     require_added(system, call);
     if (system.enabled_ == on) return;
-    tracking_.require_room();
+    tracking_.require_possible(call);
     Operation operation(tracking_);
     tracking_.calls(on ? "on_enabled" : "on_disabled", &system);
     system.enabled_ = on;

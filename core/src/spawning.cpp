@@ -24,7 +24,7 @@ void fail_child() {
 [[gnu::always_inline]] inline void Structure::place(PrefabClasses& prefab, std::size_t first,
                                                     std::span<const Entity> entities, Fill fill, void* context) {
     const auto n = static_cast<std::uint32_t>(entities.size());
-    tracking.require_room();
+    tracking.require_possible("spawn");
     for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
         if (k >= first) require_free(prefab.ids[k], "add");
         Storage& s = storage(prefab.ids[k]);

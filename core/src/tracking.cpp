@@ -14,12 +14,20 @@ Operation::Operation(Operations& all) noexcept : all_(all), before_(all.state_) 
 Operation::~Operation() {
     all_.state_ = before_;
     ++all_.state_.depth;
-    if (before_.depth < Operations::LEAST) all_.limit_ = Operations::LIMIT;
+    if (before_.depth < Operations::LEAST && all_.limit_ != Operations::LOCKED) all_.limit_ = Operations::LIMIT;
     all_.end();
 }
 
+void Operations::refuse(const char* call) {
+    if (limit_ != LOCKED) refuse_depth();
+    fail(ErrorCode::bad_argument, {call, ": the ECS is being restored; callbacks must not change it"});
+}
+
 void Operations::require_room(bool in_call) {
-    if (state_.depth < (in_call ? LIMIT + 1 : limit_)) return;
+    if (state_.depth >= (in_call ? LIMIT + 1 : limit_ == LOCKED ? LIMIT : limit_)) refuse_depth();
+}
+
+void Operations::refuse_depth() {
     limit_ =
         LEAST;  // otherwise, of callbacks that cause several of their own calls, exponentially many would be called
     fail(ErrorCode::too_deep, {state_.callback, ": this callback of ",
@@ -47,10 +55,6 @@ bool Tracking::selects(const SystemBase& system, const std::uint32_t* bits) noex
     std::uint32_t found = system.any_signature_.empty() ? 1 : 0;
     for (std::size_t w = 0; w < system.any_signature_.size(); ++w) found |= bits[w] & system.any_signature_[w];
     return found != 0;
-}
-
-void Tracking::fail_locked(const char* call) {
-    fail(ErrorCode::bad_argument, {call, ": the ECS is being restored; callbacks must not change it"});
 }
 
 bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {

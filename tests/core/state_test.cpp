@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "crateful/ecs.hpp"
 #include "../../core/src/state/format.hpp"
+#include "crateful/ecs.hpp"
 
 namespace crateful {
 namespace {
@@ -231,10 +231,11 @@ TEST_F(State, N1_a_class_that_is_not_described_is_an_error_unless_it_is_left_out
 
 // Two builds of one program, whose classes differ. The registry keeps both, so they have different names.
 TEST_F(State, N4_another_build_reads_a_snapshot_by_names) {
-    const auto old_class = registry::add_stored("Body.1", {{"x", FieldType::f32},
-                                                           {"speed", FieldType::i16},
-                                                           {"state", FieldType::u8, 0, {}, false, {"idle", "walk", "run"}},
-                                                           {"gone", FieldType::u32}});
+    const auto old_class =
+        registry::add_stored("Body.1", {{"x", FieldType::f32},
+                                        {"speed", FieldType::i16},
+                                        {"state", FieldType::u8, 0, {}, false, {"idle", "walk", "run"}},
+                                        {"gone", FieldType::u32}});
     std::vector<Field> fields{{"mood", FieldType::u8, 0, {}, false, {"none", "run", "walk", "idle"}},
                               {"velocity", FieldType::i32},
                               {"x", FieldType::f64},
@@ -254,7 +255,8 @@ TEST_F(State, N4_another_build_reads_a_snapshot_by_names) {
     };
     put(1.5F, -300, 1);
     const Bytes bytes = snapshot(ecs);
-    const RestoreOptions options{.rename = {{"Body.1", "Body.2"}, {"Body.1.speed", "velocity"}, {"Body.1.state", "mood"}}};
+    const RestoreOptions options{
+        .rename = {{"Body.1", "Body.2"}, {"Body.1.speed", "velocity"}, {"Body.1.state", "mood"}}};
     ECS other;
     EXPECT_THROW(restore(other, bytes, {.rename = {{"Body.1", "Unknown"}}}), Error);
     restore(other, bytes, options);

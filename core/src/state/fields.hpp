@@ -15,7 +15,7 @@ struct StoredField {
     std::string_view name;
     FieldType type{};
     std::size_t length = 1;
-    std::size_t offset = 0;  ///< in a record
+    std::size_t offset = 0;               ///< in a record
     std::vector<std::string_view> names;  ///< of an enum
     [[nodiscard]] std::size_t bytes() const noexcept { return length * size_of(type); }
 };

@@ -69,7 +69,8 @@ Reader::Reader(std::span<const std::byte> bytes, Format format, const char* call
     const auto size = get<std::uint64_t>();
     if (size > bytes.size()) fail("the bytes end too early");
     if (size < bytes.size()) fail("there are more bytes than expected");
-    if (get<std::uint64_t>() != checksum_of(bytes.subspan(HEADER_BYTES))) fail("the checksum differs: they were changed");
+    if (get<std::uint64_t>() != checksum_of(bytes.subspan(HEADER_BYTES)))
+        fail("the checksum differs: they were changed");
 }
 
 std::string_view Reader::text() {

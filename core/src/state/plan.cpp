@@ -184,8 +184,8 @@ private:
         const std::uint32_t n = count(plan_.handles.size(), "components than entities");
         plan.entities = from_.array<Entity>(n);
         const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
-        plan.same_entities = plan_.same_handles && s != nullptr && s->policy() == Policy::sparse &&
-                             equal(plan.entities, s->entities());
+        plan.same_entities =
+            plan_.same_handles && s != nullptr && s->policy() == Policy::sparse && equal(plan.entities, s->entities());
         if (!plan.same_entities) require_entities(plan.entities);
         std::vector<Values> values;
         const std::byte* records = nullptr;
@@ -229,8 +229,7 @@ private:
             } else if (same_values(stored, plan.runs[r], field)) {
                 plan.values[r] = values;
             } else {
-                plan.converted[r] =
-                    convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
+                plan.converted[r] = convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
                 plan.values[r] = {plan.converted[r].data(), plan.runs[r].bytes()};
             }
         }
@@ -259,7 +258,8 @@ private:
         values.resize(plan.entities.size() * run.bytes() + 1);  // never empty, so that there is a pointer
         for (std::size_t i = 0; i < plan.entities.size(); ++i) {
             for (std::size_t k = 0; k < run.length; ++k)
-                std::memcpy(values.data() + i * run.bytes() + k * size, &*plan.type->fields[run.first + k].initial, size);
+                std::memcpy(values.data() + i * run.bytes() + k * size, &*plan.type->fields[run.first + k].initial,
+                            size);
         }
         plan.values[r] = {values.data(), run.bytes()};
     }
@@ -285,7 +285,8 @@ private:
         for (const Entity child : children) {
             ++walk;
             Entity at = child;
-            for (; at != NONE && visited[index_of(at)] == 0; at = parent_of_[index_of(at)]) visited[index_of(at)] = walk;
+            for (; at != NONE && visited[index_of(at)] == 0; at = parent_of_[index_of(at)])
+                visited[index_of(at)] = walk;
             if (at != NONE && visited[index_of(at)] == walk) from_.fail("an entity is its own ancestor");
         }
     }
@@ -319,7 +320,8 @@ private:
             std::vector<std::byte>& converted = cls.converted[r];
             converted.resize(cls.entities.size() * sizeof(String) + 1);
             for (std::size_t i = 0; i < cls.entities.size(); ++i)
-                std::memcpy(converted.data() + i * sizeof(String), &strings[number_at(cls.values[r], i)], sizeof(String));
+                std::memcpy(converted.data() + i * sizeof(String), &strings[number_at(cls.values[r], i)],
+                            sizeof(String));
             cls.values[r] = {converted.data(), sizeof(String)};
         }
     }
@@ -350,7 +352,8 @@ private:
 
 Plan read_plan(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options) {
     if (bytes.size() > options.limits.bytes)
-        fail(ErrorCode::bad_data, {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
+        fail(ErrorCode::bad_data,
+             {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
     return PlanReader(tracking, bytes, options).read();
 }
 

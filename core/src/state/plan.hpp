@@ -13,11 +13,11 @@ namespace crateful::internal {
 /// The components of one class.
 struct ClassPlan {
     const ComponentType* type = nullptr;
-    std::vector<FieldRun> runs;              ///< of the class as it is now
-    std::span<const Entity> entities;        ///< in the order of the storage
-    bool same_entities = false;              ///< they are those of the storage, in its order
-    std::vector<Values> values;              ///< by run, in the type of the field
-    const std::byte* records = nullptr;      ///< all values, if they are as in the storage of a native class
+    std::vector<FieldRun> runs;                     ///< of the class as it is now
+    std::span<const Entity> entities;               ///< in the order of the storage
+    bool same_entities = false;                     ///< they are those of the storage, in its order
+    std::vector<Values> values;                     ///< by run, in the type of the field
+    const std::byte* records = nullptr;             ///< all values, if they are as in the storage of a native class
     std::vector<std::vector<std::byte>> converted;  ///< the memory of those that had another type or are defaults
 };
 
@@ -27,14 +27,14 @@ struct Plan {
     bool paused = false;
     SlowMotion::Style style = SlowMotion::Style::scale;
     SlowMotionState slow_motion;
-    std::span<const Entity> handles;   ///< by index
-    bool same_handles = false;         ///< they, and those that are free, are those of the ECS
+    std::span<const Entity> handles;  ///< by index
+    bool same_handles = false;        ///< they, and those that are free, are those of the ECS
     std::uint32_t first_free = 0;
-    std::span<const Entity> pending;   ///< marked for removal
+    std::span<const Entity> pending;  ///< marked for removal
     std::vector<ClassPlan> classes;
     std::vector<const ComponentType*> without;  ///< the classes that are no part of the snapshot
-    std::span<const Entity> siblings;  ///< all entities with parents: those of one parent in their order
-    std::vector<Entity> parents;       ///< of the entities of the class Parent, in the order of its storage
+    std::span<const Entity> siblings;           ///< all entities with parents: those of one parent in their order
+    std::vector<Entity> parents;                ///< of the entities of the class Parent, in the order of its storage
 
     [[nodiscard]] bool alive(Entity e) const noexcept {
         return index_of(e) < handles.size() && handles[index_of(e)] == e;

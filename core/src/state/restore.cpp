@@ -24,12 +24,12 @@ namespace {
 /// What changes in one storage.
 struct StorageChange {
     ComponentClass* cls;
-    const ClassPlan* plan;                ///< nullptr: nothing remains
-    std::vector<Entity> erased;           ///< which have the component now, but not in the snapshot
-    std::vector<Entity> added;            ///< the reverse
-    std::vector<std::uint32_t> written;   ///< numbers of components in the plan that are added or differ
-    std::vector<std::uint32_t> order;     ///< memory for `reorder`
-    bool all = false;                     ///< in place of `written`: all of them
+    const ClassPlan* plan;               ///< nullptr: nothing remains
+    std::vector<Entity> erased;          ///< which have the component now, but not in the snapshot
+    std::vector<Entity> added;           ///< the reverse
+    std::vector<std::uint32_t> written;  ///< numbers of components in the plan that are added or differ
+    std::vector<std::uint32_t> order;    ///< memory for `reorder`
+    bool all = false;                    ///< in place of `written`: all of them
     bool reordered = false;
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
 };
@@ -59,7 +59,7 @@ public:
 
     void apply(FirstError& error) {
         const Operation operation(tracking());
-        tracking().locked = true;
+        tracking().lock(true);
         stop_tracking(error);
         for (StorageChange& change : changes_) {
             for (const Entity e : change.erased) erase(change.storage(), e);
@@ -69,7 +69,7 @@ public:
         exchange_hierarchy();
         exchange_time();
         start_tracking(error);
-        tracking().locked = false;
+        tracking().lock(false);
     }
 
 private:
@@ -210,8 +210,8 @@ private:
         Storage& s = change.storage();
         const bool moves = change.reordered || !change.erased.empty() || !change.added.empty();
         if (moves && s.set().iterating()) {
-            fail(ErrorCode::bad_argument, {"restore: an iteration over ", s.type().name,
-                                           " has not ended; call it outside of the loop"});
+            fail(ErrorCode::bad_argument,
+                 {"restore: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
         }
         if (s.owns_memory() && (change.all || !change.erased.empty() || !change.written.empty())) {
             fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
@@ -362,7 +362,8 @@ private:
             const Hierarchy::Index node = hierarchy.find(e);
             if (node == Hierarchy::NO_NODE) return;
             same = same && hierarchy[node].entity == e;
-            for (Hierarchy::Index at = hierarchy[node].first; same && at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+            for (Hierarchy::Index at = hierarchy[node].first; same && at != Hierarchy::NO_NODE;
+                 at = hierarchy[at].next) {
                 const Entity child = hierarchy[at].entity;
                 same = k < plan_.siblings.size() && plan_.siblings[k] == child && parent_of_[index_of(child)] == e;
                 ++k;

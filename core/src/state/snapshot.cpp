@@ -129,7 +129,8 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings) {
         for (std::uint32_t i = 0; i < n; ++i)
             std::memcpy(out + i * size, from + (slots.empty() ? i : slots[i]) * stride, size);
     };
-    if (is_record(s.type())) return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
+    if (is_record(s.type()))
+        return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
     for (const FieldRun& run : field_runs(s.type())) {
         write(s.control().columns[run.first], run.bytes(), s.stride(run.first));
         if (run.type != FieldType::string || n == 0) continue;
@@ -196,9 +197,8 @@ std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& op
     StringNumbers strings(tracking.strings);
     for (const Storage* s : classes) write_components(to, *s, strings);
 
-    const bool has_parents = std::any_of(classes.begin(), classes.end(), [](const Storage* s) {
-        return s->type().id == PARENT_ID;
-    });
+    const bool has_parents =
+        std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
     if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
     strings.write(to);
     return to.finish();

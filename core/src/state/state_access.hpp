@@ -10,9 +10,9 @@ namespace crateful::internal {
 
 /// A field with one value, or a vector, in a storage and in a snapshot.
 struct FieldRun {
-    std::size_t first;     ///< the number of the field, or of the first element
-    std::size_t length;    ///< the number of elements; 1 if it is no vector
-    FieldType type;        ///< of each
+    std::size_t first;   ///< the number of the field, or of the first element
+    std::size_t length;  ///< the number of elements; 1 if it is no vector
+    FieldType type;      ///< of each
     [[nodiscard]] std::size_t bytes() const noexcept { return length * size_of(type); }
 };
 /// The values of a field, one for each component.

@@ -18,9 +18,19 @@ public:
 
     /// Whether a callback may be running.
     [[nodiscard]] bool in_progress() const noexcept { return state_.depth > 0; }
-    /// Throws `too_deep` if no further operation can begin. For calls that begin one, before they change anything;
-    /// `in_call` if the operation is a part of such a call.
+    /// For calls that change something, before they do: throws `too_deep` if no further operation can begin, and `bad_argument` while
+    /// changes are locked. One comparison.
+    void require_possible(const char* call) {
+        if (state_.depth >= limit_) refuse(call);
+    }
+    /// The same for calls that begin no operation.
+    void require_unlocked(const char* call) {
+        if (limit_ == LOCKED) refuse(call);
+    }
+    /// Only whether a further operation can begin: for handlers of events, and with `in_call` for a part of a call that was possible.
     void require_room(bool in_call = false);
+    /// Whether changes are locked: callbacks must not change the ECS, because it is being restored (rule N2).
+    void lock(bool on) noexcept { limit_ = on ? LOCKED : LIMIT; }
     /// The callback that is called next, for the message of that error; `system` is nullptr for a handler of events.
     void calls(const char* callback, const SystemBase* system) noexcept {
         state_.callback = callback;
@@ -51,6 +61,9 @@ protected:
 
 private:
     friend class Operation;
+    static constexpr int LOCKED = 0;  // in place of a limit
+    [[noreturn]] void refuse(const char* call);
+    [[noreturn]] void refuse_depth();
     struct State {
         int depth = 0;
         const char* callback = "destructor";

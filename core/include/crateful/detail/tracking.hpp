@@ -160,16 +160,6 @@ public:
     /// Whether there can be an `on_remove` to call.
     [[nodiscard]] bool may_call_on_remove() const noexcept;
 
-    // --- restoring (rule N2) ----------------------------------------------------------------------
-
-    /// Whether callbacks must not change the ECS, because it is being restored.
-    bool locked = false;
-    /// Throws `bad_argument` then. To be called before anything is changed.
-    void require_unlocked(const char* call) const {
-        if (locked) fail_locked(call);
-    }
-    [[noreturn]] static void fail_locked(const char* call);
-
     // --- removed values that callbacks can still read (rule A2) ---------------------------------
 
     struct Parked {
