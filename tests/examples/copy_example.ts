@@ -16,9 +16,10 @@ export function copyExample(example: string, consumer: Consumer): string {
 }
 
 /** An example with a page, built with Vite and served, and Chromium to open it. */
-export interface ServedExample extends AsyncDisposable {
+export interface ServedExample {
   readonly url: string;
   readonly browser: Browser;
+  close(): Promise<void>;
 }
 
 /** Builds and serves an example that needs these packages of this repository. */
@@ -34,7 +35,7 @@ export async function serveExample(example: string, packages = ["vite"]): Promis
   return {
     url: served.url,
     browser,
-    async [Symbol.asyncDispose]() {
+    async close() {
       await browser.close();
       await served.close();
       consumer.dispose();

@@ -13,7 +13,7 @@ let problems: string[];
 beforeAll(async () => {
   example = await serveExample("game");
 });
-afterAll(() => example?.[Symbol.asyncDispose]());
+afterAll(() => example?.close());
 
 beforeEach(async () => {
   problems = [];

@@ -10,7 +10,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   example = await serveExample("sprites");
 });
-afterAll(() => example?.[Symbol.asyncDispose]());
+afterAll(() => example?.close());
 afterEach(async () => {
   await page?.close();
   expect(problems).toEqual([]);

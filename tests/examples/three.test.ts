@@ -32,7 +32,7 @@ beforeAll(async () => {
   await page.goto(example.url);
   await page.waitForFunction(() => document.querySelector("canvas")!.width !== 300); // it has the size of the page
 });
-afterAll(() => example?.[Symbol.asyncDispose]());
+afterAll(() => example?.close());
 
 /** Runs one frame of 0.1 seconds. Returns what was sent and drawn, and the texts of the panel. */
 async function frame() {
