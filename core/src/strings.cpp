@@ -108,8 +108,7 @@ String Tracking::string(std::string_view text) {
     return s;
 }
 
-void Tracking::collect_strings() noexcept {
-    if (!strings.due() || in_progress()) return;
+void Tracking::free_strings() noexcept {
     for (const auto& cls : classes_) {
         if (cls) cls->storage->each_string([&](String s) { strings.mark(s); });
     }

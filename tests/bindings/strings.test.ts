@@ -1,6 +1,6 @@
 // String fields in TypeScript (rule C13, and C14 for what accepts them); those of C++ structs are in native_strings.test.ts.
 import { expect, test } from "@jest/globals";
-import { ECS, defineComponent, type Entity } from "crateful";
+import { defineComponent, type ECS, type Entity } from "crateful";
 import { add, entity, expectError, growMemory, thrownBy, world } from "./world.js";
 
 class Name extends defineComponent("StringName", {

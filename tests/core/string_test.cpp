@@ -1,4 +1,5 @@
 // Strings: texts that the ECS keeps once, and the collection of unused ones (rule C13, and D2, Q10 for fields of this type).
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -341,7 +342,9 @@ TEST_F(StringRules, C13_random_operations_agree_with_a_model_at_every_collection
         const auto random_text = [&] { return std::string(random() % 40, static_cast<char>('a' + random() % 26)); };
         for (int i = 0; i < 20'000; ++i) {
             const std::uint32_t what = random() % 20;
-            const auto at = model.empty() ? model.end() : std::next(model.begin(), random() % model.size());
+            const auto at = model.empty()
+                                ? model.end()
+                                : std::next(model.begin(), static_cast<std::ptrdiff_t>(random() % model.size()));
             if (what < 3 || at == model.end()) {
                 const auto a = random_text(), b = random_text();
                 model[world.add_entity(Title{world.string(a), 0, world.string(b)})] = {a, b};

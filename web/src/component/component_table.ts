@@ -359,7 +359,11 @@ export class ComponentTable implements ComponentOwner {
     const turn = beginTurn();
     const { f64 } = heap;
     for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
-    for (const k of this.#strings) writePacked(fields[k], address + Packed.fieldBytes * k, texts[k]);
+    const strings = this.#strings;
+    for (let i = 0; i < strings.length; ++i) {
+      const k = strings[i];
+      writePacked(fields[k], address + Packed.fieldBytes * k, texts[k]);
+    }
     if (values !== undefined) this.#overwrite(call, values, address, turn);
   }
   #needsObject(call: string): never {

@@ -43,8 +43,11 @@ export const isField = ({ length }: FieldInfo): boolean => length > 0;
 export function writePacked(field: FieldInfo, address: number, value: unknown): void {
   const { kind } = field;
   if (typeof value !== "number" || kind.takes !== isNumber) {
-    const number = numberOf(kind, checked(field, value)); // memory may grow
-    kind.memory()[address >> kind.shift] = number;
+    const plain = checked(field, value);
+    if (kind.number === FieldNumber.string) {
+      const number = numberOf(kind, plain); // memory may grow
+      heap.u32[address >> FieldShift.u32] = number;
+    } else kind.put(address >> kind.shift, plain);
     return;
   }
   switch (kind.shift) {

@@ -2,7 +2,6 @@
 import { badArgument, EcsError, show } from "../module/errors.js";
 import { beginTurn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import type { CoreWorld } from "./core_world.js";
 
 // Memory for a text, for all worlds.
 const ROOM_BYTES = 1024;
@@ -16,14 +15,20 @@ const decode = (address: number, bytes: number): string => decoder.decode(heap.u
 /** The same text as V8 compares it fastest: equal ones are one object. */
 const internalized = (text: string): string => Object.keys({ [text]: 0 })[0];
 
+/** The world, as its strings use it; implemented by CoreWorld. */
+interface Owner {
+  live(): number;
+  check(result: number): number;
+}
+
 /** A cache of the strings that JavaScript has used. @internal */
 export class Strings {
   /** By number. */
   readonly texts: (string | undefined)[] = [""];
   readonly #numbers = new Map<unknown, number>([["", 0]]);
-  readonly #world: CoreWorld;
+  readonly #world: Owner;
 
-  constructor(world: CoreWorld) {
+  constructor(world: Owner) {
     this.#world = world;
   }
   /** The text of a number. Throws `BAD_ARGUMENT` if no string has it. */

@@ -212,7 +212,9 @@ public:
     /// may contain a string that is older than `Strings::SLACK`.
     [[nodiscard]] String string(std::string_view text);
     /// Frees unused strings, if that is due and no callback runs. O(strings + fields that contain one).
-    void collect_strings() noexcept;
+    void collect_strings() noexcept {
+        if (strings.due() && !in_progress()) free_strings();
+    }
 
     // --- references to entities (rule C15): links.cpp ---------------------------------------------
 
@@ -234,6 +236,7 @@ public:
 private:
     friend class StateAccess;
     ComponentClass& make_class(ComponentId id);
+    void free_strings() noexcept;
 
     // Whether systems may start to track the entity.
     [[nodiscard]] bool can_be_tracked(Entity e) const noexcept {
