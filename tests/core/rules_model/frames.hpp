@@ -261,6 +261,12 @@ public:
         pending_removals.clear();
         freed_in_any_order = freed.size();
         removing = false;
+        queue.clear();
+        cleared_events = true;
+        inbox.clear();
+        for (auto& h : handlers)
+            if (h->transient) h->active = false;
+        std::erase_if(handlers, [](auto& h) { return !h->active; });
     }
     void clear() {
         if (clearing) {
@@ -298,12 +304,6 @@ public:
         in_on_clear = false;
         for (Entity e : alive) entity(e).dying = false;
         if (ex != f.first_thrown) fail("S7: clear threw another exception");
-        queue.clear();
-        cleared_events = true;
-        inbox.clear();
-        for (auto& h : handlers)
-            if (h->transient) h->active = false;
-        std::erase_if(handlers, [](auto& h) { return !h->active; });
         forget_removed();
         compare(true);
     }
