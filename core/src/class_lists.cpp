@@ -198,7 +198,7 @@ void Tracking::find_systems(PrefabClasses& prefab) {
 // --- classes --------------------------------------------------------------------------------------
 
 ComponentClass& Tracking::make_class(ComponentId id) {
-    const ComponentType& type = registry::type(id);  // throws if there is no such class
+    const ComponentType& type = registry::use(id);  // throws if there is no such class
     if (id >= classes_.size()) classes_.resize(id + 1);
     pool.widen(id);
     auto cls = std::make_unique<ComponentClass>(type.make_storage(type), id);

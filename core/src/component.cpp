@@ -97,6 +97,12 @@ ComponentType& mutable_type(ComponentId id) {
     }
     return *types[id];
 }
+const ComponentType& use(ComponentId id) {
+    ComponentType& type = mutable_type(id);
+    const std::lock_guard lock(classes().mutex);
+    if (!type.used) type.used = true;  // other threads may read it
+    return type;
+}
 std::size_t count() noexcept {
     auto& [mutex, types] = classes();
     const std::lock_guard lock(mutex);
@@ -114,29 +120,61 @@ const ComponentType* find_native(std::string_view name) noexcept {
 
 }  // namespace registry
 
-void internal::set_name(ComponentId id, std::string name) {
+namespace {
+// Throws unless the description of a class may still change, or contains the same already.
+bool may_change(const ComponentType& type, bool same) {
+    if (type.used && !same) {
+        internal::fail(ErrorCode::bad_argument,
+                       {"describe_component: an ECS has used ", type.name,
+                        " already, so its description cannot change; describe the class before its first use"});
+    }
+    return !type.used;
+}
+}  // namespace
+
+ComponentType& internal::start_description(ComponentId id, std::string name) {
     ComponentType& type = registry::mutable_type(id);
+    if (!may_change(type, type.described && type.name == name)) return type;
+    type.fields.clear();  // the class may be described again in the same way
     const std::lock_guard lock(registry::classes().mutex);
     type.name = std::move(name);
     type.described = true;
+    return type;
 }
 
-void internal::set_names(ComponentType& type, std::size_t first, std::initializer_list<std::string_view> names) {
+void internal::add_field(ComponentType& type, std::size_t number, Field field) {
+    const auto same = [&] {
+        if (number >= type.fields.size()) return false;
+        const Field& f = type.fields[number];
+        return f.name == field.name && f.type == field.type && f.offset == field.offset && f.initial == field.initial;
+    };
+    if (may_change(type, type.used && same())) type.fields.push_back(std::move(field));
+}
+
+void internal::set_policy(ComponentType& type, Policy policy) {
+    if (may_change(type, type.policy == policy)) type.policy = policy;
+}
+
+void internal::set_names(ComponentType& type, std::size_t first, std::size_t end,
+                         std::initializer_list<std::string_view> names) {
     const auto fail = [&](std::string_view why) {
         internal::fail(ErrorCode::bad_argument, {type.name, ": names: ", why});
     };
-    if (first >= type.fields.size()) fail("call it after field(...)");
+    if (first == end) fail("call it after field(...)");
     if (names.size() == 0) fail("pass at least one name");
     for (const auto* name = names.begin(); name != names.end(); ++name) {
         if (std::find(names.begin(), name, *name) != name) fail("the names must be different");
     }
-    for (std::size_t k = first; k < type.fields.size(); ++k) {
+    for (std::size_t k = first; k < end; ++k) {
         const FieldType t = type.fields[k].type;
-        if (t < FieldType::i8 || t > FieldType::u32 || type.fields.back().continues)
+        if (t < FieldType::i8 || t > FieldType::u32 || type.fields[end - 1].continues)
             fail("only the values of an enum or integer have names");
         if (size_of(t) == 1 && names.size() > 256) fail("a type of 8 bits has at most 256 names");
     }
-    for (std::size_t k = first; k < type.fields.size(); ++k) type.fields[k].names.assign(names.begin(), names.end());
+    for (std::size_t k = first; k < end; ++k) {
+        const std::vector<std::string> all(names.begin(), names.end());
+        if (may_change(type, type.fields[k].names == all)) type.fields[k].names = all;
+    }
 }
 
 }  // namespace crateful

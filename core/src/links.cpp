@@ -68,6 +68,12 @@ LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {
         found = index.get();
     }
     if (found == nullptr || several) {
+        if (const ComponentType& type = registry::type(id); type.kind == ComponentKind::native && !type.described) {
+            fail(
+                ErrorCode::bad_argument,
+                {"linked: ", type.name, " is not described; before an ECS uses it, call describe_component<", type.name,
+                 ">(\"", type.name, "\").field(\"name\", &", type.name, "::name) with its members of type Link"});
+        }
         fail(ErrorCode::bad_argument, {"linked: ", registry::type(id).name,
                                        several ? " has several link fields; name one" : " has no such link field"});
     }
@@ -96,9 +102,11 @@ void Tracking::unlink_all(Entity kept) {
 
 }  // namespace internal
 
-Linked ECS::linked_by(ComponentId id, std::size_t field, Entity e) {
-    internal::LinkIndex& index = tracking().link_index(id, field);
-    tracking().drain_marks();
+Linked ECS::linked_by(ComponentId id, std::size_t field, Entity e) const {
+    // Only lists that are derived from the components change.
+    internal::Tracking& tracking = const_cast<ECS&>(*this).tracking();
+    internal::LinkIndex& index = tracking.link_index(id, field);
+    tracking.drain_marks();
     return {index.storage(), index.field(), e, index.sources(e)};
 }
 

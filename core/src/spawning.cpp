@@ -10,9 +10,12 @@
 
 namespace crateful::internal {
 
-void fail_spawn(std::size_t values, std::size_t entities) {
-    fail(ErrorCode::bad_argument, {"spawn: ", number_text(static_cast<double>(values)), " values for ",
-                                   number_text(static_cast<double>(entities)), " entities"});
+void fail_spawn(std::span<const ComponentId> ids, std::size_t values, std::size_t entities) {
+    std::string names;
+    for (const ComponentId id : ids) names += join({names.empty() ? "" : ", ", registry::type(id).name});
+    fail(ErrorCode::bad_argument,
+         {"spawn: prefab of ", names, ": ", number_text(static_cast<double>(values)), " values for ",
+          number_text(static_cast<double>(entities)), " entities; pass one value for each entity"});
 }
 
 void fail_child() {

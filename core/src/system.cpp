@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "crateful/detail/message.hpp"
+
 namespace crateful {
 
 void SystemBase::use_ids(Use use, std::span<const ComponentId> ids) {
@@ -9,6 +11,17 @@ void SystemBase::use_ids(Use use, std::span<const ComponentId> ids) {
     for (const ComponentId id : ids) {
         if (std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
     }
+}
+
+void SystemBase::check_class(std::string_view class_name) {
+    class_name_ = class_name;
+    const auto fail = [&](std::string_view why) {
+        internal::fail(ErrorCode::bad_system, {"add_system: system ", name(), why});
+    };
+    if (!requires_none_ && required().empty())
+        fail(" must require at least one component class; if it uses no entities, call require_none()");
+    if (only_when_dirty_ && !watches_any() && receptions_ == nullptr)
+        fail(" is only_when_dirty, but it watches no class and has no Inbox, so it would never run; call watch<…>()");
 }
 
 bool SystemBase::must_precede(const SystemBase& other) const {

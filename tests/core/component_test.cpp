@@ -42,6 +42,44 @@ TEST(Description, C3_describing_a_class_again_replaces_its_fields) {
     EXPECT_EQ(registry::type(component_id<Twice>()).fields.size(), 1u);
 }
 
+TEST(Description, C3_after_the_first_use_only_the_same_description_is_possible) {
+    struct Late {
+        float x = 0;
+        std::int32_t state = 0;
+        float many[2]{};
+    };
+    const auto describe = [](const char* name, const char* field, Policy policy, const char* value) {
+        describe_component<Late>(name)
+            .field(field, &Late::x)
+            .field("state", &Late::state)
+            .names({"idle", value})
+            .field("many", &Late::many)
+            .policy(policy);
+    };
+    describe("Described late", "first", Policy::linear, "run");
+    describe("Described early", "x", Policy::sparse, "walk");  // not used yet
+    ECS ecs;
+    ecs.add_entity(Late{});
+    describe("Described early", "x", Policy::sparse, "walk");
+    EXPECT_ERROR(describe("Described late", "x", Policy::sparse, "walk"), ErrorCode::bad_argument);
+    EXPECT_ERROR(describe("Described early", "y", Policy::sparse, "walk"), ErrorCode::bad_argument);
+    EXPECT_ERROR(describe("Described early", "x", Policy::linear, "walk"), ErrorCode::bad_argument);
+    EXPECT_ERROR(describe("Described early", "x", Policy::sparse, "run"), ErrorCode::bad_argument);
+    EXPECT_ERROR(describe_component<Late>("Described early").field("state", &Late::state), ErrorCode::bad_argument);
+    EXPECT_ERROR(describe_component<Late>("Described early").names({"idle", "walk"}), ErrorCode::bad_argument);
+    const ComponentType& type = registry::type(component_id<Late>());
+    EXPECT_EQ(type.name, "Described early");
+    EXPECT_EQ(type.fields.size(), 4u);
+    EXPECT_EQ(type.fields[1].names, (std::vector<std::string>{"idle", "walk"}));
+    EXPECT_EQ(type.policy, Policy::sparse);
+    struct Undescribed {
+        float x = 0;
+    };
+    ecs.add_entity(Undescribed{});
+    EXPECT_ERROR(describe_component<Undescribed>("Undescribed"), ErrorCode::bad_argument);
+    EXPECT_FALSE(registry::type(component_id<Undescribed>()).described);
+}
+
 TEST(Component, C3_every_field_type_has_the_size_of_its_value) {
     const std::array<std::pair<FieldType, std::size_t>, 10> sizes{{{FieldType::f32, 4},
                                                                    {FieldType::f64, 8},

@@ -234,7 +234,7 @@ TEST(Spawn, E9_a_prefab_creates_entities_with_its_values_and_with_overrides) {
 TEST(Spawn, E9_a_prefab_creates_many_entities_with_columns) {
     ECS ecs;
     auto& silent = ecs.add_system<Silent>(0);
-    auto prefab = ecs.prefab(Position{}, Velocity{.x = 4});
+    const auto prefab = ecs.prefab(Position{}, Velocity{.x = 4});
     std::vector<Position> positions(50);
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i].x = static_cast<float>(i);
     std::vector<Entity> out(50);
@@ -250,6 +250,9 @@ TEST(Spawn, E9_a_prefab_creates_many_entities_with_columns) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+        const std::string names = registry::type(component_id<Position>()).name + ", Velocity";
+        EXPECT_EQ(error.what(),
+                  "spawn: prefab of " + names + ": 3 values for 50 entities; pass one value for each entity");
     }
     EXPECT_EQ(ecs.count(), 50u);
 }

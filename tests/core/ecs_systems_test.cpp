@@ -58,6 +58,38 @@ TEST(Systems, S2_systems_that_cannot_be_added_are_errors) {
     EXPECT_TRUE(ecs.systems().empty());
 }
 
+TEST(Systems, S2_D11_a_system_that_could_never_run_is_an_error_that_says_what_to_do) {
+    struct Deaf final : System<> {
+        explicit Deaf(bool listens) {
+            require<Position>();
+            only_when_dirty();
+            if (listens) watch_ancestors<Position>();
+        }
+        void update(double) override {}
+    };
+    struct Empty final : System<> {
+        void update(double) override {}
+    };
+    ECS ecs;
+    const auto message = [](auto call) -> std::string {
+        try {
+            call();
+            return "no error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_system);
+            return error.what();
+        }
+    };
+    EXPECT_EQ(message([&] { ecs.add_system<Deaf>(0, false); }),
+              "add_system: system Deaf is only_when_dirty, but it watches no class and has no Inbox, so it would never "
+              "run; call watch<…>()");
+    EXPECT_EQ(message([&] { ecs.add_system<Empty>(0); }),
+              "add_system: system Empty must require at least one component class; if it uses no entities, call "
+              "require_none()");
+    EXPECT_TRUE(ecs.systems().empty());
+    ecs.add_system<Deaf>(0, true);
+}
+
 TEST(Systems, S2_get_system_returns_the_first_added_system_of_a_class) {
     ECS ecs;
     EXPECT_ERROR(ecs.get_system<Plain>(), ErrorCode::bad_system);

@@ -149,6 +149,23 @@ TEST_F(Tree, E2_a_range_of_children_is_empty_after_the_parent_was_removed) {
     EXPECT_EQ(std::ranges::distance(range), 0);
 }
 
+TEST_F(Tree, H1_the_first_child_and_whether_there_is_one) {
+    const Entity parent = ecs.add_entity();
+    const Children range = ecs.children(parent);
+    EXPECT_TRUE(range.empty());
+    EXPECT_EQ(range.front(), NONE);
+    const Entity last = ecs.add_entity();
+    const Entity first = ecs.add_entity();
+    ecs.set_parent(last, parent);
+    ecs.set_parent(first, parent, last);
+    EXPECT_FALSE(range.empty());
+    EXPECT_EQ(range.front(), first);
+    ecs.remove_entity(parent);
+    ecs.remove_marked();
+    EXPECT_TRUE(range.empty());
+    EXPECT_TRUE(ecs.children(NONE).empty());
+}
+
 TEST_F(Tree, H2_removing_an_entity_removes_its_descendants_ancestors_first) {
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
     ecs.remove_entity(at(6));

@@ -165,6 +165,37 @@ TEST_F(Links, C15_several_link_fields_are_named) {
     EXPECT_EQ(ecs.get<Cable>(all[2]).from, all[0]);
 }
 
+TEST_F(Links, C15_a_field_is_found_by_its_name_also_an_element_of_an_array) {
+    struct Bridge {
+        std::array<Link, 2> ends{};
+    };
+    describe_component<Bridge>("Bridge").field("ends", &Bridge::ends);
+    ecs.add<Bridge>(all[2], {{all[0], all[1]}});
+    ecs.add<Bridge>(all[3], {{all[1], all[0]}});
+    const ECS& constant = ecs;
+    EXPECT_EQ(collected(constant.linked<Bridge>("ends0", all[0])), Ids{all[2]});
+    EXPECT_EQ(collected(constant.linked<Bridge>("ends1", all[0])), Ids{all[3]});
+    ecs.add<Cable>(all[4], {.from = all[0], .to = all[1]});
+    EXPECT_EQ(collected(constant.linked<Cable>("to", all[1])), Ids{all[4]});
+    EXPECT_EQ(collected(constant.linked(&Cable::from, all[0])), Ids{all[4]});
+    for (const char* wrong : {"ends", "length", ""}) {
+        EXPECT_ERROR(constant.linked<Bridge>(wrong, all[0]), ErrorCode::bad_argument);
+        EXPECT_ERROR(constant.linked<Cable>(wrong, all[0]), ErrorCode::bad_argument);
+    }
+}
+
+TEST_F(Links, C15_X1_the_message_for_a_class_without_a_description_says_how_to_describe_it) {
+    try {
+        static_cast<void>(ecs.linked<Undescribed>(all[0]));
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what())
+                      .find("describe_component<Undescribed>(\"Undescribed\").field(\"name\", &Undescribed::name)"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 TEST_F(Links, C15_T4_any_change_is_allowed_while_linked_is_iterated) {
     for (const std::size_t k : {2u, 3u, 4u, 5u}) ecs.add<Targeting>(all[k], {.target = all[0]});
     Ids visited;

@@ -64,6 +64,31 @@ TEST_F(Sorted, Q10_rows_are_in_the_order_of_a_member_and_equal_ones_in_that_of_i
     EXPECT_EQ(visited, rows_of(query));
 }
 
+TEST_F(Sorted, Q9_Q10_change_visits_the_rows_in_order_and_signals_for_what_it_has_changed) {
+    with({3, 1, 2});
+    auto& watcher = ecs.add_system<Spy<Requires<Sprite>, Watches<Sprite>>>(0);
+    ecs.update();
+    const auto query = ecs.query<Sprite>(order_by(&Sprite::depth));
+    Ids visited;
+    query.change([&](Entity e, Sprite& sprite) {
+        visited.push_back(e);
+        if (sprite.depth < 3) sprite.depth += 5;
+    });
+    EXPECT_EQ(visited, picked({1, 2, 0}));
+    EXPECT_EQ(watcher.dirty(), picked({1, 2}));
+    EXPECT_EQ(rows_of(query), picked({0, 1, 2}));
+}
+
+TEST_F(Sorted, Q10_a_const_ecs_can_be_sorted_too) {
+    with({3, 1, 2});
+    const ECS& constant = ecs;
+    const auto query = constant.query<Sprite>(order_by(&Sprite::depth));
+    static_assert(std::is_same_v<decltype(*query.begin()), std::tuple<Entity, const Sprite&>>);
+    EXPECT_EQ(rows_of(query), picked({1, 2, 0}));
+    ecs.set<Sprite>(all[1], {.depth = 9});
+    EXPECT_EQ(rows_of(query), picked({2, 0, 1}));
+}
+
 TEST_F(Sorted, Q10_nan_is_last_and_minus_zero_equals_zero) {
     constexpr float INF = std::numeric_limits<float>::infinity();
     with({std::nanf(""), 0.f, -0.f, INF, -INF, -std::nanf(""), 1e-40f, -1e-40f});

@@ -90,6 +90,12 @@ test.each([
     "ecs.query<Position>(e);",
     "the filters are exclude, any, optional and parent",
   ],
+  ["Q1 a class that is required and excluded", "ecs.query<Position>(exclude<Position>);", "both required and excluded"],
+  [
+    "S12 a function with other parameters as a system",
+    'ecs.add_system(1, "Move", [](double) {});',
+    "has the parameters (ECS& ecs, double delta)",
+  ],
   ["H5 a reference to a component of the parent", "ecs.query<Body>(parent<Position&>);", "name the classes without &"],
   [
     "H5 components of the parent in a system, which has no rows",

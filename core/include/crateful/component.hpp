@@ -68,6 +68,7 @@ struct ComponentType {
     std::size_t value_bytes = 0;                 ///< of one component; 0 for tags and object components
     /// Creates the storage of the class in one ECS.
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
+    bool used = false;  ///< whether an ECS has used the class: its description must not change any more
 };
 
 /// The component classes of this process. Their number is not limited (rule C4). These functions can be called in several
@@ -83,6 +84,8 @@ ComponentId add_stored(std::string name, std::vector<Field> fields, Policy polic
 ComponentId add_object(std::string name);
 /// The description of a class. Throws `bad_argument` if no class has this id. The reference stays valid.
 [[nodiscard]] const ComponentType& type(ComponentId id);
+/// The same, for an ECS that uses the class from now on.
+[[nodiscard]] const ComponentType& use(ComponentId id);
 /// The same, to change the description. To set the name, use `describe_component`.
 [[nodiscard]] ComponentType& mutable_type(ComponentId id);
 /// The number of classes.
@@ -94,10 +97,16 @@ ComponentId add_object(std::string name);
 namespace internal {
 template <class T>
 [[nodiscard]] ComponentId register_native();
-/// Sets the name of a class, while other threads may call `find_native`.
-void set_name(ComponentId id, std::string name);
-/// Names the values of the fields from number `first` on. Throws `bad_argument`.
-void set_names(ComponentType& type, std::size_t first, std::initializer_list<std::string_view> names);
+// The parts of a description. After an ECS has used the class, they change nothing, and throw `bad_argument` if they differ.
+
+/// Sets the name of a class, while other threads may call `find_native`, and removes its fields.
+[[nodiscard]] ComponentType& start_description(ComponentId id, std::string name);
+/// Adds the field with this number.
+void add_field(ComponentType& type, std::size_t number, Field field);
+/// Names the values of the fields from number `first` to `end`. Throws `bad_argument`.
+void set_names(ComponentType& type, std::size_t first, std::size_t end, std::initializer_list<std::string_view> names);
+/// Sets the policy.
+void set_policy(ComponentType& type, Policy policy);
 
 /// Whether several values of the type are the elements of a vector.
 template <class M>
@@ -144,15 +153,15 @@ template <class T>
 
 /// Describes a native component class to other languages:
 /// `describe_component<Position>("Position").field("x", &Position::x).field("y", &Position::y);`
-/// Call it once, before an ECS of any thread uses the class. Fields that are not described can be accessed by C++ only.
+/// Call it once, before an ECS of any thread uses the class: its storages are created by the description. Later, only the same
+/// description is possible, and has no effect; another one throws `bad_argument`. Fields that are not described can be accessed by
+/// C++ only.
 template <class T>
 class ComponentBuilder {
 public:
     /// See `describe_component`.
-    explicit ComponentBuilder(std::string name) : type_(registry::mutable_type(component_id<T>())) {
-        type_.fields.clear();  // the class may be described again in the same way
-        internal::set_name(type_.id, std::move(name));
-    }
+    explicit ComponentBuilder(std::string name)
+        : type_(internal::start_description(component_id<T>(), std::move(name))) {}
     /// Makes a data member accessible under `name`: a number, bool, enum, Entity, Link or String, of T or of a base class. With several
     /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array of 2 to 64 numbers
     /// is a vector (rule C12). Any other array becomes a field for each element: "owner" with 2 elements is owner0 and owner1.
@@ -161,7 +170,7 @@ public:
         static_assert(sizeof...(Members) > 0 && (std::is_member_object_pointer_v<Members> && ...),
                       "field takes a name and pointers to data members: field(\"x\", &Position::x)");
         static const T probe{};
-        last_ = type_.fields.size();
+        last_ = end_;
         add(name, (probe.*....*members), reinterpret_cast<const std::byte*>(&probe));
         return *this;
     }
@@ -169,22 +178,24 @@ public:
     /// (rule C11): `.field("state", &Unit::state).names({"idle", "walk", "attack"})`. Throws `bad_argument` for a field of
     /// another type, without names, and for names that are not different.
     ComponentBuilder& names(std::initializer_list<std::string_view> names) {
-        internal::set_names(type_, last_, names);
+        internal::set_names(type_, last_, end_, names);
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).
     ComponentBuilder& policy(Policy policy) {
-        type_.policy = policy;
+        internal::set_policy(type_, policy);
         return *this;
     }
 
 private:
     template <class M>
-    void add(const std::string& name, const M& member, const std::byte* object) {
+    void add(const std::string& name, const M& member, const std::byte* object, bool continues = false) {
         const auto* at = reinterpret_cast<const std::byte*>(&member);
         std::uint64_t initial = 0;
         std::memcpy(&initial, at, sizeof(M));
-        type_.fields.push_back({name, internal::field_type<M>(), static_cast<std::size_t>(at - object), initial});
+        internal::add_field(
+            type_, end_++,
+            {name, internal::field_type<M>(), static_cast<std::size_t>(at - object), initial, continues});
     }
     template <class M, std::size_t N>
     void add(const std::string& name, const M (&members)[N], const std::byte* object) {
@@ -199,8 +210,7 @@ private:
         static_assert(!internal::is_number<M> || (N >= 2 && N <= 64), "an array of numbers must have 2 to 64 elements");
         for (std::size_t k = 0; k < N; ++k) {
             if constexpr (internal::is_number<M>) {
-                add(k == 0 ? name : std::string(), members[k], object);
-                type_.fields.back().continues = k > 0;
+                add(k == 0 ? name : std::string(), members[k], object, k > 0);
             } else {
                 add(name + internal::number_text(static_cast<double>(k)), members[k], object);
             }
@@ -209,6 +219,7 @@ private:
 
     ComponentType& type_;
     std::size_t last_ = 0;  // the first field of the last call of `field`
+    std::size_t end_ = 0;   // the number of fields so far
 };
 
 /// Starts the description of the class T. Other languages find it by `name`.

@@ -94,7 +94,8 @@ public:
     template <class T>
     void add(Entity e, T value = {});
     /// Gives the component of an entity this value, or adds it if it is missing (rule C10). It signals only if it was added or
-    /// if the value differs: as bytes if T is trivially copyable (padding included), otherwise by its `==`. In contrast to
+    /// if the value differs: equal bytes never differ. Others do if T is trivially copyable, unless it has an `==` of its own for which
+    /// they are equal and bytes that do not matter, as between members. For other classes, `==` decides. In contrast to
     /// `add`, an object that another language has for the component remains attached. Throws `stale_entity`.
     /// O(systems that require or watch T).
     template <class T>
@@ -184,15 +185,20 @@ public:
 
     /// The entities whose component of class T refers to `e` by its only member of type Link, in the order of their indices. An
     /// entity that is not alive has none. Throws `bad_argument` if T has no such member that is described, or several. O(result *
-    /// log(result) + components of class T that changed since the last call).
+    /// log(result) + components of class T that changed since the last call). It updates lists, so two threads cannot call it at the
+    /// same time, also for a const ECS.
     template <class T>
-    [[nodiscard]] Linked linked(Entity e) {
+    [[nodiscard]] Linked linked(Entity e) const {
         return linked_by(component_id<T>(), internal::Tracking::ONLY_LINK, e);
     }
     /// The same for one of several members: `ecs.linked(&Cable::from, e)`; of a member of a base class,
     /// `ecs.linked<Cable>(&Cable::from, e)`.
     template <class T>
-    [[nodiscard]] Linked linked(Link T::* member, Entity e);
+    [[nodiscard]] Linked linked(Link T::* member, Entity e) const;
+    /// The same for the member that is described under this name: `ecs.linked<Cable>("from", e)`. That of an element of an array
+    /// ends with its number: "ends0".
+    template <class T>
+    [[nodiscard]] Linked linked(std::string_view field, Entity e) const;
 
     // --- strings (rule C13) -------------------------------------------------------------------
 
@@ -224,11 +230,12 @@ public:
     }
     /// The same; all components in its rows are constant.
     template <class... Ts, class... Filters>
-    [[nodiscard]] auto query(Filters... /*filters*/) const {
-        static_assert(
-            (... && internal::is_filter<Filters>),
-            "query: the filters are exclude, any, optional and parent; order_by needs an ECS that is not const");
-        return internal::ConstQueryFor<Require<Ts...>, Filters...>(*this);
+    [[nodiscard]] auto query([[maybe_unused]] Filters... filters) const {
+        static_assert((... && (internal::is_filter<Filters> || internal::is_order<Filters>)),
+                      "query: the filters are exclude, any, optional and parent; order_by sorts");
+        const internal::ConstQueryFor<Require<Ts...>, Filters...> query(*this);
+        if constexpr ((... || internal::is_order<Filters>)) return ordered<Ts...>(query, filters...);
+        else return query;
     }
     /// Short for `query<Ts...>().each(visit)`, which does not signal. O(entities with the rarest class).
     template <class... Ts, class Visit>
@@ -261,7 +268,10 @@ public:
         internal::SystemClass cls{.name = internal::class_name<S>(), .id = internal::type_id<S>()};
         cls.has_condition =
             !requires { requires std::is_same_v<decltype(&S::when), bool (SystemBase::*)(const ECS&)>; };
-        if constexpr (requires { S::template describe_hooks<S>(cls); }) S::template describe_hooks<S>(cls);
+        if constexpr (requires { S::template describe_hooks<S>(cls); }) {
+            S::template describe_hooks<S>(cls);
+            if (added != nullptr) static_cast<SystemBase*>(added)->check_class(cls.name);
+        }
         schedule_.add(*this, priority, std::move(system), cls);
         return *added;
     }
@@ -271,6 +281,13 @@ public:
     SystemBase& add_system(double priority, std::string name, F update) {
         using Made = internal::FunctionSystem<F>;
         return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update)));
+    }
+    /// A function with other parameters does not compile.
+    template <class F>
+        requires(!std::invocable<F, ECS&, double> && !std::derived_from<F, SystemBase>)
+    void add_system(double /*priority*/, std::string /*name*/, F /*update*/) {
+        static_assert(!sizeof(F),
+                      "add_system: a function that is a system has the parameters (ECS& ecs, double delta)");
     }
     /// Removes a system: calls `on_remove` for each entity that it tracks, and destroys it. During an update, the
     /// removal takes effect at the end of the update (rule S3). Throws `bad_system` if it was not added to this ECS.
@@ -345,8 +362,8 @@ private:
     [[nodiscard]] internal::Tracking& tracking() noexcept { return structure_.tracking; }
     [[nodiscard]] const internal::Tracking& tracking() const noexcept { return structure_.tracking; }
     template <class... Ts, class Query, class... Filters>
-    [[nodiscard]] OrderedQuery<Query> ordered(const Query& query, const Filters&... filters);
-    [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e);
+    [[nodiscard]] OrderedQuery<Query> ordered(const Query& query, const Filters&... filters) const;
+    [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e) const;
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
 
     Clock clock_;

@@ -98,6 +98,13 @@ public:
     }
     /// See `begin()`.
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+    /// Whether there is no child. O(1). To count the children, use `std::ranges::distance`, which is O(children).
+    [[nodiscard]] bool empty() const noexcept { return front() == NONE; }
+    /// The first child, or NONE. O(1).
+    [[nodiscard]] Entity front() const noexcept {
+        const Iterator first = begin();
+        return first == end() ? NONE : *first;
+    }
 
 private:
     friend class ECS;

@@ -42,8 +42,7 @@ inline constexpr bool is_order<OrderBy<T, M>> = true;
 
 /// A query with an order, as `ECS::query` returns it with `order_by` (rule Q10): a `std::ranges::input_range` of the rows of
 /// `Query`. The order is brought up to date when an iteration begins, at the cost of the components that changed since the last one:
-/// they were added or removed, or they signalled. A change during an iteration counts for the next one. In contrast to `Query`, it has
-/// no `change`: use `ECS::set` or `modify`. A step passes over entities of the order that the query does not select, so a query with a
+/// they were added or removed, or they signalled. A change during an iteration counts for the next one. A step passes over entities of the order that the query does not select, so a query with a
 /// rare class is better sorted by a field of that class.
 template <class Query>
 class OrderedQuery {
@@ -145,6 +144,17 @@ public:
                     else visit(values...);
                 },
                 row);
+        }
+    }
+    /// The same, and the components that `change` has changed signal, as in `Query::change`; what that allows is allowed here.
+    template <class Change>
+    void change(Change&& change) const {
+        static_assert(!Query::CHANGES_NOTHING, "change: all components of the query are const; use each");
+        const auto held = query_.hold_strings();
+        for (const Row& row : *this) {
+            // Also after a step, in which other entities can have got components.
+            const auto check = query_.structure_check("change");
+            std::apply([&](Entity e, auto&&... values) { query_.change_one(change, check, e, values...); }, row);
         }
     }
     /// See `Query::of`: rows in the order of `entities`.

@@ -59,7 +59,7 @@ public:
     /// O(components + systems that track it), and the same for each child.
     template <class... Us>
         requires(internal::is_one_of<std::remove_cvref_t<Us>, Ts...> && ...)
-    Entity spawn(Us&&... overrides) {
+    Entity spawn(Us&&... overrides) const {
         static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
         // Copies, because overrides may be components of the ECS, which move (rule X3).
         std::tuple<std::remove_cvref_t<Us>...> given(std::forward<Us>(overrides)...);
@@ -75,10 +75,10 @@ public:
     /// another length; then nothing was created. O(entities * components + entities * systems that track them).
     template <class... Us>
         requires(internal::is_one_of<Us, Ts...> && ...)
-    void spawn(std::span<Entity> out, std::span<const Us>... columns) {
+    void spawn(std::span<Entity> out, std::span<const Us>... columns) const {
         static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
         for (const std::size_t n : {out.size(), columns.size()...}) {
-            if (n != out.size()) internal::fail_spawn(n, out.size());
+            if (n != out.size()) internal::fail_spawn(ids(), n, out.size());
         }
         const std::tuple<Column<Us>...> given(Column<Us>(*this, columns)...);
         fill(out, [&]<class T>(std::size_t i, T& to) {
@@ -87,7 +87,7 @@ public:
         });
     }
     /// Creates `n` entities and returns them. Throws `out_of_memory`, and then nothing was created.
-    std::vector<Entity> spawn(std::size_t n) {
+    std::vector<Entity> spawn(std::size_t n) const {
         std::vector<Entity> all(n);
         spawn(std::span<Entity>(all));
         return all;
@@ -132,14 +132,14 @@ private:
     }
     // `assign(i, T& to)` sets the component of class T of entity number `i`.
     template <class Assign>
-    void fill(std::span<Entity> out, Assign assign) {
+    void fill(std::span<Entity> out, Assign assign) const {
         internal::Structure& structure = ecs_->structure_;
         if (!children_.empty()) structure.spawn(classes_, children_, out, write<Assign>, &assign);
         else if (out.size() != 1) structure.spawn(classes_, out, write<Assign>, &assign);
         else fill_one(out.front(), assign);
     }
     template <class Assign>
-    void fill_one(Entity& out, Assign assign) {
+    void fill_one(Entity& out, Assign assign) const {
         const Entity e = ecs_->add_entity();
         out = e;
         ecs_->structure_.compose(classes_, std::span(&e, 1), write<Assign>, &assign);
@@ -186,8 +186,9 @@ private:
     ECS* ecs_;
     Values values_;
     std::shared_ptr<const internal::Strings::Kept> strings_;
-    internal::PrefabClasses classes_{ids()};
-    std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
+    // `spawn` determines their systems again when these have changed.
+    mutable internal::PrefabClasses classes_{ids()};
+    mutable std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };
 
 template <class... Ts>

@@ -13,6 +13,7 @@
 
 #include "crateful/detail/before.hpp"
 #include "crateful/detail/each.hpp"
+#include "crateful/detail/prefab_classes.hpp"
 #include "crateful/detail/slot_table.hpp"
 #include "crateful/detail/structure_check.hpp"
 #include "crateful/detail/type_info.hpp"
@@ -37,6 +38,8 @@ class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>, OfParen
                       (... && !std::is_reference_v<Ps>),
                   "query: name the classes without &: query<Position, const Velocity>; rows contain references");
     static_assert(sizeof...(Ts) > 0, "query: name the components that are required, as in query<Position, Velocity>");
+    static_assert((... && !internal::is_one_of<std::remove_const_t<Xs>, std::remove_const_t<Ts>...>),
+                  "query: a class is both required and excluded, so no entity is selected");
     static constexpr std::size_t N = sizeof...(Ts);
     static constexpr std::size_t OTHERS = sizeof...(Os) + sizeof...(Ps);
     static constexpr bool CHANGES_NOTHING =
@@ -97,8 +100,7 @@ public:
         });
     }
     /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
-    /// and tags cannot change. The others are copied before the call and compared after it: as bytes if they are
-    /// trivially copyable, otherwise with `==`. What differs in a component of the parent signals for the parent. Costs the same as `each` if no system watches any of the classes. If
+    /// and tags cannot change. The others are copied before the call and compared after it, as by `ECS::set`. What differs in a component of the parent signals for the parent. Costs the same as `each` if no system watches any of the classes. If
     /// `change` throws, the components of that entity do not signal.
     template <class Change>
     void change(Change&& change) const {
@@ -111,20 +113,9 @@ public:
             });
             return;
         }
-        const internal::Strings::Hold hold(ecs_->tracking().strings);  // the copies contain numbers
+        const auto held = hold_strings();
         for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
-            [[maybe_unused]] const Entity parent = parent_of(*ecs_, e);  // `change` may give it another one
-            const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};
-            [[maybe_unused]] const std::tuple before_above{internal::Before<Ps>(above)...};
-            call(change, e, values..., others..., above...);
-            check();
-            [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
-                (signal_if(std::get<J>(before).differs(&values), e, *required_[J]), ...);
-                (signal_if(std::get<N + K>(before).differs(others), e, *others_[K]), ...);
-            }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
-            [&]<std::size_t... K>(std::index_sequence<K...>) {
-                (signal_if(std::get<K>(before_above).differs(above), parent, *others_[sizeof...(Os) + K]), ...);
-            }(std::index_sequence_for<Ps...>{});
+            change_one(change, check, e, values..., others..., above...);
         });
     }
 
@@ -282,6 +273,24 @@ private:
     static void call(F& f, Entity e, Ts&... required, Os*... others, Ps*... above) {
         if constexpr (std::is_invocable_v<F&, Entity, Ts&..., Os*..., Ps*...>) f(e, required..., others..., above...);
         else f(required..., others..., above...);
+    }
+    // The copies that `change_one` makes contain the numbers of strings.
+    [[nodiscard]] auto hold_strings() const { return internal::Strings::Hold(ecs_->tracking().strings); }
+    // Calls `change` for one entity; what differs afterwards signals.
+    template <class Change, class Check>
+    void change_one(Change& change, const Check& check, Entity e, Ts&... values, Os*... others, Ps*... above) const {
+        [[maybe_unused]] const Entity parent = parent_of(*ecs_, e);  // `change` may give it another one
+        const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};
+        [[maybe_unused]] const std::tuple before_above{internal::Before<Ps>(above)...};
+        call(change, e, values..., others..., above...);
+        check();
+        [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            (signal_if(std::get<J>(before).differs(&values), e, *required_[J]), ...);
+            (signal_if(std::get<N + K>(before).differs(others), e, *others_[K]), ...);
+        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+        [&]<std::size_t... K>(std::index_sequence<K...>) {
+            (signal_if(std::get<K>(before_above).differs(above), parent, *others_[sizeof...(Os) + K]), ...);
+        }(std::index_sequence_for<Ps...>{});
     }
     [[nodiscard]] auto structure_check(const char* call) const noexcept {
         constexpr std::size_t CLASSES = N + OTHERS + sizeof...(Xs) + sizeof...(As);

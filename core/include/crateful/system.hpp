@@ -149,7 +149,8 @@ protected:
     void run_before(Constraint other) { before_.push_back(other); }
     /// The same for systems after which this one runs.
     void run_after(Constraint other) { after_.push_back(other); }
-    /// Skips `update` while the dirty set is empty, and so is each `Inbox` of the system (rule D11).
+    /// Skips `update` while the dirty set is empty, and so is each `Inbox` of the system (rule D11). A system that watches no class
+    /// and receives no events would never run: adding it is an error.
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
     /// Keeps the order of the tracked entities, and of the dirty set, when one is removed, in O(tracked) per removal (rule S14).
     /// Call it before the system is added.
@@ -218,6 +219,8 @@ private:
     friend class DynamicEcs;
     friend class internal::Schedule;
     friend class internal::Tracking;
+    // Throws `bad_system` for mistakes of a C++ system that only its class shows.
+    void check_class(std::string_view class_name);
     // Whether a constraint says that this system runs before the other one.
     [[nodiscard]] bool must_precede(const SystemBase& other) const;
     [[nodiscard]] bool selects_more() const noexcept {

@@ -26,13 +26,28 @@ template <std::size_t N>
     return difference == 0;
 }
 
-/// Whether two values of a component differ: as bytes if the class is trivially copyable, otherwise with `==`. Tags never do.
+/// An object that converts to T and to no base class of it.
+template <class T>
+struct Exactly {
+    template <std::same_as<T> U>
+    operator const U&() const;  // NOLINT(google-explicit-constructor)
+};
+/// Whether T has an `operator==` of its own: not that of a base class, which ignores members, and no conversion to what can be compared.
+template <class T>
+inline constexpr bool has_own_equality = requires { static_cast<bool (T::*)(const T&) const>(&T::operator==); } ||
+                                         requires(const Exactly<T>& x) { operator==(x, x); };
+
+/// Whether two values of a component differ. Equal bytes never do. Other bytes differ if the class is trivially copyable, unless they
+/// can be equal, as gaps between members can contain anything, and the class has an `operator==` of its own, which decides. For other
+/// classes, `==` decides. Tags never differ.
 template <class T>
 [[nodiscard]] bool differ(const T& a, const T& b) {
     if constexpr (std::is_empty_v<T>) return false;
-    else if constexpr (std::is_trivially_copyable_v<T>)
-        return !same_bytes<sizeof(T)>(std::addressof(a), std::addressof(b));
-    else return !(a == b);
+    else if constexpr (std::is_trivially_copyable_v<T>) {
+        if (same_bytes<sizeof(T)>(std::addressof(a), std::addressof(b))) return false;
+        if constexpr (!std::has_unique_object_representations_v<T> && has_own_equality<T>) return !(a == b);
+        else return true;
+    } else return !(a == b);
 }
 
 /// The value that a component had before a function that may change it. A null pointer stands for no component.
@@ -46,7 +61,7 @@ public:
     explicit Before(const T* value) {
         if (value != nullptr) value_.emplace(*value);
     }
-    [[nodiscard]] bool differs(const T* value) const { return value != nullptr && !(*value_ == *value); }
+    [[nodiscard]] bool differs(const T* value) const { return value != nullptr && differ(*value_, *value); }
 
 private:
     std::optional<T> value_;
@@ -60,11 +75,11 @@ public:
         if (value != nullptr) std::memcpy(bytes_, value, sizeof(T));
     }
     [[nodiscard]] bool differs(const T* value) const noexcept {
-        return value != nullptr && !same_bytes<sizeof(T)>(bytes_, value);
+        return value != nullptr && differ(*reinterpret_cast<const T*>(bytes_), *value);  // memcpy has created it
     }
 
 private:
-    std::byte bytes_[sizeof(T)];
+    alignas(T) std::byte bytes_[sizeof(T)];
 };
 
 /// The function cannot change constant components and tags.

@@ -229,7 +229,8 @@ void ECS::sort(Less less) {
 }
 
 template <class... Ts, class Query, class... Filters>
-OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) {
+OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) const {
+    ECS& ecs = const_cast<ECS&>(*this);  // only the order changes, which is derived from the components
     static_assert((0 + ... + (internal::is_order<Filters> ? 1 : 0)) == 1, "query: pass one order_by");
     const auto find = [&]<class T, class M>(const OrderBy<T, M>& by) -> internal::Order& {
         static_assert((... || std::is_base_of_v<T, std::remove_const_t<Ts>>),
@@ -246,10 +247,10 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
                                         internal::class_name<C>(), ">, so that the ECS knows which texts are used"});
                     }
                 }
-                found = &tracking().order({.storage = &storage<C>(),
-                                           .where = internal::offset_of(static_cast<M C::*>(by.member)),
-                                           .type = internal::field_type<M>(),
-                                           .descending = by.direction == Direction::descending});
+                found = &ecs.tracking().order({.storage = &ecs.storage<C>(),
+                                               .where = internal::offset_of(static_cast<M C::*>(by.member)),
+                                               .type = internal::field_type<M>(),
+                                               .descending = by.direction == Direction::descending});
             }
         };
         (use(std::type_identity<std::remove_const_t<Ts>>{}), ...);
@@ -260,12 +261,19 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
         if constexpr (internal::is_order<std::remove_cvref_t<decltype(filter)>>) order = &find(filter);
     };
     (look(filters), ...);
-    return {query, tracking(), *order};
+    return {query, ecs.tracking(), *order};
 }
 
 template <class T>
-Linked ECS::linked(Link T::* member, Entity e) {
+Linked ECS::linked(Link T::* member, Entity e) const {
     return linked_by(component_id<T>(), internal::field_number(member), e);
+}
+
+template <class T>
+Linked ECS::linked(std::string_view field, Entity e) const {
+    const std::vector<Field>& fields = registry::type(component_id<T>()).fields;
+    const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
+    return linked_by(component_id<T>(), static_cast<std::size_t>(at - fields.begin()), e);
 }
 
 template <class T>

@@ -28,7 +28,7 @@ struct PrefabClasses {
 template <class T, class... Ts>
 inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
 
-[[noreturn]] void fail_spawn(std::size_t values, std::size_t entities);
+[[noreturn]] void fail_spawn(std::span<const ComponentId> ids, std::size_t values, std::size_t entities);
 
 /// Writes the values of class number `k`: of the entities from number `i` on, to the `n` slots from `slot` on.
 using Fill = void (*)(void* context, std::size_t k, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
