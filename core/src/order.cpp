@@ -123,11 +123,11 @@ void Order::rank_strings() {
     changes_.clear();  // each string once
     for (const Entity e : *list_) {
         const Key key = keys_[index_of(e)];
-        if (std::exchange(ranks_[key], 1) == 0) changes_.push_back({0, e, key});
+        if (std::exchange(rank_of(key), 1) == 0) changes_.push_back({0, e, key});
     }
     sort(changes_, true);
     std::uint32_t rank = 0;
-    for (const Change& string : changes_) ranks_[string.key] = rank++;
+    for (const Change& string : changes_) rank_of(string.key) = rank++;
 }
 
 Order::Values Order::values() const noexcept {
@@ -210,7 +210,7 @@ void Order::sort_all() {
     }
     if (sorts_strings()) {
         rank_strings();
-        sort_by([&](std::uint32_t index) { return ranks_[keys_[index]]; });
+        sort_by([&](std::uint32_t index) { return rank_of(keys_[index]); });
         return;
     }
     sort_by([&](std::uint32_t index) { return keys_[index]; });
