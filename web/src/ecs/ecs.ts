@@ -253,7 +253,7 @@ export class ECS {
     const world = this.#world;
     const table = world.table(what);
     const { id, fields, kind } = table.info;
-    if (kind === "object") return this.#addObject(e, makeObject("addComponent", table, values));
+    if (kind === "object") return this.#addObject(e, makeObject("addComponent", table, values ?? {}));
     const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
     table.writeValues("addComponent", values, packed);
     world.check(core._crateful_add_component(world.self, e, id, packed, 0));
