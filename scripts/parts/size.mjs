@@ -10,7 +10,7 @@ import { ensureEmscripten } from "../toolchain.mjs";
 import { functionsOf } from "./wasm_functions.mjs";
 
 /** In bytes, for everything together; a larger package fails the test. */
-const budget = 75.8 * 1024;
+const budget = 76 * 1024;
 /** What a page downloads only if it imports it; it is not counted. */
 const optional = ["defineObject"];
 

@@ -87,6 +87,8 @@ test("X1 every misuse is an EcsError with a code and a message that names the ca
     ["schema", (bad) => defineComponent("A", bad), notObjects],
     ["options", (bad) => defineSystem({}, bad), notObjects],
     ["options", (bad) => startLoop(ecs, bad), notObjects],
+    ["startLoop: there is no option fixStep", (bad) => startLoop(ecs, bad), [{ fixStep: 0.1 }]],
+    ["defineComponent: A: there is no option polcy", (bad) => defineComponent("A", {}, bad), [{ polcy: "linear" }]],
     ["entityIndex", (bad) => entityIndex(bad), [undefined, null, "1", 1n, Symbol("s"), {}]],
     ["x", (bad) => ecs.addComponent(e, Position, bad), [{ x: "1" }, { x: null }]],
     ["class", (bad) => ecs.addComponent(e, bad), [Date, class {}]],

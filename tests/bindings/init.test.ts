@@ -175,3 +175,19 @@ test("B2 a module of the user whose binary is not found is INIT_FAILED, with its
   });
   await init({ module: create });
 });
+
+test("B2 a module whose code fails after loading is INIT_FAILED without advice about the file, with the cause", async () => {
+  const { init } = await fresh();
+  const cause = new Error("Assertion failed: run");
+  const failing = async (options?: object): Promise<never> => {
+    await create(options);
+    throw cause;
+  };
+  await expect(init({ module: failing })).rejects.toMatchObject({
+    code: "INIT_FAILED",
+    message: "init: the code of the module failed: Assertion failed: run",
+    cause,
+  });
+  const missing = (await init({ wasm: `${base}/missing.wasm` }).catch((error: unknown) => error)) as Error;
+  expect(missing.cause).toMatchObject({ message: "404 Not Found" });
+});

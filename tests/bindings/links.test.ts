@@ -120,7 +120,9 @@ describe("C15", () => {
     expect([...ecs.linked(Cable, all[1]!, "to")]).toEqual([all[2]]);
     expect([...ecs.linked(Cable, all[1]!, "from")]).toEqual([]);
     const message = (call: () => unknown) => expectError("BAD_ARGUMENT", call).message;
-    expect(message(() => ecs.linked(Cable, all[0]!))).toBe("linked: Cable has several link fields; name one");
+    expect(message(() => ecs.linked(Cable, all[0]!, undefined as never))).toBe(
+      "linked: Cable has several link fields; name one: from, to",
+    );
     expect(message(() => ecs.linked(Position, all[0]!))).toBe("linked: Position has no such link field");
     expect(message(() => ecs.linked(Cable, all[0]!, "length" as "to"))).toBe("linked: Cable has no such link field");
     expect(message(() => ecs.linked(Cable, all[0]!, "near" as "to"))).toBe('linked: Cable has no field "near"');

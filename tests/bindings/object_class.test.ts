@@ -226,3 +226,41 @@ describe("C16", () => {
     expect(define("A", { at: new (class Vector {})() })).toContain("pass a function that creates one");
   });
 });
+
+describe("C16 values of a class of defineObject", () => {
+  test("are taken by addComponent, which returns the component", () => {
+    const { ecs } = room();
+    const e = ecs.addEntity();
+    const health = ecs.addComponent(e, Health, { points: 7 });
+    expect([health === ecs.get(e, Health), health.toJSON()]).toEqual([true, new Health({ points: 7 }).toJSON()]);
+    expect(ecs.addComponent(ecs.addEntity(), Health).points).toBe(3);
+    expectError("BAD_ARGUMENT", () => ecs.addComponent(e, Health, { point: 7 } as never));
+    expect(ecs.get(e, Health)).toBe(health);
+  });
+
+  test("E8 are taken by addEntity", () => {
+    const { ecs } = room();
+    const e = ecs.addEntity([Health, { points: 5 }], [Position, { x: 1 }]);
+    expect([ecs.get(e, Health).points, ecs.get(e, Health).name]).toEqual([5, "crate"]);
+    const { count } = ecs;
+    for (const values of [{ point: 1 }, 3]) expectError("BAD_ARGUMENT", () => ecs.addEntity([Health, values as never]));
+    expect(ecs.count).toBe(count);
+  });
+
+  test("E9 are copied for each entity of a prefab, and those of spawn are assigned", () => {
+    const { ecs } = room();
+    const crates = ecs.prefab({ health: [Health, { points: 5, effects: ["hot"] }] });
+    const of = (e: Entity) => ecs.get(e, Health);
+    const [a, b] = [of(crates.spawn()), of(crates.spawn({ health: { points: 6, name: undefined } }))];
+    expect([a.points, b.points, b.name, b.effects]).toEqual([5, 6, "crate", ["hot"]]);
+    expect(a.effects).not.toBe(b.effects);
+    expect([...crates.spawn(2)].map((e) => of(e).points)).toEqual([5, 5]);
+    const whole = new Health({ points: 8 });
+    expect(of(crates.spawn({ health: whole }))).toBe(whole);
+    expectError("BAD_ARGUMENT", () => crates.spawn({ health: { point: 6 } as never }));
+    expectError("BAD_ARGUMENT", () => ecs.prefab([[Health, { point: 6 } as never]]));
+    const made = ecs.prefab([[Health, () => new Health({ points: 9, name: "box" })]]);
+    expect(of(made.spawn([{ points: 1 }])).toJSON()).toMatchObject({ points: 1, name: "box" });
+    expect(of(ecs.prefab([Health]).spawn([{ points: 1 }])).points).toBe(1);
+  });
+});

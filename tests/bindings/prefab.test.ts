@@ -58,6 +58,7 @@ describe("C7 a default value", () => {
     ["f32", -1e39],
     ["entity", 1.5],
     ["entity", -1],
+    ["link", 7],
   ];
   test.each(impossible)("of type %s can't be %p", (type, value) => {
     const schema = { hp: { type: type as "f32", default: value as number } };
@@ -77,6 +78,7 @@ describe("C7 a default value", () => {
     ["bool", false],
     ["entity", 7],
     ["entity", NONE],
+    ["link", NONE],
   ];
   test.each(possible)("of type %s can be %p", (type, value) => {
     const cls = defineComponent("Good", { value: { type: type as "f32", default: value as number } });

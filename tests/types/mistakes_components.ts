@@ -184,8 +184,8 @@ new Bag({ count: 1 });
 new Bag({ size: "1" });
 // @ts-expect-error strings are required
 new Bag().items.push(1);
-// @ts-expect-error an object component has no values in memory
-ecs.addEntity([Bag, { size: 1 }]);
+// @ts-expect-error a string for a number
+ecs.addEntity([Bag, { size: "1" }]);
 
 declare const anyClass: ComponentClass;
 // @ts-expect-error a ComponentClass can't be constructed
@@ -264,3 +264,15 @@ unit.at.x = "1";
 unit.size.z = 1;
 // @ts-expect-error the length is fixed
 unit.at.length = 4;
+
+// --- links, and enums in bulk
+class Rope extends defineComponent("Rope", { from: "link", to: { type: "link" }, kind: ["thin", "thick"] }) {}
+ecs.linked(Rope, e, "to");
+// @ts-expect-error one of the link fields must be named
+ecs.linked(Rope, e);
+// @ts-expect-error no link field
+ecs.linked(Rope, e, "kind");
+ecs.addComponents([e, e], Rope, { kind: ["thin", "thick"] });
+ecs.addComponents([e, e], Rope, { kind: new Uint8Array(2) });
+// @ts-expect-error a name that the enum does not have
+ecs.addComponents([e, e], Rope, { kind: ["thin", "short"] });

@@ -1,5 +1,5 @@
 // Each of these must not compile.
-import { Component, ECS, defineComponent } from "crateful";
+import { Component, ECS, defineComponent, defineObject } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
 class Enemy extends defineComponent("Enemy", { hp: { type: "f32", default: 3 }, awake: { type: "bool" } }) {}
@@ -62,3 +62,27 @@ new Enemy(new Position());
 defineComponent("A", { x: { type: "f33" } });
 // @ts-expect-error a default without a type
 defineComponent("A", { x: { default: 1 } });
+
+// --- values of classes of defineObject
+class Name extends defineObject("Name", { text: "", size: 1 }) {}
+const named = ecs.prefab({ name: [Name, { text: "x" }], position: Position });
+named.spawn({ name: { text: "y" } });
+named.spawn({ name: new Name() });
+ecs.addEntity([Name, { text: "x" }], [Name, () => new Name()]);
+const added: Name = ecs.addComponent(0, Name, { text: "x" });
+// @ts-expect-error a field that the class does not have
+ecs.addEntity([Name, { txt: "x" }]);
+// @ts-expect-error a number for a string
+ecs.addEntity([Name, { text: 3 }]);
+// @ts-expect-error a field that the class does not have
+ecs.addComponent(0, Name, { txt: "x" });
+// @ts-expect-error a field that the class does not have
+ecs.addComponent(0, Position, { z: 1 });
+// @ts-expect-error a class whose constructor takes something else
+ecs.addComponent(0, Health, { n: 1 });
+// @ts-expect-error a field that the class does not have
+ecs.prefab({ name: [Name, { txt: "x" }] });
+// @ts-expect-error a field that the class does not have
+named.spawn({ name: { txt: "x" } });
+// @ts-expect-error a component of another class
+named.spawn({ name: new Health(3) });

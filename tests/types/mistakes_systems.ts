@@ -268,3 +268,21 @@ defineSystem({ position: Position }, { watch: Position });
 defineSystem({ position: Position }, { aspect: Position });
 // @ts-expect-error a class with another constructor
 new Rows(1);
+
+// --- dirty.of takes the classes that the system watches
+class Speed extends defineComponent("Speed", { vx: "f32" }) {}
+class Colour extends defineComponent("Colour", { rgb: "u32" }) {}
+class Watcher extends defineSystem({ position: Position }, { watch: [Position], watchAncestors: [Speed] }) {
+  override update() {
+    void [this.dirty.of(Position), this.dirty.of(Speed)];
+    // @ts-expect-error a class that it does not watch
+    this.dirty.of(Colour);
+  }
+}
+const classes: (typeof Position | typeof Colour)[] = [Position, Colour];
+class ListWatcher extends defineSystem({ position: Position }, { watch: classes }) {
+  override update() {
+    void this.dirty.of(Colour);
+  }
+}
+void [Watcher, ListWatcher];

@@ -50,12 +50,16 @@ function adopt(module: unknown): unknown {
 }
 
 /** Creates an instance of the binary that `find` returns. */
-function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => Promise<WebAssembly.Module>) {
+function instantiate(
+  factory: ModuleFactory,
+  find: (unfinished: Unfinished) => Promise<WebAssembly.Module>,
+  loaded: () => void,
+) {
   return new Promise<unknown>((resolve, reject) => {
     const unfinished: Unfinished = {
       instantiateWasm(imports, receive) {
         const created = find(unfinished).then((binary) => WebAssembly.instantiate(binary, imports));
-        created.then(receive).catch(reject);
+        created.then(receive).then(loaded, reject);
       },
     };
     Promise.resolve(factory(unfinished)).then(resolve, reject); // never settles if the binary can't be used
@@ -63,12 +67,14 @@ function instantiate(factory: ModuleFactory, find: (unfinished: Unfinished) => P
 }
 
 /** `file`: `from` is the address of the package's own file, and not one that the user has named. */
-function failed(from: string, why: string, file: boolean): EcsError {
+function failed(from: string, cause: unknown, file: boolean, started: boolean): EcsError {
+  const why = String((cause as Error)?.message ?? cause).trim();
+  if (started) return new EcsError("INIT_FAILED", `init: the code of the module failed: ${why}`, { cause });
   const advice = /CSP|-eval/.test(why)
     ? "the Content-Security-Policy must allow 'wasm-unsafe-eval'"
     : `${file ? 'import from "crateful/inline", or ' : ""}pass the address of the file: init({ wasm })`;
   const shown = from.startsWith("data:") ? "a data: address" : from;
-  return new EcsError("INIT_FAILED", `init: ${shown} can't be used: ${why}; ${advice}`);
+  return new EcsError("INIT_FAILED", `init: ${shown} can't be used: ${why}; ${advice}`, { cause });
 }
 
 interface FileSystem {
@@ -153,6 +159,7 @@ export function initialise(library: Library | undefined, options: InitOptions = 
     const own = given === undefined && options.wasm === undefined && options.locateFile === undefined;
     let from = own ? "crateful.wasm" : "options.wasm";
     let file = own;
+    let started = false; // the binary was loaded
     const find = async ({ crateful }: Unfinished) => {
       if (crateful === undefined) throw wrongModule();
       const source = await chosen(given === undefined ? library!.binary : () => crateful.binary?.(), options);
@@ -162,9 +169,11 @@ export function initialise(library: Library | undefined, options: InitOptions = 
       return compile(source);
     };
     try {
-      return adopt(await instantiate((given as ModuleFactory | undefined) ?? library!.factory, find));
+      return adopt(
+        await instantiate((given as ModuleFactory | undefined) ?? library!.factory, find, () => (started = true)),
+      );
     } catch (error) {
-      throw error instanceof EcsError ? error : failed(from, String((error as Error)?.message ?? error).trim(), file);
+      throw error instanceof EcsError ? error : failed(from, error, file, started);
     }
   })();
   pending.catch(() => (pending = requested = undefined));

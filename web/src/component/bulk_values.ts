@@ -8,7 +8,7 @@ import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
 import { checked, requireLength, type FieldInfo } from "./fields.js";
-import type { ColumnArray, FieldInput, Schema } from "./schema.js";
+import type { ColumnArray, EnumType, FieldInput, FieldSpec, Schema, TypeOf } from "./schema.js";
 import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
 import type { IsStored, SchemaOf } from "./stored_class.js";
@@ -23,8 +23,11 @@ export type BulkValues<C extends Component> =
 
 /** For each field one value for all entities, or a list with one value per entity. */
 export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldInput<S[K]> | ArrayLike<FieldInput<S[K]>> | ColumnArray<S[K]>;
+  readonly [K in keyof S]?: FieldInput<S[K]> | ArrayLike<FieldInput<S[K]>> | BulkColumn<S[K]>;
 };
+/** A column of an enum is any typed array, without its elements, so that messages for a list of names do not name numbers. */
+type BulkColumn<F extends FieldSpec> =
+  TypeOf<F> extends EnumType ? { readonly BYTES_PER_ELEMENT: number; readonly length: number } : ColumnArray<F>;
 
 /** Gives each entity of the list a component. @internal */
 export function addMany(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

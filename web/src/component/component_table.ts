@@ -355,7 +355,6 @@ export class ComponentTable implements ComponentOwner {
     first = 0,
   ): void {
     const { fields } = this;
-    if (this.info.kind === "object") this.#needsObject(call);
     const turn = beginTurn();
     const { f64 } = heap;
     for (let k = 0; k < fields.length; ++k) f64[(address >> 3) + k] = defaults[first + k];
@@ -365,11 +364,6 @@ export class ComponentTable implements ComponentOwner {
       writePacked(fields[k], address + Packed.fieldBytes * k, texts[k]);
     }
     if (values !== undefined) this.#overwrite(call, values, address, turn);
-  }
-  #needsObject(call: string): never {
-    throw badArgument(
-      `${call}: ${this.info.name} is a class of object components; pass an instance instead of the class`,
-    );
   }
   #overwrite(call: string, values: Readonly<Record<string, unknown>>, address: number, turn: number): void {
     const { fields } = this;

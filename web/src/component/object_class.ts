@@ -11,7 +11,15 @@ export type ObjectFields<D> = { -readonly [K in keyof D]: D[K] extends () => inf
 /** The class of an object component whose fields signal; derive from it: `class Health extends defineObject(...) {}`. */
 export type ObjectClass<D> = new (
   values?: Readonly<Partial<ObjectFields<D>>>,
-) => Component & ObjectFields<D> & Inspectable<ObjectFields<D>>;
+) => Component & ObjectFields<D> & Inspectable<ObjectFields<D>> & { readonly [VALUES]: ObjectFields<D> };
+/** The key under which the type carries its fields; the property does not exist at run time. */
+declare const VALUES: unique symbol;
+
+/** An instance of a class of `defineObject`. */
+export type Defined = Component & { readonly [VALUES]: object };
+
+/** Values for the fields of such a component. Omitted fields get their defaults. */
+export type ObjectValues<C> = C extends { readonly [VALUES]: infer V } ? Readonly<Partial<V>> : never;
 
 type Values = Record<string, unknown>;
 

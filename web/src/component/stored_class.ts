@@ -1,5 +1,5 @@
 // The classes of stored components.
-import { badArgument, requireObject, show } from "../module/errors.js";
+import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
 import { checked, isField, requireEach, type FieldInfo } from "./fields.js";
@@ -146,7 +146,8 @@ export function defineComponent<const S extends Schema = {}, const N extends str
     throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
   requireObject(`defineComponent: ${name}: the options`, options);
   if (schema !== undefined) requireObject(`defineComponent: ${name}: the schema`, schema);
-  const { policy = "sparse" } = options;
+  const { policy = "sparse", ...others } = options;
+  requireNone(`defineComponent: ${name}`, others);
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);
   const fields = Object.entries(schema ?? {}).flatMap(([field, spec]) =>

@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addMany, type BulkValues } from "../component/bulk_values.js";
 import { Component, classInfo, type ComponentClass } from "../component/component.js";
+import type { Defined, ObjectValues } from "../component/object_class.js";
 import { PARENT_ID, isParent } from "../component/parent.js";
 import { StoredComponent, requireUnused, type Values } from "../component/stored_component.js";
-import type { LinkFields } from "../component/schema.js";
+import type { LinkField } from "../component/schema.js";
 import type { SchemaOf, Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
 import { memoryReport, type MemoryReport } from "../core/reports.js";
@@ -17,7 +18,7 @@ import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
-import { Prefab, addWith, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
+import { Prefab, addWith, makeObject, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
 import { Profiler } from "./profiler.js";
 import { Queries } from "./queries.js";
 import type { Query } from "./query.js";
@@ -207,7 +208,7 @@ export class ECS {
   linked<C extends Stored>(
     cls: ComponentClass<C>,
     e: Entity,
-    field?: LinkFields<SchemaOf<C>> & string,
+    ...[field]: LinkField<SchemaOf<C>>
   ): IterableIterator<Entity> {
     this.#world.live();
     this.#world.noEntity("linked", e);
@@ -232,10 +233,15 @@ export class ECS {
    */
   addComponent<C extends Component>(e: Entity, component: C): C;
   /**
-   * Adds a component of a stored or native class with these values. Omitted fields get their defaults. No JavaScript
-   * object is allocated and no constructor runs, which suits components that are added and removed often.
+   * Adds a component of a class with these values. Omitted fields get their defaults. Of a stored or native class, no
+   * JavaScript object is allocated and no constructor runs, which suits components that are added and removed often; of a class
+   * of `defineObject`, a new instance is created and returned.
    */
-  addComponent<C extends Stored>(e: Entity, cls: ComponentClass<C>, values?: StoredValues<C>): void;
+  addComponent<C extends Stored | Defined>(
+    e: Entity,
+    cls: ComponentClass<C>,
+    values?: C extends Stored ? StoredValues<C> : ObjectValues<C>,
+  ): C extends Stored ? void : C;
   addComponent(
     e: Entity,
     what: Component | ComponentClass,
@@ -246,7 +252,8 @@ export class ECS {
     this.#requireAlive("addComponent", e);
     const world = this.#world;
     const table = world.table(what);
-    const { id, fields } = table.info;
+    const { id, fields, kind } = table.info;
+    if (kind === "object") return this.#addObject(e, makeObject("addComponent", table, values ?? {}));
     const packed = fields.length === 0 ? 0 : world.scratch("addComponent", Packed.fieldBytes * fields.length);
     table.writeValues("addComponent", values, packed);
     world.check(core._crateful_add_component(world.self, e, id, packed, 0));

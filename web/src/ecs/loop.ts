@@ -1,5 +1,5 @@
 // The loop of a page (rule M4).
-import { badArgument, requireObject, show } from "../module/errors.js";
+import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { ECS } from "./ecs.js";
 
 /** What `startLoop` takes besides the ECS. */
@@ -43,7 +43,8 @@ export interface Loop {
 export function startLoop(ecs: ECS, options: LoopOptions = {}): Loop {
   if (!(ecs instanceof ECS)) throw badArgument(`startLoop: pass an ECS, not ${show(ecs)}`);
   requireObject("startLoop: the options", options);
-  const { frame, maxDelta = 0.1, fixedStep } = options;
+  const { frame, maxDelta = 0.1, fixedStep, ...others } = options;
+  requireNone("startLoop", others);
   if (frame !== undefined && typeof frame !== "function")
     throw badArgument(`startLoop: frame must be a function, not ${show(frame)}`);
   for (const [name, value] of Object.entries({ maxDelta, fixedStep }))

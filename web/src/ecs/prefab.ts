@@ -7,9 +7,10 @@ import {
   writeColumns,
   type BulkValues,
 } from "../component/bulk_values.js";
-import { Component, type ComponentClass } from "../component/component.js";
+import { Component, type ClassInfo, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { Plain } from "../component/field_kinds.js";
+import type { Defined, ObjectValues } from "../component/object_class.js";
 import { PARENT_ID, isParent } from "../component/parent.js";
 import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
 import { requireCount, type Entity } from "../module/entity.js";
@@ -23,13 +24,22 @@ import type { World } from "../world/world.js";
 
 /**
  * What an entity is created with: a component, a class (with default values), or a class with values. Of a class of object
- * components a new instance is created, with `new` or by the given function.
+ * components a new instance is created: with `new`, by the given function or, of `defineObject`, with the given values.
  */
 export type Part = Component | ComponentClass | readonly [ComponentClass, object];
-type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : () => C;
+type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : ObjectValues<C> | (() => C);
+/** The kind of values that was given, so that a message names the field. */
+type CheckedValues<C, V> =
+  IsStored<C> extends true
+    ? StoredValues<C> & NoOthers<V, keyof SchemaOf<C>>
+    : C extends Defined
+      ? V extends () => unknown
+        ? () => C
+        : ObjectValues<C> & NoOthers<V, keyof ObjectValues<C>>
+      : () => C;
 /** Makes values that do not belong to their class, and a class whose constructor needs arguments, compile-time errors. */
 export type CheckedPart<P> = P extends readonly [ComponentClass<infer C>, infer V]
-  ? readonly [ComponentClass<C>, PartValues<C> & (IsStored<C> extends true ? NoOthers<V, keyof SchemaOf<C>> : unknown)]
+  ? readonly [ComponentClass<C>, CheckedValues<C, V>]
   : P extends ComponentClass<infer C>
     ? BareClass<C> | readonly [P, () => C]
     : P;
@@ -47,7 +57,9 @@ export type PrefabParts<P extends Parts> = {
 };
 /** Values in place of those of the prefab, in the same order or by the same names. */
 export type Overrides<P extends Parts> = {
-  readonly [K in keyof P]?: IsStored<P[K]> extends true ? StoredValues<P[K]> | undefined : P[K] | undefined;
+  readonly [K in keyof P]?: IsStored<P[K]> extends true
+    ? StoredValues<P[K]> | undefined
+    : ObjectValues<P[K]> | P[K] | undefined;
 };
 /** The same for many entities: for each field one value for all entities, or a list with one value per entity. */
 export type BulkOverrides<P extends Parts> = {
@@ -107,14 +119,23 @@ function requireDifferent(call: string, tables: readonly ComponentTable[]): void
   });
 }
 
-/** A new component of an object class: what the given function returns. */
-function makeObject(call: string, { info }: ComponentTable, make: unknown): Component {
+type ObjectMaker = new (values?: unknown) => unknown;
+/** Whether the constructor of an object class takes values: it is one of `defineObject`. */
+const takesValues = ({ cls }: ClassInfo): boolean => "$fields" in cls;
+
+/** A new component of an object class: what the given function returns, or one with the given values. @internal */
+export function makeObject(call: string, { info }: ComponentTable, make: unknown): Component {
   const made: unknown =
-    make === undefined ? new (info.cls as new () => unknown)() : typeof make === "function" ? make() : make;
-  if (!(made instanceof Component) || made.constructor !== info.cls)
-    throw badArgument(`${call}: ${info.name} takes a function that creates a component of it, not ${show(make)}`);
+    make === undefined || (takesValues(info) && typeof make === "object" && !(make instanceof Component))
+      ? new (info.cls as ObjectMaker)(make)
+      : typeof make === "function"
+        ? make()
+        : make;
+  if (!(made instanceof Component) || made.constructor !== info.cls) throw wrongMaker(call, info, make);
   return made;
 }
+const wrongMaker = (call: string, { name }: ClassInfo, make: unknown) =>
+  badArgument(`${call}: ${name} takes a function that creates a component of it, not ${show(make)}`);
 
 // --- prefabs --------------------------------------------------------------------------------------
 
@@ -141,17 +162,16 @@ export class Prefab<P extends Parts = Parts> {
     requireDifferent("prefab", tables);
     const hasObject = tables.map(({ info }) => info.kind === "object");
     this.#hasObjects = hasObject.includes(true);
-    this.#make = given.map(([, make]) => make);
+    this.#make = given.map(([, make], k) => {
+      if (!hasObject[k] || make === undefined || typeof make === "function") return make;
+      const { info } = tables[k];
+      if (!takesValues(info)) throw wrongMaker("prefab", info, make);
+      const values = new (info.cls as ObjectMaker)(make);
+      return () => new (info.cls as ObjectMaker)(values); // copies them
+    });
     const prefab = (this.#core = new CorePrefab(world, tables, hasObject));
     this.#values = tables.map((table, k) => {
-      const { info } = table;
-      if (hasObject[k]) {
-        if (this.#make[k] !== undefined && typeof this.#make[k] !== "function")
-          throw badArgument(
-            `prefab: ${info.name} takes a function that creates a component, not ${show(this.#make[k])}`,
-          );
-        return [];
-      }
+      if (hasObject[k]) return [];
       table.writeValues("prefab", given[k][1] as FieldValues, prefab.rowOf(k));
       return table.fields.map(({ kind }, f) => kind.read((prefab.rowOf(k) + Packed.fieldBytes * f) >> kind.shift));
     });
@@ -159,14 +179,14 @@ export class Prefab<P extends Parts = Parts> {
     this.#packed = heap.f64.slice(prefab.row >> 3, (prefab.row >> 3) + fields);
   }
 
-  // The form with an object is the last: TypeScript's message for a mistake is about the last one.
-  /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
-  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
+  // The form with an object is the first: TypeScript's message for a mistake begins with it.
   /**
    * Creates an entity. `overrides` contains values in place of those of the prefab and, for object classes, components.
    * Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`; then nothing was created. O(components + systems that track it).
    */
   spawn(overrides?: Overrides<P>): Entity;
+  /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
+  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
   spawn(first?: number | Overrides<P>, columns?: BulkOverrides<P>): Entity | Uint32Array {
     const prefab = this.#core;
     prefab.world.live();
@@ -189,7 +209,11 @@ export class Prefab<P extends Parts = Parts> {
     const { tables, hasObject } = this.#core;
     return tables.map((table, k) => {
       if (!hasObject[k]) return undefined;
-      return makeObject("spawn", table, given?.[this.#keys[k]] ?? this.#make[k]);
+      const values = given?.[this.#keys[k]];
+      const object = makeObject("spawn", table, values ?? this.#make[k]);
+      if (!values || typeof values !== "object" || object === values || this.#make[k] === undefined) return object;
+      const changed = Object.entries(values).filter(([, value]) => value !== undefined);
+      return Object.assign(makeObject("spawn", table, this.#make[k]), Object.fromEntries(changed));
     });
   }
   #spawnMany(n: number, given: FieldValues): Uint32Array {

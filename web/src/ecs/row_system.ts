@@ -15,7 +15,9 @@ import { System, type AddedSystem } from "./system.js";
 import { membersOf, requireOptions, type SystemOptions } from "./system_options.js";
 
 /** The dirty set of a system as rows. Iterating it counts as iterating `dirty` (rule D7). */
-export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never> implements Iterable<Row<S, O, A>> {
+export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never, W = ComponentClass>
+  implements Iterable<Row<S, O, A>>
+{
   readonly #set: LiveDirtySet;
   readonly #pool: RowPool;
   /** @internal */
@@ -42,8 +44,8 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never>
    * The rows of those entities for which this watched class signalled, and of those that the system has newly started to track
    * (rule D15), as `DirtySet.of`.
    */
-  of(cls: ComponentClass): Iterable<Row<S, O, A>> {
-    const iterate = this.#set.$of(cls);
+  of(cls: W): Iterable<Row<S, O, A>> {
+    const iterate = this.#set.$of(cls as ComponentClass);
     return new Repeatable(() => new Rows<Row<S, O, A>>(iterate(), this.#pool, false));
   }
   /**
@@ -74,6 +76,7 @@ export abstract class RowSystem<
   S extends Shape = Shape,
   O extends Shape = {},
   A extends Aspect = Aspect,
+  W = ComponentClass,
 > extends System<A> {
   declare readonly componentsRequired: ReadonlySet<ComponentClass>;
   readonly #shape: S;
@@ -81,7 +84,7 @@ export abstract class RowSystem<
   readonly #parent: Shape;
   readonly #orderBy: AnyOrder | undefined;
   readonly #rows = new Query<S, O, A>();
-  #dirty: DirtyRows<S, O, A> | undefined;
+  #dirty: DirtyRows<S, O, A, W> | undefined;
 
   /** @internal */
   constructor(shape: S | undefined, options: SystemOptions<Shape, A, Shape, AnyOrder>) {
@@ -101,7 +104,7 @@ export abstract class RowSystem<
     return this.#rows;
   }
   /** The tracked entities with a watched component that signalled since the last run, as rows. */
-  get dirty(): DirtyRows<S, O, A> {
+  get dirty(): DirtyRows<S, O, A, W> {
     void this.ecs; // throws if there is none
     if (this.#dirty !== undefined) return this.#dirty;
     throw new EcsError("BAD_SYSTEM", `dirty: ${this.name} uses no entities`);
@@ -140,6 +143,13 @@ export abstract class RowSystem<
   }
 }
 
+/** The classes that a system watches, for the type of `dirty.of`. */
+interface Watched<W, V, U> {
+  readonly watch?: readonly W[];
+  readonly watchPresence?: readonly V[];
+  readonly watchAncestors?: readonly U[];
+}
+
 /**
  * Creates the base class of a system that tracks the entities with all components of `shape`, and iterates them as rows
  * (rule S13):
@@ -157,12 +167,18 @@ export function defineSystem<
   const O extends Shape = {},
   A extends Aspect = Aspect,
   const P extends Shape = {},
->(shape?: S, options: SystemOptions<O, A, P, OrderBy<NoInfer<S>>> = {}): abstract new () => RowSystem<S, O & P, A> {
+  W extends ComponentClass = never,
+  V extends ComponentClass = never,
+  U extends ComponentClass = never,
+>(
+  shape?: S,
+  options: SystemOptions<O, A, P, OrderBy<NoInfer<S>>> & Watched<W, V, U> = {},
+): abstract new () => RowSystem<S, O & P, A, [W | V | U] extends [never] ? ComponentClass : W | V | U> {
   if (shape !== undefined && (typeof shape !== "object" || shape === null || Array.isArray(shape)))
     throw badArgument(`defineSystem: pass an object with names for component classes, not ${show(shape)}`);
   const given = options as unknown as SystemOptions<Shape, A, Shape, AnyOrder>;
   requireOptions(given);
-  abstract class Defined extends RowSystem<S, O & P, A> {
+  abstract class Defined extends RowSystem<S, O & P, A, never> {
     constructor() {
       super(shape, given);
     }

@@ -21,7 +21,11 @@ export function linked(
   const k = fields.findIndex((f) => (field === undefined ? f.kind.number === FieldNumber.link : f.name === field));
   if (field !== undefined && k < 0) throw badArgument(`linked: ${name} has no field ${show(field)}`);
   const list = core._crateful_linked(world.self, id, field === undefined ? -1 : k, target) >> 2;
-  if (list === 0) world.throwLast();
+  if (list === 0) {
+    const links = fields.flatMap((f) => (f.kind.number === FieldNumber.link ? [f.name] : []));
+    if (!field && links[1]) throw badArgument(`linked: ${name} has several link fields; name one: ${links.join(", ")}`);
+    world.throwLast();
+  }
   const first = heap.u32[list] >> 2;
   return remaining(table, k, target, heap.u32.slice(first, first + heap.u32[list + 1]));
 }

@@ -61,6 +61,7 @@ private:
         return sorts_strings() && !strings_.exists(String(static_cast<std::uint32_t>(key))) ? 0 : key;
     }
     void rank_strings();
+    [[nodiscard]] std::uint32_t& rank_of(Key string) noexcept { return ranks_[static_cast<std::uint32_t>(string)]; }
     // An entity and a part of its key, to sort all.
     struct Item {
         std::uint32_t key;
