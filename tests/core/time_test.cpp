@@ -1,5 +1,6 @@
 #include "crateful/time.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "world.hpp"

@@ -18,7 +18,7 @@ public:
         if (random.chance(60)) c.watched = one() | (random.chance(50) ? c.required : one());
         if (random.chance(35)) c.ancestors = one() | one();
         c.ordered = random.chance(30);
-        c.only_when_dirty = (c.watched | c.ancestors) != 0 && random.chance(40);
+        c.only_when_dirty = random.chance(25) && (c.watched | c.ancestors) != 0;
         c.disabled = random.chance(15);
         c.debug = random.chance(15);
         if (random.chance(25) && !c.debug) c.interval = (1 + random.below(5)) / 64.0;
