@@ -7,6 +7,7 @@
 
 using namespace test;
 
+namespace test_equality {
 namespace {
 
 struct Gap {  // bytes between the members
@@ -131,3 +132,5 @@ TEST(Equality, C10_Q9_a_number_with_equal_bytes_is_equal_and_the_operator_decide
     EXPECT_EQ(signals_float<Plain>(0, -0.f), BOTH);
     EXPECT_EQ(signals_float<Real>(0, -0.f), NEITHER);
 }
+
+}  // namespace test_equality

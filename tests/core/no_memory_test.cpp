@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "crateful/state.hpp"
 #include "world.hpp"
 
 namespace {
@@ -378,5 +379,60 @@ TEST(NoMemory, X4_after_any_failed_allocation_the_ecs_is_consistent) {
         while (run_scenario(allocations, once) <= 0 && !HasFailure()) ++allocations;
         EXPECT_GT(allocations, 100);
         if (HasFailure()) ADD_FAILURE() << "allocation " << allocations << (once ? ", once" : ", and all that follow");
+    }
+}
+
+TEST(NoMemory, N2_X4_a_snapshot_that_cannot_be_restored_changes_nothing) {
+    struct Place {
+        float x = 0;
+        String name;
+    };
+    struct Mark {};
+    describe_component<Place>("no_memory.Place").field("x", &Place::x).field("name", &Place::name);
+    describe_component<Mark>("no_memory.Mark");
+    struct Observer final : System<> {
+        Observer() {
+            require<Place>(exclude<Mark>);
+            watch<Place>();
+        }
+        void update(double, Entities&, Dirty& dirty) override { seen = dirty.size(); }
+        std::uint32_t seen = 0;
+    };
+    const auto fill = [](ECS& ecs, unsigned seed, std::size_t entities) {
+        Ids all = ecs.add_entities(entities);
+        for (const Entity e : all) {
+            const unsigned k = index_of(e) + seed;
+            if (k % 3 != 0)
+                ecs.add(e, Place{static_cast<float>(k), ecs.string(k % 2 != 0 ? "odd" : "a text that is even")});
+            if (k % 5 == 0) ecs.add<Mark>(e);
+            if (k % 4 == 0 && e != all[0]) ecs.set_parent(e, all[0]);
+        }
+        ecs.remove_entities(std::span(all).subspan(10, 5));
+        ecs.update();
+    };
+    ECS original;
+    fill(original, 1, 3000);
+    const auto target = snapshot(original);
+    for (int n = 0;; ++n) {
+        ECS ecs;
+        const auto& observer = ecs.add_system<Observer>(0);
+        fill(ecs, 3, 40);
+        const auto before = snapshot(ecs);
+        bool failed = false;
+        allocations_left = n;
+        try {
+            restore(ecs, target);
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        allocations_left = -1;
+        ASSERT_TRUE(snapshot(ecs) == (failed ? before : target)) << n;
+        ecs.update();
+        EXPECT_TRUE(!failed || observer.seen == 0);
+        restore(ecs, target);
+        if (failed) continue;
+        EXPECT_GT(n, 30);
+        EXPECT_GT(observer.seen, 0u);
+        break;
     }
 }

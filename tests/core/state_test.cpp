@@ -12,7 +12,7 @@
 #include "../../core/src/state/format.hpp"
 #include "crateful/ecs.hpp"
 
-namespace crateful {
+namespace crateful::test_state {
 namespace {
 
 struct Place {
@@ -331,4 +331,4 @@ TEST_F(State, N8_forged_bytes_are_refused_or_are_a_state) {
 }
 
 }  // namespace
-}  // namespace crateful
+}  // namespace crateful::test_state

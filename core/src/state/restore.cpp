@@ -254,7 +254,26 @@ private:
                   [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     }
 
+    // So that what differs afterwards can become dirty, and be tracked.
+    void reserve_systems() {
+        std::vector<std::uint32_t> touched = different_;
+        for (const auto& [index, cls] : marks_) touched.push_back(index);
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        std::vector<Entity> tracked;
+        for (SystemBase* system : systems_) {
+            tracked.clear();
+            for (const std::uint32_t i : touched) {
+                const bool later = same_structure_ ? system->tracks(plan_.handles[i]) : selects_later(*system, i);
+                if (later) tracked.push_back(plan_.handles[i]);
+            }
+            system->tracked().reserve(tracked);
+            if (system->watches_any()) system->dirty_set().set().reserve(tracked);
+        }
+    }
+
     void reserve() {
+        reserve_systems();
         for (StorageChange& change : changes_) {
             Storage& s = change.storage();
             s.reserve(change.added);
