@@ -35,7 +35,10 @@ const list = (folder, ending) => readdirSync(fromRoot(folder)).filter((name) => 
 const include = (...parts) => `#include "${parts.join("/")}"\n`;
 
 /** A line for each source of the core that includes it. */
-export const coreSources = () => list("core/src", ".cpp").map((name) => include(fromRoot("core/src", name)));
+export const coreSources = () =>
+  readdirSync(fromRoot("core/src"), { recursive: true })
+    .filter((name) => name.endsWith(".cpp"))
+    .map((name) => include(fromRoot("core/src", name)));
 
 /** A file for each header in a folder that includes it, twice. */
 const eachHeader = (folder) =>

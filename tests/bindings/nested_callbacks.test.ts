@@ -84,7 +84,7 @@ const loops: { by: string; callback: RegExp; start(ecs: ECS): () => unknown }[] 
   },
   {
     by: "addSystem",
-    callback: /^onAdd: .* Adds /,
+    callback: /^onAdd: .* _?Adds /, // bundlers rename classes
     start(ecs) {
       ecs.addEntity(Position);
       return () => ecs.addSystem(0, new Adds());

@@ -23,7 +23,7 @@ const build = (...args: string[]) => run(compiler[0], [...compiler.slice(1), ...
 function compileCore(options: string[]): string {
   const object = path.join(folder, `core${options.join("")}.o`);
   if (existsSync(object)) return object;
-  const sources = new Set(readFileSync(path.join(root, "core/CMakeLists.txt"), "utf8").match(/src\/\w+\.cpp/g));
+  const sources = new Set(readFileSync(path.join(root, "core/CMakeLists.txt"), "utf8").match(/src\/[\w/]+\.cpp/g));
   const unit = path.join(folder, "core.cpp"); // one unit, as CMake compiles it
   writeFileSync(unit, [...sources].map((source) => `#include "${path.join(root, "core", source)}"\n`).join(""));
   build(...options, "-c", unit, "-o", object);
