@@ -17,12 +17,18 @@ const node = `Node ${process.versions.node.split(".")[0]}`;
 const requiring = (program: string) => program.replace(/import (\{.*\}) from (.*);/, "const $1 = require($2);");
 
 /** The example as a test, which compares what it prints. */
-const asTest = (entry: Entry) => `const lines: unknown[] = [];
+const asTest = (entry: Entry) => `import * as crateful from "${entry}";
+  const lines: unknown[] = [];
   const console = { log: (line: unknown) => lines.push(line) };
   ${example(entry).replace(/^init\(\)/m, "const done = init()")}
   test("the example prints its lines", async () => {
     await done;
     expect(lines).toEqual(${JSON.stringify(printed)});
+  });
+  test("a text crosses into memory and back", () => {
+    class Name extends crateful.defineComponent("Name", { text: "string" }) {}
+    const ecs = new crateful.ECS();
+    expect(ecs.get(ecs.addEntity([Name, { text: "\u{1F680}" }]), Name).text).toBe("\u{1F680}");
   });`;
 
 /** A CommonJS project, as older ones are, or one of ES modules. */

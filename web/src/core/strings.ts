@@ -8,9 +8,24 @@ const ROOM_BYTES = 1024;
 let roomAddress = 0;
 let roomBytes = 0;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const decode = (address: number, bytes: number): string => decoder.decode(heap.u8.subarray(address, address + bytes));
+interface Platform {
+  TextEncoder?: typeof TextEncoder;
+  TextDecoder: typeof TextDecoder;
+  process?: { getBuiltinModule(name: "util"): Platform };
+}
+let encoder: TextEncoder | undefined;
+let decoder: TextDecoder | undefined;
+/** Not when this file is loaded, because Jest's jsdom environment has no encoder; that of its Node is found. */
+function startCoding(): void {
+  const platform = globalThis as Platform;
+  const coding = platform.TextEncoder ? platform : platform.process!.getBuiltinModule("util");
+  encoder = new coding.TextEncoder!();
+  decoder = new coding.TextDecoder("utf-8", { ignoreBOM: true });
+}
+function decode(address: number, bytes: number): string {
+  if (decoder === undefined) startCoding();
+  return decoder!.decode(heap.u8.subarray(address, address + bytes));
+}
 
 /** The same text as V8 compares it fastest: equal ones are one object. */
 const internalized = (text: string): string => Object.keys({ [text]: 0 })[0];
@@ -57,7 +72,8 @@ export class Strings {
         throw new EcsError("OUT_OF_MEMORY", `no memory for a text of ${text.length} characters`);
       }
     }
-    const { written } = encoder.encodeInto(text, heap.u8.subarray(roomAddress, roomAddress + roomBytes));
+    if (encoder === undefined) startCoding();
+    const { written } = encoder!.encodeInto(text, heap.u8.subarray(roomAddress, roomAddress + roomBytes));
     const world = this.#world;
     const number = world.check(core._crateful_string(world.live(), roomAddress, written, Number(sets)));
     // The text as the core has it: without surrogates that are no pairs.
