@@ -314,6 +314,7 @@ private:
             }
         }
         std::vector<String> strings;
+        strings.reserve(texts.size());
         for (const std::string_view text : texts) strings.push_back(tracking_.strings.intern(text));
         for (const auto& [c, r] : texts_) {
             ClassPlan& cls = plan_.classes[c];
