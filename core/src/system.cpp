@@ -6,6 +6,12 @@
 
 namespace crateful {
 
+void SystemBase::mark_with(std::span<const Entity> entities, std::uint32_t cause) {
+    for (const Entity e : entities) {
+        if (tracked_.contains(e)) dirty_.mark(e, cause);
+    }
+}
+
 void SystemBase::use_ids(Use use, std::span<const ComponentId> ids) {
     std::vector<ComponentId>& to = ids_[static_cast<std::size_t>(use)];
     for (const ComponentId id : ids) {
