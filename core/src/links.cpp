@@ -19,8 +19,7 @@ void LinkIndex::update() {
     if (sources_.size() < changes.size()) sources_.resize(changes.size());
     if (first_.size() < pool_.control().slots) first_.resize(pool_.handles().size(), NOWHERE);
     read_until_ = changes.read(read_until_, [&](std::uint32_t source) {
-        const Entity e = pool_.handles()[source];
-        const std::uint32_t slot = index_of(e) == source ? storage_.slot(e) : Storage::ABSENT;
+        const std::uint32_t slot = storage_.slot(pool_.at(source));
         const Entity target = slot == Storage::ABSENT ? NONE : value(slot);
         set(source, pool_.alive(target) ? index_of(target) : NOWHERE);
         return true;
@@ -46,7 +45,7 @@ std::vector<Entity> LinkIndex::sources(Entity target) {
     std::vector<Entity> found;
     if (!pool_.alive(target)) return found;
     for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next) {
-        const Entity e = pool_.handles()[at];
+        const Entity e = pool_.at(at);
         const std::uint32_t slot = storage_.slot(e);
         // A write without a signal may have changed it.
         if (slot != Storage::ABSENT && value(slot) == target) found.push_back(e);

@@ -138,8 +138,8 @@ Order::Values Order::values() const noexcept {
 }
 
 Order::Change Order::change(std::uint32_t index) const noexcept {
-    const Entity e = pool_.handles()[index];
-    const std::uint32_t slot = index_of(e) == index ? field_.storage->slot(e) : Storage::ABSENT;
+    const Entity e = pool_.at(index);
+    const std::uint32_t slot = field_.storage->slot(e);
     Change change{index, NONE, 0};
     if (slot == Storage::ABSENT) return change;
     const auto [first, step] = values();

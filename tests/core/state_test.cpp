@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -28,6 +30,16 @@ struct Aim {
     std::array<float, 3> way{};
 };
 struct Flag {};
+struct Everywhere {  // linear
+    std::uint16_t level = 4;
+};
+struct Part {
+    float shown = 1;
+    float hidden = 2;  // not described
+};
+struct Chase {
+    Link prey;
+};
 struct Called {
     String name;
     std::uint16_t number = 0;
@@ -41,6 +53,9 @@ void describe_all() {
     describe_component<Life>("state.Life").field("points", &Life::points).field("hurt", &Life::hurt);
     describe_component<Aim>("state.Aim").field("at", &Aim::at).field("way", &Aim::way);
     describe_component<Flag>("state.Flag");
+    describe_component<Everywhere>("state.Everywhere").field("level", &Everywhere::level).policy(Policy::linear);
+    describe_component<Part>("state.Part").field("shown", &Part::shown);
+    describe_component<Chase>("state.Chase").field("prey", &Chase::prey);
     describe_component<Called>("state.Called").field("name", &Called::name).field("number", &Called::number);
 }
 
@@ -78,13 +93,40 @@ void sign(Bytes& bytes) {
     std::memcpy(bytes.data() + 16, &hash, 8);
 }
 
+// A stored class, as other languages add them: a vector and an enum.
+ComponentId stored_class() {
+    static const ComponentId id =
+        registry::add_stored("state.Stored", {{"at", FieldType::f32},
+                                              {"", FieldType::f32, 0, {}, true},
+                                              {"mood", FieldType::u8, 0, {}, false, {"calm", "glad"}}});
+    return id;
+}
+void add_stored(ECS& ecs, Entity e, float x) {
+    std::array<std::uint64_t, 3> packed{};
+    std::memcpy(packed.data(), &x, 4);
+    packed[2] = x > 2 ? 1 : 0;
+    ecs.by_id().add(e, stored_class(), reinterpret_cast<const std::byte*>(packed.data()));
+}
+
+// What an ECS contains that a snapshot does not name: which entities refer to which, and a sorted query.
+std::vector<Entity> derived(ECS& ecs) {
+    std::vector<Entity> found;
+    ecs.by_id().pool().each([&](Entity e) {
+        for (const Entity source : ecs.linked<Chase>(e)) found.push_back(source);
+        found.push_back(NONE);
+        for (const Entity child : ecs.children(e)) found.push_back(child);
+    });
+    for (auto [e, place] : ecs.query<const Place>(order_by(&Place::x))) found.push_back(e);
+    return found;
+}
+
 // A random world; returns what is alive.
 std::vector<Entity> fill(ECS& ecs, std::uint32_t seed, int operations) {
     std::mt19937 random(seed);
     std::vector<Entity> all;
     const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
     for (int k = 0; k < operations; ++k) {
-        const std::size_t what = pick(13);
+        const std::size_t what = pick(18);
         if (all.empty() || what < 3) {
             all.push_back(ecs.add_entity());
             continue;
@@ -104,6 +146,11 @@ std::vector<Entity> fill(ECS& ecs, std::uint32_t seed, int operations) {
                 if (possible) ecs.set_parent(e, parent);
                 break;
             }
+            case 12: ecs.add(e, Everywhere{static_cast<std::uint16_t>(pick(9))}); break;
+            case 13: ecs.add(e, Chase{Link{all[pick(all.size())]}}); break;
+            case 14: add_stored(ecs, e, static_cast<float>(pick(5))); break;
+            case 15: ecs.remove<Everywhere>(e); break;
+            case 16: ecs.remove<Chase>(e); break;
             case 11: ecs.add(e, Called{ecs.string("name " + std::to_string(pick(30))), 7}); break;
             case 10:
                 if (ecs.has<Place>(e)) ecs.modify<Place>(e, [&](Place& p) { p.x += 1; });
@@ -127,10 +174,13 @@ TEST_F(State, N1_N2_restores_an_equal_world_into_a_new_and_a_diverged_one) {
         ECS fresh;
         restore(fresh, bytes);
         EXPECT_EQ(snapshot(fresh), bytes) << seed;
+        EXPECT_EQ(derived(fresh), derived(original)) << seed;
         ECS other;
-        fill(other, seed + 1000, 300);
+        fill(other, seed + 1000, 600);
+        derived(other);  // from now on, the reverse of links and the order are kept
         restore(other, bytes);
         EXPECT_EQ(snapshot(other), bytes) << seed;
+        EXPECT_EQ(derived(other), derived(original)) << seed;
         fill(original, seed + 2000, 20);
         restore(original, bytes);
         EXPECT_EQ(snapshot(original), bytes) << seed;
@@ -292,6 +342,121 @@ TEST_F(State, N4_another_build_reads_a_snapshot_by_names) {
     *s.control().columns[0] = std::byte{0};
     EXPECT_EQ(message(), "restore: Body.1.state: the class has no value none");
     EXPECT_EQ(snapshot(ecs), before);
+}
+
+struct Follower : System<> {
+    Follower() {
+        require<Everywhere>(exclude<Flag>, any<Place, Called>);
+        watch<Everywhere, Place>();
+    }
+    void update(double, Entities& all, Dirty& set) override {
+        tracked.assign(all.ids().begin(), all.ids().end());
+        dirty.assign(set.ids().begin(), set.ids().end());
+        for ([[maybe_unused]] const Entity e : set) continue;
+    }
+    std::vector<Entity> tracked;
+    std::vector<Entity> dirty;
+    int alive = 0;  // calls of on_add less those of on_remove
+};
+struct Counting final : Follower {
+    void on_add(Aspect& aspect) override {
+        ++alive;
+        EXPECT_TRUE(aspect.has<Everywhere>());
+    }
+    void on_remove(Aspect& aspect) override {
+        --alive;
+        EXPECT_TRUE(aspect.has<Everywhere>());
+    }
+};
+
+template <class S>
+void follow(bool counts) {
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+        ECS original;
+        fill(original, seed, 400);
+        ECS ecs;
+        auto& system = ecs.add_system<S>(1);
+        fill(ecs, seed + 700, 400);
+        ecs.update();
+        std::map<Entity, std::pair<int, float>> before;
+        for (auto [e, level, place] : ecs.query<const Everywhere>(optional<Place>))
+            before[e] = {level.level, place == nullptr ? -1 : place->x};
+        const std::vector<Entity> was = system.tracked;
+        restore(ecs, snapshot(original));
+        std::vector<Entity> expected;
+        std::vector<Entity> differ;
+        for (auto [e, level, place] : ecs.query<const Everywhere>(optional<Place>, exclude<Flag>, any<Place, Called>)) {
+            expected.push_back(e);
+            const std::pair<int, float> now{level.level, place == nullptr ? -1 : place->x};
+            const bool stayed = std::find(was.begin(), was.end(), e) != was.end();
+            if (!stayed || before[e] != now) differ.push_back(e);
+        }
+        EXPECT_EQ(system.alive, counts ? static_cast<int>(expected.size()) : 0) << seed;
+        ecs.update();
+        std::sort(system.tracked.begin(), system.tracked.end());
+        std::sort(expected.begin(), expected.end());
+        EXPECT_EQ(system.tracked, expected) << seed;
+        std::sort(differ.begin(), differ.end(), [](Entity a, Entity b) { return index_of(a) < index_of(b); });
+        EXPECT_EQ(system.dirty, differ) << seed;
+    }
+}
+
+TEST_F(State, N2_a_system_without_callbacks_tracks_what_it_selects_and_gets_exactly_what_differs) {
+    follow<Follower>(false);
+}
+TEST_F(State, N2_a_system_with_callbacks_tracks_what_it_selects_and_gets_exactly_what_differs) {
+    follow<Counting>(true);
+}
+
+TEST_F(State, N1_components_that_are_left_out_vanish_with_their_entities) {
+    const std::string name(registry::type(component_id<Private>()).name);
+    const Entity stays = ecs.add_entity(Private{}, Place{});
+    const Bytes bytes = snapshot(ecs, {.without = {name}});
+    const Entity goes = ecs.add_entity(Private{});
+    restore(ecs, bytes);
+    EXPECT_EQ(ecs.storage<Private>().count(), 1u);
+    EXPECT_TRUE(ecs.has<Private>(stays));
+    EXPECT_FALSE(ecs.alive(goes));
+    EXPECT_FALSE(ecs.has<Private>(ecs.add_entity()));
+    EXPECT_THROW(static_cast<void>(snapshot(ecs, {.without = {"Parent", name}})), Error);
+}
+
+TEST_F(State, N2_members_that_are_not_described_have_their_default_in_a_new_component) {
+    const Entity e = ecs.add_entity(Part{3, 4});
+    const Bytes bytes = snapshot(ecs);
+    ecs.remove<Part>(e);
+    restore(ecs, bytes);
+    EXPECT_EQ(ecs.get<Part>(e).shown, 3);
+    EXPECT_EQ(ecs.get<Part>(e).hidden, 2);
+}
+
+TEST_F(State, N2_components_of_the_world_signal) {
+    ecs.add_system<Watcher>(1, log);
+    ecs.add(ecs.world(), Place{1, 1});
+    const Bytes bytes = snapshot(ecs);
+    ecs.remove<Place>(ecs.world());
+    ecs.update();
+    log = {};
+    restore(ecs, bytes);
+    ecs.update();
+    EXPECT_EQ(log.dirty, std::vector{ecs.world()});
+}
+
+struct Save {
+    std::array<std::byte, 4096> bytes{};
+};
+
+TEST_F(State, X3_the_bytes_are_in_a_component_that_moves) {
+    describe_component<Save>("state.Save");
+    const std::string name = registry::type(component_id<Save>()).name;
+    ECS original;
+    fill(original, 3, 40);
+    const Bytes bytes = snapshot(original);
+    ASSERT_LE(bytes.size(), 4096u);
+    ecs.add_entity(Save{});
+    std::copy(bytes.begin(), bytes.end(), ecs.storage<Save>().at(0).bytes.begin());
+    restore(ecs, std::span<const std::byte>(ecs.storage<Save>().at(0).bytes).first(bytes.size()));
+    EXPECT_EQ(snapshot(ecs), bytes);
 }
 
 TEST_F(State, N8_changed_bytes_are_refused_and_change_nothing) {

@@ -146,7 +146,8 @@ private:
             from_.require(fields, 14);
             for (std::uint32_t k = 0; k < fields; ++k) {
                 cls.fields.push_back(read_field(from_));
-                if (cls.record != 0 && cls.fields.back().offset + cls.fields.back().bytes() > cls.record)
+                const auto& [offset, bytes] = std::pair(cls.fields.back().offset, cls.fields.back().bytes());
+                if (cls.record != 0 && (bytes > cls.record || offset > cls.record - bytes))
                     from_.fail("a field is outside of its record");
             }
             const auto& ignore = options_.ignore;
@@ -161,8 +162,11 @@ private:
         const auto without = from_.get<std::uint32_t>();
         from_.require(without, 4);
         for (std::uint32_t k = 0; k < without; ++k) {
-            if (const ComponentType* type = find_type(tracking_, renamed(from_.text(), options_)); type != nullptr)
-                plan_.without.push_back(type);
+            const ComponentType* type = find_type(tracking_, renamed(from_.text(), options_));
+            if (type == nullptr) continue;
+            if (type->id == PARENT_ID || std::find(used.begin(), used.end(), type) != used.end())
+                from_.fail("a class is a part of the snapshot, and is left out: ", type->name);
+            plan_.without.push_back(type);
         }
     }
 
@@ -251,15 +255,18 @@ private:
         return bytes == cls.record;
     }
 
-    static void set_default(ClassPlan& plan, std::size_t r) {
+    void set_default(ClassPlan& plan, std::size_t r) {
         const FieldRun& run = plan.runs[r];
         const std::size_t size = size_of(run.type);
         std::vector<std::byte>& values = plan.converted[r];
         values.resize(plan.entities.size() * run.bytes() + 1);  // never empty, so that there is a pointer
-        for (std::size_t i = 0; i < plan.entities.size(); ++i) {
-            for (std::size_t k = 0; k < run.length; ++k)
-                std::memcpy(values.data() + i * run.bytes() + k * size, &*plan.type->fields[run.first + k].initial,
-                            size);
+        for (std::size_t k = 0; k < run.length; ++k) {
+            const Field& field = plan.type->fields[run.first + k];
+            std::uint64_t initial = *field.initial;
+            if (run.type == FieldType::string)
+                initial = field.names.empty() ? 0 : tracking_.strings.intern(field.names.front()).number;
+            for (std::size_t i = 0; i < plan.entities.size(); ++i)
+                std::memcpy(values.data() + i * run.bytes() + k * size, &initial, size);
         }
         plan.values[r] = {values.data(), run.bytes()};
     }

@@ -12,6 +12,18 @@
 namespace crateful {
 namespace internal {
 
+bool StateAccess::contains(const void* address) const noexcept {
+    const auto& classes = tracking().classes();
+    return std::any_of(classes.begin(), classes.end(), [&](const auto& cls) {
+        return cls && cls->storage->type().kind == ComponentKind::native &&
+               static_cast<const NativeStorage&>(*cls->storage).contains(address);
+    });
+}
+
+void StateAccess::reserve_slow_motion(const SlowMotionState& state) const {
+    ecs.clock_.slow_motion.requests_.reserve(state.requests.size());
+}
+
 void StateAccess::set_slow_motion(const SlowMotionState& state) const {
     SlowMotion& slow = ecs.clock_.slow_motion;
     slow.frames_ = state.frames;
@@ -49,7 +61,9 @@ public:
         same_structure_ = has_same_structure();
         if (!same_structure_) make_signatures();
         for (const auto& cls : tracking().classes()) {
-            if (cls && !kept(*cls)) compare(*cls);
+            if (!cls) continue;
+            if (!kept(*cls)) compare(*cls);
+            else if (!same_structure_) compare_kept(*cls);
         }
         if (!same_structure_) find_different();
         std::sort(marks_.begin(), marks_.end());
@@ -61,6 +75,7 @@ public:
         const Operation operation(tracking());
         tracking().lock(true);
         stop_tracking(error);
+        error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
         for (StorageChange& change : changes_) {
             for (const Entity e : change.erased) erase(change.storage(), e);
         }
@@ -149,6 +164,17 @@ private:
         changes_.push_back(std::move(change));
     }
 
+    // Of a class that is no part of the snapshot, only the components of entities that vanish are removed.
+    void compare_kept(ComponentClass& cls) {
+        StorageChange change{&cls, nullptr, {}, {}, {}, {}};
+        cls.storage->each([&](Entity e) {
+            if (!stays(e)) change.erased.push_back(e);
+        });
+        if (change.erased.empty()) return;
+        require_possible(change);
+        changes_.push_back(std::move(change));
+    }
+
     void compare_values(StorageChange& change, const Storage& s, bool same_list) {
         const ClassPlan& plan = *change.plan;
         const auto n = static_cast<std::uint32_t>(plan.entities.size());
@@ -174,7 +200,6 @@ private:
             change.written.resize(change.added.size());
             std::iota(change.written.begin(), change.written.end(), 0u);
         }
-        if (pool().count() == 1) return;
         for (const Entity e : change.added) {
             if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
         }
@@ -182,6 +207,7 @@ private:
     // Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
     // storage.
     static bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
+        if (n == 0) return true;
         if (plan.records != nullptr) {
             const auto& native = static_cast<const NativeStorage&>(s);
             const std::size_t size = plan.type->value_bytes;
@@ -274,6 +300,7 @@ private:
 
     void reserve() {
         reserve_systems();
+        reserve_slow_motion(slow_motion_);
         for (StorageChange& change : changes_) {
             Storage& s = change.storage();
             s.reserve(change.added);
@@ -332,6 +359,10 @@ private:
         s.append(change.added);
         if (change.plan == nullptr) return;
         const ClassPlan& plan = *change.plan;
+        if (s.type().kind == ComponentKind::native && plan.records == nullptr) {
+            for (const Entity e : change.added)
+                s.write_packed(s.slot(e), nullptr);  // for members that are not described
+        }
         if (change.reordered) {
             for (std::size_t i = 0; i < plan.entities.size(); ++i) change.order[i] = s.slot(plan.entities[i]);
             bool sorted = true;
@@ -441,10 +472,10 @@ private:
 void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
     const internal::StateAccess state(ecs);
     state.require_idle("restore");
-    std::vector<std::byte> aligned;
-    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % internal::ALIGNMENT != 0) {
-        aligned.assign(bytes.begin(), bytes.end());
-        bytes = aligned;
+    std::vector<std::byte> copy;
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % internal::ALIGNMENT != 0 || state.contains(bytes.data())) {
+        copy.assign(bytes.begin(), bytes.end());
+        bytes = copy;
     }
     const internal::Strings::Hold hold(state.tracking().strings);
     const internal::Plan plan = internal::read_plan(state.tracking(), bytes, options);

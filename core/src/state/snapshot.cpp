@@ -46,6 +46,8 @@ namespace {
 // The classes with components that a snapshot contains, by name, so that equal states give equal bytes in every program.
 std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotOptions& options) {
     std::vector<const Storage*> found;
+    if (std::find(options.without.begin(), options.without.end(), "Parent") != options.without.end())
+        fail(ErrorCode::bad_argument, {"snapshot: without: Parent is a part of every snapshot"});
     for (const auto& cls : tracking.classes()) {
         if (!cls || cls->storage->count() == 0) continue;
         const ComponentType& type = cls->storage->type();
@@ -78,8 +80,9 @@ void write_class(Writer& to, const ComponentType& type) {
         to.put(static_cast<std::uint8_t>(field.type));
         to.put(static_cast<std::uint8_t>(run.length));
         to.put(static_cast<std::uint32_t>(records ? field.offset : 0));
-        to.put(static_cast<std::uint32_t>(field.names.size()));
-        for (const std::string& name : field.names) to.text(name);
+        const std::size_t names = field.type == FieldType::string ? 0 : field.names.size();  // those of an enum
+        to.put(static_cast<std::uint32_t>(names));
+        for (std::size_t k = 0; k < names; ++k) to.text(field.names[k]);
     }
 }
 

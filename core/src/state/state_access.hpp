@@ -44,7 +44,11 @@ public:
         return std::span(structure().pending_removals_).subspan(structure().next_removal_);
     }
     [[nodiscard]] SlowMotionState slow_motion() const;
+    /// Guarantees that `set_slow_motion` does not fail.
+    void reserve_slow_motion(const SlowMotionState& state) const;
     void set_slow_motion(const SlowMotionState& state) const;
+    /// Whether the address is in a component, which can move (rule X3).
+    [[nodiscard]] bool contains(const void* address) const noexcept;
     /// Throws `reentrant_update` inside an update or a callback.
     void require_idle(const char* call) const;
 

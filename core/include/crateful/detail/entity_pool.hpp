@@ -59,6 +59,10 @@ public:
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// The handles by index, as in the control block.
     [[nodiscard]] std::span<const Entity> handles() const noexcept { return {handles_.data(), control_.slots}; }
+    /// The entity that is alive with this index, which may be too large after a snapshot was restored; NONE if there is none.
+    [[nodiscard]] Entity at(std::uint32_t index) const noexcept {
+        return index < control_.slots && index_of(handles_[index]) == index ? handles_[index] : NONE;
+    }
     /// Calls `visit(Entity)` for each entity that is alive, also for those that are created meanwhile.
     template <class Visit>
     void each(Visit&& visit) const {
