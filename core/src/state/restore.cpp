@@ -7,44 +7,12 @@
 #include "crateful/detail/message.hpp"
 #include "crateful/state.hpp"
 #include "format.hpp"
-#include "plan.hpp"
+#include "storage_change.hpp"
 
 namespace crateful {
 namespace internal {
 
-bool StateAccess::contains(const void* address) const noexcept {
-    const auto& classes = tracking().classes();
-    return std::any_of(classes.begin(), classes.end(), [&](const auto& cls) {
-        return cls && cls->storage->type().kind == ComponentKind::native &&
-               static_cast<const NativeStorage&>(*cls->storage).contains(address);
-    });
-}
-
-void StateAccess::reserve_slow_motion(const SlowMotionState& state) const {
-    ecs.clock_.slow_motion.requests_.reserve(state.requests.size());
-}
-
-void StateAccess::set_slow_motion(const SlowMotionState& state) const {
-    SlowMotion& slow = ecs.clock_.slow_motion;
-    slow.frames_ = state.frames;
-    slow.requests_.clear();
-    for (const auto& [factor, remaining] : state.requests) slow.requests_.push_back({factor, remaining});
-}
-
 namespace {
-
-/// What changes in one storage.
-struct StorageChange {
-    ComponentClass* cls;
-    const ClassPlan* plan;               ///< nullptr: nothing remains
-    std::vector<Entity> erased;          ///< which have the component now, but not in the snapshot
-    std::vector<Entity> added;           ///< the reverse
-    std::vector<std::uint32_t> written;  ///< numbers of components in the plan that are added or differ
-    std::vector<std::uint32_t> order;    ///< memory for `reorder`
-    bool all = false;                    ///< in place of `written`: all of them
-    bool reordered = false;
-    [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
-};
 
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration : StateAccess {
@@ -80,7 +48,7 @@ public:
             for (const Entity e : change.erased) erase(change.storage(), e);
         }
         exchange_entities();
-        for (StorageChange& change : changes_) exchange_components(change);
+        for (StorageChange& change : changes_) change.exchange();
         exchange_hierarchy();
         exchange_time();
         start_tracking(error);
@@ -160,7 +128,7 @@ private:
         if (plan != nullptr) compare_values(change, s, same_list);
         change.reordered = !same_list && !change.all && s.policy() == Policy::sparse && plan != nullptr;
         if (change.erased.empty() && change.written.empty() && !change.all && !change.reordered) return;
-        require_possible(change);
+        change.require_possible();
         changes_.push_back(std::move(change));
     }
 
@@ -171,7 +139,7 @@ private:
             if (!stays(e)) change.erased.push_back(e);
         });
         if (change.erased.empty()) return;
-        require_possible(change);
+        change.require_possible();
         changes_.push_back(std::move(change));
     }
 
@@ -188,7 +156,7 @@ private:
             const Entity e = plan.entities[i];
             const std::uint32_t slot = same_list ? i : s.slot(e);
             if (slot == Storage::ABSENT) change.added.push_back(e);
-            else if (equal(plan, s, slot, i)) continue;
+            else if (equal_value(plan, s, slot, i)) continue;
             change.written.push_back(i);
             if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
         }
@@ -204,48 +172,6 @@ private:
             if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
         }
     }
-    // Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
-    // storage.
-    static bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
-        if (n == 0) return true;
-        if (plan.records != nullptr) {
-            const auto& native = static_cast<const NativeStorage&>(s);
-            const std::size_t size = plan.type->value_bytes;
-            return std::memcmp(native.first() + first * size, plan.records + first * size, n * size) == 0;
-        }
-        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-            const FieldRun& run = plan.runs[r];
-            const std::size_t size = run.bytes();
-            if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
-            if (std::memcmp(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size) != 0)
-                return false;
-        }
-        return true;
-    }
-    static bool equal(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i) {
-        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-            const FieldRun& run = plan.runs[r];
-            if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
-                            run.bytes()) != 0)
-                return false;
-        }
-        return true;
-    }
-
-    static void require_possible(const StorageChange& change) {
-        Storage& s = change.storage();
-        const bool moves = change.reordered || !change.erased.empty() || !change.added.empty();
-        if (moves && s.set().iterating()) {
-            fail(ErrorCode::bad_argument,
-                 {"restore: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
-        }
-        if (s.owns_memory() && (change.all || !change.erased.empty() || !change.written.empty())) {
-            fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
-                                           " owns memory, which a snapshot cannot contain; name it in `without`, and "
-                                           "remove its components before"});
-        }
-    }
-
     // The indices whose entity is another one, or has other components.
     void find_different() {
         constexpr std::uint32_t FLAGS = (1u << EntityPool::FLAG_BITS) - 1;
@@ -352,45 +278,6 @@ private:
         pool().each([&](Entity e) { std::copy_n(signature(index_of(e)), pool().words(), pool().signature(e)); });
         pending().assign(plan_.pending.begin(), plan_.pending.end());
         reset_removal();
-    }
-
-    static void exchange_components(StorageChange& change) {
-        Storage& s = change.storage();
-        s.append(change.added);
-        if (change.plan == nullptr) return;
-        const ClassPlan& plan = *change.plan;
-        if (s.type().kind == ComponentKind::native && plan.records == nullptr) {
-            for (const Entity e : change.added)
-                s.write_packed(s.slot(e), nullptr);  // for members that are not described
-        }
-        if (change.reordered) {
-            for (std::size_t i = 0; i < plan.entities.size(); ++i) change.order[i] = s.slot(plan.entities[i]);
-            bool sorted = true;
-            for (std::size_t i = 0; i < change.order.size(); ++i) sorted = sorted && change.order[i] == i;
-            if (!sorted) s.reorder(change.order);
-        }
-        const bool all = (change.all || change.written.size() == plan.entities.size()) && s.policy() == Policy::sparse;
-        if (all && plan.records != nullptr) {
-            auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());
-            if (!plan.entities.empty()) std::memcpy(to, plan.records, plan.entities.size() * plan.type->value_bytes);
-            return;
-        }
-        for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-            const FieldRun& run = plan.runs[r];
-            const std::size_t size = run.bytes();
-            const std::size_t stride = s.stride(run.first);
-            std::byte* to = s.control().columns[run.first];
-            if (all && stride == size && plan.values[r].stride == size) {
-                std::memcpy(to, plan.values[r].first, size * plan.entities.size());
-                continue;
-            }
-            const auto write = [&](std::size_t i, std::size_t slot) {
-                std::memcpy(to + slot * stride, plan.values[r].at(i), size);
-            };
-            for (std::size_t i = 0; all && i < plan.entities.size(); ++i) write(i, i);
-            for (std::size_t k = 0; !all && k < change.written.size(); ++k)
-                write(change.written[k], s.slot(plan.entities[change.written[k]]));
-        }
     }
 
     void exchange_hierarchy() {

@@ -10,37 +10,6 @@
 namespace crateful {
 namespace internal {
 
-std::vector<FieldRun> field_runs(const ComponentType& type) {
-    std::vector<FieldRun> runs;
-    for (std::size_t k = 0; k < type.fields.size(); ++k) {
-        if (type.fields[k].continues) ++runs.back().length;
-        else runs.push_back({k, 1, type.fields[k].type});
-    }
-    return runs;
-}
-
-bool is_record(const ComponentType& type) {
-    std::size_t bytes = 0;
-    for (const Field& field : type.fields) {
-        if (field.type == FieldType::string) return false;  // it has another number in a snapshot
-        bytes += size_of(field.type);
-    }
-    return type.kind == ComponentKind::native && bytes == type.value_bytes && bytes != 0;
-}
-
-SlowMotionState StateAccess::slow_motion() const {
-    SlowMotionState state{ecs.clock_.slow_motion.frames_, {}};
-    for (const auto& [factor, remaining] : ecs.clock_.slow_motion.requests_)
-        state.requests.emplace_back(factor, remaining);
-    return state;
-}
-
-void StateAccess::require_idle(const char* call) const {
-    if (!tracking().in_progress()) return;
-    fail(ErrorCode::reentrant_update,
-         {call, ": it was called inside an update or a callback; call it after that has returned"});
-}
-
 namespace {
 
 // The classes with components that a snapshot contains, by name, so that equal states give equal bytes in every program.

@@ -1,0 +1,88 @@
+#include "storage_change.hpp"
+
+#include <cstring>
+
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal {
+
+bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
+    if (n == 0) return true;
+    if (plan.records != nullptr) {
+        const auto& native = static_cast<const NativeStorage&>(s);
+        const std::size_t size = plan.type->value_bytes;
+        return std::memcmp(native.first() + first * size, plan.records + first * size, n * size) == 0;
+    }
+    for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+        const FieldRun& run = plan.runs[r];
+        const std::size_t size = run.bytes();
+        if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
+        if (std::memcmp(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i) {
+    for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+        const FieldRun& run = plan.runs[r];
+        if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
+                        run.bytes()) != 0)
+            return false;
+    }
+    return true;
+}
+
+void StorageChange::require_possible() const {
+    Storage& s = storage();
+    const bool moves = reordered || !erased.empty() || !added.empty();
+    if (moves && s.set().iterating()) {
+        fail(ErrorCode::bad_argument,
+             {"restore: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
+    }
+    if (s.owns_memory() && (all || !erased.empty() || !written.empty())) {
+        fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
+                                       " owns memory, which a snapshot cannot contain; name it in `without`, and "
+                                       "remove its components before"});
+    }
+}
+
+void StorageChange::exchange() {
+    Storage& s = storage();
+    s.append(added);
+    if (plan == nullptr) return;
+    const ClassPlan& to_be = *plan;
+    if (s.type().kind == ComponentKind::native && to_be.records == nullptr) {
+        for (const Entity e : added) s.write_packed(s.slot(e), nullptr);  // for members that are not described
+    }
+    if (reordered) {
+        for (std::size_t i = 0; i < to_be.entities.size(); ++i) order[i] = s.slot(to_be.entities[i]);
+        bool sorted = true;
+        for (std::size_t i = 0; i < order.size(); ++i) sorted = sorted && order[i] == i;
+        if (!sorted) s.reorder(order);
+    }
+    const bool whole = (all || written.size() == to_be.entities.size()) && s.policy() == Policy::sparse;
+    if (whole && to_be.records != nullptr) {
+        auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());
+        if (!to_be.entities.empty()) std::memcpy(to, to_be.records, to_be.entities.size() * to_be.type->value_bytes);
+        return;
+    }
+    for (std::size_t r = 0; r < to_be.runs.size(); ++r) {
+        const FieldRun& run = to_be.runs[r];
+        const std::size_t size = run.bytes();
+        const std::size_t stride = s.stride(run.first);
+        std::byte* to = s.control().columns[run.first];
+        if (whole && stride == size && to_be.values[r].stride == size) {
+            std::memcpy(to, to_be.values[r].first, size * to_be.entities.size());
+            continue;
+        }
+        const auto write = [&](std::size_t i, std::size_t slot) {
+            std::memcpy(to + slot * stride, to_be.values[r].at(i), size);
+        };
+        for (std::size_t i = 0; whole && i < to_be.entities.size(); ++i) write(i, i);
+        for (std::size_t k = 0; !whole && k < written.size(); ++k)
+            write(written[k], s.slot(to_be.entities[written[k]]));
+    }
+}
+
+}  // namespace crateful::internal

@@ -1,0 +1,35 @@
+// What changes in one storage when a snapshot is restored.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "plan.hpp"
+
+namespace crateful::internal {
+
+/// What changes in one storage.
+struct StorageChange {
+    ComponentClass* cls;
+    const ClassPlan* plan;               ///< nullptr: nothing remains
+    std::vector<Entity> erased;          ///< which have the component now, but not in the snapshot
+    std::vector<Entity> added;           ///< the reverse
+    std::vector<std::uint32_t> written;  ///< numbers of components in the plan that are added or differ
+    std::vector<std::uint32_t> order;    ///< memory for `reorder`
+    bool all = false;                    ///< in place of `written`: all of them
+    bool reordered = false;
+
+    /// Throws `bad_argument` if an iteration is in progress, or values would have to be exchanged that own memory.
+    void require_possible() const;
+    /// When the components of `erased` were removed, and their entities: adds the others, sorts them, and writes their values.
+    /// There is room for all.
+    void exchange();
+    [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
+};
+
+/// Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
+/// storage.
+[[nodiscard]] bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n);
+/// Whether the component in a slot has the values of component number `i` of the plan.
+[[nodiscard]] bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i);
+
+}  // namespace crateful::internal
