@@ -152,7 +152,8 @@ public:
     }
     [[nodiscard]] std::size_t ops() const override { return 1000; }
     void verify(std::size_t steps) const override {
-        require(removed_ == 1000 * steps && sum_ == 499'500 * steps, "spawning and removing a thousand in each step");
+        require(removed_ == 1000 * steps && sum_ == std::uint64_t{499'500} * steps,
+                "spawning and removing a thousand in each step");
         require(ecs_.count() == 1000 && ecs_.storage<B>().count() == 0, "keeping the first thousand only");
     }
 
