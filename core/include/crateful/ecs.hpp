@@ -266,8 +266,6 @@ public:
         static_assert(!std::is_abstract_v<S>, "add_system takes a pointer to the system's own class");
         S* added = system.get();
         internal::SystemClass cls{.name = internal::class_name<S>(), .id = internal::type_id<S>()};
-        cls.has_condition =
-            !requires { requires std::is_same_v<decltype(&S::when), bool (SystemBase::*)(const ECS&)>; };
         if constexpr (requires { S::template describe_hooks<S>(cls); }) {
             S::template describe_hooks<S>(cls);
             if (added != nullptr) static_cast<SystemBase*>(added)->check_class(cls.name);

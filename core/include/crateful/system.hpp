@@ -37,7 +37,7 @@ struct SystemClass {
     std::string_view name;
     const void* id;                       ///< of `type_id`
     bool default_hooks = false;           ///< the class overrides none of make_aspect, on_add and on_remove
-    bool has_condition = false;           ///< the class overrides `when`
+    bool has_condition = false;           ///< it derives from `System`, and overrides `when`
     unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
 };
 }  // namespace internal
@@ -166,7 +166,8 @@ protected:
     virtual void notify_remove(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
     virtual void notify_enabled() = 0;         ///< calls `on_enabled`
     virtual void notify_disabled() = 0;        ///< calls `on_disabled`
-    /// Sets whether the ECS calls `when`; `add_system` does for a class that overrides it.
+    /// Sets whether the ECS calls `when`. `add_system` does for a class that derives from `System` and overrides it; other classes,
+    /// as those of language bindings, call it themselves.
     void has_condition(bool on) noexcept { has_condition_ = on; }
     /// Sets what `ecs()` and `entity()` of an aspect return.
     static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
@@ -611,6 +612,8 @@ private:
                       "update(double, Entities&, Dirty&) or another callback");
         require_callbacks<S>();
         cls.default_hooks = inherits_hooks<S>;
+        cls.has_condition =
+            !requires { requires std::is_same_v<decltype(&S::when), bool (SystemBase::*)(const ECS&)>; };
         cls.update_parameters = parameters_of_update<S>;
     }
     void notify_add(Entity e) final {
