@@ -25,7 +25,7 @@ const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
 
 /** The entries for other libraries, which have the name of the library. */
 const adapters = ["react", "three"];
-const entries = ["inline", "module", ...adapters];
+const entries = ["inline", "module", "state", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
@@ -67,7 +67,7 @@ const modules = (folder, outdir, dist, names) => ({
  */
 const commonJs = (folder, outdir, dist) => ({
   ...common(outdir, dist),
-  entryPoints: { api: fromRoot(folder, "inline.ts"), ...Object.fromEntries(adapters.map(nameOfAdapter)) },
+  entryPoints: { api: fromRoot(folder, "cjs.ts"), ...Object.fromEntries(adapters.map(nameOfAdapter)) },
   format: "cjs",
   platform: "node", // then esbuild lists the exports in a form that `import` understands
   minifyWhitespace: true,
@@ -75,6 +75,12 @@ const commonJs = (folder, outdir, dist) => ({
   external: [`${dist}/binary.js`, "../api.js", ...adapters],
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
+
+/** An entry that uses internals of the package, so that api.js contains it; `import` finds the names of its exports. */
+const state = `const { $state } = require("./api.js");
+exports.snapshot = $state.snapshot;
+exports.restore = $state.restore;
+`;
 
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
@@ -103,6 +109,7 @@ export function buildPackage() {
   const text = JSON.stringify(readFileSync(binary, "base64"));
   writeFileSync(fromRoot("dist/binary.js"), `export default ${text};\n`);
   writeFileSync(fromRoot("dist/cjs/binary.js"), `module.exports = ${text};\n`);
+  for (const folder of ["dist/cjs", "dist/cjs/development"]) writeFileSync(fromRoot(folder, "state.js"), state);
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
   for (const name of declarations().filter((name) => !name.startsWith("development/")))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));

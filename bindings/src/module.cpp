@@ -121,7 +121,7 @@ void __aligned_free_with_fallback(void* memory) {
 // JavaScript reads Parent as it reads stored components. So the code for C++ structs is not linked.
 crateful::ComponentType crateful::internal::parent_type() {
     std::vector<Field> fields(1);
-    fields.front().type = FieldType::entity;
+    fields.front() = {.name = "entity", .type = FieldType::entity};
     return registry::stored_type("Parent", std::move(fields));
 }
 

@@ -6,7 +6,7 @@ import { fromRoot, isMain, main, run, Stop } from "../process.mjs";
 import { ensureNodeModules } from "../toolchain.mjs";
 
 /** The files in dist/ and their reports. */
-const entries = { index: "crateful", react: "crateful-react", three: "crateful-three" };
+const entries = { index: "crateful", state: "crateful-state", react: "crateful-react", three: "crateful-three" };
 
 /** One test for each entry: the report is up to date. With `update` the reports are written instead. */
 export async function checkApi({ update = false } = {}) {

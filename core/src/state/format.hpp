@@ -20,6 +20,8 @@ inline constexpr std::uint16_t FORMAT_VERSION = 1;
 inline constexpr std::size_t HEADER_BYTES = 24;
 /// Arrays begin at a multiple of this, from the beginning of the bytes.
 inline constexpr std::size_t ALIGNMENT = 8;
+/// In place of the size of a record: only the class can read its values.
+inline constexpr std::uint32_t OPAQUE = 0xFFFFFFFF;
 
 /// The checksum of everything behind the header (docs/format.md).
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;

@@ -144,6 +144,7 @@ private:
             cls.record = from_.get<std::uint32_t>();
             const auto fields = from_.get<std::uint32_t>();
             from_.require(fields, 14);
+            if (cls.record == OPAQUE && fields != 0) from_.fail("values that only their class can read have no fields");
             for (std::uint32_t k = 0; k < fields; ++k) {
                 cls.fields.push_back(read_field(from_));
                 const auto& [offset, bytes] = std::pair(cls.fields.back().offset, cls.fields.back().bytes());
@@ -152,7 +153,7 @@ private:
             }
             const auto& ignore = options_.ignore;
             if (std::find(ignore.begin(), ignore.end(), cls.name) == ignore.end()) {
-                cls.type = find_class(cls.name);
+                cls.type = find_class(cls.name, cls.record == OPAQUE);
                 if (std::find(used.begin(), used.end(), cls.type) != used.end())
                     from_.fail("a class is listed twice: ", cls.name);
                 used.push_back(cls.type);
@@ -170,16 +171,34 @@ private:
         }
     }
 
-    const ComponentType* find_class(std::string_view name) {
+    const ComponentType* find_class(std::string_view name, bool opaque) {
         const std::string_view now = renamed(name, options_);
         const ComponentType* type = find_type(tracking_, now);
-        if (type == nullptr || type->kind == ComponentKind::object ||
-            (type->fields.empty() && type->value_bytes != 0)) {
-            fail(ErrorCode::bad_argument,
-                 {"restore: there is no class ", now,
-                  type == nullptr ? "; name it in `ignore`, or its new name in `rename`" : " with described fields"});
+        const bool known = type != nullptr && (is_opaque(*type) ? opaque : !opaque && is_described(*type));
+        if (known) return type;
+        fail(ErrorCode::bad_argument, {"restore: there is no class ", now,
+                                       type == nullptr ? "; name it in `ignore`, or its new name in `rename`"
+                                       : opaque        ? " that can decode values"
+                                                       : " with described fields"});
+    }
+
+    // Values that only their class can read. Each begins with a byte that says what it is.
+    void read_opaque(ClassPlan& plan) {
+        const auto n = static_cast<std::uint32_t>(plan.entities.size());
+        plan.opaque.lengths = from_.array<std::uint32_t>(n);
+        std::uint64_t total = 0;
+        for (const std::uint32_t length : plan.opaque.lengths) total += length;
+        if (total > std::numeric_limits<std::size_t>::max()) from_.fail("the bytes end too early");
+        const auto bytes = from_.array<std::byte>(static_cast<std::size_t>(total));
+        plan.opaque.bytes = bytes.data();
+        std::size_t at = 0;
+        for (const std::uint32_t length : plan.opaque.lengths) {
+            if (length == 0 || bytes[at] > std::byte{1}) from_.fail("a value is neither bytes nor JSON");
+            at += length;
         }
-        return type;
+        if (plan.type == nullptr) return;
+        plan.opaque.differs.assign(n, 1);
+        plan_.classes.push_back(std::move(plan));
     }
 
     void read_components(const StoredClass& cls) {
@@ -191,6 +210,10 @@ private:
         plan.same_entities =
             plan_.same_handles && s != nullptr && s->policy() == Policy::sparse && equal(plan.entities, s->entities());
         if (!plan.same_entities) require_entities(plan.entities);
+        if (cls.record == OPAQUE) {
+            if (cls.name == "Parent") from_.fail("Parent is an entity");
+            return read_opaque(plan);
+        }
         std::vector<Values> values;
         const std::byte* records = nullptr;
         if (cls.record != 0) {

@@ -10,6 +10,13 @@
 
 namespace crateful::internal {
 
+/// Values that only their class can read.
+struct OpaquePlan {
+    std::span<const std::uint32_t> lengths;  ///< in bytes
+    const std::byte* bytes = nullptr;        ///< of all values, one behind the other
+    std::vector<std::uint8_t> differs;       ///< by number of the component: 0 if the ECS has this value
+};
+
 /// The components of one class.
 struct ClassPlan {
     const ComponentType* type = nullptr;
@@ -19,6 +26,7 @@ struct ClassPlan {
     std::vector<Values> values;                     ///< by run, in the type of the field
     const std::byte* records = nullptr;             ///< all values, if they are as in the storage of a native class
     std::vector<std::vector<std::byte>> converted;  ///< the memory of those that had another type or are defaults
+    OpaquePlan opaque;                              ///< in place of all these
 };
 
 /// What `restore` sets. It refers to the bytes.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "crateful/detail/message.hpp"
-#include "crateful/state.hpp"
+#include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
 #include "storage_change.hpp"
 
@@ -39,9 +39,7 @@ public:
         reserve();
     }
 
-    void apply(FirstError& error) {
-        const Operation operation(tracking());
-        tracking().lock(true);
+    void exchange(FirstError& error) {
         stop_tracking(error);
         error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
         for (StorageChange& change : changes_) {
@@ -51,8 +49,26 @@ public:
         for (StorageChange& change : changes_) change.exchange();
         exchange_hierarchy();
         exchange_time();
-        start_tracking(error);
-        tracking().lock(false);
+    }
+
+    // In the order of indices: what differs signals, then systems start to track the entity.
+    void start_tracking(FirstError& error) {
+        auto mark_at = marks_.begin();
+        auto different_at = different_.begin();
+        while (mark_at != marks_.end() || different_at != different_.end()) {
+            const bool is_mark =
+                different_at == different_.end() || (mark_at != marks_.end() && mark_at->first <= *different_at);
+            const std::uint32_t i = is_mark ? mark_at->first : *different_at;
+            const Entity e = plan_.handles.size() > i ? plan_.handles[i] : NONE;
+            for (; mark_at != marks_.end() && mark_at->first == i; ++mark_at) {
+                error.guard([&] { signal(*mark_at->second, e); });
+            }
+            if (different_at == different_.end() || *different_at != i) continue;
+            ++different_at;
+            for (SystemBase* system : systems_) {
+                if (selects_later(*system, i)) start(*system, e, error);
+            }
+        }
     }
 
 private:
@@ -229,6 +245,7 @@ private:
         reserve_slow_motion(slow_motion_);
         for (StorageChange& change : changes_) {
             Storage& s = change.storage();
+            if (s.type().kind == ComponentKind::object) s.keep_flags();
             s.reserve(change.added);
             if (!change.reordered) continue;
             change.order.resize(change.plan->entities.size());
@@ -317,25 +334,6 @@ private:
         set_now(plan_.times.game);
     }
 
-    // In the order of indices: what differs signals, then systems start to track the entity.
-    void start_tracking(FirstError& error) {
-        auto mark_at = marks_.begin();
-        auto different_at = different_.begin();
-        while (mark_at != marks_.end() || different_at != different_.end()) {
-            const bool is_mark =
-                different_at == different_.end() || (mark_at != marks_.end() && mark_at->first <= *different_at);
-            const std::uint32_t i = is_mark ? mark_at->first : *different_at;
-            const Entity e = plan_.handles.size() > i ? plan_.handles[i] : NONE;
-            for (; mark_at != marks_.end() && mark_at->first == i; ++mark_at) {
-                error.guard([&] { signal(*mark_at->second, e); });
-            }
-            if (different_at == different_.end() || *different_at != i) continue;
-            ++different_at;
-            for (SystemBase* system : systems_) {
-                if (selects_later(*system, i)) start(*system, e, error);
-            }
-        }
-    }
     void signal(const ComponentClass& cls, Entity e) {
         mark(cls, e);
         if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
@@ -354,6 +352,47 @@ private:
 };
 
 }  // namespace
+
+struct StateLock::Parts {
+    explicit Parts(ECS& ecs) : tracking(StateAccess(ecs).tracking()), operation(tracking) { tracking.lock(true); }
+    ~Parts() { tracking.lock(false); }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    Tracking& tracking;
+    Operation operation;
+};
+StateLock::StateLock(ECS& ecs) : parts_(std::make_unique<Parts>(ecs)) {}
+StateLock::~StateLock() = default;
+
+void require_idle(const ECS& ecs, const char* call) { StateAccess(const_cast<ECS&>(ecs)).require_idle(call); }
+
+struct Restore::Parts {
+    Parts(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options)
+        : hold(StateAccess(ecs).tracking().strings),
+          plan(read_plan(StateAccess(ecs).tracking(), bytes, options)),
+          restoration(ecs, plan) {}
+    Strings::Hold hold;
+    Plan plan;
+    Restoration restoration;
+    FirstError error;
+};
+Restore::Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options)
+    : parts_(std::make_unique<Parts>(ecs, bytes, options)) {}
+Restore::~Restore() = default;
+
+std::vector<Restore::Class> Restore::classes() {
+    std::vector<Class> all;
+    for (ClassPlan& cls : parts_->plan.classes)
+        all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
+    return all;
+}
+void Restore::prepare() { parts_->restoration.prepare(); }
+void Restore::exchange() { parts_->restoration.exchange(parts_->error); }
+void Restore::finish() {
+    parts_->restoration.start_tracking(parts_->error);
+    parts_->error.rethrow();
+}
+
 }  // namespace internal
 
 void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
@@ -364,13 +403,17 @@ void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& o
         copy.assign(bytes.begin(), bytes.end());
         bytes = copy;
     }
-    const internal::Strings::Hold hold(state.tracking().strings);
-    const internal::Plan plan = internal::read_plan(state.tracking(), bytes, options);
-    internal::Restoration restoration(ecs, plan);
-    restoration.prepare();
-    FirstError error;
-    restoration.apply(error);
-    error.rethrow();
+    internal::Restore steps(ecs, bytes, options);
+    for (const internal::Restore::Class& cls : steps.classes()) {
+        const ComponentType& type = registry::type(cls.id);
+        if (type.kind != ComponentKind::object) continue;
+        internal::fail(ErrorCode::bad_argument, {"restore: the components of ", type.name,
+                                                 " are objects of another language; restore them there"});
+    }
+    steps.prepare();
+    const internal::StateLock lock(ecs);
+    steps.exchange();
+    steps.finish();
 }
 
 }  // namespace crateful

@@ -1,9 +1,10 @@
 // Writing snapshots (rule N1, docs/format.md).
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 #include "crateful/detail/message.hpp"
-#include "crateful/state.hpp"
+#include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
 #include "state_access.hpp"
 
@@ -12,8 +13,14 @@ namespace internal {
 
 namespace {
 
+const EncodedValues* find_values(std::span<const EncodedValues> values, const ComponentType& type) {
+    const auto at = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.id == type.id; });
+    return at == values.end() ? nullptr : &*at;
+}
+
 // The classes with components that a snapshot contains, by name, so that equal states give equal bytes in every program.
-std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotOptions& options) {
+std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotOptions& options,
+                                       std::span<const EncodedValues> values) {
     std::vector<const Storage*> found;
     if (std::find(options.without.begin(), options.without.end(), "Parent") != options.without.end())
         fail(ErrorCode::bad_argument, {"snapshot: without: Parent is a part of every snapshot"});
@@ -21,7 +28,7 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
         if (!cls || cls->storage->count() == 0) continue;
         const ComponentType& type = cls->storage->type();
         if (std::find(options.without.begin(), options.without.end(), type.name) != options.without.end()) continue;
-        const bool described = type.kind != ComponentKind::object && (!type.fields.empty() || type.value_bytes == 0);
+        const bool described = is_opaque(type) ? find_values(values, type) != nullptr : is_described(type);
         if (!described) {
             fail(ErrorCode::bad_argument,
                  {"snapshot: ", type.name, " has no fields that are described; describe it, or name it in `without`"});
@@ -40,7 +47,7 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
 void write_class(Writer& to, const ComponentType& type) {
     const bool records = is_record(type);
     to.text(type.name);
-    to.put(static_cast<std::uint32_t>(records ? type.value_bytes : 0));
+    to.put(is_opaque(type) ? OPAQUE : static_cast<std::uint32_t>(records ? type.value_bytes : 0));
     const std::vector<FieldRun> runs = field_runs(type);
     to.put(static_cast<std::uint32_t>(runs.size()));
     for (const FieldRun& run : runs) {
@@ -79,7 +86,13 @@ private:
     std::vector<std::string_view> texts_;
 };
 
-void write_components(Writer& to, const Storage& s, StringNumbers& strings) {
+void write_opaque(Writer& to, const EncodedValues& values) {
+    to.array(values.lengths);
+    to.align();
+    to.append(values.bytes, std::accumulate(values.lengths.begin(), values.lengths.end(), std::size_t{0}));
+}
+
+void write_components(Writer& to, const Storage& s, StringNumbers& strings, std::span<const EncodedValues> values) {
     const std::uint32_t n = s.count();
     to.put(n);
     std::vector<std::uint32_t> slots;  // under `linear`
@@ -94,6 +107,7 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings) {
         }
         to.array(std::span<const Entity>(entities));
     }
+    if (is_opaque(s.type())) return write_opaque(to, *find_values(values, s.type()));
     const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
         to.align();
         if (slots.empty() && stride == size) return to.append(from, size * n);
@@ -136,9 +150,13 @@ std::vector<Entity> siblings(const Tracking& tracking) {
     return children;
 }
 
-std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& options) {
+}  // namespace
+
+std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
+                                      std::span<const EncodedValues> values) {
+    const StateAccess state(const_cast<ECS&>(ecs));
     const Tracking& tracking = state.tracking();
-    const std::vector<const Storage*> classes = classes_of(tracking, options);
+    const std::vector<const Storage*> classes = classes_of(tracking, options, values);
     Writer to(Format::snapshot);
     to.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
 
@@ -167,7 +185,7 @@ std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& op
     to.put(static_cast<std::uint32_t>(without.size()));
     for (const std::string& name : without) to.text(name);
     StringNumbers strings(tracking.strings);
-    for (const Storage* s : classes) write_components(to, *s, strings);
+    for (const Storage* s : classes) write_components(to, *s, strings, values);
 
     const bool has_parents =
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
@@ -176,13 +194,11 @@ std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& op
     return to.finish();
 }
 
-}  // namespace
 }  // namespace internal
 
 std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options) {
-    const internal::StateAccess state(const_cast<ECS&>(ecs));
-    state.require_idle("snapshot");
-    return internal::write(state, options);
+    internal::require_idle(ecs, "snapshot");
+    return internal::write_snapshot(ecs, options, {});
 }
 
 }  // namespace crateful

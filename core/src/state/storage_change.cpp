@@ -1,5 +1,6 @@
 #include "storage_change.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "crateful/detail/message.hpp"
@@ -8,6 +9,10 @@ namespace crateful::internal {
 
 bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
     if (n == 0) return true;
+    if (is_opaque(*plan.type)) {
+        const auto from = plan.opaque.differs.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::find(from, from + static_cast<std::ptrdiff_t>(n), 1) == from + static_cast<std::ptrdiff_t>(n);
+    }
     if (plan.records != nullptr) {
         const auto& native = static_cast<const NativeStorage&>(s);
         const std::size_t size = plan.type->value_bytes;
@@ -24,6 +29,7 @@ bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, st
 }
 
 bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i) {
+    if (is_opaque(*plan.type)) return plan.opaque.differs[i] == 0;
     for (std::size_t r = 0; r < plan.runs.size(); ++r) {
         const FieldRun& run = plan.runs[r];
         if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
@@ -52,6 +58,9 @@ void StorageChange::exchange() {
     s.append(added);
     if (plan == nullptr) return;
     const ClassPlan& to_be = *plan;
+    if (s.type().kind == ComponentKind::object) {
+        for (const Entity e : added) s.flags(s.slot(e)) |= Storage::HAS_OBJECT;
+    }
     if (s.type().kind == ComponentKind::native && to_be.records == nullptr) {
         for (const Entity e : added) s.write_packed(s.slot(e), nullptr);  // for members that are not described
     }

@@ -11,6 +11,7 @@
 #include <crateful/world.hpp>
 
 #include "reports.hpp"
+#include "state.hpp"
 
 namespace fixture {
 namespace {
@@ -181,6 +182,15 @@ std::string layout() {
     l.number("Nesting.least", internal::Operations::LEAST);
     l.number("ErrorNumber.badData", ErrorCode::bad_data);
     l.number("ErrorNumber.foreignException", World::FOREIGN_EXCEPTION);
+
+    l.word("StateClass.id", offsetof(StateClass, id));
+    l.word("StateClass.count", offsetof(StateClass, n));
+    l.word("StateClass.entities", offsetof(StateClass, entities));
+    l.word("StateClass.lengths", offsetof(StateClass, lengths));
+    l.word("StateClass.bytes", offsetof(StateClass, bytes));
+    l.word("StateClass.differs", offsetof(StateClass, differs));
+    l.word("StateBytes.first", offsetof(StateBytes, first));
+    l.word("StateBytes.count", offsetof(StateBytes, n));
 
     l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);
     l.number("ReportNames.systems", reports::SYSTEMS.names);

@@ -142,6 +142,9 @@ export interface ClassInfo {
   checked: boolean;
 }
 
+/** The registrations of all classes. @internal */
+export const infos: ClassInfo[] = [];
+
 /** Where a class keeps its registration. Another copy of the package has another symbol, and so does not find it. */
 const INFO = Symbol();
 interface Statics {
@@ -218,6 +221,7 @@ function register(cls: ComponentClass): ClassInfo {
     const names = new Map(fields.map((field, k) => [field.name, k] as const).filter(([, k]) => isField(fields[k])));
     info = { cls, id, name, kind, linear, fields, initial, packed, names, solo, checked: false };
   }
+  infos.push(info);
   Object.defineProperty(cls, INFO, { value: info, configurable: true });
   return info;
 }

@@ -22,9 +22,15 @@ function startCoding(): void {
   encoder = new coding.TextEncoder!();
   decoder = new coding.TextDecoder("utf-8", { ignoreBOM: true });
 }
-function decode(address: number, bytes: number): string {
+/** The text at an address. @internal */
+export function decode(address: number, bytes: number): string {
   if (decoder === undefined) startCoding();
   return decoder!.decode(heap.u8.subarray(address, address + bytes));
+}
+/** The bytes of a text. @internal */
+export function encode(text: string): Uint8Array {
+  if (encoder === undefined) startCoding();
+  return encoder!.encode(text);
 }
 
 /** The same text as V8 compares it fastest: equal ones are one object. */

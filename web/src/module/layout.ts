@@ -249,6 +249,22 @@ export const enum Nesting {
   least = 2,
 }
 
+/** Words of `StateClass` in bindings/src/state.hpp. */
+export const enum StateClass {
+  id,
+  count,
+  entities,
+  lengths,
+  bytes,
+  differs,
+}
+
+/** Words of `StateBytes`. */
+export const enum StateBytes {
+  first,
+  count,
+}
+
 /** How many names a row of each report has (`reports::Shape`). */
 export const enum ReportNames {
   componentClass = 1,

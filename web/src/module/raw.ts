@@ -94,6 +94,21 @@ interface Exports {
   _crateful_slow_motion_factor(world: number): number;
   _crateful_end_slow_motion(world: number): void;
 
+  /** For `crateful/state`; see bindings/src/state.cpp. */
+  _crateful_name_fields(id: number, text: number, bytes: number): void;
+  /** Returns the address of the call, or 0. */
+  _crateful_open_state(world: number, restores: number, options: number, bytes: number): number;
+  _crateful_close_state(call: number): void;
+  _crateful_state_memory(call: number, bytes: number): number;
+  _crateful_state_values(call: number, id: number, n: number, bytes: number): number;
+  /** Returns the address of the StateBytes, or 0. */
+  _crateful_snapshot(call: number): number;
+  _crateful_restore_read(call: number, bytes: number, n: number, entities: number, index: number): number;
+  /** Returns the address of the StateClass, or 0. */
+  _crateful_restore_class(call: number, k: number): number;
+  _crateful_restore_exchange(call: number): number;
+  _crateful_restore_finish(call: number): number;
+
   /** Each report returns its number of rows; see core/reports.ts. */
   _crateful_systems(world: number): number;
   _crateful_memory_report(world: number): number;

@@ -1,0 +1,153 @@
+// The functions that `crateful/state` calls (web/src/state/), as those in exports.cpp.
+//
+// A `StateCall` is one call of `snapshot` or `restore`. While it exists, the ECS cannot be changed: JavaScript encodes and decodes
+// the values of object components meanwhile, which runs functions of the program.
+#include <emscripten/em_macros.h>
+
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crateful/detail/state_steps.hpp"
+#include "crateful/world.hpp"
+#include "state.hpp"
+
+namespace crateful {
+namespace {
+
+// Calls `visit` with the first character and the rest of each part of a text; each part is followed by a NUL.
+template <class Visit>
+void each_part(std::string_view text, Visit&& visit) {
+    for (std::size_t end; (end = text.find('\0')) != text.npos; text.remove_prefix(end + 1)) {
+        if (end > 0) visit(text.front(), std::string(text.substr(1, end - 1)));
+    }
+}
+
+/// Memory that JavaScript writes to, aligned for every type of value.
+struct Memory {
+    explicit Memory(std::size_t bytes) : words(bytes / 8 + 1) {}
+    [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(words.data()); }
+    std::vector<std::uint64_t> words;
+};
+
+}  // namespace
+
+struct StateCall {
+    StateCall(World& w, const char* call) : world(w) { internal::require_idle(w.ecs(), call); }
+
+    World& world;
+    SnapshotOptions snapshot_options;
+    RestoreOptions restore_options;
+    std::optional<internal::StateLock> lock;
+    std::deque<Memory> memory;
+    std::vector<internal::EncodedValues> values;
+    std::vector<std::byte> result;
+    std::optional<internal::Restore> restore;
+    std::vector<StateClass> classes;  // in the bytes
+};
+
+namespace {
+void read_options(StateCall& to, std::string_view text) {
+    each_part(text, [&](char kind, std::string name) {
+        auto& rename = to.restore_options.rename;
+        if (kind == 'w') to.snapshot_options.without.push_back(std::move(name));
+        else if (kind == 'i') to.restore_options.ignore.push_back(std::move(name));
+        else if (kind == 'r') rename.emplace_back(std::move(name), std::string());
+        else rename.back().second = std::move(name);
+    });
+}
+}  // namespace
+
+extern "C" {
+
+/// Sets what snapshots need to know of a class that JavaScript has added. `text` has the name of the class behind "c", that of each
+/// field, in their order, behind "f", and the `Field::names` of a field, behind it, each behind "n"; each is followed by a NUL.
+EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text, std::size_t bytes) {
+    ComponentType& type = registry::mutable_type(id);
+    Field* next = type.fields.data();
+    each_part({text, bytes}, [&](char kind, std::string name) {
+        if (kind == 'c') type.name = std::move(name);
+        else if (kind == 'f') (next++)->name = std::move(name);
+        else next[-1].names.push_back(std::move(name));
+    });
+}
+
+/// Begins a call, or returns 0. `options`: a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
+/// behind "r" and "n"; each is followed by a NUL.
+EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, bool restores, const char* options, std::size_t bytes) {
+    std::unique_ptr<StateCall> call;
+    const int failed = w.guarded([&] {
+        call = std::make_unique<StateCall>(w, restores ? "restore" : "snapshot");
+        read_options(*call, {options, bytes});
+        call->lock.emplace(w.ecs());
+    });
+    return failed != 0 ? nullptr : call.release();
+}
+EMSCRIPTEN_KEEPALIVE void crateful_close_state(StateCall& call) { delete &call; }
+
+/// Returns memory for the bytes to restore, or 0.
+EMSCRIPTEN_KEEPALIVE std::byte* crateful_state_memory(StateCall& call, std::size_t bytes) {
+    std::byte* memory = nullptr;
+    call.world.guarded([&] { memory = call.memory.emplace_back(bytes).data(); });
+    return memory;
+}
+/// Returns memory for the encoded values of the `n` components of an object class, or 0: first their lengths, then all bytes.
+EMSCRIPTEN_KEEPALIVE std::byte* crateful_state_values(StateCall& call, ComponentId id, std::size_t n,
+                                                      std::size_t bytes) {
+    std::byte* memory = crateful_state_memory(call, 4 * n + bytes);
+    if (memory == nullptr) return nullptr;
+    const auto add = [&] {
+        call.values.push_back({id, {reinterpret_cast<const std::uint32_t*>(memory), n}, memory + 4 * n});
+    };
+    return call.world.guarded(add) != 0 ? nullptr : memory;
+}
+
+/// Returns where the address of the snapshot and its number of bytes are; 0 if it fails.
+EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_snapshot(StateCall& call) {
+    static StateBytes bytes;
+    const int failed = call.world.guarded([&] {
+        call.result = internal::write_snapshot(call.world.ecs(), call.snapshot_options, call.values);
+        call.memory.clear();
+    });
+    bytes = {call.result.data(), call.result.size()};
+    return failed != 0 ? nullptr : &bytes;
+}
+
+/// The first step of restoring: reads `n` bytes.
+EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte* bytes, std::size_t n, double entities,
+                                               double index) {
+    return call.world.guarded([&] {
+        RestoreOptions& options = call.restore_options;
+        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index), n};
+        call.restore.emplace(call.world.ecs(), std::span(bytes, n), options);
+        for (const auto& cls : call.restore->classes()) {
+            call.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
+                                    cls.lengths.data(), cls.bytes, cls.differs.data()});
+        }
+    });
+}
+/// Class number `k` of the bytes, or 0.
+EMSCRIPTEN_KEEPALIVE const StateClass* crateful_restore_class(const StateCall& call, std::size_t k) {
+    return k < call.classes.size() ? &call.classes[k] : nullptr;
+}
+/// The second step: exchanges all values except those of object classes.
+EMSCRIPTEN_KEEPALIVE int crateful_restore_exchange(StateCall& call) {
+    return call.world.guarded([&] {
+        call.restore->prepare();
+        call.restore->exchange();
+    });
+}
+/// The last step: calls `on_add`.
+EMSCRIPTEN_KEEPALIVE int crateful_restore_finish(StateCall& call) {
+    return call.world.guarded([&] { call.restore->finish(); });
+}
+
+}  // extern "C"
+}  // namespace crateful

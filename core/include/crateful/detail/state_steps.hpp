@@ -1,0 +1,70 @@
+// Snapshots of an ECS whose components are partly objects of another language (rules N1, N2): for language bindings.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "crateful/component.hpp"
+#include "crateful/entity.hpp"
+#include "crateful/state.hpp"
+
+namespace crateful::internal {
+
+/// The encoded values of all components of one object class, in the order of its storage.
+struct EncodedValues {
+    ComponentId id = 0;
+    std::span<const std::uint32_t> lengths;  ///< in bytes
+    const std::byte* bytes = nullptr;        ///< of all values, one behind the other
+};
+
+/// Throws `reentrant_update` inside an update or a callback.
+void require_idle(const ECS& ecs, const char* call);
+/// While it exists, callbacks and functions that encode and decode values cannot change the ECS.
+class StateLock {
+public:
+    explicit StateLock(ECS& ecs);
+    ~StateLock();
+    StateLock(const StateLock&) = delete;
+    StateLock& operator=(const StateLock&) = delete;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// As the public function, with values of object classes; does not ask whether the ECS is idle.
+[[nodiscard]] std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
+                                                    std::span<const EncodedValues> values);
+
+/// `restore` in steps. The ECS must not be changed between them; none may be left out.
+class Restore {
+public:
+    /// A class in the bytes.
+    struct Class {
+        ComponentId id;
+        std::span<const Entity> entities;
+        // Of an object class:
+        std::span<const std::uint32_t> lengths;  ///< of the values, in bytes
+        const std::byte* bytes;                  ///< of all values, one behind the other
+        std::span<std::uint8_t> differs;         ///< to be set to 0 for each value that the ECS has
+    };
+
+    /// Reads and checks everything; `bytes` must be aligned, and exist as long as this object.
+    Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options);
+    ~Restore();
+    [[nodiscard]] std::vector<Class> classes();
+    /// Compares, and allocates what `exchange` needs. The last step that can fail.
+    void prepare();
+    /// Calls `on_remove`, and exchanges all values except those of object classes.
+    void exchange();
+    /// Calls `on_add`, and rethrows what callbacks threw.
+    void finish();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace crateful::internal

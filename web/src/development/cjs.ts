@@ -1,0 +1,4 @@
+import "./checks.js";
+
+export * from "../cjs.js";
+export { startLoop } from "./loop.js";

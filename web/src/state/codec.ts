@@ -1,0 +1,164 @@
+// The values of object components as bytes (docs/format.md): a byte that says what follows, then bytes or JSON.
+import { Component, type ClassInfo } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { requireUnused } from "../component/stored_component.js";
+import { decode, encode } from "../core/strings.js";
+import { EcsError, badArgument, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { requirePlain } from "./plain.js";
+
+/** What `static encode` of an object component can return beside a `Uint8Array`. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What an object component class has for snapshots. */
+interface Statics {
+  readonly name: string;
+  readonly typeName?: unknown;
+  encode?(value: Component): unknown;
+  decode?(data: unknown): unknown;
+  /** The name and the fields of one of `defineObject`. */
+  readonly $name?: string;
+  readonly $fields?: readonly string[];
+}
+
+const enum Kind {
+  bytes,
+  json,
+}
+
+/** The name under which an object class is saved, or undefined: minified names differ from build to build. @internal */
+export function explicitName(cls: object): string | undefined {
+  const { typeName, $name } = cls as Statics;
+  if (!Object.hasOwn(cls, "typeName")) return $name;
+  if (typeof typeName === "string" && typeName !== "") return typeName;
+  throw badArgument(`${(cls as Statics).name}.typeName must be a string that is not empty, not ${show(typeName)}`);
+}
+
+/** The statics of the class. Throws unless its values can be encoded and decoded. */
+function requireCodec(call: string, { cls, name }: ClassInfo): Statics {
+  const statics = cls as unknown as Statics;
+  const both = typeof statics.encode === "function" && typeof statics.decode === "function";
+  const none = statics.encode === undefined && statics.decode === undefined;
+  if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
+  throw badArgument(
+    `${call}: ${name} needs static typeName, static encode and static decode; add them, use defineObject, or name the class in ` +
+      (call === "snapshot" ? "`without`" : "`ignore`"),
+  );
+}
+
+/** Encoded values, one behind the other. @internal */
+export class Encoded {
+  readonly lengths: number[] = [];
+  bytes = new Uint8Array(1024);
+  size = 0;
+
+  add(kind: Kind, data: Uint8Array): void {
+    const end = this.size + 1 + data.length;
+    if (end > this.bytes.length) {
+      const { bytes } = this;
+      this.bytes = new Uint8Array(2 * end);
+      this.bytes.set(bytes);
+    }
+    this.bytes[this.size] = kind;
+    this.bytes.set(data, this.size + 1);
+    this.lengths.push(1 + data.length);
+    this.size = end;
+  }
+  clear(): void {
+    this.lengths.length = this.size = 0;
+  }
+}
+
+const isBytes = (data: unknown): data is Uint8Array =>
+  Object.prototype.toString.call(data) === "[object Uint8Array]" && ArrayBuffer.isView(data);
+
+function encodeValue(call: string, statics: Statics, value: Component, name: string, to: Encoded): void {
+  let data: unknown;
+  if (statics.encode !== undefined) {
+    data = statics.encode(value);
+    if (isBytes(data)) return to.add(Kind.bytes, data);
+    requirePlain(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
+  } else {
+    const fields = value as unknown as Record<string, unknown>;
+    data = Object.fromEntries(statics.$fields!.map((field) => [field, fields[field]]));
+    for (const field of statics.$fields!)
+      requirePlain(`${call}: ${name}.${field}`, fields[field], "add static encode and static decode to the class");
+  }
+  to.add(Kind.json, encode(JSON.stringify(data)));
+}
+
+/** Encodes all components of an object class, in the order of its storage. Throws what `encode` throws. @internal */
+export function encodeAll(call: string, table: ComponentTable): Encoded {
+  const statics = requireCodec(call, table.info);
+  const to = new Encoded();
+  for (let i = 0; i < table.count; ++i) {
+    const component = table.find(heap.u32[table.dense + i])!; // `encode` can make memory grow
+    encodeValue(call, statics, component, table.info.name, to);
+  }
+  return to;
+}
+
+/** Decodes values of one class, and compares them with those of the world. @internal */
+export class Decoder {
+  readonly #statics: Statics;
+  readonly #made = new Set<unknown>();
+  readonly #present = new Encoded();
+  constructor(
+    readonly table: ComponentTable,
+    readonly rename: ReadonlyMap<string, string>,
+  ) {
+    this.#statics = requireCodec("restore", table.info);
+  }
+
+  /** Whether a component has the value that is at an address. */
+  has(component: Component, address: number, length: number): boolean {
+    const present = this.#present;
+    present.clear();
+    try {
+      encodeValue("restore", this.#statics, component, this.table.info.name, present);
+    } catch {
+      return false; // it is replaced
+    }
+    const { bytes, size } = present;
+    if (size !== length) return false;
+    const { u8 } = heap;
+    for (let i = 0; i < size; ++i) if (bytes[i] !== u8[address + i]) return false;
+    return true;
+  }
+
+  /** A new component with this value, which is at `position` of the bytes. */
+  decode(address: number, length: number, position: number): Component {
+    const { cls, name } = this.table.info;
+    const data =
+      heap.u8[address] === Kind.bytes
+        ? heap.u8.slice(address + 1, address + length)
+        : this.#parse(address + 1, length - 1, position);
+    const made: unknown =
+      this.#statics.decode === undefined
+        ? new (cls as unknown as new (values: unknown) => unknown)(this.#fields(data, position))
+        : this.#statics.decode(data);
+    if (!(made instanceof Component) || made.constructor !== cls || this.#made.has(made))
+      throw badArgument(`restore: ${name}.decode must return a new ${name}, not ${show(made)}`);
+    requireUnused("restore", made, name);
+    this.#made.add(made);
+    return made;
+  }
+  #parse(address: number, length: number, position: number): unknown {
+    try {
+      return JSON.parse(decode(address, length));
+    } catch {
+      throw this.#bad(position, "is not JSON");
+    }
+  }
+  /** Those that a class of `defineObject` has now. */
+  #fields(data: unknown, position: number): Record<string, unknown> {
+    if (typeof data !== "object" || data === null || Array.isArray(data) || isBytes(data))
+      throw this.#bad(position, "is no object with its fields");
+    const known = this.#statics.$fields!;
+    const renamed = Object.entries(data).map(([field, value]) => [this.rename.get(field) ?? field, value] as const);
+    return Object.fromEntries(renamed.filter(([field]) => known.includes(field)));
+  }
+  #bad(position: number, what: string): EcsError {
+    return new EcsError("BAD_DATA", `restore: a value of ${this.table.info.name} ${what} (byte ${position})`);
+  }
+}

@@ -1,0 +1,3 @@
+export type { Json } from "./codec.js";
+export { restore, type RestoreOptions } from "./restore.js";
+export { snapshot, type Bytes, type SnapshotOptions } from "./snapshot.js";

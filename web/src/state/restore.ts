@@ -1,0 +1,143 @@
+import { infos, type Component, type ComponentClass } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import type { ECS } from "../ecs/ecs.js";
+import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
+import { heap, keep } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { Handle, StateClass } from "../module/layout.js";
+import { Decoder } from "./codec.js";
+import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
+
+/** What `restore` accepts. */
+export interface RestoreOptions {
+  /** Component classes of the snapshot, or their names, that are left out; all others must exist in this program. */
+  readonly ignore?: ClassNames;
+  /**
+   * Component classes of the snapshot that the program may not have used yet. `restore` finds classes by name, and knows those that
+   * were used: added to an entity, required by a system, asked for by a query.
+   */
+  readonly components?: readonly ComponentClass[];
+  /** The new names of classes and fields by those in the snapshot: `{ Speed: "Velocity", "Speed.dx": "x" }`. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
+  readonly limits?: RestoreLimits;
+}
+/** Bounds for what bytes may ask for. */
+export interface RestoreLimits {
+  /** How many entities are alive; 1,000,000 by default. */
+  readonly entities?: number;
+  /** Above the highest index of an entity; 4,000,000 by default. */
+  readonly index?: number;
+  /** The length of the snapshot in bytes; 2³⁰ by default. */
+  readonly bytes?: number;
+}
+
+const LIMITS = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
+
+function limitsOf(given: RestoreLimits): typeof LIMITS {
+  requireObject("restore: limits", given);
+  const limits = { ...LIMITS };
+  for (const [name, value] of Object.entries(given) as [keyof RestoreLimits, unknown][]) {
+    if (!(name in LIMITS)) throw badArgument(`restore: limits: there is no limit ${name}`);
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= 0))
+      throw badArgument(`restore: limits: ${name} must be a number that is not negative, not ${show(value)}`);
+    limits[name] = Math.min(Math.floor(value), Handle.none);
+  }
+  return limits;
+}
+
+/** Any buffer or view as bytes that growing memory does not detach. */
+function bytesOf(data: unknown): Uint8Array {
+  if (ArrayBuffer.isView(data)) return keep(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data)))
+    return new Uint8Array(data as ArrayBuffer);
+  throw badArgument(`restore: the bytes must be a Uint8Array or ArrayBuffer, not ${show(data)}`);
+}
+
+/** Object components that replace those of a class. */
+interface Replacement {
+  decoder: Decoder;
+  entities: number[];
+  components: Component[];
+}
+
+/** Decodes the components of an object class in the bytes that the world does not have. `at` is the word of the StateClass. */
+function decodeClass(table: ComponentTable, at: number, bytes: number, rename: Map<string, string>): Replacement {
+  const word = (which: StateClass): number => heap.u32[at + which]; // `decode` can make memory grow
+  const decoder = new Decoder(table, fieldNames(nameOf(table.info.cls), rename));
+  const replacement: Replacement = { decoder, entities: [], components: [] };
+  const count = word(StateClass.count);
+  let from = word(StateClass.bytes);
+  for (let i = 0; i < count; ++i) {
+    const e = heap.u32[(word(StateClass.entities) >> 2) + i];
+    const length = heap.u32[(word(StateClass.lengths) >> 2) + i];
+    const present = table.world.alive(e) ? table.find(e) : undefined;
+    if (present !== undefined && decoder.has(present, from, length)) {
+      heap.u8[word(StateClass.differs) + i] = 0;
+    } else {
+      replacement.entities.push(e);
+      replacement.components.push(decoder.decode(from, length, from - bytes));
+    }
+    from += length;
+  }
+  return replacement;
+}
+
+/** The new names of the fields of a class, by those in the bytes. */
+function fieldNames(name: string, rename: Map<string, string>): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [before, now] of rename) {
+    const [cls, field] = before.split(/\.(.*)/s);
+    if (field !== undefined && (rename.get(cls) ?? cls) === name)
+      fields.set(field, now.slice(now.lastIndexOf(".") + 1));
+  }
+  return fields;
+}
+
+/**
+ * Makes the ECS equal to a snapshot (rule N2). First `onRemove` is called for what systems stop to track, then the values are
+ * exchanged, then `onAdd` is called. What differs is dirty; entities that are equal keep their components, aspects and object
+ * components, and are not dirty. Callbacks must not change the ECS; what they throw is rethrown when the ECS has been restored.
+ *
+ * Classes and fields are found by name (rule N4). A field that the snapshot does not contain gets its default value. Throws
+ * `BAD_DATA`, with the position, unless the bytes are a valid snapshot; `BAD_ARGUMENT` if a class or field is not known, or a value
+ * does not fit into its field, or if an iteration over components that change is in progress; `REENTRANT_UPDATE` inside an update or
+ * a callback; `OUT_OF_MEMORY`; and what `static decode` throws. Then the ECS is unchanged. O(entities + components).
+ */
+export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, options: RestoreOptions = {}): void {
+  const world = worldOf("restore", ecs, options);
+  const { ignore = [], rename = {}, components = [], limits = {}, ...others } = options;
+  requireNone("restore", others);
+  requireObject("restore: rename", rename);
+  const renamed = new Map(Object.entries(rename));
+  for (const [before, now] of renamed)
+    if (typeof now !== "string")
+      throw badArgument(`restore: rename: the new name of ${before} must be a string, not ${show(now)}`);
+  const names = [
+    ...namesOf("restore", "ignore", "i", ignore),
+    ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
+  ];
+  const most = limitsOf(limits);
+  namesOf("restore", "components", "", components);
+  const data = bytesOf(bytes);
+  if (data.length > most.bytes)
+    throw new EcsError("BAD_DATA", `restore: limits: there are more bytes (${data.length})`);
+  for (const cls of components) world.table(cls);
+  withCall(world, "restore", names, (call) => {
+    const at = memoryFor("restore", data.length, (n) => core._crateful_state_memory(call, n));
+    heap.u8.set(data, at);
+    world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index));
+    const replacements: Replacement[] = [];
+    for (let k = 0, cls; (cls = core._crateful_restore_class(call, k) >> 2) !== 0; ++k) {
+      const info = infos.find(({ id }) => id === heap.u32[cls + StateClass.id]);
+      if (info === undefined) continue; // only C++ has used it
+      const table = world.table(info.cls);
+      if (info.kind === "object") replacements.push(decodeClass(table, cls, at, renamed));
+    }
+    world.check(core._crateful_restore_exchange(call));
+    for (const { decoder, entities, components } of replacements)
+      components.forEach((component, i) => decoder.table.attach(component, entities[i]));
+    world.check(core._crateful_restore_finish(call));
+  });
+}

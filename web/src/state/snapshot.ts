@@ -1,0 +1,53 @@
+import type { ComponentTable } from "../component/component_table.js";
+import type { ECS } from "../ecs/ecs.js";
+import { requireNone } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { StateBytes } from "../module/layout.js";
+import { encodeAll } from "./codec.js";
+import { checkAddress, memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
+
+/** A Uint8Array with memory of its own: `Uint8Array<ArrayBuffer>` since TypeScript 5.7. */
+export type Bytes = ReturnType<typeof Uint8Array.of>;
+
+/** What a snapshot contains. */
+export interface SnapshotOptions {
+  /** Component classes, or their names, that are left out. `restore` keeps their components with their entities. */
+  readonly without?: ClassNames;
+}
+
+/**
+ * The state of the simulation (rule N1), in the format of docs/format.md: entities with their handles, components in the order of
+ * their storages, the hierarchy, and the time. The bytes of equal states are equal. It is a copy, and does not change the ECS.
+ *
+ * Classes and fields are saved by name. Object components that are no `defineObject` of plain data need `static encode` and
+ * `static decode`, and `static typeName`; a class without them is `BAD_ARGUMENT`, unless it has no components or `without` lists it.
+ * Throws `REENTRANT_UPDATE` inside an update or a callback, `OUT_OF_MEMORY`, and what `encode` throws. O(entities + components).
+ *
+ *     localStorage.setItem("save", snapshot(ecs).toBase64());
+ */
+export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
+  const world = worldOf("snapshot", ecs, options);
+  const { without = [], ...others } = options;
+  requireNone("snapshot", others);
+  const names = namesOf("snapshot", "without", "w", without);
+  return withCall(world, "snapshot", names, (call) => {
+    for (const table of world.tables) {
+      if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
+      if (!names.includes(`w${nameOf(table.info.cls)}`)) giveValues(call, table);
+    }
+    const bytes = checkAddress(world, core._crateful_snapshot(call)) >> 2;
+    const first = heap.u32[bytes + StateBytes.first];
+    return heap.u8.slice(first, first + heap.u32[bytes + StateBytes.count]);
+  });
+}
+
+/** Encodes the components of an object class for the core. */
+function giveValues(call: number, table: ComponentTable): void {
+  const { lengths, bytes, size } = encodeAll("snapshot", table);
+  const at = memoryFor("snapshot", size + 4 * lengths.length, () =>
+    core._crateful_state_values(call, table.info.id, lengths.length, size),
+  );
+  heap.u32.set(lengths, at >> 2);
+  heap.u8.set(bytes.subarray(0, size), at + 4 * lengths.length);
+}

@@ -1,0 +1,99 @@
+import { Component, infos, type ClassInfo, type ComponentClass } from "../component/component.js";
+import { isField } from "../component/fields.js";
+import { encode } from "../core/strings.js";
+import { ECS } from "../ecs/ecs.js";
+import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { ErrorNumber, FieldNumber, WorldMemory } from "../module/layout.js";
+import type { World } from "../world/world.js";
+import { explicitName } from "./codec.js";
+
+/** Classes, or names of classes. */
+export type ClassNames = readonly (ComponentClass | string)[];
+
+/** The world of an ECS. Throws `BAD_ARGUMENT` for another value, and `DISPOSED`. @internal */
+export function worldOf(call: string, ecs: unknown, options: object): World {
+  if (!(ecs instanceof ECS)) throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
+  requireObject(`${call}: the options`, options);
+  ecs.$world.live();
+  return ecs.$world;
+}
+
+/** The classes that were named for the core. */
+const named = new Set<ClassInfo>();
+/** Names the classes of JavaScript and their fields: the core has needed no names so far. */
+function nameClasses(world: World, call: string): void {
+  for (const info of infos) {
+    if (info.kind === "native" || named.has(info)) continue;
+    const parts = [`c${nameOf(info.cls)}`];
+    for (const field of info.fields) {
+      parts.push(`f${isField(field) ? field.name : ""}`);
+      const { kind, initial } = field;
+      for (const name of kind.number === FieldNumber.string ? [initial] : (kind.names ?? [])) parts.push(`n${name}`);
+    }
+    const [address, bytes] = put(world, call, parts);
+    core._crateful_name_fields(info.id, address, bytes);
+    named.add(info);
+  }
+}
+
+/** Writes texts, each followed by a NUL, to the memory for arguments; returns their address and number of bytes. */
+function put(world: World, call: string, parts: readonly string[]): [address: number, bytes: number] {
+  const bytes = encode(parts.map((part) => `${part}\0`).join(""));
+  const address = world.scratch(call, bytes.length);
+  heap.u8.set(bytes, address);
+  return [address, bytes.length];
+}
+
+/** A list of classes and names, as the core takes it: their names, each behind `kind`. @internal */
+export function namesOf(call: string, option: string, kind: string, list: ClassNames): string[] {
+  if (!Array.isArray(list))
+    throw badArgument(`${call}: ${option} must be an array of component classes, not ${show(list)}`);
+  return list.map((each: ComponentClass | string) => {
+    if (kind !== "" && typeof each === "string") return kind + each;
+    if (typeof each === "function" && each.prototype instanceof Component) return kind + nameOf(each);
+    throw badArgument(`${call}: ${option}: ${show(each)} is no component class of this copy of crateful`);
+  });
+}
+/** The name of a class in snapshots. @internal */
+export const nameOf = (cls: ComponentClass): string =>
+  (cls as { $definition?: { name: string } }).$definition?.name ?? explicitName(cls) ?? cls.name;
+
+/** Throws the error of the core unless the result is an address. @internal */
+export function checkAddress(world: World, result: number): number {
+  if (result === 0) world.throwLast();
+  return result;
+}
+
+/**
+ * Calls `run` with the address of a `StateCall` of the core. Until it returns, the world is locked: functions of the program that run
+ * meanwhile cannot change it.
+ * @internal
+ */
+export function withCall<R>(world: World, call: "snapshot" | "restore", options: string[], run: (at: number) => R): R {
+  nameClasses(world, call);
+  const open = () => {
+    const [address, bytes] = put(world, call, options);
+    return core._crateful_open_state(world.self, Number(call === "restore"), address, bytes);
+  };
+  let at = open();
+  const refused = at === 0 && world.word(WorldMemory.errorCode) === ErrorNumber.reentrantUpdate;
+  if (refused && world.recover()) at = open();
+  checkAddress(world, at);
+  ++world.depth; // the world is not freed meanwhile
+  try {
+    return run(at);
+  } finally {
+    core._crateful_close_state(at);
+    --world.depth;
+    world.check(0);
+  }
+}
+
+/** Memory of the call, at least `bytes` bytes. @internal */
+export function memoryFor(call: string, bytes: number, allocate: (bytes: number) => number): number {
+  const address = bytes < 2 ** 31 ? allocate(bytes) : 0;
+  if (address === 0) throw new EcsError("OUT_OF_MEMORY", `${call}: no memory for ${bytes} bytes`);
+  return address;
+}
