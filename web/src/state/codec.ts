@@ -76,7 +76,10 @@ function encodeValue(call: string, statics: Statics, value: Component, name: str
   let data: unknown;
   if (statics.encode !== undefined) {
     data = statics.encode(value);
-    if (isBytes(data)) return to.add(Kind.bytes, data);
+    if (isBytes(data)) {
+      to.add(Kind.bytes, data);
+      return;
+    }
     requirePlain(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
   } else {
     const fields = value as unknown as Record<string, unknown>;

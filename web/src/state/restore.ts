@@ -129,7 +129,9 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     heap.u8.set(data, at);
     world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index));
     const replacements: Replacement[] = [];
-    for (let k = 0, cls; (cls = core._crateful_restore_class(call, k) >> 2) !== 0; ++k) {
+    for (let k = 0; ; ++k) {
+      const cls = core._crateful_restore_class(call, k) >> 2;
+      if (cls === 0) break;
       const info = infos.find(({ id }) => id === heap.u32[cls + StateClass.id]);
       if (info === undefined) continue; // only C++ has used it
       const table = world.table(info.cls);

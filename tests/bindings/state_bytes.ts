@@ -1,0 +1,28 @@
+// Changing the bytes of snapshots, for tests.
+
+const MASK = (1n << 64n) - 1n;
+
+/** The bytes with a correct length and checksum (docs/format.md). */
+export function withChecksum(bytes: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  if (copy.length < 24) return copy;
+  const view = new DataView(copy.buffer);
+  const body = copy.subarray(24);
+  const padded = new Uint8Array(Math.floor(body.length / 32) * 32 + 32);
+  padded.set(body);
+  const words = new BigUint64Array(padded.buffer);
+  const first = [0n, 0n, 0n, 0n];
+  const second = [0n, 0n, 0n, 0n];
+  words.forEach((word, i) => {
+    const k = i % 4;
+    first[k] = (first[k]! + word) & MASK;
+    second[k] = (second[k]! + first[k]!) & MASK;
+  });
+  let sum = BigInt(body.length);
+  for (let k = 0; k < 4; ++k)
+    for (const lane of [first[k]!, second[k]!])
+      sum = (((((sum << 29n) & MASK) | (sum >> 35n)) ^ lane) * 0x9e3779b97f4a7c15n) & MASK;
+  view.setBigUint64(8, BigInt(copy.length), true);
+  view.setBigUint64(16, sum ^ (sum >> 32n), true);
+  return copy;
+}
