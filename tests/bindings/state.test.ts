@@ -1,6 +1,6 @@
 // Snapshots: crateful/state (rules N1 to N4, N8).
 import { describe, expect, test } from "@jest/globals";
-import { Component, NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
+import { NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
 import { restore, snapshot } from "crateful/state";
 import { Position, Tag, Velocity, world } from "./world.js";
 

@@ -137,7 +137,7 @@ describe("errors", () => {
       [new Map(), "Bag.gold"],
       [new Odd(), "Bag.gold"],
       [[1, { deep: [new Odd()] }], "Bag.gold[1].deep[0]"],
-      [[1, , 2], "Bag.gold[1]"], // biome-ignore lint/suspicious/noSparseArray: a hole
+      [new Array(2), "Bag.gold[0]"],
       [() => 1, "Bag.gold"],
       [cyclic, "Bag.gold[0].cyclic"],
     ];

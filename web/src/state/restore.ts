@@ -49,6 +49,7 @@ function limitsOf(given: RestoreLimits): typeof LIMITS {
 
 /** Any buffer or view as bytes that growing memory does not detach. */
 function bytesOf(data: unknown): Uint8Array {
+  if (ArrayBuffer.isView(data) && data.byteLength === 0) return new Uint8Array(0); // detached, perhaps
   if (ArrayBuffer.isView(data)) return keep(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
   if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data)))
     return new Uint8Array(data as ArrayBuffer);
