@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <new>
 #include <optional>
@@ -30,13 +29,6 @@ void each_part(std::string_view text, Visit&& visit) {
     }
 }
 
-/// Memory that JavaScript writes to, aligned for every type of value.
-struct Memory {
-    explicit Memory(std::size_t bytes) : words(bytes / 8 + 1) {}
-    [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(words.data()); }
-    std::vector<std::uint64_t> words;
-};
-
 }  // namespace
 
 struct StateCall {
@@ -46,7 +38,7 @@ struct StateCall {
     SnapshotOptions snapshot_options;
     RestoreOptions restore_options;
     std::optional<internal::StateLock> lock;
-    std::deque<Memory> memory;
+    std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
     std::vector<internal::EncodedValues> values;
     std::vector<std::byte> result;
     std::optional<internal::Restore> restore;
@@ -95,7 +87,10 @@ EMSCRIPTEN_KEEPALIVE void crateful_close_state(StateCall& call) { delete &call; 
 /// Returns memory for the bytes to restore, or 0.
 EMSCRIPTEN_KEEPALIVE std::byte* crateful_state_memory(StateCall& call, std::size_t bytes) {
     std::byte* memory = nullptr;
-    call.world.guarded([&] { memory = call.memory.emplace_back(bytes).data(); });
+    call.world.guarded([&] {
+        call.memory.emplace_back(new std::uint64_t[bytes / 8 + 1]);
+        memory = reinterpret_cast<std::byte*>(call.memory.back().get());
+    });
     return memory;
 }
 /// Returns memory for the encoded values of the `n` components of an object class, or 0: first their lengths, then all bytes.

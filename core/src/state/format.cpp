@@ -46,6 +46,11 @@ Writer::Writer(Format format) {
     static_cast<void>(grow(HEADER_BYTES - bytes_.size()));
 }
 
+std::byte* Writer::grow(std::size_t n) {
+    bytes_.resize(bytes_.size() + n);
+    return bytes_.data() + bytes_.size() - n;
+}
+
 void Writer::text(std::string_view text) {
     put(static_cast<std::uint32_t>(text.size()));
     if (!text.empty()) std::memcpy(grow(text.size()), text.data(), text.size());
@@ -71,6 +76,17 @@ Reader::Reader(std::span<const std::byte> bytes, Format format, const char* call
     if (size < bytes.size()) fail("there are more bytes than expected");
     if (get<std::uint64_t>() != checksum_of(bytes.subspan(HEADER_BYTES)))
         fail("the checksum differs: they were changed");
+}
+
+void Reader::require(std::size_t n, std::size_t size) const {
+    if (n > (bytes_.size() - at_) / size) fail("the bytes end too early");
+}
+
+const std::byte* Reader::take_all(std::size_t n, std::size_t size) {
+    require(n, size);
+    const std::byte* from = bytes_.data() + at_;
+    at_ += n * size;
+    return from;
 }
 
 std::string_view Reader::text() {

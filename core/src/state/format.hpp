@@ -37,16 +37,15 @@ public:
     }
     void text(std::string_view text);
     /// Zeros up to the next multiple of ALIGNMENT.
-    void align() { bytes_.resize((bytes_.size() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT); }
+    void align() { static_cast<void>(grow((0 - bytes_.size()) % ALIGNMENT)); }
     /// Makes room for this many more bytes, whose values are not set; valid until the next call.
-    [[nodiscard]] std::byte* grow(std::size_t n) {
-        bytes_.resize(bytes_.size() + n);
-        return bytes_.data() + bytes_.size() - n;
-    }
+    [[nodiscard]] std::byte* grow(std::size_t n);
     /// The last `n` bytes.
     [[nodiscard]] std::byte* last(std::size_t n) noexcept { return bytes_.data() + bytes_.size() - n; }
     /// Appends bytes.
-    void append(const std::byte* from, std::size_t n) { bytes_.insert(bytes_.end(), from, from + n); }
+    void append(const std::byte* from, std::size_t n) {
+        if (n > 0) std::memcpy(grow(n), from, n);
+    }
     template <class T>
     void array(std::span<const T> values) {
         align();
@@ -80,9 +79,7 @@ public:
         return {reinterpret_cast<const T*>(take_all(n, sizeof(T))), n};
     }
     /// Guarantees that there are `n` elements of at least `size` bytes, before memory for them is allocated.
-    void require(std::size_t n, std::size_t size) const {
-        if (n > (bytes_.size() - at_) / size) fail("the bytes end too early");
-    }
+    void require(std::size_t n, std::size_t size) const;
     /// Throws unless all bytes were read.
     void end() const {
         if (at_ != bytes_.size()) fail("there are more bytes than expected");
@@ -93,12 +90,7 @@ public:
 private:
     void align();
     const std::byte* take(std::size_t n) { return take_all(n, 1); }
-    const std::byte* take_all(std::size_t n, std::size_t size) {
-        require(n, size);
-        const std::byte* from = bytes_.data() + at_;
-        at_ += n * size;
-        return from;
-    }
+    const std::byte* take_all(std::size_t n, std::size_t size);
 
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0;

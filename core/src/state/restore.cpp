@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
@@ -34,7 +35,7 @@ public:
             else if (!same_structure_) compare_kept(*cls);
         }
         if (!same_structure_) find_different();
-        std::sort(marks_.begin(), marks_.end());
+        sort(marks_);
         find_systems();
         reserve();
     }
@@ -56,12 +57,12 @@ public:
         auto mark_at = marks_.begin();
         auto different_at = different_.begin();
         while (mark_at != marks_.end() || different_at != different_.end()) {
-            const bool is_mark =
-                different_at == different_.end() || (mark_at != marks_.end() && mark_at->first <= *different_at);
-            const std::uint32_t i = is_mark ? mark_at->first : *different_at;
+            const bool is_mark = different_at == different_.end() ||
+                                 (mark_at != marks_.end() && index_of_mark(*mark_at) <= *different_at);
+            const std::uint32_t i = is_mark ? index_of_mark(*mark_at) : *different_at;
             const Entity e = plan_.handles.size() > i ? plan_.handles[i] : NONE;
-            for (; mark_at != marks_.end() && mark_at->first == i; ++mark_at) {
-                error.guard([&] { signal(*mark_at->second, e); });
+            for (; mark_at != marks_.end() && index_of_mark(*mark_at) == i; ++mark_at) {
+                error.guard([&] { signal(*tracking().find_class(static_cast<ComponentId>(*mark_at)), e); });
             }
             if (different_at == different_.end() || *different_at != i) continue;
             ++different_at;
@@ -74,6 +75,14 @@ public:
 private:
     static constexpr std::uint32_t BLOCK = 64;  // components that are compared at once
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
+    // Not std::sort, whose code is several times as long. The lists are mostly sorted.
+    static void sort(std::vector<std::uint64_t>& list) {
+        if (std::is_sorted(list.begin(), list.end())) return;
+        std::make_heap(list.begin(), list.end());
+        std::sort_heap(list.begin(), list.end());
+    }
+    void add_mark(std::uint32_t index, ComponentId id) { marks_.push_back(std::uint64_t{index} << 32 | id); }
+    static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
     // Whether the entity is alive before and afterwards.
     [[nodiscard]] bool stays(Entity e) const noexcept { return plan_.alive(e) && pool().alive(e); }
     [[nodiscard]] std::uint32_t* signature(std::size_t index) noexcept { return &signatures_[index * pool().words()]; }
@@ -174,7 +183,7 @@ private:
             if (slot == Storage::ABSENT) change.added.push_back(e);
             else if (equal_value(plan, s, slot, i)) continue;
             change.written.push_back(i);
-            if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
+            if (stays(e)) add_mark(index_of(e), change.cls->storage->type().id);
         }
     }
     void add_all(StorageChange& change, const Storage& s) {
@@ -185,7 +194,7 @@ private:
             std::iota(change.written.begin(), change.written.end(), 0u);
         }
         for (const Entity e : change.added) {
-            if (stays(e)) marks_.emplace_back(index_of(e), change.cls);
+            if (stays(e)) add_mark(index_of(e), change.cls->storage->type().id);
         }
     }
     // The indices whose entity is another one, or has other components.
@@ -208,7 +217,7 @@ private:
                 for (; bits != 0; bits &= bits - 1) {
                     ComponentClass* cls = tracking().find_class(EntityPool::class_at(w, bits));
                     const bool is_removed = (pool().signature(e)[cls->bit.word] & cls->bit.mask) != 0;
-                    if (is_removed) marks_.emplace_back(i, cls);
+                    if (is_removed) add_mark(i, cls->storage->type().id);
                 }
             }
             if (differs) different_.push_back(i);
@@ -218,20 +227,20 @@ private:
     void find_systems() {
         const auto all = tracking().systems();
         systems_.assign(all.begin(), all.end());
-        std::sort(systems_.begin(), systems_.end(),
-                  [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
+        insertion_sort(systems_, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     }
 
     // So that what differs afterwards can become dirty, and be tracked.
     void reserve_systems() {
-        std::vector<std::uint32_t> touched = different_;
-        for (const auto& [index, cls] : marks_) touched.push_back(index);
-        std::sort(touched.begin(), touched.end());
+        std::vector<std::uint64_t> touched(different_.begin(), different_.end());
+        for (const std::uint64_t mark : marks_) touched.push_back(index_of_mark(mark));
+        sort(touched);
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         std::vector<Entity> tracked;
         for (SystemBase* system : systems_) {
             tracked.clear();
-            for (const std::uint32_t i : touched) {
+            for (const std::uint64_t each : touched) {
+                const auto i = static_cast<std::uint32_t>(each);
                 const bool later = same_structure_ ? system->tracks(plan_.handles[i]) : selects_later(*system, i);
                 if (later) tracked.push_back(plan_.handles[i]);
             }
@@ -345,7 +354,8 @@ private:
     std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
     std::vector<StorageChange> changes_;
     std::vector<std::uint32_t> different_;
-    std::vector<std::pair<std::uint32_t, const ComponentClass*>> marks_;  // the signals of entities that stay
+    std::vector<std::uint64_t>
+        marks_;  // the signals of entities that stay: the index, and below it the id of the class
     std::vector<SystemBase*> systems_;
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index

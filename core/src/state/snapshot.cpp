@@ -1,8 +1,10 @@
 // Writing snapshots (rule N1, docs/format.md).
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string_view>
 
+#include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
@@ -36,7 +38,7 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
         found.push_back(cls->storage.get());
     }
     const auto by_name = [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; };
-    std::sort(found.begin(), found.end(), by_name);
+    insertion_sort(found, by_name);
     for (std::size_t k = 1; k < found.size(); ++k) {
         if (found[k]->type().name != found[k - 1]->type().name) continue;
         fail(ErrorCode::bad_argument, {"snapshot: two classes have the name ", found[k]->type().name});
@@ -181,7 +183,7 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
     to.put(static_cast<std::uint32_t>(classes.size()));
     for (const Storage* s : classes) write_class(to, s->type());
     std::vector<std::string> without = options.without;
-    std::sort(without.begin(), without.end());
+    insertion_sort(without, std::less<std::string>());
     to.put(static_cast<std::uint32_t>(without.size()));
     for (const std::string& name : without) to.text(name);
     StringNumbers strings(tracking.strings);
