@@ -37,12 +37,12 @@ struct StateCall {
     World& world;
     SnapshotOptions snapshot_options;
     RestoreOptions restore_options;
-    std::optional<internal::StateLock> lock;
     std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
     std::vector<internal::EncodedValues> values;
     std::vector<std::byte> result;
     std::optional<internal::Restore> restore;
-    std::vector<StateClass> classes;  // in the bytes
+    std::vector<StateClass> classes;          // in the bytes
+    std::optional<internal::StateLock> lock;  // ends first
 };
 
 namespace {

@@ -155,6 +155,10 @@ void internal::set_policy(ComponentType& type, Policy policy) {
     if (may_change(type, type.policy == policy)) type.policy = policy;
 }
 
+void internal::set_codec(ComponentType& type, const Codec& codec) {
+    if (may_change(type, type.codec == &codec)) type.codec = &codec;
+}
+
 void internal::set_names(ComponentType& type, std::size_t first, std::size_t end,
                          std::initializer_list<std::string_view> names) {
     const auto fail = [&](std::string_view why) {

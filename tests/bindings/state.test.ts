@@ -1,6 +1,6 @@
 // Snapshots: crateful/state (rules N1 to N4, N8).
 import { describe, expect, test } from "@jest/globals";
-import { NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
+import { type ECS, NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
 import { restore, snapshot } from "crateful/state";
 import { Position, Tag, Velocity, world } from "./world.js";
 
@@ -313,15 +313,16 @@ test("N1 time, pause and slow motion are part of a snapshot", () => {
 
 describe("classes that have changed", () => {
   /** A snapshot with one entity of each class. */
-  const saved = (...parts: Parameters<ReturnType<typeof world>["addEntity"]>) => {
+  const saved = (fill: (ecs: ECS, e: Entity) => unknown) => {
     const ecs = world();
-    const e = ecs.addEntity(...parts);
+    const e = ecs.addEntity();
+    fill(ecs, e);
     return { e, bytes: snapshot(ecs) };
   };
 
   test("N4 fields are found by name, and missing ones get their defaults", () => {
     class Old extends defineComponent("Mover", { gone: "f32", dx: "f32", speed: "u8", state: ["a", "b"] }) {}
-    const { e, bytes } = saved([Old, { gone: 1, dx: 2, speed: 3, state: "b" }]);
+    const { e, bytes } = saved((ecs, e) => ecs.addComponent(e, Old, { gone: 1, dx: 2, speed: 3, state: "b" }));
     class New extends defineComponent("Mover", {
       state: ["c", "b", "a"],
       x: { type: "f64", default: 7 },
@@ -338,7 +339,7 @@ describe("classes that have changed", () => {
   test("N4 classes are renamed, ignored, or an error that names them", () => {
     class Old extends defineComponent("OldName", { value: "f32" }) {}
     class New extends defineComponent("NewName", { amount: "f32" }) {}
-    const { e, bytes } = saved([Old, { value: 3 }]);
+    const { e, bytes } = saved((ecs, e) => ecs.addComponent(e, Old, { value: 3 }));
     const ecs = world();
     restore(ecs, bytes, { components: [New], rename: { OldName: "NewName", "OldName.value": "NewName.amount" } });
     expect(ecs.get(e, New).amount).toBe(3);
@@ -350,7 +351,7 @@ describe("classes that have changed", () => {
 
   test("N4 a value that a field cannot store is an error that names it", () => {
     class Wide extends defineComponent("Narrowed", { value: "i32" }) {}
-    const { bytes } = saved([Wide, { value: 300 }]);
+    const { bytes } = saved((ecs, e) => ecs.addComponent(e, Wide, { value: 300 }));
     class Narrow extends defineComponent("Narrowed", { value: "u8" }) {}
     const ecs = world();
     expect(() => restore(ecs, bytes, { components: [Narrow] })).toThrow("Narrowed.value");

@@ -9,7 +9,7 @@ class Bag extends defineObject("Bag", { items: [] as unknown[], gold: 1 as unkno
 /** With bytes. */
 class Terrain extends Component {
   static typeName = "Terrain";
-  constructor(readonly heights = new Uint8Array(4)) {
+  constructor(readonly heights: Uint8Array = new Uint8Array(4)) {
     super();
   }
   static encode = ({ heights }: Terrain): Uint8Array => heights;

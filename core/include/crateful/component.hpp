@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -57,6 +58,14 @@ enum class ComponentKind : std::uint8_t {
 /// The number of a component class. Numbers are dense, and the same in every ECS of the process.
 using ComponentId = std::uint32_t;
 
+namespace internal {
+/// How the values of a native class are saved, if not by their fields (rule N1).
+struct Codec {
+    std::vector<std::byte> (*encode)(const void* value);
+    void (*decode)(std::span<const std::byte> bytes, void* value);
+};
+}  // namespace internal
+
 /// The description of a component class.
 struct ComponentType {
     ComponentId id = 0;                          ///< set by `registry::add`
@@ -68,6 +77,7 @@ struct ComponentType {
     std::size_t value_bytes = 0;                 ///< of one component; 0 for tags and object components
     /// Creates the storage of the class in one ECS.
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
+    const internal::Codec* codec = nullptr;  ///< of a native class that is saved as bytes
     bool used = false;  ///< whether an ECS has used the class: its description must not change any more
 };
 
@@ -107,6 +117,14 @@ void add_field(ComponentType& type, std::size_t number, Field field);
 void set_names(ComponentType& type, std::size_t first, std::size_t end, std::initializer_list<std::string_view> names);
 /// Sets the policy.
 void set_policy(ComponentType& type, Policy policy);
+/// Sets the codec.
+void set_codec(ComponentType& type, const Codec& codec);
+
+/// The codec that consists of two functions.
+template <class T, auto Encode, auto Decode>
+inline constexpr Codec codec{
+    .encode = [](const void* value) -> std::vector<std::byte> { return Encode(*static_cast<const T*>(value)); },
+    .decode = [](std::span<const std::byte> bytes, void* value) { *static_cast<T*>(value) = Decode(bytes); }};
 
 /// Whether several values of the type are the elements of a vector.
 template <class M>
@@ -179,6 +197,16 @@ public:
     /// another type, without names, and for names that are not different.
     ComponentBuilder& names(std::initializer_list<std::string_view> names) {
         internal::set_names(type_, last_, end_, names);
+        return *this;
+    }
+    /// Snapshots contain what `Encode` returns for a component in place of its fields (rule N1): for members that own memory.
+    /// `std::vector<std::byte> Encode(const T&)` and `T Decode(std::span<const std::byte>)` are functions, or lambdas without captures.
+    /// They must not change an ECS. Bytes are not trusted: `Decode` throws if it cannot read them (rule N8).
+    ///
+    ///     describe_component<Route>("Route").codec<encode_route, decode_route>();
+    template <auto Encode, auto Decode>
+    ComponentBuilder& codec() {
+        internal::set_codec(type_, internal::codec<T, Encode, Decode>);
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).

@@ -332,6 +332,10 @@ public:
     [[nodiscard]] bool contains(const void* address) const noexcept { return values_.contains(address); }
     /// The value in slot 0.
     [[nodiscard]] const std::byte* first() const noexcept { return values_.data(); }
+    /// The value in a slot.
+    [[nodiscard]] std::byte* value(std::uint32_t slot) noexcept { return values_.data() + slot * value_type_.size; }
+    /// The C++ struct.
+    [[nodiscard]] const internal::ValueType& value_type() const noexcept { return value_type_; }
 
 protected:
     /// `value_type` describes the C++ struct.

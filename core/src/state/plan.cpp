@@ -198,7 +198,29 @@ private:
         }
         if (plan.type == nullptr) return;
         plan.opaque.differs.assign(n, 1);
+        if (plan.type->codec != nullptr) decode(plan);
         plan_.classes.push_back(std::move(plan));
+    }
+
+    // Decodes the values of a native class that the ECS does not have.
+    void decode(ClassPlan& plan) {
+        OpaquePlan& opaque = plan.opaque;
+        auto& s = static_cast<NativeStorage&>(*tracking_.component_class(plan.type->id).storage);
+        opaque.decoded = std::make_unique<ValueArray>(s.value_type());
+        opaque.decoded->grow(plan.entities.size() + 1);
+        const std::byte* at = opaque.bytes;
+        for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+            const std::span value(at + 1, opaque.lengths[i] - 1);
+            if (at[0] != std::byte{0}) from_.fail("a value is not bytes");
+            at += opaque.lengths[i];
+            const Entity e = plan.entities[i];
+            const std::uint32_t slot = tracking_.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
+            if (slot != Storage::ABSENT) {
+                const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
+                opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
+            }
+            if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
+        }
     }
 
     void read_components(const StoredClass& cls) {

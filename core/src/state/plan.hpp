@@ -2,9 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "crateful/detail/value_array.hpp"
 #include "crateful/state.hpp"
 #include "state_access.hpp"
 
@@ -15,6 +17,7 @@ struct OpaquePlan {
     std::span<const std::uint32_t> lengths;  ///< in bytes
     const std::byte* bytes = nullptr;        ///< of all values, one behind the other
     std::vector<std::uint8_t> differs;       ///< by number of the component: 0 if the ECS has this value
+    std::unique_ptr<ValueArray> decoded;     ///< of a native class: those that differ, by number, and one more
 };
 
 /// The components of one class.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "crateful/detail/insertion_sort.hpp"
@@ -44,6 +45,7 @@ public:
         stop_tracking(error);
         error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
         for (StorageChange& change : changes_) {
+            change.take_values();
             for (const Entity e : change.erased) erase(change.storage(), e);
         }
         exchange_entities();
@@ -252,14 +254,7 @@ private:
     void reserve() {
         reserve_systems();
         reserve_slow_motion(slow_motion_);
-        for (StorageChange& change : changes_) {
-            Storage& s = change.storage();
-            if (s.type().kind == ComponentKind::object) s.keep_flags();
-            s.reserve(change.added);
-            if (!change.reordered) continue;
-            change.order.resize(change.plan->entities.size());
-            if (!change.order.empty()) s.reserve(change.plan->entities[0], change.order.size() + 1);
-        }
+        for (StorageChange& change : changes_) change.reserve();
         const Entity* const before = pool().handles().data();
         pool().reserve_indices(plan_.handles.size());
         if (pool().handles().data() != before) tracking().handles_moved();
@@ -413,17 +408,18 @@ void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& o
         copy.assign(bytes.begin(), bytes.end());
         bytes = copy;
     }
-    internal::Restore steps(ecs, bytes, options);
-    for (const internal::Restore::Class& cls : steps.classes()) {
+    std::optional<internal::Restore> steps;  // outlives the lock, so that destructors of values may use the ECS
+    const internal::StateLock lock(ecs);
+    steps.emplace(ecs, bytes, options);
+    for (const internal::Restore::Class& cls : steps->classes()) {
         const ComponentType& type = registry::type(cls.id);
         if (type.kind != ComponentKind::object) continue;
         internal::fail(ErrorCode::bad_argument, {"restore: the components of ", type.name,
                                                  " are objects of another language; restore them there"});
     }
-    steps.prepare();
-    const internal::StateLock lock(ecs);
-    steps.exchange();
-    steps.finish();
+    steps->prepare();
+    steps->exchange();
+    steps->finish();
 }
 
 }  // namespace crateful

@@ -30,7 +30,8 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
         if (!cls || cls->storage->count() == 0) continue;
         const ComponentType& type = cls->storage->type();
         if (std::find(options.without.begin(), options.without.end(), type.name) != options.without.end()) continue;
-        const bool described = is_opaque(type) ? find_values(values, type) != nullptr : is_described(type);
+        const bool described = type.kind == ComponentKind::object ? find_values(values, type) != nullptr
+                                                                  : is_opaque(type) || is_described(type);
         if (!described) {
             fail(ErrorCode::bad_argument,
                  {"snapshot: ", type.name, " has no fields that are described; describe it, or name it in `without`"});
@@ -50,7 +51,7 @@ void write_class(Writer& to, const ComponentType& type) {
     const bool records = is_record(type);
     to.text(type.name);
     to.put(is_opaque(type) ? OPAQUE : static_cast<std::uint32_t>(records ? type.value_bytes : 0));
-    const std::vector<FieldRun> runs = field_runs(type);
+    const std::vector<FieldRun> runs = is_opaque(type) ? std::vector<FieldRun>() : field_runs(type);
     to.put(static_cast<std::uint32_t>(runs.size()));
     for (const FieldRun& run : runs) {
         const Field& field = type.fields[run.first];
@@ -94,6 +95,21 @@ void write_opaque(Writer& to, const EncodedValues& values) {
     to.append(values.bytes, std::accumulate(values.lengths.begin(), values.lengths.end(), std::size_t{0}));
 }
 
+// The components of a native class with a codec.
+void write_encoded(Writer& to, const Storage& s) {
+    std::vector<std::uint32_t> lengths;
+    std::vector<std::byte> bytes;
+    for (std::uint32_t slot = 0; slot < s.extent(); ++slot) {
+        if (!s.filled(slot)) continue;
+        const auto& native = static_cast<const NativeStorage&>(s);
+        const std::vector<std::byte> value = s.type().codec->encode(native.first() + slot * native.value_type().size);
+        lengths.push_back(static_cast<std::uint32_t>(value.size()) + 1);
+        bytes.push_back(std::byte{0});  // bytes follow
+        bytes.insert(bytes.end(), value.begin(), value.end());
+    }
+    write_opaque(to, {s.type().id, lengths, bytes.data()});
+}
+
 void write_components(Writer& to, const Storage& s, StringNumbers& strings, std::span<const EncodedValues> values) {
     const std::uint32_t n = s.count();
     to.put(n);
@@ -109,6 +125,7 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings, std:
         }
         to.array(std::span<const Entity>(entities));
     }
+    if (s.type().codec != nullptr) return write_encoded(to, s);
     if (is_opaque(s.type())) return write_opaque(to, *find_values(values, s.type()));
     const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
         to.align();
@@ -200,6 +217,7 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
 
 std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options) {
     internal::require_idle(ecs, "snapshot");
+    const internal::StateLock lock(const_cast<ECS&>(ecs));  // for functions that encode values
     return internal::write_snapshot(ecs, options, {});
 }
 

@@ -23,8 +23,10 @@ struct Values {
 };
 /// Whether a native class consists of its described fields, without gaps, so that its values are records of the format.
 [[nodiscard]] bool is_record(const ComponentType& type);
-/// Whether only the class can read its values: an object class.
-[[nodiscard]] inline bool is_opaque(const ComponentType& type) noexcept { return type.kind == ComponentKind::object; }
+/// Whether only the class can read its values: an object class, or a native one with a codec.
+[[nodiscard]] inline bool is_opaque(const ComponentType& type) noexcept {
+    return type.kind == ComponentKind::object || type.codec != nullptr;
+}
 /// Whether all fields of a class are known that it should have; members that are not described are left out.
 [[nodiscard]] inline bool is_described(const ComponentType& type) noexcept {
     return !type.fields.empty() || type.value_bytes == 0;

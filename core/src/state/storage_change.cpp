@@ -46,12 +46,47 @@ void StorageChange::require_possible() const {
         fail(ErrorCode::bad_argument,
              {"restore: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
     }
-    if (s.owns_memory() && (all || !erased.empty() || !written.empty())) {
+    if (s.owns_memory() && s.type().codec == nullptr && (all || !erased.empty() || !written.empty())) {
         fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
-                                       " owns memory, which a snapshot cannot contain; name it in `without`, and "
-                                       "remove its components before"});
+                                       " owns memory, which a snapshot cannot contain: describe it with a codec, or "
+                                       "name it in `without` and remove its components before"});
     }
 }
+
+void StorageChange::reserve() {
+    Storage& s = storage();
+    s.reserve(added);
+    if (s.type().kind == ComponentKind::object) s.keep_flags();
+    if (s.owns_memory() && !erased.empty()) {
+        removed = std::make_unique<ValueArray>(static_cast<NativeStorage&>(s).value_type());
+        removed->grow(erased.size());
+    }
+    if (!reordered) return;
+    order.resize(plan->entities.size());
+    if (!order.empty()) s.reserve(plan->entities[0], order.size() + 1);
+}
+
+void StorageChange::take_values() {
+    if (!removed) return;
+    auto& s = static_cast<NativeStorage&>(storage());
+    for (std::size_t k = 0; k < erased.size(); ++k) s.value_type().move(removed->at(k), s.value(s.slot(erased[k])));
+}
+
+namespace {
+// Exchanges values with those that were decoded, which are then destroyed last.
+void exchange_decoded(const ClassPlan& plan, NativeStorage& s) {
+    const ValueType& type = s.value_type();
+    const ValueArray& decoded = *plan.opaque.decoded;
+    std::byte* const spare = decoded.at(plan.entities.size());
+    for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+        if (plan.opaque.differs[i] == 0) continue;
+        std::byte* const value = s.value(s.slot(plan.entities[i]));
+        type.move(spare, value);
+        type.move(value, decoded.at(i));
+        type.move(decoded.at(i), spare);
+    }
+}
+}  // namespace
 
 void StorageChange::exchange() {
     Storage& s = storage();
@@ -70,6 +105,7 @@ void StorageChange::exchange() {
         for (std::size_t i = 0; i < order.size(); ++i) sorted = sorted && order[i] == i;
         if (!sorted) s.reorder(order);
     }
+    if (to_be.opaque.decoded) exchange_decoded(to_be, static_cast<NativeStorage&>(s));
     const bool whole = (all || written.size() == to_be.entities.size()) && s.policy() == Policy::sparse;
     if (whole && to_be.records != nullptr) {
         auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());

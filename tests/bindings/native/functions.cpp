@@ -1,6 +1,8 @@
 // Functions of the fixture that tests call from JavaScript.
 #include <emscripten/bind.h>
+#include <emscripten/val.h>
 #include <crateful/guarded.hpp>
+#include <crateful/state.hpp>
 #include <crateful/world.hpp>
 
 #include "systems.hpp"
@@ -82,6 +84,15 @@ void set_soldier(World& world, std::uint32_t e, int stance, float x) {
 
 Entity none() noexcept { return NONE; }
 
+// The bytes are valid until the next call.
+emscripten::val take_snapshot(World& world) {
+    static std::vector<std::byte> bytes;
+    bytes = snapshot(world.ecs());
+    return emscripten::val(
+        emscripten::typed_memory_view(bytes.size(), reinterpret_cast<const unsigned char*>(bytes.data())));
+}
+void restore_bytes(World& world, const std::string& bytes) { restore(world.ecs(), std::as_bytes(std::span(bytes))); }
+
 EMSCRIPTEN_BINDINGS(fixture) {
     using emscripten::function;
     function("allocate(megabytes)", &allocate);
@@ -112,6 +123,8 @@ EMSCRIPTEN_BINDINGS(fixture) {
                  return child;
              }>);
     function("none()", guarded<none>);
+    function("snapshot(world)", guarded<take_snapshot>);
+    function("restore(world, bytes)", guarded<restore_bytes>);
     function("sortBodies(world, ascending)", guarded<[](World& world, bool ascending) {
                  world.ecs().sort<Body>([ascending](const Body& a, const Body& b) {
                      return ascending ? a.mass < b.mass : b.mass < a.mass;
