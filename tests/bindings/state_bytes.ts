@@ -26,3 +26,13 @@ export function withChecksum(bytes: Uint8Array): Uint8Array {
   view.setBigUint64(16, sum ^ (sum >> 32n), true);
   return copy;
 }
+
+/** Whether two lists of bytes are equal; `toEqual` is slow for long ones. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/** Where the bytes contain a text. */
+export function indexOfText(bytes: Uint8Array, text: string): number {
+  const codes = Array.from(text, (character) => character.charCodeAt(0));
+  return bytes.findIndex((_, at) => codes.every((code, i) => bytes[at + i] === code));
+}

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Component, System, defineObject, type Aspect, type Entity } from "crateful";
 import { restore, snapshot } from "crateful/state";
-import { withChecksum } from "./state_bytes.js";
+import { indexOfText, withChecksum } from "./state_bytes.js";
 import { Health, Position, Tag, expectError, thrownBy, world } from "./world.js";
 
 class Bag extends defineObject("Bag", { items: [] as unknown[], gold: 1 as unknown }) {}
@@ -235,7 +235,7 @@ describe("errors", () => {
     const ecs = world();
     ecs.addEntity([Bag, { gold: "JSON" }]);
     const bytes = snapshot(ecs);
-    const at = Buffer.from(bytes).indexOf('{"items"');
+    const at = indexOfText(bytes, '{"items"');
     const target = world();
     for (const text of ['{"items" ', "[1,2,3]  ", "null     "]) {
       const changed = bytes.slice();

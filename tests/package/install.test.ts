@@ -53,10 +53,21 @@ describe("the tarball", () => {
     const scripts = consumer.files.filter((file) => /^dist.*\.js$/.test(file));
     const inFolder = (folder: string, names: string[]) => names.map((name) => `dist/${folder}${name}.js`);
     const expected = [
-      ...inFolder("", ["binary", "browser", "crateful", "glue", "inline", "module", "react", "three", "workerd"]),
-      ...inFolder("development/", ["crateful", "inline", "module", "react", "three"]),
-      ...inFolder("cjs/", ["adapters/react", "adapters/three", "api", "binary"]),
-      ...inFolder("cjs/development/", ["adapters/react", "adapters/three", "api"]),
+      ...inFolder("", [
+        "binary",
+        "browser",
+        "crateful",
+        "glue",
+        "inline",
+        "module",
+        "react",
+        "state",
+        "three",
+        "workerd",
+      ]),
+      ...inFolder("development/", ["crateful", "inline", "module", "react", "state", "three"]),
+      ...inFolder("cjs/", ["adapters/react", "adapters/three", "api", "binary", "state"]),
+      ...inFolder("cjs/development/", ["adapters/react", "adapters/three", "api", "state"]),
     ];
     expect(scripts.sort()).toEqual(expected.sort());
   });

@@ -37,8 +37,8 @@ struct RestoreOptions {
 /// their storages, the hierarchy, and the time. The bytes of equal states are equal. It does not change the ECS.
 ///
 /// Components are stored by the names of their class and fields, so native classes must be described (`describe_component`), and
-/// members that are not described are not part of it. Throws `bad_argument` for a class that is neither described nor named in
-/// `without`, and for two classes with components that have one name; `reentrant_update` inside an update or a callback.
+/// members that are not described are not part of it; those with a codec are saved by it. Throws `bad_argument` for a class that is neither
+/// described nor named in `without`, and for two classes with components that have one name; `reentrant_update` inside an update or a callback.
 /// O(entities + components).
 [[nodiscard]] std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options = {});
 
