@@ -13,11 +13,14 @@ namespace {
 
 enum Flags : std::uint8_t { ENABLED = 1, KEEPS_CAUSES = 2 };
 
-// Causes are bits of the watched classes, in the order in which the system names them, and then those of which it watches ancestors.
+// Causes are bits of the watched classes, in the order in which the system names them, and then of those that it watches only from
+// ancestors.
 std::vector<std::string_view> watched_names(const SystemBase& system) {
+    const std::vector<ComponentId>& watched = system.watched();
     std::vector<std::string_view> found;
-    for (const auto use : {SystemBase::Use::watched, SystemBase::Use::ancestors}) {
-        for (const ComponentId id : system.ids(use)) found.push_back(registry::type(id).name);
+    for (const ComponentId id : watched) found.push_back(registry::type(id).name);
+    for (const ComponentId id : system.ids(SystemBase::Use::ancestors)) {
+        if (std::find(watched.begin(), watched.end(), id) == watched.end()) found.push_back(registry::type(id).name);
     }
     if (found.size() > DirtyCauses::MOST_CLASSES) found.resize(DirtyCauses::MOST_CLASSES);
     return found;
