@@ -20,7 +20,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     constexpr std::size_t header = 24;
     const std::span<std::uint8_t> bytes(data, size);
     if (seed % 3 != 0 || size <= header) {
-        for (std::uint64_t random = seed * 0x9E3779B97F4A7C15u; random != 0; random = (random & 1) != 0 ? random >> 8 : 0)
+        for (std::uint64_t random = seed * 0x9E3779B97F4A7C15u; random != 0;
+             random = (random & 1) != 0 ? random >> 8 : 0)
             fuzz::change_number(std::as_writable_bytes(bytes), random ^ (random >> 29));
     } else {
         size = header + LLVMFuzzerMutate(data + header, size - header, max_size - header);

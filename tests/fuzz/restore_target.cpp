@@ -105,8 +105,8 @@ void describe() {
     describe_component<Level>("Level").field("value", &Level::value).policy(Policy::linear);
 }
 ComponentId column_class() {
-    static const ComponentId id =
-        registry::add_stored("Columns", {{"at", FieldType::f32}, {"", FieldType::f32, 0, {}, true}, {"n", FieldType::i8}});
+    static const ComponentId id = registry::add_stored(
+        "Columns", {{"at", FieldType::f32}, {"", FieldType::f32, 0, {}, true}, {"n", FieldType::i8}});
     return id;
 }
 
@@ -219,13 +219,14 @@ void repair(Bytes& bytes) {
 }
 
 void change_number(std::span<std::byte> bytes, std::uint64_t random) {
-    if (bytes.size() < internal::HEADER_BYTES + 8) return;
+    if (bytes.size() <= internal::HEADER_BYTES + 8) return;
     const auto next = [&random](std::uint64_t n) {
         const std::uint64_t value = random % n;
         random /= n;
         return value;
     };
-    const std::size_t at = internal::HEADER_BYTES + static_cast<std::size_t>(next(bytes.size() - internal::HEADER_BYTES - 8));
+    const std::size_t at =
+        internal::HEADER_BYTES + static_cast<std::size_t>(next(bytes.size() - internal::HEADER_BYTES - 8));
     std::uint32_t value = 0;
     std::memcpy(&value, bytes.data() + at, 4);
     constexpr std::array<std::uint32_t, 8> NUMBERS{0, 1, 2, 0x3FFFFF, 0x400000, 0x7FFFFFFF, 0xFFFFFFFF, 0x7FF00000};

@@ -203,8 +203,9 @@ private:
     }
 
     void find_systems() {
-        const auto all = tracking().systems();
-        systems_.assign(all.begin(), all.end());
+        for (SystemBase* system : tracking().systems()) {
+            if (!system->required().empty()) systems_.push_back(system);
+        }
         std::sort(systems_.begin(), systems_.end(),
                   [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     }
@@ -297,15 +298,17 @@ private:
             hierarchy.attach(hierarchy.make(child), above, Hierarchy::NO_NODE);
         }
     }
-    // Whether the children of each parent are those of the plan, in this order.
+    // Whether the children of each parent are those of the plan, in this order, and there are no nodes of other entities.
     [[nodiscard]] bool same_hierarchy() const noexcept {
         const Hierarchy& hierarchy = tracking().hierarchy;
         if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
         std::size_t k = 0;
+        std::uint32_t nodes = 0;
         bool same = true;
         pool().each([&](Entity e) {
             const Hierarchy::Index node = hierarchy.find(e);
             if (node == Hierarchy::NO_NODE) return;
+            ++nodes;
             same = same && hierarchy[node].entity == e;
             for (Hierarchy::Index at = hierarchy[node].first; same && at != Hierarchy::NO_NODE;
                  at = hierarchy[at].next) {
@@ -314,7 +317,7 @@ private:
                 ++k;
             }
         });
-        return same && k == plan_.siblings.size();
+        return same && k == plan_.siblings.size() && nodes == hierarchy.used();
     }
 
     void exchange_time() {
@@ -356,7 +359,7 @@ private:
     std::vector<StorageChange> changes_;
     std::vector<std::uint32_t> different_;
     std::vector<std::pair<std::uint32_t, const ComponentClass*>> marks_;  // the signals of entities that stay
-    std::vector<SystemBase*> systems_;
+    std::vector<SystemBase*> systems_;                                    // those that use entities
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };

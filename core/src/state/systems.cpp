@@ -13,18 +13,27 @@ namespace {
 
 enum Flags : std::uint8_t { ENABLED = 1, KEEPS_CAUSES = 2 };
 
-// Causes are bits of the watched classes, in the order in which the system names them, and then of those that it watches only from
-// ancestors.
-std::vector<std::string_view> watched_names(const SystemBase& system) {
-    const std::vector<ComponentId>& watched = system.watched();
-    std::vector<std::string_view> found;
-    for (const ComponentId id : watched) found.push_back(registry::type(id).name);
-    for (const ComponentId id : system.ids(SystemBase::Use::ancestors)) {
-        if (std::find(watched.begin(), watched.end(), id) == watched.end()) found.push_back(registry::type(id).name);
+// The classes of a system whose signals are causes, in the order of their bits: those that it watches, then those that it watches only
+// from ancestors.
+struct Causes {
+    explicit Causes(const SystemBase& system) {
+        const std::vector<ComponentId>& watched = system.watched();
+        for (const ComponentId id : watched) add(id);
+        for (const ComponentId id : system.ids(SystemBase::Use::ancestors)) {
+            const auto at = std::find(watched.begin(), watched.end(), id);
+            moved |=
+                DirtyCauses::bit(at == watched.end() ? names.size() : static_cast<std::size_t>(at - watched.begin()));
+            if (at == watched.end()) add(id);
+        }
     }
-    if (found.size() > DirtyCauses::MOST_CLASSES) found.resize(DirtyCauses::MOST_CLASSES);
-    return found;
-}
+    std::vector<std::string_view> names;
+    std::uint32_t moved = DirtyCauses::MOVED;  // what another parent counts as
+
+private:
+    void add(ComponentId id) {
+        if (names.size() < DirtyCauses::MOST_CLASSES) names.push_back(registry::type(id).name);
+    }
+};
 
 // The systems by name. Throws if one has no name of its own.
 std::map<std::string, SystemBase*, std::less<>> by_name(const StateAccess& state, const char* call) {
@@ -52,11 +61,15 @@ void write_dirty(Writer& to, SystemBase& system) {
     write_count(to, entities.size());
     to.array(entities);
     if (!dirty.causes().kept()) return;
-    const std::vector<std::string_view> watched = watched_names(system);
-    write_count(to, watched.size());
-    for (const std::string_view name : watched) to.text(name);
+    const Causes watched(system);
+    write_count(to, watched.names.size());
+    for (const std::string_view name : watched.names) to.text(name);
     std::vector<std::uint32_t> causes;
-    for (const Entity e : entities) causes.push_back(dirty.causes().data()[index_of(e)]);
+    for (const Entity e : entities) {
+        const std::uint32_t cause = dirty.causes().data()[index_of(e)];
+        // Whether the class of an ancestor is set, too, depends on what was reached before, and makes no difference.
+        causes.push_back((cause & DirtyCauses::MOVED) != 0 ? cause | watched.moved : cause);
+    }
     to.array(std::span<const std::uint32_t>(causes));
 }
 
@@ -179,7 +192,7 @@ private:
         for (std::uint32_t k = 0; k < n; ++k) watched.push_back(from_.text());
         const auto causes = from_.array<std::uint32_t>(dirty.size());
         if (plan.system == nullptr) return;
-        const std::vector<std::string_view> now = watched_names(*plan.system);
+        const std::vector<std::string_view> now = Causes(*plan.system).names;
         plan.causes.assign(causes.begin(), causes.end());
         if (now == watched) return;
         for (std::uint32_t& cause : plan.causes) cause = translated(cause, watched, now);
