@@ -19,7 +19,7 @@ namespace {
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration : StateAccess {
 public:
-    Restoration(ECS& of, const Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
+    Restoration(ECS& of, Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
 
     void prepare() {
         tracking().drain_marks();  // marks contain slots
@@ -52,8 +52,16 @@ public:
         for (StorageChange& change : changes_) change.exchange();
         exchange_hierarchy();
         exchange_time();
+        plan_.events.apply(*this);
+        for (SystemPlan& system : plan_.systems.systems) SystemChange(system).exchange();
     }
 
+    void finish(FirstError& error) {
+        start_tracking(error);
+        for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
+    }
+
+private:
     // In the order of indices: what differs signals, then systems start to track the entity.
     void start_tracking(FirstError& error) {
         auto mark_at = marks_.begin();
@@ -74,7 +82,6 @@ public:
         }
     }
 
-private:
     static constexpr std::uint32_t BLOCK = 64;  // components that are compared at once
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
     // Not std::sort, whose code is several times as long. The lists are mostly sorted.
@@ -227,8 +234,9 @@ private:
     }
 
     void find_systems() {
-        const auto all = tracking().systems();
-        systems_.assign(all.begin(), all.end());
+        for (SystemBase* system : tracking().systems()) {
+            if (!system->required().empty()) systems_.push_back(system);
+        }
         insertion_sort(systems_, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     }
 
@@ -243,11 +251,14 @@ private:
             tracked.clear();
             for (const std::uint64_t each : touched) {
                 const auto i = static_cast<std::uint32_t>(each);
-                const bool later = same_structure_ ? system->tracks(plan_.handles[i]) : selects_later(*system, i);
-                if (later) tracked.push_back(plan_.handles[i]);
+                if (selects_later(*system, i)) tracked.push_back(plan_.handles[i]);
             }
             system->tracked().reserve(tracked);
             if (system->watches_any()) system->dirty_set().set().reserve(tracked);
+        }
+        for (SystemPlan& system : plan_.systems.systems) {
+            const auto tracks = [&](Entity e) { return selects_later(*system.system, index_of(e)); };
+            SystemChange(system).prepare(tracks, plan_.handles.size(), touched.size());
         }
     }
 
@@ -273,6 +284,7 @@ private:
 
     // Whether the system tracks the entity with this index afterwards.
     [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) noexcept {
+        if (same_structure_) return system.tracks(plan_.handles[i]);
         return i < plan_.handles.size() && index_of(plan_.handles[i]) == i && selects(system, signature(i));
     }
 
@@ -304,18 +316,19 @@ private:
     void exchange_hierarchy() {
         Hierarchy& hierarchy = tracking().hierarchy;
         if (same_hierarchy()) return;
+        for (SystemBase* system : systems_) system->dirty_set().forget_reached();  // by node
         hierarchy.clear();
         for (const Entity child : plan_.siblings) {
             const Hierarchy::Index above = hierarchy.make(parent_of_[index_of(child)]);
             hierarchy.attach(hierarchy.make(child), above, Hierarchy::NO_NODE);
         }
     }
-    // Whether the children of each parent are those of the plan, in this order.
+    // Whether the children of each parent are those of the plan, in this order, and there are no nodes of other entities.
     [[nodiscard]] bool same_hierarchy() const noexcept {
         const Hierarchy& hierarchy = tracking().hierarchy;
         if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
         std::size_t k = 0;
-        std::size_t nodes = 0;  // others are those of entities that have vanished
+        std::uint32_t nodes = 0;  // others are those of entities that have vanished
         bool same = true;
         pool().each([&](Entity e) {
             const Hierarchy::Index node = hierarchy.find(e);
@@ -329,7 +342,7 @@ private:
                 ++k;
             }
         });
-        return same && k == plan_.siblings.size() && nodes == hierarchy.count();
+        return same && k == plan_.siblings.size() && nodes == hierarchy.used();
     }
 
     void exchange_time() {
@@ -345,7 +358,7 @@ private:
         if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
     }
 
-    const Plan& plan_;
+    Plan& plan_;
     SlowMotionState slow_motion_;
     std::vector<const ComponentClass*> kept_;
     std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
@@ -353,7 +366,7 @@ private:
     std::vector<std::uint32_t> different_;
     std::vector<std::uint64_t>
         marks_;  // the signals of entities that stay: the index, and below it the id of the class
-    std::vector<SystemBase*> systems_;
+    std::vector<SystemBase*> systems_;  // those that use entities
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };
@@ -374,17 +387,18 @@ StateLock::~StateLock() = default;
 void require_idle(const ECS& ecs, const char* call) { StateAccess(const_cast<ECS&>(ecs)).require_idle(call); }
 
 struct Restore::Parts {
-    Parts(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options)
+    Parts(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host)
         : hold(StateAccess(ecs).tracking().strings),
-          plan(read_plan(StateAccess(ecs).tracking(), bytes, options)),
+          plan(read_plan(StateAccess(ecs), bytes, options, host)),
           restoration(ecs, plan) {}
     Strings::Hold hold;
     Plan plan;
     Restoration restoration;
     FirstError error;
 };
-Restore::Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options)
-    : parts_(std::make_unique<Parts>(ecs, bytes, options)) {}
+Restore::Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host)
+    : parts_(std::make_unique<Parts>(ecs, bytes, options, host)) {}
+HostEvents& Restore::host_events() noexcept { return parts_->plan.events.host; }
 Restore::~Restore() = default;
 
 std::vector<Restore::Class> Restore::classes() {
@@ -396,32 +410,39 @@ std::vector<Restore::Class> Restore::classes() {
 void Restore::prepare() { parts_->restoration.prepare(); }
 void Restore::exchange() { parts_->restoration.exchange(parts_->error); }
 void Restore::finish() {
-    parts_->restoration.start_tracking(parts_->error);
+    parts_->restoration.finish(parts_->error);
     parts_->error.rethrow();
+}
+
+
+void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
+                  const std::function<void(HostEvents&)>& accept) {
+    const StateAccess state(ecs);
+    state.require_idle("restore");
+    std::vector<std::byte> copy;
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % ALIGNMENT != 0 || state.contains(bytes.data())) {
+        copy.assign(bytes.begin(), bytes.end());
+        bytes = copy;
+    }
+    std::optional<Restore> steps;  // outlives the lock, so that destructors of values may use the ECS
+    const StateLock lock(ecs);
+    steps.emplace(ecs, bytes, options, accept != nullptr);
+    for (const Restore::Class& cls : steps->classes()) {
+        const ComponentType& type = registry::type(cls.id);
+        if (type.kind != ComponentKind::object) continue;
+        fail(ErrorCode::bad_argument, {"restore: the components of ", type.name,
+                                       " are objects of another language; restore them there"});
+    }
+    steps->prepare();
+    if (accept != nullptr) accept(steps->host_events());
+    steps->exchange();
+    steps->finish();
 }
 
 }  // namespace internal
 
 void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
-    const internal::StateAccess state(ecs);
-    state.require_idle("restore");
-    std::vector<std::byte> copy;
-    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % internal::ALIGNMENT != 0 || state.contains(bytes.data())) {
-        copy.assign(bytes.begin(), bytes.end());
-        bytes = copy;
-    }
-    std::optional<internal::Restore> steps;  // outlives the lock, so that destructors of values may use the ECS
-    const internal::StateLock lock(ecs);
-    steps.emplace(ecs, bytes, options);
-    for (const internal::Restore::Class& cls : steps->classes()) {
-        const ComponentType& type = registry::type(cls.id);
-        if (type.kind != ComponentKind::object) continue;
-        internal::fail(ErrorCode::bad_argument, {"restore: the components of ", type.name,
-                                                 " are objects of another language; restore them there"});
-    }
-    steps->prepare();
-    steps->exchange();
-    steps->finish();
+    internal::restore_with(ecs, bytes, options, nullptr);
 }
 
 }  // namespace crateful

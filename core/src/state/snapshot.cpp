@@ -9,6 +9,7 @@
 #include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
 #include "state_access.hpp"
+#include "systems.hpp"
 
 namespace crateful {
 namespace internal {
@@ -172,8 +173,9 @@ std::vector<Entity> siblings(const Tracking& tracking) {
 }  // namespace
 
 std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
-                                      std::span<const EncodedValues> values) {
+                                      std::span<const EncodedValues> values, const HostEvents& host) {
     const StateAccess state(const_cast<ECS&>(ecs));
+    if (options.systems) state.tracking().drain_marks();  // into the dirty sets
     const Tracking& tracking = state.tracking();
     const std::vector<const Storage*> classes = classes_of(tracking, options, values);
     Writer to(Format::snapshot);
@@ -210,15 +212,23 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
     if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
     strings.write(to);
+    EventWriter events(options);
+    write_events(to, state, events, host);
+    to.put(static_cast<std::uint8_t>(options.systems ? 1 : 0));
+    if (options.systems) write_systems(to, state, events, host);
     return to.finish();
+}
+
+std::vector<std::byte> snapshot_with(const ECS& ecs, const SnapshotOptions& options, const HostEvents& host) {
+    require_idle(ecs, "snapshot");
+    const StateLock lock(const_cast<ECS&>(ecs));  // for functions that encode values
+    return write_snapshot(ecs, options, {}, host);
 }
 
 }  // namespace internal
 
 std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options) {
-    internal::require_idle(ecs, "snapshot");
-    const internal::StateLock lock(const_cast<ECS&>(ecs));  // for functions that encode values
-    return internal::write_snapshot(ecs, options, {});
+    return internal::snapshot_with(ecs, options, {});
 }
 
 }  // namespace crateful

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/host_events.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/state.hpp"
 
@@ -36,7 +37,7 @@ private:
 
 /// As the public function, with values of object classes; does not ask whether the ECS is idle.
 [[nodiscard]] std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
-                                                    std::span<const EncodedValues> values);
+                                                    std::span<const EncodedValues> values, const HostEvents& host = {});
 
 /// `restore` in steps. The ECS must not be changed between them; none may be left out.
 class Restore {
@@ -52,7 +53,9 @@ public:
     };
 
     /// Reads and checks everything; `bytes` must be aligned, and exist as long as this object.
-    Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options);
+    Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host = false);
+    /// The events of a host.
+    [[nodiscard]] HostEvents& host_events() noexcept;
     ~Restore();
     [[nodiscard]] std::vector<Class> classes();
     /// Compares, and allocates what `exchange` needs. The last step that can fail.
