@@ -98,7 +98,7 @@ public:
     Replica& operator=(Replica&&) noexcept;
     ~Replica();
 
-    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect. What
+    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect, and neither have none. What
     /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Throws `bad_data`, and changes
     /// nothing, for bytes that are damaged or not the next ones; `bad_argument` for classes and fields that do not exist here;
     /// `reentrant_update` inside an update or a callback. O(changes).

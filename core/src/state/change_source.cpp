@@ -57,11 +57,13 @@ void ChangeSource::collect() {
     const std::uint32_t before = round_++;
     bool any = false;
     for (TrackedClass& cls : classes_) {
-        ChangeList& changes = *cls.storage->changes();
-        cls.read = changes.read(cls.read, [&](std::uint32_t index) {
+        const auto visit = [&](std::uint32_t index) {
             any = note(cls, index) || any;
             return true;
-        });
+        };
+        // At first, what is older than the list too.
+        if (cls.read == 0) cls.storage->each([&](Entity e) { visit(index_of(e)); });
+        cls.read = cls.storage->changes()->read(cls.read, visit);
     }
     while (emptied_ != KnownEntity::END) {
         const std::uint32_t index = emptied_;

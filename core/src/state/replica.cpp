@@ -56,6 +56,7 @@ public:
 
     void apply(std::span<const std::byte> bytes) {
         state_.require_idle("apply");
+        if (bytes.empty()) return;
         std::vector<std::byte> copy;
         if (next_ == 0 || state_.contains(bytes.data())) {
             copy.assign(bytes.begin(), bytes.end());
