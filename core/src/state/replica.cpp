@@ -4,51 +4,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "change_packet.hpp"
 #include "crateful/changes.hpp"
 #include "crateful/detail/message.hpp"
-#include "fields.hpp"
-#include "packet.hpp"
-#include "state_access.hpp"
 
 namespace crateful {
 namespace internal {
-
-inline constexpr std::size_t NO_RUN = ~std::size_t{0};
-
-/// A class of the sender.
-struct RemoteClass {
-    const ComponentType* type = nullptr;
-    std::vector<StoredField> fields{};
-    std::vector<FieldRun> runs{};       // of the class here
-    std::vector<std::size_t> run_of{};  // by field of the sender
-    std::vector<std::byte> defaults{};  // packed
-};
-/// Values of some fields for some components.
-struct Group {
-    const RemoteClass* cls = nullptr;
-    std::uint32_t number = 0;  // of the class
-    std::uint64_t fields = 0;  // 0: the components were removed
-    bool whole = false;        // the components were added
-    std::vector<std::uint32_t> indices{};
-    std::vector<Values> values{};  // by field of the sender, in the type of the field here
-    std::vector<std::vector<std::byte>> converted{};
-};
-struct Move {
-    std::uint32_t child;
-    Entity parent;
-    Entity before;
-};
-/// A packet that was read and checked. It refers to the bytes.
-struct Packet {
-    std::uint64_t number = 0;
-    double frame = 0;
-    std::vector<RemoteClass> classes{};  // of the first packet
-    std::vector<std::uint32_t> removed{};
-    std::vector<std::uint32_t> created{};
-    std::vector<std::uint32_t> generations{};
-    std::vector<Group> groups{};
-    std::vector<Move> moves{};
-};
 
 class ChangeTarget {
 public:
@@ -58,20 +19,21 @@ public:
         state_.require_idle("apply");
         if (bytes.empty()) return;
         std::vector<std::byte> copy;
-        if (next_ == 0 || state_.contains(bytes.data())) {
+        if (sender_.next == 0 || state_.contains(bytes.data())) {
             copy.assign(bytes.begin(), bytes.end());
             bytes = copy;
         }
         const Strings::Hold hold(state_.tracking().strings);
         Packet packet;
-        if (!read(bytes, packet)) return;
-        // From here on, only memory and callbacks can fail.
+        if (!read_changes(state_.tracking(), sender_, options_, bytes, packet)) return;
+        reserve(packet);
+        // From here on, only callbacks can fail, and memory for what they do.
         if (packet.number == 0) {
-            classes_ = std::move(packet.classes);
+            sender_.classes = std::move(packet.classes);
             first_ = std::move(copy);
-            for (Group& group : packet.groups) group.cls = &classes_[group.number];
+            for (Group& group : packet.groups) group.cls = &sender_.classes[group.number];
         }
-        next_ = packet.number + 1;
+        sender_.next = packet.number + 1;
         frame_ = packet.frame;
         FirstError error;
         remove(packet, error);
@@ -83,8 +45,8 @@ public:
 
     [[nodiscard]] Entity entity(Entity remote) const noexcept {
         const std::uint32_t index = index_of(remote);
-        if (remote == NONE || index >= remotes_.size() || remotes_[index].handle != remote) return NONE;
-        const Entity local = remotes_[index].local;
+        if (remote == NONE || index >= here_.size() || sender_.handles[index] != remote) return NONE;
+        const Entity local = here_[index];
         return state_.tracking().pool.alive(local) ? local : NONE;
     }
     [[nodiscard]] Entity remote(Entity local) const noexcept {
@@ -95,224 +57,47 @@ public:
     [[nodiscard]] double frame() const noexcept { return frame_; }
 
 private:
-    /// An entity of the sender.
-    struct Remote {
-        Entity handle = NONE;
-        Entity local = NONE;
-    };
-
-    // --- reading ------------------------------------------------------------------------------
-
-    // Returns false if it was applied already.
-    bool read(std::span<const std::byte> bytes, Packet& packet) {
-        PacketReader from(bytes);
-        if (from.byte() != PACKET_KIND) from.fail("these are no changes that Crateful has written");
-        if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
-        packet.number = from.number(std::uint64_t{1} << 53);
-        if (packet.number < next_) return false;
-        if (packet.number > next_) {
-            from.fail("they are not the next ones: number ",
-                      join({number_text(static_cast<double>(packet.number)), " in place of ",
-                            number_text(static_cast<double>(next_))}));
-        }
-        packet.frame = static_cast<double>(from.number(std::uint64_t{1} << 53));
-        if (packet.number == 0) read_classes(from, packet);
-        read_entities(from, packet);
-        read_groups(from, packet);
-        read_moves(from, packet);
-        from.end();
-        return true;
-    }
-
-    void read_classes(PacketReader& from, Packet& packet) {
-        const std::uint64_t n = from.number(1u << 16);
-        from.require(n, 16);
-        for (std::uint64_t c = 0; c < n; ++c) {
-            RemoteClass cls;
-            const std::string_view name = from.text();
-            const std::uint64_t fields = from.number(63);
-            for (std::uint64_t f = 0; f < fields; ++f) {
-                StoredField field;
-                field.name = from.text();
-                const std::uint8_t type = from.byte();
-                if (type > static_cast<std::uint8_t>(FieldType::string)) from.fail("no field has this type");
-                field.type = static_cast<FieldType>(type);
-                field.length = from.byte();
-                if (field.length == 0 || field.length > 64) from.fail("no field has this length");
-                const std::uint64_t names = from.number(1u << 16);
-                from.require(names, 8);
-                for (std::uint64_t k = 0; k < names; ++k) field.names.push_back(from.text());
-                cls.fields.push_back(std::move(field));
-            }
-            if ((name == "Parent") != (c == 0)) from.fail("the first class is Parent, and no other one");
-            find_class(from, name, cls);
-            for (const RemoteClass& other : packet.classes) {
-                if (other.type == cls.type) from.fail("a class is listed twice: ", name);
-            }
-            packet.classes.push_back(std::move(cls));
-        }
-        if (packet.classes.empty()) from.fail("the first class is Parent, and no other one");
-    }
-
-    void find_class(const PacketReader& from, std::string_view name, RemoteClass& cls) {
-        for (ComponentId id = 0; id < registry::count(); ++id) {
-            const ComponentType& type = registry::type(id);
-            if (type.name != name || !is_described(type)) continue;
-            if (cls.type == nullptr || state_.tracking().find_class(id) != nullptr) cls.type = &type;
-        }
-        if (cls.type == nullptr)
-            fail(ErrorCode::bad_argument, {"apply: there is no class ", name, " with described fields"});
-        cls.runs = field_runs(*cls.type);
-        for (const StoredField& field : cls.fields) {
-            std::size_t found = NO_RUN;
-            for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-                if (cls.type->fields[cls.runs[r].first].name == field.name) found = r;
-            }
-            if (found != NO_RUN && std::find(cls.run_of.begin(), cls.run_of.end(), found) != cls.run_of.end())
-                from.fail("a field is listed twice: ", field.name);
-            cls.run_of.push_back(found);
-        }
-        cls.defaults.resize(8 * cls.type->fields.size());
-        for (std::size_t k = 0; k < cls.type->fields.size(); ++k) {
-            const Field& field = cls.type->fields[k];
-            std::uint64_t initial = *field.initial;
-            // The string is found again when it is needed, because nothing keeps it until then.
-            if (field.type == FieldType::string) initial = 0;
-            std::memcpy(cls.defaults.data() + 8 * k, &initial, 8);
-        }
-    }
-
-    // Whether the sender has an entity with this index after the packet.
-    [[nodiscard]] bool known(const Packet& packet, std::uint32_t index) const {
-        if (std::binary_search(packet.created.begin(), packet.created.end(), index)) return true;
-        return index < remotes_.size() && remotes_[index].handle != NONE &&
-               !std::binary_search(packet.removed.begin(), packet.removed.end(), index);
-    }
-
-    void read_entities(PacketReader& from, Packet& packet) const {
-        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK));
-        packet.removed = from.indices(end);
-        // Those that were created and removed between two packets are not known.
-        std::erase_if(packet.removed,
-                      [&](std::uint32_t index) { return index >= remotes_.size() || remotes_[index].handle == NONE; });
-        packet.created = from.indices(end);
-        for (const std::uint32_t index : packet.created) {
-            const bool exists = index < remotes_.size() && remotes_[index].handle != NONE;
-            if (exists && !std::binary_search(packet.removed.begin(), packet.removed.end(), index))
-                from.fail("an entity is created that exists");
-            packet.generations.push_back(static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION)));
-        }
-        if (count_ + packet.created.size() - packet.removed.size() > options_.limits.entities)
-            from.fail("limits: there are more entities");
-    }
-
-    void read_groups(PacketReader& from, Packet& packet) {
-        const std::vector<RemoteClass>& classes = packet.number == 0 ? packet.classes : classes_;
-        const std::uint64_t n = from.number();
-        from.require(n, 8);
-        std::vector<std::string_view> texts{{}};
-        for (std::uint64_t k = 0; k < n; ++k) texts.push_back(from.text());
-        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK));
-        for (;;) {
-            const std::uint64_t number = from.number(classes.size());
-            if (number == 0) return;
-            if (number == 1) from.fail("parents are no fields");
-            Group group;
-            group.number = static_cast<std::uint32_t>(number - 1);
-            group.cls = &classes[group.number];
-            const std::uint64_t fields = from.number();
-            group.whole = fields == 1;
-            group.fields = group.whole ? ~std::uint64_t{0} : fields >> 1;
-            const std::size_t of_class = group.cls->fields.size();
-            if (fields != 0 && !group.whole && ((fields & 1) != 0 || group.fields >> of_class != 0))
-                from.fail("the class has no such fields");
-            group.indices = from.indices(end);
-            for (const std::uint32_t index : group.indices) {
-                if (!known(packet, index)) from.fail("an entity has a component that was not created");
-            }
-            group.values.resize(of_class);
-            group.converted.resize(of_class);
-            for (std::size_t f = 0; f < of_class; ++f) {
-                if ((group.fields >> f & 1u) != 0) read_values(from, group, f, texts);
-            }
-            packet.groups.push_back(std::move(group));
-        }
-    }
-
-    void read_values(PacketReader& from, Group& group, std::size_t f, std::span<const std::string_view> texts) {
-        const StoredField& field = group.cls->fields[f];
-        const std::size_t n = group.indices.size();
-        const std::size_t r = group.cls->run_of[f];
-        if (field.type == FieldType::string) {
-            std::vector<std::byte>& numbers = group.converted[f];
-            numbers.resize(4 * n + 1);  // never empty, so that there is a pointer
-            for (std::size_t i = 0; i < n; ++i) {
-                const auto at = static_cast<std::size_t>(from.number(texts.size() - 1));
-                const String s = state_.tracking().strings.intern(texts[at]);
-                std::memcpy(numbers.data() + 4 * i, &s.number, 4);
-            }
-            if (r != NO_RUN && group.cls->runs[r].type != FieldType::string)
-                fail(ErrorCode::bad_argument,
-                     {"apply: ", group.cls->type->name, ": the bytes have a string for another kind of field"});
-            group.values[f] = {numbers.data(), 4};
-            return;
-        }
-        from.require(n, 8 * field.bytes());
-        const Values values{from.take(n * field.bytes()), field.bytes()};
-        if (r == NO_RUN) return;
-        const FieldRun& run = group.cls->runs[r];
-        const Field& here = group.cls->type->fields[run.first];
-        if (same_values(field, run, here)) {
-            group.values[f] = values;
-        } else {
-            group.converted[f] = convert(field, values, n, group.cls->type->name, run, here, "apply");
-            group.values[f] = {group.converted[f].data(), run.bytes()};
-        }
-    }
-
-    void read_moves(PacketReader& from, Packet& packet) const {
-        const std::uint64_t n = from.number();
-        from.require(n, 24);
-        const auto reference = [&] {
-            const std::uint64_t value = from.number(0xFFFF'FFFFu);
-            return value == 0 ? NONE : Entity{static_cast<std::uint32_t>(value - 1)};
-        };
-        for (std::uint64_t k = 0; k < n; ++k) {
-            Move move{static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK)), reference(), reference()};
-            if (move.child == 0) from.fail("the world has a parent");
-            if (!packet.moves.empty() && packet.moves.back().child >= move.child)
-                from.fail("the children do not ascend");
-            packet.moves.push_back(move);
-        }
-    }
-
     // --- applying -----------------------------------------------------------------------------
 
-    [[nodiscard]] Entity local_of(std::uint32_t index) const noexcept { return entity(remotes_[index].handle); }
+    [[nodiscard]] Entity local_of(std::uint32_t index) const noexcept {
+        return index < here_.size() ? entity(sender_.handles[index]) : NONE;
+    }
     [[nodiscard]] DynamicEcs ecs() const noexcept { return state_.ecs.by_id(); }
+
+    void reserve(const Packet& packet) {
+        EntityPool& pool = state_.tracking().pool;
+        const Entity* const before = pool.handles().data();
+        pool.reserve(packet.created.size());
+        if (pool.handles().data() != before) state_.tracking().handles_moved();
+        const std::size_t n = packet.created.empty() ? 0 : std::size_t{packet.created.back()} + 1;
+        if (n <= here_.size()) return;
+        here_.resize(std::max(n, here_.size() * 2), NONE);
+        sender_.handles.resize(here_.size(), NONE);
+    }
 
     void remove(const Packet& packet, FirstError& error) {
         for (const std::uint32_t index : packet.removed) {
-            const Remote before = std::exchange(remotes_[index], {});
-            --count_;
+            const Entity handle = std::exchange(sender_.handles[index], NONE);
+            const Entity local = here_[index];
+            --sender_.entities;
             forget_references_of(index);
-            set_references(before.handle, NONE, error);
-            if (before.local == Structure::WORLD) {
-                for (std::size_t c = 1; c < classes_.size(); ++c)
-                    error.guard([&] { static_cast<void>(ecs().remove(before.local, classes_[c].type->id)); });
+            set_references(handle, NONE, error);
+            if (local == Structure::WORLD) {
+                for (std::size_t c = 1; c < sender_.classes.size(); ++c)
+                    error.guard([&] { static_cast<void>(ecs().remove(local, sender_.classes[c].type->id)); });
                 continue;
             }
-            if (!state_.tracking().pool.alive(before.local)) continue;
-            locals_[index_of(before.local)] = NONE;
+            if (!state_.tracking().pool.alive(local)) continue;
+            locals_[index_of(local)] = NONE;
             // Its children stay: those of the sender are removed by the packet.
             error.guard([&] {
                 std::vector<Entity> children;
-                for (const Entity child : state_.ecs.children(before.local)) children.push_back(child);
+                for (const Entity child : state_.ecs.children(local)) children.push_back(child);
                 for (const Entity child : children) {
                     error.guard([&] { state_.structure().set_parent(child, NONE, NONE); });
                 }
-                const Entity removed[] = {before.local};
-                if (state_.tracking().pool.alive(before.local))
+                const Entity removed[] = {local};
+                if (state_.tracking().pool.alive(local))
                     static_cast<void>(state_.structure().mark_for_removal(removed));
             });
         }
@@ -323,18 +108,16 @@ private:
         for (std::size_t k = 0; k < packet.created.size(); ++k) {
             const std::uint32_t index = packet.created[k];
             const auto handle = Entity{packet.generations[k] << ENTITY_INDEX_BITS | index};
-            if (index >= remotes_.size())
-                remotes_.resize(std::max<std::size_t>(std::size_t{index} + 1, remotes_.size() * 2));
             const Entity local = index == 0 ? Structure::WORLD : state_.structure().add_entity();
             if (index_of(local) >= locals_.size())
                 locals_.resize(std::max<std::size_t>(std::size_t{index_of(local)} + 1, locals_.size() * 2), NONE);
-            remotes_[index] = {handle, local};
+            sender_.handles[index] = handle;
+            here_[index] = local;
             locals_[index_of(local)] = handle;
-            ++count_;
+            ++sender_.entities;
         }
-        for (std::size_t k = 0; k < packet.created.size(); ++k) {
-            const Remote& made = remotes_[packet.created[k]];
-            set_references(made.handle, made.local, error);
+        for (const std::uint32_t index : packet.created) {
+            set_references(sender_.handles[index], here_[index], error);
         }
     }
 
@@ -461,8 +244,7 @@ private:
         if (list == sources_.end()) return;
         for (const std::uint64_t key : list->second) {
             const auto index = static_cast<std::uint32_t>(key >> 28);
-            const RemoteClass& cls = classes_[key >> 12 & 0xFFFF];
-            if (index >= remotes_.size() || remotes_[index].handle == NONE) continue;
+            const RemoteClass& cls = sender_.classes[key >> 12 & 0xFFFF];
             const Entity e = local_of(index);
             const Storage* s = ecs().find_storage(cls.type->id);
             const std::uint32_t slot = e == NONE || s == nullptr ? Storage::ABSENT : s->slot(e);
@@ -539,7 +321,7 @@ private:
     bool can_place(const std::vector<Move>& moves, const std::vector<Place>& places, const Place& place) const {
         const Move& move = moves[place.move];
         if (place.next != NO_RUN && !places[place.next].done) return false;
-        const Entity e = move.child < remotes_.size() ? local_of(move.child) : NONE;
+        const Entity e = local_of(move.child);
         const Entity parent = entity(move.parent);
         if (e == NONE || parent == NONE) return true;
         const Hierarchy& hierarchy = state_.tracking().hierarchy;
@@ -549,7 +331,7 @@ private:
     }
 
     void place(const Move& move, FirstError& error) {
-        const Entity e = move.child < remotes_.size() ? local_of(move.child) : NONE;
+        const Entity e = local_of(move.child);
         if (e == NONE) return;
         const Entity parent = entity(move.parent);
         Entity before = entity(move.before);
@@ -559,13 +341,11 @@ private:
 
     StateAccess state_;
     ReplicaOptions options_;
-    std::uint64_t next_ = 0;  // the number of the packet that is applied next
     double frame_ = 0;
-    std::size_t count_ = 0;
-    std::vector<std::byte> first_;  // the first packet, which contains the names of `classes_`
-    std::vector<RemoteClass> classes_;
-    std::vector<Remote> remotes_;  // by index of the sender
-    std::vector<Entity> locals_;   // by index here: the handle of the sender
+    Sender sender_;
+    std::vector<std::byte> first_;  // the first packet, which contains the names of its classes
+    std::vector<Entity> here_;      // by index of the sender
+    std::vector<Entity> locals_;    // by index here: the handle of the sender
     std::vector<Move> waiting_;
     std::unordered_map<std::uint64_t, Entity> targets_;                        // by key: that of the sender
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> sources_;    // by target: keys
