@@ -242,6 +242,7 @@ TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
 
 // --- every allocation of a scenario that uses everything -------------------------------------------
 
+namespace test_no_memory {
 namespace {
 
 struct Body {
@@ -372,6 +373,7 @@ int run_scenario(int fail_at, bool once) {
 }
 
 }  // namespace
+}  // namespace test_no_memory
 
 TEST(NoMemory, X4_after_any_failed_allocation_the_ecs_is_consistent) {
     for (const bool once : {true, false}) {

@@ -314,15 +314,12 @@ export class ECS {
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
     const self = this.#world.live();
-    const { id } = classInfo(cls);
+    const { id, name } = classInfo(cls);
     requireList("removeComponents", entities);
     if (id === PARENT_ID) this.#failParent("removeComponents", entities);
-    const list = this.#world.listAddress("removeComponents", entities);
-    return this.#world.checkList(
-      "removeComponents",
-      entities,
-      core._crateful_remove_components(self, list, entities.length, id),
-    );
+    const call = `removeComponents of ${name}`;
+    const list = this.#world.listAddress(call, entities);
+    return this.#world.checkList(call, entities, core._crateful_remove_components(self, list, entities.length, id));
   }
   /** The entity's components, read-only; always the same object for an entity. Throws `STALE_ENTITY`. O(1). */
   getComponents(e: Entity): Components {
