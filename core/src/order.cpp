@@ -155,8 +155,9 @@ std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
 }
 
 void Order::make_room() {
-    const std::size_t indices = pool_.handles().size();
-    if (keys_.size() < indices) keys_.resize(std::max(indices, keys_.size() * 2));
+    // Not the indices of the pool, of which there can be fewer after a snapshot was restored.
+    const std::size_t indices = field_.storage->changes()->size();
+    if (keys_.size() < indices) keys_.resize(indices);
     if (listed_.size() < keys_.size()) listed_.resize(keys_.size(), NONE);
 }
 

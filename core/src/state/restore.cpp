@@ -294,10 +294,12 @@ private:
         const Hierarchy& hierarchy = tracking().hierarchy;
         if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
         std::size_t k = 0;
+        std::size_t nodes = 0;  // the others are those of entities that vanish
         bool same = true;
         pool().each([&](Entity e) {
             const Hierarchy::Index node = hierarchy.find(e);
             if (node == Hierarchy::NO_NODE) return;
+            ++nodes;
             same = same && hierarchy[node].entity == e;
             for (Hierarchy::Index at = hierarchy[node].first; same && at != Hierarchy::NO_NODE;
                  at = hierarchy[at].next) {
@@ -306,7 +308,7 @@ private:
                 ++k;
             }
         });
-        return same && k == plan_.siblings.size();
+        return same && nodes == hierarchy.count() && k == plan_.siblings.size();
     }
 
     void exchange_time() {
