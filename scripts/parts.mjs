@@ -41,6 +41,7 @@ export const parts = {
         "core_no_exceptions_tests",
         "core_shared_tests",
         "core_threads_tests",
+        "fuzz_tests",
         "scene_tests",
         "crate_room",
       ]),
@@ -87,7 +88,7 @@ export const parts = {
     plain: true,
     tools: ["googletest"],
     run: () =>
-      native("native-asan", ["core_tests", "scene_tests"], {
+      native("native-asan", ["core_tests", "fuzz_tests", "scene_tests"], {
         UBSAN_OPTIONS: "print_stacktrace=1",
         ASAN_OPTIONS: "detect_stack_use_after_return=1",
       }),

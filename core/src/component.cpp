@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/mutex.hpp"
 #include "crateful/hierarchy.hpp"
 #include "crateful/storage.hpp"
 
@@ -31,19 +32,10 @@ std::size_t size_of(FieldType type) noexcept {
 
 namespace registry {
 namespace {
-#if defined(__wasm__) && !defined(__wasm_atomics__)
-// A WebAssembly module without shared memory has one thread, and std::mutex would add 5 KB to its download.
-struct Mutex {
-    void lock() noexcept {}
-    void unlock() noexcept {}
-};
-#else
-using Mutex = std::mutex;
-#endif
 // The ECS of several threads use it at the same time (rule M3), so every access locks it. Accesses are rare: an ECS reads
 // the description of a class when it first uses it, and then keeps a reference.
 struct Classes {
-    Mutex mutex;
+    internal::Mutex mutex;
     std::vector<std::unique_ptr<ComponentType>> types;  // pointers, because references to types stay valid
     Classes() { types.push_back(std::make_unique<ComponentType>(internal::parent_type())); }
 };

@@ -80,7 +80,6 @@ void Structure::remove_marked(FirstError& error) {
             mark_children();
             all = std::span(pending_removals_).subspan(next_removal_);
             silent = count_silent(all);
-            for (const Entity e : all.first(silent)) tracking.unlink(e);
             ready = true;
         });
         if (!ready) return;  // without memory, the rest waits for the next update
@@ -92,11 +91,15 @@ void Structure::remove_marked(FirstError& error) {
     next_removal_ = next_parent_ = 0;
 }
 
-// How many of the first entities can be removed without a call of the user's functions.
-std::size_t Structure::count_silent(std::span<const Entity> entities) const {
-    if (!tracking.may_call_on_remove() && !tracking.any_owns_memory()) return entities.size();
-    const auto calls = [&](Entity e) { return tracking.owns_memory(e) || tracking.calls_on_remove(e); };
-    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), calls) - entities.begin());
+// How many of the first entities can be removed without a call of the user's functions, and without a signal of links, whose order
+// would depend on whether there are callbacks.
+std::size_t Structure::count_silent(std::span<const Entity> entities) {
+    const bool calls = tracking.may_call_on_remove() || tracking.any_owns_memory();
+    if (!calls && !tracking.any_links()) return entities.size();
+    const auto stops = [&](Entity e) {
+        return tracking.is_linked(e) || (calls && (tracking.owns_memory(e) || tracking.calls_on_remove(e)));
+    };
+    return static_cast<std::size_t>(std::find_if(entities.begin(), entities.end(), stops) - entities.begin());
 }
 
 // Removes such entities class by class. In each storage and each system, they are removed in the order of the list, as if they

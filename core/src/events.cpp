@@ -1,18 +1,43 @@
 #include "crateful/events.hpp"
 
-#include <atomic>
 #include <cmath>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/mutex.hpp"
 
 namespace crateful {
 
-internal::EventType internal::next_event_type() noexcept {
-    static std::atomic<EventType> next = 0;  // worlds in several threads use it (rule M3)
-    return next.fetch_add(1, std::memory_order_relaxed);
+namespace {
+// Worlds in several threads use it (rule M3).
+struct EventClasses {
+    internal::Mutex mutex;
+    std::vector<internal::EventClass> all;
+};
+EventClasses& event_classes() {
+    static EventClasses classes;
+    return classes;
+}
+}  // namespace
+
+internal::EventType internal::add_event_class(const EventClass& cls) {
+    auto& [mutex, all] = event_classes();
+    const std::lock_guard lock(mutex);
+    all.push_back(cls);
+    return static_cast<EventType>(all.size() - 1);
+}
+internal::EventClass internal::event_class(EventType type) {
+    auto& [mutex, all] = event_classes();
+    const std::lock_guard lock(mutex);
+    return all[type];
+}
+internal::EventType internal::event_class_count() {
+    auto& [mutex, all] = event_classes();
+    const std::lock_guard lock(mutex);
+    return static_cast<EventType>(all.size());
 }
 
 void EventsManager::check_delay(double delay) {

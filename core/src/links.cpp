@@ -85,6 +85,10 @@ void Tracking::unlink(LinkIndex& index, Entity source) {
     index.reset(index.storage().slot(source));
 }
 
+bool Tracking::is_linked(Entity target) {
+    return std::any_of(links_.begin(), links_.end(), [&](const auto& index) { return index->refers_to(target); });
+}
+
 void Tracking::unlink_from(Entity target) {
     for (const auto& index : links_) {
         for (const Entity source : index->sources(target)) unlink(*index, source);

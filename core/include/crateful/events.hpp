@@ -6,21 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "crateful/detail/event_class.hpp"
 #include "crateful/detail/operation.hpp"
-#include "crateful/detail/shared.hpp"
 
 namespace crateful {
 
 namespace internal {
 class StateAccess;
-using EventType = std::uint32_t;
-[[nodiscard]] EventType next_event_type() noexcept;
-template <class E>
-[[nodiscard]] CRATEFUL_SHARED EventType event_type() {
-    static const EventType type = next_event_type();
-    return type;
 }
-}  // namespace internal
 
 /// How long a subscription exists (rule K1).
 enum class Subscription : std::uint8_t {
@@ -31,6 +24,11 @@ enum class Subscription : std::uint8_t {
 /// The events of one ECS (rules V1, V2). Any copyable C++ type can be an event. There are two ways to receive events:
 /// `subscribe` registers a handler that is called at dispatch; an inbox (`collect`) stores events until a system reads
 /// them in its own update.
+///
+/// Snapshots contain events that wait (rule N1), if their class has a name: `static constexpr std::string_view type_name = "Hit"`. A
+/// class that is trivially copyable needs no more; its bytes are copied, so it must not contain pointers or a `String`. Others have
+/// `static std::vector<std::byte> encode(const Hit&)` and `static Hit decode(std::span<const std::byte>)`, which must not use the ECS;
+/// `decode` throws if the bytes are not valid.
 class EventsManager {
 public:
     /// Ends a subscription. It may be called at any time, also in a handler, more than once, and after the ECS was
@@ -116,17 +114,8 @@ private:
         internal::EventType type;
         std::shared_ptr<const void> event;
     };
-    struct Inbox {
-        virtual ~Inbox() = default;
-        virtual void push(const void* event) = 0;
-        virtual void clear() = 0;
-    };
     template <class E>
-    struct TypedInbox final : Inbox {
-        void push(const void* event) override { events.push_back(*static_cast<const E*>(event)); }
-        void clear() override { const std::vector<E> removed = std::exchange(events, {}); }
-        std::vector<E> events;
-    };
+    using TypedInbox = internal::EventInboxOf<E, std::vector<E>>;
     // Exists from the first use of events on. `advance` and `clear` are virtual, so that a program that uses no C++ events
     // links without their code.
     struct Store : std::enable_shared_from_this<Store> {
@@ -141,7 +130,7 @@ private:
         internal::Operations* operations = nullptr;
 
         std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>> handlers;
-        std::map<internal::EventType, std::unique_ptr<Inbox>> inboxes;
+        std::map<internal::EventType, std::unique_ptr<internal::EventInbox>> inboxes;
         std::multimap<double, Queued> queue;  // by the time at which they are due; equal ones keep their order
         std::uint64_t next_id = 0;
     };

@@ -34,18 +34,20 @@ public:
     explicit Inbox(SystemBase& system, std::size_t limit = LIMIT)
         : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events()) {
         system.template receive<E>([this](const E& event) { push(event); }, [this] { clear(); });
+        system.add_inbox(internal::event_type<E>(), held_);
     }
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;
 
     /// How many events there are. Takes none out.
-    [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return held_.events.size(); }
     /// Whether there is no event.
-    [[nodiscard]] bool empty() const noexcept { return events_.empty(); }
+    [[nodiscard]] bool empty() const noexcept { return held_.events.empty(); }
     /// Discards all events.
     void clear() {
-        *waiting_ -= events_.size();
-        const std::deque<E> removed = std::exchange(events_, {});  // destructors may use the events
+        *waiting_ -= size();
+        taken_ += size();
+        held_.clear();
     }
     /// How many events were dropped, because there were more than the limit.
     [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
@@ -58,13 +60,14 @@ public:
         using value_type = E;
 
         /// See `Inbox::begin`.
-        explicit Iterator(Inbox& inbox) : inbox_(&inbox), end_(inbox.received_) { ++*this; }
+        explicit Iterator(Inbox& inbox) : inbox_(&inbox), end_(inbox.taken_ + inbox.size()) { ++*this; }
         [[nodiscard]] const E& operator*() const noexcept { return *event_; }
         Iterator& operator++() {
             event_.reset();
-            if (!inbox_->empty() && inbox_->received_ - inbox_->size() < end_) {
-                event_.emplace(std::move(inbox_->events_.front()));
-                inbox_->events_.pop_front();
+            if (!inbox_->empty() && inbox_->taken_ < end_) {
+                event_.emplace(std::move(inbox_->held_.events.front()));
+                inbox_->held_.events.pop_front();
+                ++inbox_->taken_;
                 --*inbox_->waiting_;
             }
             return *this;
@@ -84,22 +87,23 @@ public:
 
 private:
     void push(const E& event) {
-        events_.push_back(event);
-        ++received_;
-        if (events_.size() <= limit_) {
+        std::deque<E>& events = held_.events;
+        events.push_back(event);
+        if (events.size() <= limit_) {
             ++*waiting_;
             return;
         }
         [[maybe_unused]] const E oldest =
-            std::move(events_.front());  // destroyed last: its destructor may use the events
-        events_.pop_front();
+            std::move(events.front());  // destroyed last: its destructor may use the events
+        events.pop_front();
+        ++taken_;
         ++dropped_;
     }
 
     std::size_t limit_;
     std::size_t* waiting_;  // of the system
-    std::deque<E> events_;
-    std::uint64_t received_ = 0;
+    internal::EventInboxOf<E, std::deque<E>> held_;
+    std::uint64_t taken_ = 0;  // how many of the events that it received are in it no longer
     std::uint64_t dropped_ = 0;
 };
 

@@ -14,15 +14,19 @@ class ECS;
 
 /// What a snapshot contains.
 struct SnapshotOptions {
-    /// The names of component classes that are left out.
+    /// The names of component classes and of classes of events that are left out.
     std::vector<std::string> without{};
+    /// Whether the state of the systems is a part of it: whether each is enabled, the order of its entities, its dirty set, the time of
+    /// its interval, and its inboxes. With it, what is replayed after restoring is exact (rule N3).
+    bool systems = false;
 };
 
 /// What `restore` accepts.
 struct RestoreOptions {
-    /// The names of component classes in the snapshot that are left out; all others must exist in this program.
+    /// The names of component classes, classes of events and systems in the snapshot that are left out; all others must exist in this
+    /// program.
     std::vector<std::string> ignore{};
-    /// Names of classes that have changed: those in the snapshot, and those now. Fields are named "Class.field".
+    /// Names of classes, events and systems that have changed: those in the snapshot, and those now. Fields are named "Class.field".
     std::vector<std::pair<std::string, std::string>> rename{};
     /// Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8).
     struct Limits {
@@ -37,14 +41,17 @@ struct RestoreOptions {
 /// their storages, the hierarchy, and the time. The bytes of equal states are equal. It does not change the ECS.
 ///
 /// Components are stored by the names of their class and fields, so native classes must be described (`describe_component`), and
-/// members that are not described are not part of it. Throws `bad_argument` for a class that is neither described nor named in
-/// `without`, and for two classes with components that have one name; `reentrant_update` inside an update or a callback.
-/// O(entities + components).
+/// members that are not described are not part of it. Events that wait, delayed or in inboxes, are stored by the `type_name` of their
+/// class (`EventsManager`). Throws `bad_argument` for a class that is neither described nor named in `without`, for an event whose class
+/// has no `type_name`, for two classes with one name, and, with `systems`, unless each system has a name of its own;
+/// `reentrant_update` inside an update or a callback. O(entities + components).
 [[nodiscard]] std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options = {});
 
 /// Makes the ECS equal to a snapshot (rule N2). First `on_remove` is called for what systems stop to track, then the values are
 /// exchanged, then `on_add` is called. What differs is dirty; entities that are equal keep their aspects, and are not dirty. Callbacks
-/// must not change the ECS; what they throw is rethrown when the ECS has been restored.
+/// must not change the ECS; what they throw is rethrown when the ECS has been restored. If the snapshot contains the state of systems, each
+/// gets it, and its dirty set is that of the snapshot and what differs, unless it is `exact`; `on_enabled` and `on_disabled` are not
+/// called. What `decode` of an event throws is thrown before anything has changed.
 ///
 /// Classes and fields are found by name (rule N4). A field that the snapshot does not contain gets its default value. Throws
 /// `bad_data`, with the position, unless the bytes are a valid snapshot; `bad_argument` if a class or field is not known, or a value

@@ -123,6 +123,12 @@ public:
                              EventsManager& events) { return events.subscribe<E>(handler, cleared); },
                          events_);
     }
+    /// The list of events of an `Inbox`, after `receive`: a part of snapshots (rule N1).
+    void add_inbox(internal::EventType type, internal::EventInbox& events) {
+        receptions_->inboxes.push_back({type, &events});
+    }
+    /// Whether restoring gives it exactly the dirty set of the snapshot (rule N2).
+    [[nodiscard]] bool is_exact() const noexcept { return exact_; }
 
 protected:
     /// Calls `handler` at each dispatch of an E, in the order of subscription, from when the system is added until it is removed
@@ -152,6 +158,9 @@ protected:
     /// Skips `update` while the dirty set is empty, and so is each `Inbox` of the system (rule D11). A system that watches no class
     /// and receives no events would never run: adding it is an error.
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
+    /// For a system that would change the game if more entities than necessary were dirty: restoring a snapshot with the state of systems
+    /// gives it exactly the dirty set of the snapshot. Other systems also get what restoring has changed (rule N2).
+    void exact(bool on = true) noexcept { exact_ = on; }
     /// Keeps the order of the tracked entities, and of the dirty set, when one is removed, in O(tracked) per removal (rule S14).
     /// Call it before the system is added.
     void ordered(bool on = true) noexcept {
@@ -219,6 +228,7 @@ private:
     friend class ECS;
     friend class DynamicEcs;
     friend class internal::Schedule;
+    friend class internal::StateAccess;
     friend class internal::Tracking;
     // Throws `bad_system` for mistakes of a C++ system that only its class shows.
     void check_class(std::string_view class_name);
@@ -313,6 +323,7 @@ private:
     std::size_t waiting_events_ = 0;  // in its inboxes
     bool only_when_dirty_ = false;
     bool ordered_ = false;
+    bool exact_ = false;
     bool watches_ = false;  // what `watches_any()` returns
     bool missed_ = false;   // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;

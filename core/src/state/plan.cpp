@@ -40,8 +40,12 @@ const ComponentType* find_type(const Tracking& tracking, std::string_view name) 
 
 class PlanReader {
 public:
-    PlanReader(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options)
-        : tracking_(tracking), options_(options), from_(bytes, Format::snapshot, "restore") {}
+    PlanReader(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options, bool has_host)
+        : state_(state),
+          tracking_(state.tracking()),
+          options_(options),
+          from_(bytes, Format::snapshot, "restore"),
+          has_host_(has_host) {}
 
     Plan read() {
         read_time();
@@ -50,6 +54,8 @@ public:
         for (const StoredClass& cls : classes_) read_components(cls);
         read_siblings();
         read_strings();
+        read_events();
+        from_.end();
         return std::move(plan_);
     }
 
@@ -162,7 +168,8 @@ private:
         const auto without = from_.get<std::uint32_t>();
         from_.require(without, 4);
         for (std::uint32_t k = 0; k < without; ++k) {
-            const ComponentType* type = find_type(tracking_, renamed(from_.text(), options_));
+            without_.push_back(from_.text());
+            const ComponentType* type = find_type(tracking_, renamed(without_.back(), options_));
             if (type == nullptr) continue;
             if (type->id == PARENT_ID || std::find(used.begin(), used.end(), type) != used.end())
                 from_.fail("a class is a part of the snapshot, and is left out: ", type->name);
@@ -313,7 +320,6 @@ private:
         from_.require(n, 4);
         std::vector<std::string_view> texts{{}};
         for (std::uint32_t k = 0; k < n; ++k) texts.push_back(from_.text());
-        from_.end();
         for (const auto& [c, r] : texts_) {
             const ClassPlan& cls = plan_.classes[c];
             for (std::size_t i = 0; i < cls.entities.size(); ++i) {
@@ -333,6 +339,17 @@ private:
             cls.values[r] = {converted.data(), sizeof(String)};
         }
     }
+
+    void read_events() {
+        const EventReader classes(from_, options_, without_, has_host_);
+        plan_.events.read(state_, classes);
+        const auto systems = from_.get<std::uint8_t>();
+        if (systems > 1) from_.fail("the state of the systems is not possible");
+        if (systems == 0) return;
+        plan_.systems = read_systems(state_, classes, options_, plan_.handles);
+        for (HostEvents::Inbox& box : plan_.systems.host) plan_.events.host.inboxes.push_back(std::move(box));
+    }
+
     static std::uint32_t number_at(const Values& values, std::size_t i) noexcept {
         std::uint32_t number;
         std::memcpy(&number, values.at(i), sizeof number);
@@ -345,6 +362,7 @@ private:
         std::size_t run;
     };
 
+    const StateAccess& state_;
     Tracking& tracking_;
     const RestoreOptions& options_;
     Reader from_;
@@ -352,17 +370,20 @@ private:
     std::vector<StoredClass> classes_;
     std::vector<Entity> parent_of_;  // by index; empty if the class Parent is ignored
     std::vector<Text> texts_;
+    std::vector<std::string_view> without_;  // the names of what is left out
+    bool has_host_;
     bool has_parents_ = false;
     std::uint32_t parents_ = 0;
 };
 
 }  // namespace
 
-Plan read_plan(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options) {
+Plan read_plan(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options,
+               bool has_host) {
     if (bytes.size() > options.limits.bytes)
         fail(ErrorCode::bad_data,
              {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
-    return PlanReader(tracking, bytes, options).read();
+    return PlanReader(state, bytes, options, has_host).read();
 }
 
 }  // namespace crateful::internal

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "crateful/state.hpp"
-#include "state_access.hpp"
+#include "systems.hpp"
 
 namespace crateful::internal {
 
@@ -21,7 +21,7 @@ struct ClassPlan {
     std::vector<std::vector<std::byte>> converted;  ///< the memory of those that had another type or are defaults
 };
 
-/// What `restore` sets. It refers to the bytes.
+/// What `restore` sets. It refers to the bytes. What is exchanged stays in it.
 struct Plan {
     Clock::Times times;
     bool paused = false;
@@ -36,12 +36,16 @@ struct Plan {
     std::span<const Entity> siblings;           ///< all entities with parents: those of one parent in their order
     std::vector<Entity> parents;                ///< of the entities of the class Parent, in the order of its storage
 
+    EventsPlan events;
+    SystemsPlan systems;
+
     [[nodiscard]] bool alive(Entity e) const noexcept {
         return index_of(e) < handles.size() && handles[index_of(e)] == e;
     }
 };
 
 /// Reads a snapshot. Throws `bad_data` or `bad_argument`. Its strings are those of the ECS; nothing may be collected until they are used. `bytes` must be aligned, and exist as long as the plan.
-[[nodiscard]] Plan read_plan(Tracking& tracking, std::span<const std::byte> bytes, const RestoreOptions& options);
+[[nodiscard]] Plan read_plan(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options,
+                             bool has_host);
 
 }  // namespace crateful::internal

@@ -17,7 +17,7 @@ namespace {
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration : StateAccess {
 public:
-    Restoration(ECS& of, const Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
+    Restoration(ECS& of, Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
 
     void prepare() {
         tracking().drain_marks();  // marks contain slots
@@ -51,7 +51,10 @@ public:
         for (StorageChange& change : changes_) change.exchange();
         exchange_hierarchy();
         exchange_time();
+        plan_.events.apply(*this);
+        for (SystemPlan& system : plan_.systems.systems) SystemChange(system).exchange();
         start_tracking(error);
+        for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
         tracking().lock(false);
     }
 
@@ -200,8 +203,9 @@ private:
     }
 
     void find_systems() {
-        const auto all = tracking().systems();
-        systems_.assign(all.begin(), all.end());
+        for (SystemBase* system : tracking().systems()) {
+            if (!system->required().empty()) systems_.push_back(system);
+        }
         std::sort(systems_.begin(), systems_.end(),
                   [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     }
@@ -216,11 +220,14 @@ private:
         for (SystemBase* system : systems_) {
             tracked.clear();
             for (const std::uint32_t i : touched) {
-                const bool later = same_structure_ ? system->tracks(plan_.handles[i]) : selects_later(*system, i);
-                if (later) tracked.push_back(plan_.handles[i]);
+                if (selects_later(*system, i)) tracked.push_back(plan_.handles[i]);
             }
             system->tracked().reserve(tracked);
             if (system->watches_any()) system->dirty_set().set().reserve(tracked);
+        }
+        for (SystemPlan& system : plan_.systems.systems) {
+            const auto tracks = [&](Entity e) { return selects_later(*system.system, index_of(e)); };
+            SystemChange(system).prepare(tracks, plan_.handles.size(), touched.size());
         }
     }
 
@@ -252,6 +259,7 @@ private:
 
     // Whether the system tracks the entity with this index afterwards.
     [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) noexcept {
+        if (same_structure_) return system.tracks(plan_.handles[i]);
         return i < plan_.handles.size() && index_of(plan_.handles[i]) == i && selects(system, signature(i));
     }
 
@@ -283,13 +291,14 @@ private:
     void exchange_hierarchy() {
         Hierarchy& hierarchy = tracking().hierarchy;
         if (same_hierarchy()) return;
+        for (SystemBase* system : systems_) system->dirty_set().forget_reached();  // by node
         hierarchy.clear();
         for (const Entity child : plan_.siblings) {
             const Hierarchy::Index above = hierarchy.make(parent_of_[index_of(child)]);
             hierarchy.attach(hierarchy.make(child), above, Hierarchy::NO_NODE);
         }
     }
-    // Whether the children of each parent are those of the plan, in this order.
+    // Whether the children of each parent are those of the plan, in this order, and there are no nodes of other entities.
     [[nodiscard]] bool same_hierarchy() const noexcept {
         const Hierarchy& hierarchy = tracking().hierarchy;
         if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
@@ -343,36 +352,43 @@ private:
         if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
     }
 
-    const Plan& plan_;
+    Plan& plan_;
     SlowMotionState slow_motion_;
     std::vector<const ComponentClass*> kept_;
     std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
     std::vector<StorageChange> changes_;
     std::vector<std::uint32_t> different_;
     std::vector<std::pair<std::uint32_t, const ComponentClass*>> marks_;  // the signals of entities that stay
-    std::vector<SystemBase*> systems_;
+    std::vector<SystemBase*> systems_;                                    // those that use entities
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };
 
 }  // namespace
-}  // namespace internal
 
-void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
-    const internal::StateAccess state(ecs);
+void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
+                  const std::function<void(HostEvents&)>& accept) {
+    const StateAccess state(ecs);
     state.require_idle("restore");
     std::vector<std::byte> copy;
-    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % internal::ALIGNMENT != 0 || state.contains(bytes.data())) {
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % ALIGNMENT != 0 || state.contains(bytes.data())) {
         copy.assign(bytes.begin(), bytes.end());
         bytes = copy;
     }
-    const internal::Strings::Hold hold(state.tracking().strings);
-    const internal::Plan plan = internal::read_plan(state.tracking(), bytes, options);
-    internal::Restoration restoration(ecs, plan);
+    const Strings::Hold hold(state.tracking().strings);
+    Plan plan = read_plan(state, bytes, options, accept != nullptr);
+    Restoration restoration(ecs, plan);
     restoration.prepare();
+    if (accept != nullptr) accept(plan.events.host);
     FirstError error;
     restoration.apply(error);
     error.rethrow();
+}
+
+}  // namespace internal
+
+void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options) {
+    internal::restore_with(ecs, bytes, options, nullptr);
 }
 
 }  // namespace crateful

@@ -4,8 +4,7 @@
 
 #include "crateful/detail/message.hpp"
 #include "crateful/state.hpp"
-#include "format.hpp"
-#include "state_access.hpp"
+#include "systems.hpp"
 
 namespace crateful {
 namespace internal {
@@ -136,7 +135,7 @@ std::vector<Entity> siblings(const Tracking& tracking) {
     return children;
 }
 
-std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& options) {
+std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& options, const HostEvents& host) {
     const Tracking& tracking = state.tracking();
     const std::vector<const Storage*> classes = classes_of(tracking, options);
     Writer to(Format::snapshot);
@@ -173,16 +172,26 @@ std::vector<std::byte> write(const StateAccess& state, const SnapshotOptions& op
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
     if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
     strings.write(to);
+    EventWriter events(options);
+    write_events(to, state, events, host);
+    to.put(static_cast<std::uint8_t>(options.systems ? 1 : 0));
+    if (options.systems) write_systems(to, state, events, host);
     return to.finish();
 }
 
 }  // namespace
+
+std::vector<std::byte> snapshot_with(const ECS& ecs, const SnapshotOptions& options, const HostEvents& host) {
+    const StateAccess state(const_cast<ECS&>(ecs));
+    state.require_idle("snapshot");
+    if (options.systems) state.tracking().drain_marks();  // into the dirty sets
+    return write(state, options, host);
+}
+
 }  // namespace internal
 
 std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options) {
-    const internal::StateAccess state(const_cast<ECS&>(ecs));
-    state.require_idle("snapshot");
-    return internal::write(state, options);
+    return internal::snapshot_with(ecs, options, {});
 }
 
 }  // namespace crateful

@@ -1,7 +1,10 @@
 // What snapshots read and write of an ECS.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crateful/ecs.hpp"
@@ -60,8 +63,32 @@ public:
     /// Throws `reentrant_update` inside an update or a callback.
     void require_idle(const char* call) const;
 
-    /// Events that were dispatched with a delay are not part of the state yet: their time is relative to this.
+    // --- events ---
+
+    using Queue = std::multimap<double, EventsManager::Queued>;
+    using Inboxes = std::map<EventType, std::unique_ptr<EventInbox>>;
+    /// Those that were dispatched with a delay; nullptr if there were never events.
+    [[nodiscard]] Queue* queue() const noexcept { return ecs.events.store_ ? &ecs.events.store_->queue : nullptr; }
+    /// The inboxes outside of systems.
+    [[nodiscard]] Inboxes* inboxes() const noexcept {
+        return ecs.events.store_ ? &ecs.events.store_->inboxes : nullptr;
+    }
+    /// Guarantees that `queue` and `inboxes` are not nullptr.
+    void make_event_store() const { static_cast<void>(ecs.events.store()); }
+    [[nodiscard]] static EventsManager::Queued queued(EventType type, std::shared_ptr<const void> event) noexcept {
+        return {type, std::move(event)};
+    }
+    /// The time to which delays are added.
     void set_now(double game_time) const noexcept { ecs.events.now_ = game_time; }
+
+    // --- systems ---
+
+    [[nodiscard]] static double& elapsed(SystemBase& system) noexcept { return system.elapsed_; }
+    [[nodiscard]] static bool& enabled(SystemBase& system) noexcept { return system.enabled_; }
+    [[nodiscard]] static std::span<const Receptions::Inbox> inboxes(const SystemBase& system) noexcept {
+        if (!system.receptions_) return {};
+        return system.receptions_->inboxes;
+    }
 
 protected:
     static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept {

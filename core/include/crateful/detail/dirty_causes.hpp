@@ -43,6 +43,11 @@ public:
     void add(Entity e, std::uint32_t causes) noexcept { data_[index_of(e)] |= causes; }
     /// Whether one of these causes made the entity, which is in the set, dirty.
     [[nodiscard]] bool has(Entity e, std::uint32_t causes) const noexcept { return (data_[index_of(e)] & causes) != 0; }
+    /// Exchanges the memory of the causes by entity index; with none, they are kept no more.
+    void exchange(std::vector<std::uint32_t>& causes) noexcept {
+        causes_.swap(causes);
+        data_ = causes_.empty() ? nullptr : causes_.data();
+    }
     /// The causes by entity index, read by language bindings in memory; nullptr until they are kept.
     [[nodiscard]] std::uint32_t* const& data() const noexcept { return data_; }
 

@@ -31,6 +31,11 @@ public:
     /// The entities whose component refers to `target`, in the order of their indices, so that the order does not depend on when the
     /// index is used. An entity that is not alive has none. The mark queue must be empty.
     [[nodiscard]] std::vector<Entity> sources(Entity target);
+    /// Whether there may be one, without a list.
+    [[nodiscard]] bool refers_to(Entity target) {
+        update();
+        return first_[index_of(target)] != NOWHERE;
+    }
 
 private:
     static constexpr std::uint32_t NOWHERE = ~std::uint32_t{0};

@@ -34,6 +34,13 @@ public:
         for (const EventsManager::Unsubscribe& unsubscribe : std::exchange(ends_, {})) unsubscribe();
     }
 
+    /// The inboxes among them, in the order of their construction (rule N1). They exist as long as the system.
+    struct Inbox {
+        EventType type;
+        EventInbox* events;
+    };
+    std::vector<Inbox> inboxes;
+
 private:
     std::vector<Subscribe> waiting_;
     std::vector<EventsManager::Unsubscribe> ends_;

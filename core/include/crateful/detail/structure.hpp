@@ -100,7 +100,7 @@ private:
     void mark_one(Entity e);
     void mark_children();
     void mark_children(Entity parent);
-    [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities) const;
+    [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities);
     void remove_silently(std::span<const Entity> entities);
     bool remove_one(Entity e, FirstError& error);
     void remove_all(Entity kept, FirstError& error);

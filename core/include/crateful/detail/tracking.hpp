@@ -131,10 +131,10 @@ public:
     }
     /// The component of such a class was removed from a living entity. `before` is the first word of its signature before.
     void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) {
+        if (!cls.watching.empty()) signal_removal(e, cls);  // first, as `removed` does: so the order is the same
         for (const ListedSystem& r : cls.requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
         }
-        if (!cls.watching.empty()) signal_removal(e, cls);
     }
     /// The component of any class was removed from a living entity.
     void removed(Entity e, ComponentClass& cls, FirstError& error);
@@ -227,6 +227,10 @@ public:
     void unlink(Entity target) {
         if (!links_.empty()) unlink_from(target);
     }
+    /// Whether there are link fields.
+    [[nodiscard]] bool any_links() const noexcept { return !links_.empty(); }
+    /// Whether link fields may refer to the entity. The mark queue must be empty.
+    [[nodiscard]] bool is_linked(Entity target);
     /// All entities except `kept` are removed next: the link fields of `kept` become NONE.
     void unlink_all(Entity kept);
 

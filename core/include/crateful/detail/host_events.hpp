@@ -1,0 +1,36 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crateful/state.hpp"
+
+namespace crateful::internal {
+
+/// Events that a language binding keeps itself, encoded. The core writes and reads them with those of C++ (rule N1).
+struct HostEvents {
+    struct Queued {
+        std::string name;
+        double due = 0;  ///< the game time at which it is delivered
+        std::vector<std::byte> bytes;
+    };
+    struct Inbox {
+        std::string system;  ///< the name of the system; empty outside of systems
+        std::string name;    ///< of the events
+        std::vector<std::vector<std::byte>> events;
+    };
+    std::vector<Queued> queued;  ///< by the time at which they are due; equal ones keep their order
+    std::vector<Inbox> inboxes;  ///< those of a system in their order
+};
+
+/// `snapshot` with the events of a host. Of those that are due at the same time, the events of C++ are delivered first.
+[[nodiscard]] std::vector<std::byte> snapshot_with(const ECS& ecs, const SnapshotOptions& options,
+                                                   const HostEvents& host);
+/// `restore`, where events with names that C++ does not know are those of the host. `accept` is called when all else was checked, and
+/// nothing was changed yet: what it throws is thrown by this call, which has changed nothing then.
+void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
+                  const std::function<void(HostEvents&)>& accept);
+
+}  // namespace crateful::internal

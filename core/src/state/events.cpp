@@ -1,0 +1,185 @@
+#include "events.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal {
+
+namespace {
+template <class List, class T>
+bool names(const List& list, const T& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+std::string_view name_of(const EventClass& cls) { return cls.codec != nullptr ? cls.codec->name : cls.name; }
+}  // namespace
+
+// --- writing --------------------------------------------------------------------------------------
+
+void write_count(Writer& to, std::size_t n) { to.put(static_cast<std::uint32_t>(n)); }
+void write_bytes(Writer& to, std::span<const std::byte> bytes) {
+    write_count(to, bytes.size());
+    to.append(bytes.data(), bytes.size());
+}
+
+const EventCodec* EventWriter::codec(EventType type) {
+    const EventClass cls = event_class(type);
+    if (names(without_, name_of(cls))) return nullptr;
+    if (cls.codec == nullptr) {
+        fail(ErrorCode::bad_argument,
+             {"snapshot: an event of ", cls.name, " waits, and its class has no `type_name`; give it one, or name ",
+              cls.name, " in `without`"});
+    }
+    for (const auto& [codec, other] : used_) {
+        if (codec->name == cls.codec->name && other != type)
+            fail(ErrorCode::bad_argument, {"snapshot: two classes of events have the name ", codec->name});
+    }
+    used_.emplace_back(cls.codec, type);
+    return cls.codec;
+}
+
+void write_events(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host) {
+    // Both are sorted by time; a merge keeps the order of equal ones.
+    std::vector<HostEvents::Queued> own;
+    if (state.queue() != nullptr) {
+        for (const auto& [due, event] : *state.queue()) {
+            if (const EventCodec* codec = classes.codec(event.type))
+                own.push_back({std::string(codec->name), due, codec->encode(event.event.get())});
+        }
+    }
+    std::vector<const HostEvents::Queued*> queued;
+    for (const std::vector<HostEvents::Queued>* list : {&std::as_const(own), &host.queued}) {
+        for (const HostEvents::Queued& event : *list) queued.push_back(&event);
+    }
+    std::stable_sort(queued.begin(), queued.end(), [](const auto* a, const auto* b) { return a->due < b->due; });
+    write_count(to, queued.size());
+    for (const HostEvents::Queued* event : queued) {
+        to.text(event->name);
+        to.put(event->due);
+        write_bytes(to, event->bytes);
+    }
+
+    std::vector<HostEvents::Inbox> inboxes;
+    if (state.inboxes() != nullptr) {
+        for (const auto& [type, box] : *state.inboxes()) {
+            if (box->count() == 0) continue;
+            const EventCodec* codec = classes.codec(type);
+            if (codec == nullptr) continue;
+            inboxes.push_back({{}, std::string(codec->name), {}});
+            for (std::size_t k = 0; k < box->count(); ++k) inboxes.back().events.push_back(codec->encode(box->at(k)));
+        }
+    }
+    for (const HostEvents::Inbox& box : host.inboxes) {
+        if (box.system.empty() && !box.events.empty()) inboxes.push_back(box);
+    }
+    std::stable_sort(inboxes.begin(), inboxes.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    write_count(to, inboxes.size());
+    for (const HostEvents::Inbox& box : inboxes) {
+        to.text(box.name);
+        write_count(to, box.events.size());
+        for (const auto& bytes : box.events) write_bytes(to, bytes);
+    }
+}
+
+// --- reading --------------------------------------------------------------------------------------
+
+EventReader::Found EventReader::find(std::string_view name) const {
+    Found found{.name = name};
+    for (const auto& [before, now] : options_.rename) {
+        if (before == name) found.name = now;
+    }
+    if (names(options_.ignore, name)) return found;
+    for (EventType type = 0; type < event_class_count(); ++type) {
+        const EventCodec* codec = event_class(type).codec;
+        if (codec == nullptr || codec->name != found.name) continue;
+        if (found.codec != nullptr)
+            fail(ErrorCode::bad_argument, {"restore: two classes of events have the name ", found.name});
+        found.type = type;
+        found.codec = codec;
+    }
+    found.of_host = found.codec == nullptr && has_host_;
+    if (found.codec != nullptr || found.of_host) return found;
+    fail(ErrorCode::bad_argument,
+         {"restore: there is no class of events with the `type_name` ", found.name,
+          "; name it in `ignore`, or its new name in `rename`. A class is known when the program has used it: "
+          "subscribed, collected or dispatched it, or added a system with an Inbox of it"});
+}
+
+bool EventReader::left_out(EventType type) const { return names(without_, name_of(event_class(type))); }
+
+std::span<const std::byte> EventReader::bytes() const {
+    const std::string_view text = from_.text();
+    return std::as_bytes(std::span(text));
+}
+
+std::shared_ptr<const void> EventReader::decode(const EventCodec& codec) const {
+    std::shared_ptr<const void> event = codec.decode(bytes());
+    if (!event) from_.fail("an event has another size: ", codec.name);
+    return event;
+}
+
+std::uint32_t EventReader::count() const {
+    const auto n = from_.get<std::uint32_t>();
+    from_.require(n, 4);
+    return n;
+}
+
+namespace {
+std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
+}  // namespace
+
+void EventsPlan::read(const StateAccess& state, const EventReader& classes) {
+    Reader& from = classes.from();
+    const std::uint32_t queued = classes.count();
+    double last = 0;
+    for (std::uint32_t k = 0; k < queued; ++k) {
+        const EventReader::Found found = classes.find(from.text());
+        const auto due = from.get<double>();
+        if (!(due >= last && due <= std::numeric_limits<double>::max()))
+            from.fail("the time of an event is not possible");
+        last = due;
+        if (found.codec != nullptr) queue_.emplace(due, StateAccess::queued(found.type, classes.decode(*found.codec)));
+        else if (const auto bytes = classes.bytes(); found.of_host)
+            host.queued.push_back({std::string(found.name), due, copy(bytes)});
+    }
+    const std::uint32_t boxes = classes.count();
+    for (std::uint32_t k = 0; k < boxes; ++k) {
+        const EventReader::Found found = classes.find(from.text());
+        const std::uint32_t n = classes.count();
+        if (found.codec != nullptr) {
+            std::unique_ptr<EventInbox>& box = inboxes_[found.type];
+            if (box) from.fail("an inbox is listed twice: ", found.name);
+            box = found.codec->make_inbox();
+            for (std::uint32_t i = 0; i < n; ++i) box->push(classes.decode(*found.codec).get());
+            continue;
+        }
+        if (found.of_host) host.inboxes.push_back({{}, std::string(found.name), {}});
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const auto bytes = classes.bytes();
+            if (found.of_host) host.inboxes.back().events.push_back(copy(bytes));
+        }
+    }
+
+    if (!queue_.empty() || !inboxes_.empty()) state.make_event_store();
+    if (state.queue() == nullptr) return;
+    for (const auto& [due, event] : *state.queue()) {
+        if (classes.left_out(event.type)) queue_.emplace(due, event);
+    }
+    for (const auto& [type, box] : *state.inboxes()) {
+        if (classes.left_out(type)) kept_.push_back(type);
+        else if (!inboxes_.contains(type)) inboxes_.emplace(type, box->make());
+    }
+}
+
+void EventsPlan::apply(const StateAccess& state) noexcept {
+    if (state.queue() == nullptr) return;
+    state.queue()->swap(queue_);
+    for (auto& [type, box] : *state.inboxes()) {
+        const auto now = inboxes_.find(type);
+        if (now != inboxes_.end() && !names(kept_, type)) box->swap(*now->second);
+    }
+    state.inboxes()->merge(inboxes_);  // those that it does not have yet
+}
+
+}  // namespace crateful::internal

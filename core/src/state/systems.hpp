@@ -1,0 +1,65 @@
+// The state of systems in snapshots (rule N1, option `systems`).
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "events.hpp"
+
+namespace crateful::internal {
+
+/// Part 8 of the format. Throws `bad_argument` unless each system has a name of its own.
+void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host);
+
+/// What `restore` sets in one system. Its events stay in it until it is destroyed, as in `EventsPlan`.
+struct SystemPlan {
+    SystemBase* system;
+    bool enabled;
+    double elapsed;                                    ///< of its interval
+    std::span<const Entity> tracked;                   ///< in their order
+    std::vector<Entity> dirty;                         ///< in their order
+    bool keeps_causes;                                 ///< why they are dirty (rule D15)
+    std::vector<std::uint32_t> causes;                 ///< of `dirty`, if they are kept
+    std::vector<std::unique_ptr<EventInbox>> inboxes;  ///< of each inbox of the system; nullptr: it stays as it is
+    std::vector<std::uint32_t> causes_by_index{};      ///< memory for those of the system
+};
+struct SystemsPlan {
+    std::vector<SystemPlan> systems;
+    std::vector<HostEvents::Inbox> host;  ///< what is in inboxes of the host's systems
+};
+
+/// Reads part 8 of the format, in which entities are alive if `is_alive` says so.
+[[nodiscard]] SystemsPlan read_systems(const StateAccess& state, const EventReader& classes,
+                                       const RestoreOptions& options, std::span<const Entity> handles);
+
+/// Exchanges the state of one system, in three steps.
+class SystemChange {
+public:
+    explicit SystemChange(SystemPlan& plan) noexcept : plan_(plan) {}
+    /// Before anything changes: `tracks(e)` says whether the system will track the entity. Of the entities that differ, `more` can
+    /// become dirty in addition. Throws `bad_argument` if an iteration over its entities is in progress.
+    template <class Tracks>
+    void prepare(Tracks&& tracks, std::size_t indices, std::size_t more) {
+        std::size_t n = 0;
+        for (std::size_t k = 0; k < plan_.dirty.size(); ++k) {
+            if (!plan_.system->watches_any() || !tracks(plan_.dirty[k])) continue;
+            plan_.dirty[n] = plan_.dirty[k];
+            if (plan_.keeps_causes) plan_.causes[n] = plan_.causes[k];
+            ++n;
+        }
+        plan_.dirty.resize(n);
+        reserve(indices, more);
+    }
+    /// When it tracks nothing more that vanishes, and before what differs signals.
+    void exchange() noexcept;
+    /// When it tracks all that it will.
+    void finish() noexcept;
+
+private:
+    void reserve(std::size_t indices, std::size_t more);
+    void set_dirty() noexcept;
+    SystemPlan& plan_;
+};
+
+}  // namespace crateful::internal
