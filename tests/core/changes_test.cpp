@@ -84,7 +84,7 @@ struct Watch : System<> {
     }
 };
 
-TEST(Changes, N5_N6_what_is_created_changed_and_removed_arrives) {
+TEST(Replication, N5_N6_what_is_created_changed_and_removed_arrives) {
     Pair pair;
     const Entity e = pair.from.add_entity();
     pair.from.add<Place>(e, {1, 2});
@@ -111,7 +111,7 @@ TEST(Changes, N5_N6_what_is_created_changed_and_removed_arrives) {
     EXPECT_EQ(pair.replica->entity(e), NONE);
 }
 
-TEST(Changes, N5_what_exists_before_the_source_is_sent_first) {
+TEST(Replication, N5_what_exists_before_the_source_is_sent_first) {
     describe_all();
     ECS from;
     const Entity e = from.add_entity();
@@ -125,7 +125,7 @@ TEST(Changes, N5_what_exists_before_the_source_is_sent_first) {
     EXPECT_TRUE(receiver.take().empty());
 }
 
-TEST(Changes, N6_only_what_differs_is_dirty) {
+TEST(Replication, N6_only_what_differs_is_dirty) {
     Pair pair;
     auto& watch = pair.to.add_system<Watch>(0);
     std::vector<Entity> all;
@@ -144,7 +144,7 @@ TEST(Changes, N6_only_what_differs_is_dirty) {
     EXPECT_EQ(watch.seen, std::vector<Entity>{pair.replica->entity(all[3])});
 }
 
-TEST(Changes, N6_references_are_mapped_and_wait_for_their_target) {
+TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
     Pair pair;
     const Entity target = pair.from.add_entity();
     const Entity e = pair.from.add_entity();
@@ -168,7 +168,7 @@ TEST(Changes, N6_references_are_mapped_and_wait_for_their_target) {
     EXPECT_EQ(pair.to.parent(copy), NONE);
 }
 
-TEST(Changes, N6_siblings_keep_their_order) {
+TEST(Replication, N6_siblings_keep_their_order) {
     Pair pair;
     const Entity top = pair.from.add_entity();
     pair.from.add<Flag>(top);
@@ -192,7 +192,7 @@ TEST(Changes, N6_siblings_keep_their_order) {
     same();
 }
 
-TEST(Changes, N5_a_receiver_gets_the_entities_that_are_selected) {
+TEST(Replication, N5_a_receiver_gets_the_entities_that_are_selected) {
     Pair pair;
     Receiver near = pair.changes->receiver(Selection::selected);
     Replica replica(pair.to);
@@ -221,7 +221,7 @@ TEST(Changes, N5_a_receiver_gets_the_entities_that_are_selected) {
     EXPECT_THROW(pair.receiver->select(all[1]), Error);
 }
 
-TEST(Changes, N5_what_does_not_fit_stays_for_the_next_call) {
+TEST(Replication, N5_what_does_not_fit_stays_for_the_next_call) {
     Pair pair;
     std::vector<Entity> all;
     for (int i = 0; i < 100; ++i) {
@@ -248,7 +248,7 @@ TEST(Changes, N5_what_does_not_fit_stays_for_the_next_call) {
     EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(all[0])).x, 8);
 }
 
-TEST(Changes, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
+TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
     Pair pair;
     const Entity e = pair.from.add_entity();
     pair.from.add<Place>(e, {1, 2});
@@ -277,7 +277,7 @@ TEST(Changes, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
     EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
 }
 
-TEST(Changes, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes) {
+TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes) {
     Pair pair;
     std::vector<Entity> all = pair.from.add_entities(100'000);
     for (const Entity e : all) pair.from.add<Place>(e, {1, 1});
@@ -463,7 +463,7 @@ void run_model(std::uint32_t seed, int steps) {
     ASSERT_EQ(sent.entities, arrived.entities) << "seed " << seed;
 }
 
-TEST(Changes, N5_N6_random_changes_arrive_at_each_receiver) {
+TEST(Replication, N5_N6_random_changes_arrive_at_each_receiver) {
     for (std::uint32_t seed = 1; seed <= 20; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 300));
 }
 
