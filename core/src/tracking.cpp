@@ -10,6 +10,12 @@ namespace crateful::internal {
 
 // --- operations -----------------------------------------------------------------------------------
 
+// Not inlined, because there are many.
+Operation::~Operation() {
+    all_.state_ = before_;
+    all_.ended();
+}
+
 void Operations::settle() noexcept {
     if (state_.depth < LEAST && limit_ != LOCKED) limit_ = LIMIT;
     if (state_.depth == 0 && cleanup_needed_) clean_up();

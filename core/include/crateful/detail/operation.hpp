@@ -83,10 +83,7 @@ private:
 class Operation {
 public:
     explicit Operation(Operations& all) noexcept : all_(all), before_(all.state_) { all.begin(); }
-    ~Operation() {
-        all_.state_ = before_;
-        all_.ended();
-    }
+    ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
