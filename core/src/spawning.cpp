@@ -45,7 +45,7 @@ void fail_child() {
         return;
     }
     for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
-    for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
+    tracking.set_classes(entities, prefab.signature);
     for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
         Storage& s = *tracking.find_storage(prefab.ids[k]);
         if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
