@@ -5,6 +5,7 @@
 // returns an address, 0; an entity, NONE), and World::Memory and `error_message` describe the error.
 #include <emscripten/em_macros.h>
 
+#include <cmath>
 #include <memory>
 #include <new>
 #include <span>
@@ -367,10 +368,11 @@ EMSCRIPTEN_KEEPALIVE int crateful_set_enabled(World& w, SystemBase& system, bool
 
 // --- frames ---------------------------------------------------------------------------------------
 
-/// Returns the effective delta in seconds.
+/// Returns the effective delta in seconds. The time scale NaN stands for that of the ECS.
 EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta, double time_scale) {
     double delta = 0;
-    const int failed = w.guarded([&] { delta = w.ecs().update(wall_delta, time_scale); });
+    const int failed = w.guarded(
+        [&] { delta = std::isnan(time_scale) ? w.ecs().update(wall_delta) : w.ecs().update(wall_delta, time_scale); });
     return failed != 0 ? failed : delta;
 }
 

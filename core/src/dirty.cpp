@@ -39,7 +39,7 @@ void internal::DirtyCauses::reserve(Entity e) {
 }
 
 void internal::DirtyCauses::keep(std::span<const Entity> entities) {
-    std::size_t n = 1;
+    std::size_t n = std::max<std::size_t>(causes_.size(), 1);
     for (const Entity e : entities) n = std::max(n, std::size_t{index_of(e)} + 1);
     causes_.resize(n);
     data_ = causes_.data();  // from here on they are kept

@@ -155,9 +155,9 @@ std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
 }
 
 void Order::make_room() {
-    // Restoring a snapshot can have left fewer indices than there are in the list of changes.
-    const std::size_t indices = std::max(pool_.handles().size(), field_.storage->changes()->size());
-    if (keys_.size() < indices) keys_.resize(std::max(indices, keys_.size() * 2));
+    // Not the indices of the pool, of which there can be fewer after a snapshot was restored.
+    const std::size_t indices = field_.storage->changes()->size();
+    if (keys_.size() < indices) keys_.resize(indices);
     if (listed_.size() < keys_.size()) listed_.resize(keys_.size(), NONE);
 }
 

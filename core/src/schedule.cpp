@@ -88,6 +88,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     system.ecs_ = &ecs;
     system.state_ = SystemBase::State::added;
     systems_.push_back(std::move(owned));
+    frame_is_old_ = true;
     arrange(order);
     tracking_.connect(system);
 
@@ -198,6 +199,7 @@ void Schedule::remove_now(SystemBase& system, FirstError& error) {
     const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.get() == &system; });
     std::unique_ptr<SystemBase> owned = std::move(*at);
     systems_.erase(at);
+    frame_is_old_ = true;
     if (owned->receptions_) owned->receptions_->end();
     for (const auto& other : systems_) {
         const auto names = [&](const SystemBase::Constraint& c) { return c.id == &system; };
@@ -212,8 +214,10 @@ void Schedule::remove_now(SystemBase& system, FirstError& error) {
 // --- updates --------------------------------------------------------------------------------------
 
 const std::vector<SystemBase*>& Schedule::begin_update() {
-    frame_.resize(systems_.size());
-    for (std::size_t i = 0; i < systems_.size(); ++i) frame_[i] = systems_[i].get();
+    if (frame_is_old_) {
+        frame_ = systems();
+        frame_is_old_ = false;
+    }
     updating_ = true;
     return frame_;
 }

@@ -36,8 +36,16 @@ void fail_child() {
     }
     tracking.find_systems(prefab);
     tracking.drain_marks();
+    if (n == 1) {
+        for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
+            const ComponentClass& cls = *tracking.find_class(prefab.ids[k]);
+            tracking.set_class(entities.front(), cls);
+            fill(context, k, 0, *cls.storage, cls.storage->place_reserved(entities.front()).slot, 1);
+        }
+        return;
+    }
     for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
-    for (const Entity e : entities) tracking.set_classes(e, prefab.signature);
+    tracking.set_classes(entities, prefab.signature);
     for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
         Storage& s = *tracking.find_storage(prefab.ids[k]);
         if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
@@ -55,18 +63,17 @@ void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, v
 }
 
 void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
-    std::vector<SystemBase*> systems;
-    std::vector<Entity> copy;
     Rollback rollback([&] { remove_silently(entities); });
     place(prefab, 0, entities, fill, context);
-    const bool silent = Tracking::creates_silently(prefab);
-    if (!silent) {
-        systems = prefab.systems;  // callbacks may change both lists
-        copy.assign(entities.begin(), entities.end());
+    if (Tracking::creates_silently(prefab)) {
+        rollback.cancel();
+        return tracking.created(prefab.systems, entities);
     }
+    // Copies, because callbacks may change both lists.
+    const std::vector<SystemBase*> systems = prefab.systems;
+    const std::vector<Entity> copy(entities.begin(), entities.end());
     rollback.cancel();
-    if (silent) tracking.created(prefab.systems, entities);
-    else tracking.created_one_by_one(systems, copy);
+    tracking.created_one_by_one(systems, copy);
 }
 
 // --- prefabs with children ------------------------------------------------------------------------

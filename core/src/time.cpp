@@ -48,7 +48,8 @@ void Clock::fail_scale(double scale) {
                    {"time_scale: it must be a finite, non-negative number, not ", internal::number_text(scale)});
 }
 
-void Clock::fail_delta(double wall_delta) {
+void Clock::fail(double wall_delta, double scale) {
+    check_scale(scale);
     const bool valid = wall_delta >= 0 && std::isfinite(wall_delta);
     internal::fail(ErrorCode::bad_argument,
                    {valid ? "update: times must remain finite; the delta is too large: "

@@ -8,14 +8,17 @@
 
 namespace crateful::internal {
 
-// --- operations: not inlined, because there are many ---------------------------------------------------
+// --- operations -----------------------------------------------------------------------------------
 
-Operation::Operation(Operations& all) noexcept : all_(all), before_(all.state_) { all.begin(); }
+// Not inlined, because there are many.
 Operation::~Operation() {
     all_.state_ = before_;
-    ++all_.state_.depth;
-    if (before_.depth < Operations::LEAST && all_.limit_ != Operations::LOCKED) all_.limit_ = Operations::LIMIT;
-    all_.end();
+    all_.ended();
+}
+
+void Operations::settle() noexcept {
+    if (state_.depth < LEAST && limit_ != LOCKED) limit_ = LIMIT;
+    if (state_.depth == 0 && cleanup_needed_) clean_up();
 }
 
 void Operations::refuse(const char* call) {
@@ -171,15 +174,14 @@ bool Tracking::creates_silently(const PrefabClasses& prefab) noexcept {
 }
 
 void Tracking::created(std::span<SystemBase* const> systems, std::span<const Entity> entities) {
-    FirstError error;
     if (entities.empty() || !can_be_tracked(entities.front())) return;
+    FirstError error;
     for (SystemBase* system : systems) {
-        error.guard([&] {
-            Rollback rollback([&] { missed(*system); });
+        const bool done = error.guard([&] {
             if (entities.size() == 1) system->start_tracking(entities.front());
             else system->start_tracking(entities);
-            rollback.cancel();
         });
+        if (!done) missed(*system);
     }
     error.rethrow();
 }

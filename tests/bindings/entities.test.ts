@@ -337,6 +337,27 @@ test("E7 a bulk call with an invalid entity changes nothing", () => {
   expect([ecs.count, ecs.storage(Position).count, ecs.storage(Health).count]).toEqual([3, 0, 0]);
 });
 
+test("E7 X1 the error for an entity that is not alive names the call and the class", () => {
+  const ecs = world();
+  const [e, stale] = positions(ecs, 2);
+  ecs.removeEntity(stale!);
+  ecs.update();
+  const text = "entity 2 (index 2, generation 0) is not alive";
+  for (const list of [
+    [e!, stale!],
+    [stale!, e!],
+  ]) {
+    const calls: [() => unknown, string][] = [
+      [() => ecs.addComponents(list, Velocity), "addComponents of Velocity"],
+      [() => ecs.addComponents(Uint32Array.from(list), Velocity, { x: 1 }), "addComponents of Velocity"],
+      [() => ecs.addComponents(list, Health, () => new Health()), "addComponents of Health"],
+      [() => ecs.removeComponents(list, Position), "removeComponents of Position"],
+      [() => ecs.removeComponents(Uint32Array.from(list), Position), "removeComponents of Position"],
+    ];
+    for (const [call, of] of calls) expect(expectError("STALE_ENTITY", call).message).toBe(`${of}: ${text}`);
+  }
+});
+
 test("E7 an entity that is in the list twice gets the last of its components, of every kind", () => {
   const ecs = world();
   const system = add(ecs, { requires: [Health], watches: [Health] });

@@ -177,9 +177,11 @@ test("S17 the call that is refused changes nothing", () => {
     false,
     2 ** 32 - 1,
   ]);
-  expect(system.disabled).toBe(false);
+  expect([system.disabled, system.ecs]).toEqual([false, ecs]);
   ecs.addEntity(Tag);
   expect(ecs.count).toBe(102);
+  ecs.removeSystem(system);
+  expect(ecs.systems).toEqual([]);
 });
 
 test("S17 callbacks may be nested as deep as the limit", () => {

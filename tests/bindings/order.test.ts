@@ -202,11 +202,17 @@ describe("Q10", () => {
       expectError("BAD_ARGUMENT", () =>
         ecs.query({ sprite: Sprite, health: Health } as Record<string, ComponentClass>, { orderBy: orderBy as never }),
       ).message;
-    expect(query([Sprite, "height"])).toBe('query: orderBy: Sprite has no stored number "height"');
-    expect(query([Health, "current"])).toBe('query: orderBy: Health has no stored number "current"');
-    class Placed extends defineComponent("Placed", { at: "f32x2" }) {}
+    expect(query([Sprite, "height"])).toBe(
+      'query: orderBy: Sprite has no stored value "height"; it has depth, time, small, level, row, cell, x, y, front',
+    );
+    expect(query([Health, "current"])).toBe(
+      'query: orderBy: Health has no stored value "current"; put it into a class of defineComponent',
+    );
+    class Placed extends defineComponent("Placed", { at: "f32x2", z: "f32" }) {}
     const placed = () => ecs.query({ placed: Placed }, { orderBy: [Placed, "at" as never] });
-    expect(expectError("BAD_ARGUMENT", placed).message).toBe('query: orderBy: Placed has no stored number "at"');
+    expect(expectError("BAD_ARGUMENT", placed).message).toBe(
+      'query: orderBy: Placed has no stored value "at"; it has z',
+    );
     for (const wrong of [[Position, "x"], "depth", [], [undefined, "depth"], 3])
       expect(query(wrong)).toMatch(/^query: orderBy must be \[Class, "field"\] with a class of the shape, not /);
     expect(query([Sprite, "depth", "down"])).toBe(

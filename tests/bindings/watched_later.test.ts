@@ -95,3 +95,18 @@ test("D2 setters signal in a world that is created after another one whose class
     ecs.dispose();
   }
 });
+
+test("D2 C12 elements of vectors of rows signal from then on", () => {
+  class LateBody extends defineComponent("LateBody", { at: "f32x2" }) {}
+  const ecs = world();
+  const e = entity(ecs, new LateBody(), new Tag());
+  const kept = ecs.query({ body: LateBody }).at(e)!.body.at;
+  kept.x = 5;
+  const { seen } = watch(ecs, LateBody);
+  kept.x = 6;
+  ecs.update();
+  kept.set(6, 7);
+  ecs.update();
+  ecs.update();
+  expect(seen).toEqual([[e], [e], [e], []]);
+});

@@ -118,6 +118,20 @@ TEST_F(Causes, D15_what_was_in_the_set_before_the_first_call_counts_for_every_cl
     EXPECT_EQ(Bars::list(late.dirty_set().of<Position>()), (Ids{all[2], all[3]}));
 }
 
+TEST_F(Causes, D15_many_that_are_newly_tracked_do_not_change_the_classes_of_others) {
+    const Ids more = ecs.add_entities(60);
+    ecs.add<Health>(more.back());
+    ecs.add<Position>(more.back());
+    for (const Entity e : all) ecs.remove_entity(e);
+    ecs.update();
+    ecs.dirty<Health>(more.back());
+    ecs.prefab(Position{}).spawn(all);  // their indices are lower
+    for (const Entity e : ecs.add_entities(80)) ecs.add<Position>(e);
+    ecs.update();
+    ASSERT_FALSE(bars.hurt.empty());
+    EXPECT_EQ(bars.hurt.front(), more.back());
+}
+
 TEST_F(Causes, D15_D12_a_kept_entity_keeps_its_classes) {
     ecs.dirty<Position>(all[0]);
     bars.dirty_set().begin_run();

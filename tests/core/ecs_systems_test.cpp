@@ -511,3 +511,43 @@ TEST(Systems, S12_a_function_can_be_a_system) {
     ecs.remove_system(move);
     EXPECT_EQ(ecs.systems().size(), 1u);
 }
+
+TEST(Systems, S12_a_function_that_is_a_system_has_options) {
+    ECS ecs;
+    std::string order;
+    const auto log = [&order](const char* text) {
+        return
+            [&order, text](ECS&, double delta) { order += text + std::to_string(static_cast<int>(delta * 100)) + " "; };
+    };
+    bool open = false;
+    ecs.add_system(0, "Last", log("last"), {.after = {"Rare", "First"}});
+    ecs.add_system(0, "Rare", log("rare"), {.interval = 0.75, .when = [&](const ECS&) { return open; }});
+    ecs.add_system(0, "First", log("first"), {.before = {std::string("Ra") + "re"}, .while_paused = true});
+    SystemBase& off = ecs.add_system(0, "Off", log("off"), {.disabled = true});
+    ecs.update(0.5);
+    ecs.update(0.5);  // the interval allows a run, and the condition does not
+    EXPECT_EQ(order, "first50 last50 first50 last50 ");
+    order.clear();
+    open = true;
+    ecs.update(0.5);
+    EXPECT_EQ(order, "first50 rare150 last50 ");
+    order.clear();
+    ecs.set_paused(true);
+    ecs.update(0.5);
+    EXPECT_EQ(order, "first0 ");
+    ecs.set_paused(false);
+    order.clear();
+    ecs.enable_system(off);
+    ecs.update(0.25);
+    EXPECT_EQ(order, "first25 last25 off25 ");
+    EXPECT_EQ(off.name(), "Off");
+}
+
+TEST(Systems, S10_S11_S12_impossible_options_of_a_function_are_errors) {
+    ECS ecs;
+    const auto nothing = [](ECS&, double) {};
+    ecs.add_system(1, "Draw", nothing);
+    EXPECT_ERROR(ecs.add_system(0, "Wrong", nothing, {.interval = -1}), ErrorCode::bad_system);
+    EXPECT_ERROR(ecs.add_system(0, "Wrong", nothing, {.after = {"Draw"}}), ErrorCode::bad_system);
+    EXPECT_EQ(ecs.systems().size(), 1u);
+}

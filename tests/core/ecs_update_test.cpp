@@ -352,6 +352,30 @@ TEST(Update, S15_a_system_is_asked_only_when_all_else_allows_a_run) {
     EXPECT_EQ(system.deltas.size(), 1u);
 }
 
+TEST(Update, S15_a_system_of_another_language_is_asked_only_if_it_has_a_condition) {
+    struct Foreign final : SystemBase {
+        explicit Foreign(bool asks) {
+            require_none();
+            has_condition(asks);
+        }
+        bool when(const ECS&) override { return ++asked > 0; }
+        void run(double) override { ++runs; }
+        void notify_add(Entity) override {}
+        void notify_remove(Entity) override {}
+        void notify_enabled() override {}
+        void notify_disabled() override {}
+        int asked = 0;
+        int runs = 0;
+    };
+    ECS ecs;
+    const Foreign& asks = ecs.add_system<Foreign>(0, true);
+    const Foreign& asks_not = ecs.add_system<Foreign>(0, false);
+    ecs.update();
+    EXPECT_EQ(asks.asked, 1);
+    EXPECT_EQ(asks_not.asked, 0) << "each call crosses the language boundary";
+    EXPECT_EQ(asks_not.runs, 1);
+}
+
 TEST(Update, S15_what_a_condition_throws_ends_the_frame) {
     ECS ecs;
     auto& system = ecs.add_system<Conditional>(0);

@@ -244,7 +244,7 @@ TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
 
 namespace {
 
-struct Body {
+struct Cargo {
     std::vector<int> data = std::vector<int>(1);
 };
 
@@ -252,8 +252,8 @@ struct Body {
 template <bool Listens>
 struct Scenario final : System<> {
     Scenario() {
-        require<Position>(exclude<Failing>, any<Velocity, Body>);
-        watch<Position, Body>();
+        require<Position>(exclude<Failing>, any<Velocity, Cargo>);
+        watch<Position, Cargo>();
         watch_ancestors<Velocity>();
     }
     void update(double, Entities& entities, Dirty& dirty) override {
@@ -267,11 +267,11 @@ struct Scenario final : System<> {
         if (Listens) aspect.ecs().template add<Health>(aspect.entity());
     }
     void on_remove(Aspect& aspect) override {
-        if (Listens) static_cast<void>(aspect.template try_get<Body>());
+        if (Listens) static_cast<void>(aspect.template try_get<Cargo>());
     }
 };
 struct Plain final : System<> {
-    Plain() { require<Body>(); }
+    Plain() { require<Cargo>(); }
     void update(double) override {}
 };
 
@@ -281,7 +281,7 @@ void expect_consistent(ECS& ecs) {
         for (const Entity e : copy(ecs.query<T>().ids())) EXPECT_TRUE(ecs.alive(e) && ecs.has<T>(e));
     };
     check(static_cast<Position*>(nullptr));
-    check(static_cast<Body*>(nullptr));
+    check(static_cast<Cargo*>(nullptr));
     check(static_cast<Indexed*>(nullptr));
     for (const Entity e : copy(ecs.storage<Parent>().entities())) {
         const Entity parent = ecs.get<Parent>(e).entity();
@@ -298,8 +298,8 @@ void expect_consistent(ECS& ecs) {
         for (const Entity e : system.dirty_set().ids()) EXPECT_TRUE(system.tracks(e));
     };
     for (SystemBase* system : ecs.systems()) {
-        if (dynamic_cast<Plain*>(system) != nullptr) compare(*system, ecs.query<Body>().ids());
-        else compare(*system, ecs.query<Position>(exclude<Failing>, any<Velocity, Body>).ids());
+        if (dynamic_cast<Plain*>(system) != nullptr) compare(*system, ecs.query<Cargo>().ids());
+        else compare(*system, ecs.query<Position>(exclude<Failing>, any<Velocity, Cargo>).ids());
     }
 }
 
@@ -321,14 +321,14 @@ int run_scenario(int fail_at, bool once) {
     const auto unsubscribe = [&]() -> EventsManager::Unsubscribe {
         try {
             return ecs.events.subscribe<Ping>(
-                [&](const Ping&) { attempt([&] { ecs.add_entity(Position{}, Body{}); }); });
+                [&](const Ping&) { attempt([&] { ecs.add_entity(Position{}, Cargo{}); }); });
         } catch (const std::bad_alloc&) {
             return [] {};
         }
     }();
     for (std::size_t i = 0; i < all.size(); ++i) {
         attempt([&] { ecs.add<Position>(all[i]); });
-        if (i % 2 == 0) attempt([&] { ecs.add(all[i], Body{}); });
+        if (i % 2 == 0) attempt([&] { ecs.add(all[i], Cargo{}); });
         else attempt([&] { ecs.emplace<Velocity>(all[i]); });
         if (i % 3 == 0) attempt([&] { ecs.set(all[i], Indexed{1}); });
         if (i > 0) attempt([&] { ecs.set_parent(all[i], all[(i - 1) / 2]); });
@@ -339,7 +339,7 @@ int run_scenario(int fail_at, bool once) {
     attempt([&] { ecs.events.inbox<Ping>().clear(); });
     attempt([&] { ecs.update(); });
     attempt([&] {
-        auto prefab = ecs.prefab(Position{1}, Body{}, Indexed{});
+        auto prefab = ecs.prefab(Position{1}, Cargo{}, Indexed{});
         prefab.spawn();
         prefab.spawn(5);
         prefab.child(ecs.prefab(Position{2}, Velocity{}));
@@ -348,7 +348,7 @@ int run_scenario(int fail_at, bool once) {
     });
     attempt([&] { ecs.add<Failing>(std::span<const Entity>(all).first(all.size() / 2), std::vector<Failing>(1)); });
     attempt([&] { ecs.remove<Failing>(all); });
-    attempt([&] { ecs.remove<Body>(all); });
+    attempt([&] { ecs.remove<Cargo>(all); });
     attempt([&] { ecs.dirty<Position>(all); });
     attempt([&] { ecs.query<Position>().change([](Position& p) { p.x += 1; }); });
     attempt([&] { ecs.sort<Position>([](Entity a, Entity b) { return b < a; }); });
@@ -365,7 +365,7 @@ int run_scenario(int fail_at, bool once) {
     expect_consistent(ecs);
     ecs.clear();
     EXPECT_EQ(ecs.count(), 0u);
-    ecs.add_entity(Position{}, Body{});
+    ecs.add_entity(Position{}, Cargo{});
     ecs.update();
     expect_consistent(ecs);
     return left;

@@ -225,6 +225,30 @@ TEST_F(State, N2_systems_get_exactly_what_differs) {
     EXPECT_EQ(snapshot(ecs).size(), bytes.size());
 }
 
+TEST_F(State, N2_Q10_an_order_is_correct_after_a_snapshot_with_fewer_indices) {
+    ECS world;
+    const Bytes empty = snapshot(world);
+    const auto sorted = world.query<const Life>(order_by(&Life::points));
+    for (int k = 0; k < 100; ++k) world.add_entity(Life{100 - k});
+    restore(world, empty);  // what was removed is in the list of changes
+    EXPECT_EQ(sorted.ids(), std::vector<Entity>{});
+    const Entity first = world.add_entity(Life{2});
+    const Entity second = world.add_entity(Life{1});
+    EXPECT_EQ(sorted.ids(), (std::vector<Entity>{second, first}));
+}
+
+TEST_F(State, N2_H3_a_parent_that_vanishes_has_no_children_afterwards) {
+    ECS world;
+    const std::vector<Entity> all = world.add_entities(3);
+    world.set_parent(all[1], all[0]);
+    const Bytes bytes = snapshot(world);
+    world.set_parent(all[2], world.add_entity());  // the other children are those of the snapshot
+    restore(world, bytes);
+    EXPECT_EQ(world.parent(all[2]), NONE);
+    EXPECT_EQ(world.parent(all[1]), all[0]);
+    EXPECT_EQ(snapshot(world), bytes);
+}
+
 TEST_F(State, N2_callbacks_must_not_change_the_world_and_their_exceptions_follow) {
     struct Changes : System<> {
         Changes() { require<Place>(); }

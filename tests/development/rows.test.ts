@@ -28,6 +28,34 @@ describe("Q3 B1 using a row or cursor after the loop has advanced is an error th
     }
     expect(all.map((e) => ecs.get(e, Position).x)).toEqual([0, 1, 2]);
   });
+  test("by a method, and by a name that neither has", () => {
+    const ecs = world();
+    positions(ecs, 2);
+    const query = ecs.query({ p: Position });
+    const rows = [...query] as unknown as { z: number }[];
+    const cursors = Array.from(query, ({ p }) => p as Position & { z: number });
+    for (const object of [...rows, ...cursors]) {
+      expect(expectError("MISSING_COMPONENT", () => object.z).message).toBe(late("z", ADVANCED));
+      expect(expectError("MISSING_COMPONENT", () => (object.z = 1)).message).toBe(late("z", ADVANCED));
+    }
+    expect(expectError("MISSING_COMPONENT", () => cursors[0]!.toJSON()).message).toBe(late("toJSON", ADVANCED));
+  });
+  test("by any number of steps except multiples of 251, after which objects are used again", () => {
+    const ecs = world();
+    positions(ecs, 600);
+    const kept: [row: { entity: number }, p: Position][] = [];
+    const expectErrors = ([row, p]: (typeof kept)[number]) => {
+      expect(expectError("MISSING_COMPONENT", () => row.entity).message).toBe(late("entity", ADVANCED));
+      expect(expectError("MISSING_COMPONENT", () => (p.x = 1)).message).toBe(late("x", ADVANCED));
+    };
+    for (const row of ecs.query({ p: Position })) {
+      kept.push([row, row.p]);
+      if (kept.length < 600) continue;
+      for (const steps of [1, 2, 100, 250, 252, 500, 599]) expectErrors(kept[599 - steps]!);
+      expect(kept[599 - 251]![0]).toBe(row);
+    }
+    kept.forEach(expectErrors);
+  });
   test("by a vector", () => {
     class Body extends defineComponent("Body", { at: "f32x3" }) {}
     const ecs = world();

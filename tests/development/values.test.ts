@@ -71,6 +71,10 @@ test("C11 B1 names and numbers of an enum are no warnings", () => {
   const ecs = world();
   ecs.get(ecs.addEntity([Unit, { state: "walk" }]), Unit).state = "idle";
   ecs.prefab([Unit]).spawn(2, [{ state: Uint8Array.of(0, 1) }]);
+  const wrong = () => {
+    ecs.get(ecs.addEntity(Unit), Unit).state = 300 as never;
+  };
+  expect(wrong).toThrow('field state takes "idle", "walk", not 300');
   expect(warnings()).toEqual([]);
 });
 

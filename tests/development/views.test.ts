@@ -17,6 +17,8 @@ test("X2 B1 using an array of a storage or a system after memory has grown is an
       () => array.length,
       () => Array.from(array),
       () => array.fill(1),
+      () => array.buffer,
+      () => String(array),
       () => ecs.addComponents(array, Position),
     ];
     for (const use of uses) {
@@ -34,6 +36,7 @@ test("X2 B1 an array of a storage is an ordinary typed array", () => {
   const { x } = ecs.storage(Position).columns;
   expect([ArrayBuffer.isView(x), x instanceof Float32Array, Object.keys(x)]).toEqual([true, true, ["0", "1", "2"]]);
   expect(new Float32Array(x)).toEqual(Float32Array.of(0, 1, 2));
+  expect([x.byteLength, String(x), x.constructor, Object.hasOwn(x, 2)]).toEqual([12, "0,1,2", Float32Array, true]);
   expect(x.map((value) => value + 1)).toEqual(Float32Array.of(1, 2, 3));
   x[1] = 5;
   x.set([7], 2);

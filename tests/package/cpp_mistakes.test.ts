@@ -96,6 +96,11 @@ test.each([
     'ecs.add_system(1, "Move", [](double) {});',
     "has the parameters (ECS& ecs, double delta)",
   ],
+  [
+    "S12 such a function with options",
+    'ecs.add_system(1, "Move", [](double) {}, {.interval = 1});',
+    "has the parameters (ECS& ecs, double delta)",
+  ],
   ["H5 a reference to a component of the parent", "ecs.query<Body>(parent<Position&>);", "name the classes without &"],
   [
     "H5 components of the parent in a system, which has no rows",

@@ -209,6 +209,11 @@ ecs.events.subscribe(Hit);
 ecs.events.subscribe(Hit, (event) => event.damage);
 // @ts-expect-error a handler of another event
 ecs.events.subscribe(Hit, (_event: { other: number }) => {});
+declare const listener: System;
+// @ts-expect-error there is no such member of the event
+listener.subscribe(Hit, (event) => event.damage);
+// @ts-expect-error it has no options
+listener.subscribe(Hit, () => {}, { transient: true });
 // @ts-expect-error an event is an object
 ecs.events.dispatch("hit");
 // @ts-expect-error a delay is a number

@@ -280,10 +280,17 @@ public:
         using Made = internal::FunctionSystem<F>;
         return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update)));
     }
+    /// The same with options: `ecs.add_system(10, "Spawn", spawn, {.interval = 0.5})`. Throws `bad_system` for an interval or
+    /// constraints that are impossible (rules S10, S11).
+    template <std::invocable<ECS&, double> F>
+    SystemBase& add_system(double priority, std::string name, F update, FunctionOptions options) {
+        using Made = internal::FunctionWithOptions<F>;
+        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update), std::move(options)));
+    }
     /// A function with other parameters does not compile.
     template <class F>
         requires(!std::invocable<F, ECS&, double> && !std::derived_from<F, SystemBase>)
-    void add_system(double /*priority*/, std::string /*name*/, F /*update*/) {
+    void add_system(double /*priority*/, std::string /*name*/, F /*update*/, const FunctionOptions& /*options*/ = {}) {
         static_assert(!sizeof(F),
                       "add_system: a function that is a system has the parameters (ECS& ecs, double delta)");
     }

@@ -62,11 +62,11 @@ public:
     /// Advances both times, and the number of the frame; returns the effective delta. Throws `bad_argument` unless `wall_delta`
     /// and `scale` are finite and not negative, and the times remain finite.
     double advance(double wall_delta, double scale) {
-        check_scale(scale);
         const double wall = times_.wall + wall_delta;
         const double scaled = wall_delta * scale;
         constexpr double MOST = (std::numeric_limits<double>::max)();
-        if (!(wall_delta >= 0 && wall <= MOST && times_.game + scaled <= MOST)) fail_delta(wall_delta);
+        // If one is invalid, so is a sum.
+        if (!(wall_delta >= 0 && scale >= 0 && wall <= MOST && times_.game + scaled <= MOST)) fail(wall_delta, scale);
         const double delta = paused || scale == 0 ? 0 : slow_motion.apply(scaled, wall_delta);
         times_.wall = wall;
         times_.game += delta;
@@ -96,7 +96,7 @@ private:
         if (!(scale >= 0 && scale <= (std::numeric_limits<double>::max)())) fail_scale(scale);
     }
     [[noreturn]] static void fail_scale(double scale);
-    [[noreturn]] static void fail_delta(double wall_delta);
+    [[noreturn]] static void fail(double wall_delta, double scale);
 
     Times times_;
 };

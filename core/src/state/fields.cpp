@@ -9,7 +9,6 @@
 namespace crateful::internal {
 namespace {
 
-bool refers(FieldType type) { return type == FieldType::entity || type == FieldType::link; }
 bool is_numeric(FieldType type) { return type <= FieldType::u32; }
 
 template <class Visit>
@@ -78,14 +77,14 @@ bool same_values(const StoredField& stored, const FieldRun& run, const Field& fi
 }
 
 std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
-                               const FieldRun& run, const Field& field) {
+                               const FieldRun& run, const Field& field, const char* call) {
     const auto refuse = [&](std::string_view why, std::string_view more = {}) {
-        fail(ErrorCode::bad_argument, {"restore: ", owner, ".", field.name, ": ", why, more});
+        fail(ErrorCode::bad_argument, {call, ": ", owner, ".", field.name, ": ", why, more});
     };
     const bool same_kind = (is_numeric(stored.type) && is_numeric(run.type)) ||
                            (refers(stored.type) && refers(run.type)) || stored.type == run.type;
-    if (!same_kind) refuse("the snapshot has a value of another kind");
-    if (stored.length > run.length) refuse("the snapshot has a longer vector");
+    if (!same_kind) refuse("the bytes have a value of another kind");
+    if (stored.length > run.length) refuse("the bytes have a longer vector");
 
     std::vector<double> numbers(stored.names.size());  // of an enum: by the number in the bytes, that of the name now
     for (std::size_t k = 0; k < numbers.size(); ++k) {

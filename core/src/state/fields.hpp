@@ -26,6 +26,7 @@ struct StoredField {
 [[nodiscard]] bool same_values(const StoredField& stored, const FieldRun& run, const Field& field);
 /// Converts `n` values to the type of a field. Throws `bad_argument` for one that does not fit: `owner` is the name of the class.
 [[nodiscard]] std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n,
-                                             std::string_view owner, const FieldRun& run, const Field& field);
+                                             std::string_view owner, const FieldRun& run, const Field& field,
+                                             const char* call = "restore");
 
 }  // namespace crateful::internal

@@ -328,7 +328,7 @@ private:
         const Hierarchy& hierarchy = tracking().hierarchy;
         if (hierarchy.empty() || plan_.siblings.empty()) return hierarchy.empty() && plan_.siblings.empty();
         std::size_t k = 0;
-        std::uint32_t nodes = 0;  // others are those of entities that have vanished
+        std::size_t nodes = 0;  // the others are those of entities that vanish
         bool same = true;
         pool().each([&](Entity e) {
             const Hierarchy::Index node = hierarchy.find(e);
@@ -342,7 +342,7 @@ private:
                 ++k;
             }
         });
-        return same && k == plan_.siblings.size() && nodes == hierarchy.used();
+        return same && nodes == hierarchy.count() && k == plan_.siblings.size();
     }
 
     void exchange_time() {

@@ -24,6 +24,14 @@ struct Values {
     std::size_t stride = 0;  ///< from one to the next, in bytes
     [[nodiscard]] const std::byte* at(std::size_t i) const noexcept { return first + i * stride; }
 };
+/// Whether its values are those of entities.
+[[nodiscard]] inline bool refers(FieldType type) noexcept {
+    return type == FieldType::entity || type == FieldType::link;
+}
+/// Whether the values of the class can be read, field by field.
+[[nodiscard]] inline bool is_described(const ComponentType& type) noexcept {
+    return type.kind != ComponentKind::object && (!type.fields.empty() || type.value_bytes == 0);
+}
 /// Whether a native class consists of its described fields, without gaps, so that its values are records of the format.
 [[nodiscard]] bool is_record(const ComponentType& type);
 /// Whether only the class can read its values: an object class, or a native one with a codec.

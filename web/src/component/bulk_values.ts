@@ -35,6 +35,9 @@ export function addMany(table: ComponentTable, entities: ArrayLike<Entity>, valu
   else addColumns(table, entities, (values ?? {}) as Record<string, unknown>);
 }
 
+/** Names the call and the class in errors for an entity. */
+const callFor = ({ name }: ClassInfo): string => `addComponents of ${name}`;
+
 function addColumns(
   { world, info, fields }: ComponentTable,
   entities: ArrayLike<Entity>,
@@ -43,10 +46,11 @@ function addColumns(
   const n = entities.length;
   const given = columnValues("addComponents", info, values, n);
   const size = columnBytes(fields, given, n);
-  const list = world.listAddress("addComponents", entities, size);
-  const columns = world.scratch("addComponents", size); // in front of the list
+  const call = callFor(info);
+  const list = world.listAddress(call, entities, size);
+  const columns = world.scratch(call, size); // in front of the list
   writeColumns("addComponents", fields, given, info.initial, columns, columns + descriptionBytes(fields), n);
-  world.checkList("addComponents", entities, core._crateful_add_components(world.self, list, n, info.id, columns, 0));
+  world.checkList(call, entities, core._crateful_add_components(world.self, list, n, info.id, columns, 0));
 }
 
 /** How many bytes the descriptions of the columns take, which are in front of the values. @internal */
@@ -172,7 +176,7 @@ function addObjects(table: ComponentTable, entities: ArrayLike<Entity>, values: 
   const components = objectList("addComponents", info, values, n);
   // If an entity is in the list twice, it gets its last component, as if they were added one by one.
   const last = new Map(components.map((component, i) => [entities[i], component]));
-  const list = world.listAddress("addComponents", [...last.keys()]);
+  const list = world.listAddress(callFor(info), [...last.keys()]);
   const replaced = [...last].map(([e, component]) => ({ e, component, old: table.replace(e, component) }));
   const result = core._crateful_add_components(world.self, list, last.size, id, 0, SlotFlag.hasObject);
   if (result < 0) for (const { e, component, old } of replaced.reverse()) table.undoReplace(e, component, old, null);

@@ -9,6 +9,7 @@ const GUARD = "$guard";
 /** What test tools and browsers read before they compare or print an object; the fields are own properties afterwards. */
 const HOOKS = [Symbol.toStringTag, "asymmetricMatch"] as const;
 const hooks = new Set<string | symbol>(HOOKS);
+export const isHook = (name: string | symbol): boolean => hooks.has(name);
 
 const throws = (message: (object: object) => string): PropertyDescriptor => ({
   enumerable: true,
@@ -34,7 +35,7 @@ export function guard(object: object): void {
 }
 /** A property of the object is read: the guard must not be found by tools. */
 export function unguard(object: object, name: string | symbol): void {
-  if (hooks.has(name)) Reflect.deleteProperty(object, GUARD);
+  if (isHook(name)) Reflect.deleteProperty(object, GUARD);
 }
 
 class Guarded extends Component {

@@ -1,110 +1,85 @@
-import { Component } from "../component/component.js";
-import { VectorObject } from "../component/vector.js";
 import { Query } from "../ecs/query.js";
 import { Rows } from "../ecs/rows.js";
 import { Storage } from "../ecs/storage.js";
-import { EcsError } from "../module/errors.js";
-import { guard, unguard } from "./copies.js";
+import { Lent, checkCursors, isReused } from "./lent.js";
 import { replace } from "./replace.js";
 
-/** For how long a row or cursor can be used. */
-interface Lease {
-  /** Why it has ended. */
-  ended: string | undefined;
-}
-/** The last lease of each iteration, query and storage. */
-const leases = new WeakMap<object, Lease>();
+const ADVANCED = "the loop has advanced";
+const ENDED = "the loop has ended";
+const AGAIN = "at() or first() was called again";
 
-function end(owner: object, why: string): void {
-  const lease = leases.get(owner);
-  if (lease !== undefined) lease.ended ??= why;
+/** By row, query and storage. */
+const known = new WeakMap<object, Lent>();
+
+/** An iteration, and what it hands out after its first step. */
+type Iterating = Rows<object> & { $lent?: Lent };
+
+function lend(rows: Iterating, row: object): Lent {
+  let lent = known.get(row);
+  if (lent === undefined) known.set(row, (lent = new Lent(row)));
+  return (rows.$lent = lent);
 }
-/** Ends the last lease of the owner, and begins another one. */
-function begin(owner: object, why: string): Lease {
-  end(owner, why);
-  const lease = { ended: undefined };
-  leases.set(owner, lease);
-  return lease;
-}
-/** What is handed out instead of a row or cursor, for as long as the lease lasts. */
-function leased(real: object, lease: Lease): object {
-  if (!isVector(real)) guard(real); // its own properties are its elements
-  return new Proxy(real, new Leased(lease));
+function end(rows: Iterating, why: string): void {
+  rows.$lent?.end(why);
+  rows.$lent = undefined;
 }
 
-/** The view of a cursor; `$table` is defined by its prototype. */
-const isCursor = (value: unknown): value is Component =>
-  value instanceof Component && Object.hasOwn(Object.getPrototypeOf(value) as object, "$table");
-
-const isVector = (value: unknown): value is VectorObject => value instanceof VectorObject;
-
-/** What a row or cursor that is handed out does: it can be used until its lease ends; so can its vectors. */
-class Leased implements ProxyHandler<object> {
-  readonly #lease: Lease;
-  /** The cursors and vectors that were read. */
-  #parts: Map<unknown, object> | undefined;
-  constructor(lease: Lease) {
-    this.#lease = lease;
-  }
-  get(target: object, name: string | symbol, receiver: unknown): unknown {
-    this.#check(name);
-    unguard(target, name);
-    const value: unknown = Reflect.get(target, name, receiver);
-    return isCursor(value) || isVector(value) ? this.#part(value) : value;
-  }
-  set(target: object, name: string | symbol, value: unknown): boolean {
-    this.#check(name);
-    return Reflect.set(target, name, value);
-  }
-  #check(name: string | symbol): void {
-    const { ended } = this.#lease;
-    if (ended === undefined) return;
-    throw new EcsError(
-      "MISSING_COMPONENT",
-      `${String(name)}: this row or cursor is not valid any more, because ${ended}. To keep a component, call ` +
-        "ecs.get(entity, Class) or copy its fields",
-    );
-  }
-  #part(real: Component | VectorObject): object {
-    this.#parts ??= new Map();
-    let part = this.#parts.get(real);
-    if (part === undefined) this.#parts.set(real, (part = leased(real, this.#lease)));
-    return part;
-  }
-}
-
-/** Using a row or cursor too late is an error (rules Q3, Q6). Each step yields new ones. */
-export function checkRows(): void {
+function checkLoops(): void {
   replace(
     Rows.prototype,
     "next",
     (next) =>
-      function () {
-        const lease = begin(this, "the loop has advanced");
-        const { value, done } = next.call(this) as IteratorResult<object>;
-        return { value: done ? undefined : leased(value, lease), done };
+      function (this: Iterating) {
+        next.call(this);
+        const { $result } = this;
+        if ($result.done) {
+          end(this, ADVANCED);
+        } else {
+          const lent = this.$lent ?? lend(this, $result.value!);
+          lent.end(ADVANCED);
+          $result.value = lent.take();
+        }
+        return $result;
       },
   );
   replace(
     Rows.prototype,
     "return",
     (finish) =>
-      function () {
-        end(this, "the loop has ended");
+      function (this: Iterating) {
+        end(this, ENDED);
         return finish.call(this);
       },
   );
-  for (const { prototype } of [Query, Storage])
-    replace(
-      prototype as Query,
-      "at",
-      (at) =>
-        function (e) {
-          const lease = begin(this, "at() or first() was called again");
-          const found = at.call(this, e) as object | undefined;
-          if (leases.get(this) !== lease) return found; // the first call calls itself
-          const reused = found !== undefined && (this instanceof Query || isCursor(found));
-          return reused ? leased(found, lease) : found;
-        },
-    );
+}
+
+function checkAt(prototype: Pick<Query, "at">): void {
+  /** What the first call of a query or storage hands out. */
+  const lendFirst = (of: object, found: object): object => {
+    if (found === known.get(of)?.current) return found; // the first call of a query calls itself
+    if (!(of instanceof Query || isReused(found))) return found; // an object component
+    const lent = new Lent(found);
+    known.set(of, lent);
+    return lent.take();
+  };
+  replace(
+    prototype,
+    "at",
+    (at) =>
+      function (e) {
+        const lent = known.get(this);
+        lent?.end(AGAIN);
+        const found = at.call(this, e) as object | undefined;
+        if (found === undefined || found !== lent?.real) return found && lendFirst(this, found);
+        return lent.take();
+      },
+  );
+}
+
+/** Using a row or cursor too late is an error (rules Q3, Q6). */
+export function checkRows(): void {
+  checkCursors();
+  checkLoops();
+  checkAt(Query.prototype as Query);
+  checkAt(Storage.prototype as unknown as Query);
 }

@@ -15,10 +15,9 @@ const COMPARED = 50;
 /** How many elements of a list or object are compared. */
 const ELEMENTS = 100;
 
-/** For each field what is compared of its value. */
-type Values = Record<string, readonly unknown[]>;
 interface Snapshot {
-  values: Values;
+  /** For each field that is compared its value or, of a list or object, what is compared of it. */
+  readonly contents: Record<string, unknown>;
   /** A field had changed when it was compared last. It is reported the next time, if there was no signal meanwhile. */
   changed: boolean;
 }
@@ -38,44 +37,67 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * What is compared of a value: of a list or plain object its number of elements, and those that are plain values. Undefined for
- * what is not compared: functions and instances of classes, and lists and objects that contain some.
+ * What is compared of a list or plain object: its number of elements, and those that are plain values. Undefined for what is not
+ * compared: functions and instances of classes, and lists and objects that contain some.
  */
-function contentOf(value: unknown): readonly unknown[] | undefined {
-  if (isPrimitive(value)) return [value];
-  let elements: unknown[];
+function contentOf(value: object): readonly unknown[] | undefined {
+  const content: unknown[] = [];
+  /** Whether a list or object with the element is compared. */
+  const add = (element: unknown): boolean => {
+    const primitive = isPrimitive(element);
+    content.push(primitive ? element : undefined);
+    return primitive || Array.isArray(element) || isPlain(element);
+  };
   if (Array.isArray(value)) {
-    elements = [value.length, ...(value.slice(0, ELEMENTS) as unknown[])];
-  } else {
-    if (!isPlain(value) || large.has(value)) return undefined;
-    const entries = Object.entries(value);
-    if (entries.length > ELEMENTS) return void large.add(value);
-    elements = entries.flat();
+    content.push(value.length);
+    for (let i = 0; i < value.length && i < ELEMENTS; ++i) if (!add(value[i])) return undefined;
+    return content;
   }
-  if (!elements.every((element) => isPrimitive(element) || Array.isArray(element) || isPlain(element)))
-    return undefined;
-  return elements.map((element) => (isPrimitive(element) ? element : undefined));
+  if (!isPlain(value) || large.has(value)) return undefined;
+  const names = Object.keys(value);
+  if (names.length > ELEMENTS) return void large.add(value);
+  for (const name of names) {
+    content.push(name);
+    if (!add((value as Record<string, unknown>)[name])) return undefined;
+  }
+  return content;
 }
-const sameContent = (a: readonly unknown[], b: readonly unknown[] | undefined): boolean =>
-  a.length === b?.length && a.every((element, i) => Object.is(element, b[i]));
+function sameContent(a: readonly unknown[], b: unknown): boolean {
+  return Array.isArray(b) && a.length === b.length && a.every((element, i) => Object.is(element, b[i]));
+}
 
 /** The fields that systems can read, without those that are private by their name. */
-function fieldsOf(component: Component): Values {
-  const { $fields = [] } = component.constructor as Partial<typeof DefinedObject>;
-  const values: Values = {};
-  for (const name of [...Object.keys(component), ...$fields]) {
-    const content = /^[$_]/.test(name) ? undefined : contentOf((component as unknown as Record<string, unknown>)[name]);
-    if (content !== undefined) values[name] = content;
+function fieldsOf(component: Component): string[] {
+  const { $fields } = component.constructor as Partial<typeof DefinedObject>;
+  const own = Object.keys(component).filter((name) => name[0] !== "$" && name[0] !== "_");
+  return $fields === undefined ? own : [...own, ...$fields.filter((name) => name[0] !== "_")];
+}
+
+/** The first field that has changed; writes all to the snapshot if it is a new one. */
+function compareFields(component: Component, contents: Snapshot["contents"], isNew: boolean): string | undefined {
+  for (const name of fieldsOf(component)) {
+    const value = (component as unknown as Record<string, unknown>)[name];
+    const content = isPrimitive(value) ? value : contentOf(value as object);
+    if (isNew) contents[name] = content;
+    else if (
+      isPrimitive(value) ? !Object.is(value, contents[name]) : content && !sameContent(content as [], contents[name])
+    )
+      return name;
   }
-  return values;
+  return undefined;
 }
 
 function compare(component: Component, { info }: ComponentTable): void {
-  const values = fieldsOf(component);
   const snapshot = snapshots.get(component);
-  const field = snapshot && Object.keys(values).find((name) => !sameContent(values[name]!, snapshot.values[name]));
-  if (snapshot === undefined || field === undefined) {
-    snapshots.set(component, { values, changed: false });
+  if (snapshot === undefined) {
+    const contents = {};
+    compareFields(component, contents, true);
+    snapshots.set(component, { contents, changed: false });
+    return;
+  }
+  const field = compareFields(component, snapshot.contents, false);
+  if (field === undefined) {
+    snapshot.changed = false;
   } else if (!snapshot.changed) {
     snapshot.changed = true;
   } else {

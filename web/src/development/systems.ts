@@ -14,7 +14,7 @@ class Plain extends System {
 function defaults(): Map<string, unknown> {
   const plain = new Plain() as unknown as Record<string, unknown>;
   const names = [plain, Plain.prototype, System.prototype].flatMap(Object.getOwnPropertyNames);
-  const known = names.filter((name) => !/^\$|^(constructor|query|ecs|disabled|debug|name)$/.test(name));
+  const known = names.filter((name) => !/^\$|^(constructor|query|inbox|subscribe|ecs|disabled|debug|name)$/.test(name));
   return new Map(known.map((name) => [name, plain[name]]));
 }
 

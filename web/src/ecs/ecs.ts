@@ -314,15 +314,12 @@ export class ECS {
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
     const self = this.#world.live();
-    const { id } = classInfo(cls);
+    const { id, name } = classInfo(cls);
     requireList("removeComponents", entities);
     if (id === PARENT_ID) this.#failParent("removeComponents", entities);
-    const list = this.#world.listAddress("removeComponents", entities);
-    return this.#world.checkList(
-      "removeComponents",
-      entities,
-      core._crateful_remove_components(self, list, entities.length, id),
-    );
+    const call = `removeComponents of ${name}`;
+    const list = this.#world.listAddress(call, entities);
+    return this.#world.checkList(call, entities, core._crateful_remove_components(self, list, entities.length, id));
   }
   /** The entity's components, read-only; always the same object for an entity. Throws `STALE_ENTITY`. O(1). */
   getComponents(e: Entity): Components {
@@ -440,19 +437,20 @@ export class ECS {
    * inside a callback. `timeScale` is in place of `ecs.timeScale`: a loop of your own with fixed steps passes 1, because the scale
    * decides how many steps it makes (rule M5).
    */
-  update(wallDelta = 1 / 60, timeScale = this.#world.time(Times.scale)): number {
+  update(wallDelta = 1 / 60, timeScale?: number): number {
     const self = this.#world.live();
     if (!isTime(wallDelta))
       throw badArgument(
         `update: the delta must be a finite, non-negative number of seconds, not ${show(wallDelta)}; ` +
           "startLoop passes valid ones",
       );
-    requireScale("update: timeScale", timeScale);
+    if (timeScale !== undefined) requireScale("update: timeScale", timeScale);
+    const scale = timeScale ?? NaN; // that of the ECS
     const outer = this.#updating;
     this.#updating = true;
     try {
-      let delta = core._crateful_update(self, wallDelta, timeScale);
-      if (delta === REENTRANT && this.#world.recover()) delta = core._crateful_update(self, wallDelta, timeScale);
+      let delta = core._crateful_update(self, wallDelta, scale);
+      if (delta === REENTRANT && this.#world.recover()) delta = core._crateful_update(self, wallDelta, scale);
       this.#world.check(delta);
       if (!this.#world.disposed) this.profiler.$frameEnded();
       return delta;

@@ -2,7 +2,7 @@ import type { CoreWorld } from "../core/core_world.js";
 import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { Times, WorldMemory } from "../module/layout.js";
-import { requireEventClass, type EventClass } from "./event_class.js";
+import { requireEventClass, requireHandler, type EventClass } from "./event_class.js";
 import type { Inbox } from "./inbox.js";
 
 /** Options of `subscribe`. */
@@ -47,9 +47,7 @@ export class EventsManager {
     options: SubscribeOptions = {},
   ): () => void {
     this.#requireLive();
-    requireEventClass("subscribe", cls);
-    if (typeof handler !== "function")
-      throw badArgument(`subscribe: the handler must be a function, not ${show(handler)}`);
+    requireHandler(cls, handler);
     requireObject("subscribe: the options", options);
     const { transient = false, ...others } = options;
     requireNone("subscribe", others);

@@ -171,9 +171,13 @@ function readOrder(world: World, required: readonly ComponentClass[], orderBy: A
   if (!required.includes(cls as ComponentClass))
     throw badArgument(`query: orderBy must be [Class, "field"] with a class of the shape, not ${show(orderBy)}`);
   const table = world.table(cls as ComponentClass);
-  const k = table.info.fields.findIndex((field) => field.name === name);
-  if (table.info.fields[k]?.length !== 1)
-    throw badArgument(`query: orderBy: ${table.info.name} has no stored number ${show(name)}`);
+  const { fields } = table.info;
+  const k = fields.findIndex((field) => field.name === name && field.length === 1);
+  if (k < 0) {
+    const known = fields.flatMap((field) => (field.length === 1 ? [field.name] : [])).join(", ");
+    const advice = known ? `it has ${known}` : "put it into a class of defineComponent";
+    throw badArgument(`query: orderBy: ${table.info.name} has no stored value ${show(name)}; ${advice}`);
+  }
   if (direction !== "ascending" && direction !== "descending")
     throw badArgument(`query: orderBy: the direction must be "ascending" or "descending", not ${show(direction)}`);
   return orderOf(table, k, direction === "descending");

@@ -6,7 +6,7 @@ import { Aspect } from "../world/aspect.js";
 import type { SystemRecord } from "../world/system_record.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { ECS } from "./ecs.js";
-import { requireEventClass, type EventClass } from "./event_class.js";
+import { requireEventClass, requireHandler, type EventClass } from "./event_class.js";
 import type { EventsManager } from "./events.js";
 import { Inbox, type InboxOptions } from "./inbox.js";
 import { Query } from "./query.js";
@@ -112,6 +112,10 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly #queries: { query: Query; shape: Shape; filters: AnyFilters | undefined }[] = [];
   /** @internal */
   readonly $inboxes: Inbox[] = [];
+  /** The subscriptions from before it was added: they begin each time it is. */
+  readonly #subscriptions: (() => void)[] = [];
+  /** They end the subscriptions that have begun. */
+  readonly #ends: (() => void)[] = [];
   /** What the inboxes collect from. */
   #events: EventsManager | undefined;
   #disabled: boolean;
@@ -201,6 +205,21 @@ export abstract class System<A extends Aspect = Aspect> {
     return inbox;
   }
   /**
+   * Calls `handler` at each dispatch of an event of exactly that class, in the order of subscription, from when the system is added
+   * until it is removed (rule V1). Call it in the constructor or later. Throws `BAD_ARGUMENT` if the class is none, or the handler no
+   * function.
+   *
+   *     override init() {
+   *       this.subscribe(Smashed, ({ crate }) => this.play(crate));
+   *     }
+   */
+  subscribe<E extends object>(cls: EventClass<E>, handler: (event: E) => void): void {
+    requireHandler(cls, handler);
+    const begin = (): void => void this.#ends.push(this.$record!.ecs.events.subscribe(cls, handler));
+    if (this.$record === undefined) this.#subscriptions.push(begin);
+    else begin();
+  }
+  /**
    * The system is about to be added: returns what to call when it was. Throws `BAD_ARGUMENT` if one of its queries is
    * invalid. @internal
    */
@@ -210,9 +229,15 @@ export abstract class System<A extends Aspect = Aspect> {
       this.#queries.forEach(({ query }, i) => query.$bind(bound[i]));
       this.#events = ecs.events;
       this.#events.$collect(this.$inboxes, true);
+      for (const begin of this.#subscriptions) begin();
     };
   }
 
+  /** `removeSystem` was called; inside of a callback, the system is freed when that has returned. @internal */
+  $detached(): void {
+    for (const end of this.#ends.splice(0)) end();
+    this.$record = undefined;
+  }
   /** It was removed from its ECS. @internal */
   $removed(): void {
     for (const { query } of this.#queries) query.$release();

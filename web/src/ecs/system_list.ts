@@ -89,11 +89,11 @@ export class SystemList {
   /** `updating`: during an update, the system is removed at its end. */
   remove(key: Key, updating: boolean): void {
     const { address, record } = this.#find("removeSystem", key);
-    try {
-      this.#world.check(core._crateful_remove_system(this.#world.self, address));
-    } finally {
-      if (!updating && record !== undefined) record.system.$record = undefined;
-    }
+    const world = this.#world;
+    const result = core._crateful_remove_system(world.self, address);
+    const refused = result < 0 && !world.disposed && systems(world.self).some((system) => system.address === address);
+    if (!updating && !refused) record?.system.$detached();
+    world.check(result);
   }
   get(key: SystemClass | string): AnySystem {
     const { record } = this.#find("getSystem", key);

@@ -6,6 +6,7 @@ import type { Aspect, AspectSource } from "./aspect.js";
 export interface SystemCallbacks {
   $record: SystemRecord | undefined;
   $setDisabled(disabled: boolean): void;
+  $detached(): void;
   $removed(): void;
   readonly disabled: boolean;
   readonly ecs: unknown;

@@ -246,7 +246,7 @@ export class World extends CoreWorld implements ComponentLookup {
     for (const set of [record.entities.$set, record.dirty.$set]) closeSet(set);
     record.aspects = [];
     record.system.$removed();
-    if (record.system.$record === record) record.system.$record = undefined;
+    if (record.system.$record === record) record.system.$detached();
     this.systems[this.systems.indexOf(record)] = undefined;
   }
 }

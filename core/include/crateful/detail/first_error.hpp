@@ -13,13 +13,16 @@ namespace crateful {
 #if CRATEFUL_EXCEPTIONS
 class FirstError {
 public:
+    /// Returns whether the callback has not failed.
     template <class F>
-    void guard(F&& callback) noexcept {
+    bool guard(F&& callback) noexcept {
         try {
             callback();
             follow_callback();
+            return true;
         } catch (...) {
             keep_current();
+            return false;
         }
     }
     [[nodiscard]] bool failed() const noexcept { return error_.has_value(); }
@@ -46,8 +49,9 @@ private:
 class FirstError {
 public:
     template <class F>
-    void guard(F&& callback) noexcept {
+    bool guard(F&& callback) noexcept {
         callback();
+        return true;
     }
     [[nodiscard]] static constexpr bool failed() noexcept { return false; }
     static constexpr void rethrow() noexcept {}

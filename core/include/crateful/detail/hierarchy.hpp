@@ -49,8 +49,8 @@ public:
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// Whether no entity has a parent.
     [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
-    /// How many nodes there are.
-    [[nodiscard]] std::uint32_t used() const noexcept { return used_; }
+    /// How many entities have a parent or children.
+    [[nodiscard]] std::size_t count() const noexcept { return used_; }
     /// One more than the highest index of a node so far.
     [[nodiscard]] std::size_t extent() const noexcept { return nodes_.size(); }
     [[nodiscard]] const Node& operator[](Index at) const noexcept { return nodes_[at]; }

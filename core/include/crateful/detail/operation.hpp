@@ -38,7 +38,8 @@ public:
     }
     void begin() noexcept { ++state_.depth; }
     void end() noexcept {
-        if (--state_.depth == 0 && cleanup_needed_) clean_up();
+        --state_.depth;
+        ended();
     }
 
     Operations() = default;
@@ -64,6 +65,10 @@ private:
     static constexpr int LOCKED = 0;  // in place of a limit
     [[noreturn]] void refuse(const char* call);
     [[noreturn]] void refuse_depth();
+    void ended() noexcept {
+        if (limit_ != LIMIT || cleanup_needed_) settle();
+    }
+    void settle() noexcept;
     struct State {
         int depth = 0;
         const char* callback = "destructor";
@@ -77,7 +82,7 @@ private:
 /// An operation that ends with its scope. Those that were abandoned inside it, because JavaScript's stack was exhausted, end too.
 class Operation {
 public:
-    explicit Operation(Operations& all) noexcept;
+    explicit Operation(Operations& all) noexcept : all_(all), before_(all.state_) { all.begin(); }
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;

@@ -51,6 +51,7 @@ private:
     Tracking& tracking_;
     std::vector<std::unique_ptr<SystemBase>> systems_;  // in running order
     std::vector<SystemBase*> frame_;                    // the systems of the running or last update
+    bool frame_is_old_ = false;                         // `systems_` has changed since
     std::uint64_t next_sequence_ = 0;
     bool removals_pending_ = false;  // until the end of the update
     bool updating_ = false;

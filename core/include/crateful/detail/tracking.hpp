@@ -94,8 +94,12 @@ public:
     [[nodiscard]] bool any_owns_memory() const noexcept { return !owning_.empty(); }
     /// The bit of a class in the signature of an entity.
     void set_class(Entity e, const ComponentClass& cls) noexcept { pool.signature(e)[cls.bit.word] |= cls.bit.mask; }
-    void set_classes(Entity e, std::span<const std::uint32_t> bits) noexcept {
-        for (std::size_t w = 0; w < bits.size(); ++w) pool.signature(e)[w] |= bits[w];
+    /// The same for the classes of a signature and many entities: word by word, because most signatures fill one.
+    void set_classes(std::span<const Entity> entities, std::span<const std::uint32_t> bits) noexcept {
+        for (std::size_t w = 0; w < bits.size(); ++w) {
+            if (bits[w] == 0) continue;
+            for (const Entity e : entities) pool.signature(e)[w] |= bits[w];
+        }
     }
     void reset_class(Entity e, const ComponentClass& cls) noexcept { pool.signature(e)[cls.bit.word] &= ~cls.bit.mask; }
 

@@ -1,0 +1,117 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crateful/detail/shared.hpp"
+#include "crateful/entity.hpp"
+
+namespace crateful {
+
+class ECS;
+class Receiver;
+
+namespace internal {
+class ChangeSource;
+class ChangeReceiver;
+class ChangeTarget;
+}  // namespace internal
+
+/// What a source of changes contains.
+struct ChangesOptions {
+    /// The names of component classes; if there are none, all described classes with components when it is created.
+    std::vector<std::string> components{};
+    /// The names of classes that are left out.
+    std::vector<std::string> without{};
+};
+
+/// Which entities a receiver gets.
+enum class Selection : std::uint8_t {
+    all,       ///< every entity with a component of the classes
+    selected,  ///< those that `Receiver::select` has named
+};
+
+/// What changes in an ECS, for any number of receivers (rule N5): each gets, with `Receiver::take`, the bytes for what was created,
+/// removed and changed since its last `take`, and a `Replica` applies them to another ECS.
+///
+///     Changes changes(ecs);
+///     Receiver receiver = changes.receiver();
+///     send(receiver.take());  // after each update
+///
+/// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
+/// changed, once for all receivers. Memory: the values of the components once more, and 4 bytes for each field, by entity index.
+class Changes {
+public:
+    /// Throws `bad_argument` for a class that does not exist or is not described, and for two classes of one name. The ECS must exist
+    /// as long as the source.
+    explicit Changes(ECS& ecs, const ChangesOptions& options = {});
+    /// A new receiver, which starts with everything.
+    [[nodiscard]] Receiver receiver(Selection selection = Selection::all);
+
+private:
+    std::shared_ptr<internal::ChangeSource> source_;
+};
+
+/// One receiver of changes. It may exist longer than its `Changes`, but not be used longer than the ECS.
+class Receiver {
+public:
+    /// For `Changes::receiver`.
+    explicit Receiver(std::unique_ptr<internal::ChangeReceiver> made) noexcept;
+    Receiver(Receiver&&) noexcept;
+    Receiver& operator=(Receiver&&) noexcept;
+    ~Receiver();
+
+    /// The bytes for what changed since the last call; empty if nothing has. At most `max_bytes`, unless it is 0: what does not fit
+    /// stays for the next call. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an update or a callback.
+    /// O(changes).
+    [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
+    /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
+    /// `stale_entity` for one that is not alive. O(1).
+    void select(Entity e);
+    /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
+    void deselect(Entity e);
+
+private:
+    std::unique_ptr<internal::ChangeReceiver> made_;
+};
+
+/// What a replica accepts.
+struct ReplicaOptions {
+    /// Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8).
+    struct Limits {
+        std::size_t entities = 1'000'000;  ///< at one time
+        std::size_t index = 4'000'000;     ///< above the highest index of an entity of the sender
+    };
+    Limits limits{};  ///< see `Limits`
+};
+
+/// A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
+/// also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives.
+class Replica {
+public:
+    /// The ECS must exist as long as the replica.
+    explicit Replica(ECS& ecs, const ReplicaOptions& options = {});
+    Replica(Replica&&) noexcept;
+    Replica& operator=(Replica&&) noexcept;
+    ~Replica();
+
+    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect, and neither have none. What
+    /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Throws `bad_data`, and changes
+    /// nothing, for bytes that are damaged or not the next ones; `bad_argument` for classes and fields that do not exist here;
+    /// `reentrant_update` inside an update or a callback. O(changes).
+    void apply(std::span<const std::byte> bytes);
+    /// The entity here for one of the sender, or NONE. O(1).
+    [[nodiscard]] Entity entity(Entity remote) const noexcept;
+    /// The entity of the sender for one here, or NONE. O(1).
+    [[nodiscard]] Entity remote(Entity local) const noexcept;
+    /// How many updates the sender had completed when it took the bytes that were applied last.
+    [[nodiscard]] double frame() const noexcept;
+
+private:
+    std::unique_ptr<internal::ChangeTarget> made_;
+};
+
+}  // namespace crateful

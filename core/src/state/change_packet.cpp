@@ -1,0 +1,213 @@
+#include "change_packet.hpp"
+
+#include <algorithm>
+
+#include "crateful/detail/message.hpp"
+#include "packet.hpp"
+
+namespace crateful::internal {
+namespace {
+
+class ChangeReader {
+public:
+    ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions::Limits& limits)
+        : tracking_(tracking), sender_(sender), limits_(limits) {}
+
+    // Returns false if it was applied already.
+    bool read(std::span<const std::byte> bytes, Packet& packet) {
+        PacketReader from(bytes);
+        if (from.byte() != PACKET_KIND) from.fail("these are no changes that Crateful has written");
+        if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
+        packet.number = from.number(std::uint64_t{1} << 53);
+        if (packet.number < sender_.next) return false;
+        if (packet.number > sender_.next) {
+            from.fail("they are not the next ones: number ",
+                      join({number_text(static_cast<double>(packet.number)), " in place of ",
+                            number_text(static_cast<double>(sender_.next))}));
+        }
+        packet.frame = static_cast<double>(from.number(std::uint64_t{1} << 53));
+        if (packet.number == 0) read_classes(from, packet);
+        read_entities(from, packet);
+        read_groups(from, packet);
+        read_moves(from, packet);
+        from.end();
+        return true;
+    }
+
+private:
+    void read_classes(PacketReader& from, Packet& packet) {
+        const std::uint64_t n = from.number(1u << 16);
+        from.require(n, 16);
+        for (std::uint64_t c = 0; c < n; ++c) {
+            RemoteClass cls;
+            const std::string_view name = from.text();
+            const std::uint64_t fields = from.number(63);
+            for (std::uint64_t f = 0; f < fields; ++f) {
+                StoredField field;
+                field.name = from.text();
+                const std::uint8_t type = from.byte();
+                if (type > static_cast<std::uint8_t>(FieldType::string)) from.fail("no field has this type");
+                field.type = static_cast<FieldType>(type);
+                field.length = from.byte();
+                if (field.length == 0 || field.length > 64) from.fail("no field has this length");
+                const std::uint64_t names = from.number(1u << 16);
+                from.require(names, 8);
+                for (std::uint64_t k = 0; k < names; ++k) field.names.push_back(from.text());
+                cls.fields.push_back(std::move(field));
+            }
+            if ((name == "Parent") != (c == 0)) from.fail("the first class is Parent, and no other one");
+            find_class(from, name, cls);
+            for (const RemoteClass& other : packet.classes) {
+                if (other.type == cls.type) from.fail("a class is listed twice: ", name);
+            }
+            packet.classes.push_back(std::move(cls));
+        }
+        if (packet.classes.empty()) from.fail("the first class is Parent, and no other one");
+    }
+
+    void find_class(const PacketReader& from, std::string_view name, RemoteClass& cls) {
+        for (ComponentId id = 0; id < registry::count(); ++id) {
+            const ComponentType& type = registry::type(id);
+            if (type.name != name || !is_described(type)) continue;
+            if (cls.type == nullptr || tracking_.find_class(id) != nullptr) cls.type = &type;
+        }
+        if (cls.type == nullptr)
+            fail(ErrorCode::bad_argument, {"apply: there is no class ", name, " with described fields"});
+        cls.runs = field_runs(*cls.type);
+        for (const StoredField& field : cls.fields) {
+            std::size_t found = NO_RUN;
+            for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+                if (cls.type->fields[cls.runs[r].first].name == field.name) found = r;
+            }
+            if (found != NO_RUN && std::find(cls.run_of.begin(), cls.run_of.end(), found) != cls.run_of.end())
+                from.fail("a field is listed twice: ", field.name);
+            cls.run_of.push_back(found);
+        }
+        cls.defaults.resize(8 * cls.type->fields.size());
+        for (std::size_t k = 0; k < cls.type->fields.size(); ++k) {
+            const Field& field = cls.type->fields[k];
+            std::uint64_t initial = *field.initial;
+            // The string is found again when it is needed, because nothing keeps it until then.
+            if (field.type == FieldType::string) initial = 0;
+            std::memcpy(cls.defaults.data() + 8 * k, &initial, 8);
+        }
+    }
+
+    // Whether the sender has an entity with this index after the packet.
+    [[nodiscard]] bool known(const Packet& packet, std::uint32_t index) const {
+        if (std::binary_search(packet.created.begin(), packet.created.end(), index)) return true;
+        return index < sender_.handles.size() && sender_.handles[index] != NONE &&
+               !std::binary_search(packet.removed.begin(), packet.removed.end(), index);
+    }
+
+    void read_entities(PacketReader& from, Packet& packet) const {
+        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
+        packet.removed = from.indices(end);
+        // Those that were created and removed between two packets are not known.
+        std::erase_if(packet.removed, [&](std::uint32_t index) {
+            return index >= sender_.handles.size() || sender_.handles[index] == NONE;
+        });
+        packet.created = from.indices(end);
+        for (const std::uint32_t index : packet.created) {
+            const bool exists = index < sender_.handles.size() && sender_.handles[index] != NONE;
+            if (exists && !std::binary_search(packet.removed.begin(), packet.removed.end(), index))
+                from.fail("an entity is created that exists");
+            packet.generations.push_back(static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION)));
+        }
+        if (sender_.entities + packet.created.size() - packet.removed.size() > limits_.entities)
+            from.fail("limits: there are more entities");
+    }
+
+    void read_groups(PacketReader& from, Packet& packet) {
+        const std::vector<RemoteClass>& classes = packet.number == 0 ? packet.classes : sender_.classes;
+        const std::uint64_t n = from.number();
+        from.require(n, 8);
+        std::vector<std::string_view> texts{{}};
+        for (std::uint64_t k = 0; k < n; ++k) texts.push_back(from.text());
+        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
+        for (;;) {
+            const std::uint64_t number = from.number(classes.size());
+            if (number == 0) return;
+            if (number == 1) from.fail("parents are no fields");
+            Group group;
+            group.number = static_cast<std::uint32_t>(number - 1);
+            group.cls = &classes[group.number];
+            const std::uint64_t fields = from.number();
+            group.whole = fields == 1;
+            group.fields = group.whole ? ~std::uint64_t{0} : fields >> 1;
+            const std::size_t of_class = group.cls->fields.size();
+            if (fields != 0 && !group.whole && ((fields & 1) != 0 || group.fields >> of_class != 0))
+                from.fail("the class has no such fields");
+            group.indices = from.indices(end);
+            for (const std::uint32_t index : group.indices) {
+                if (!known(packet, index)) from.fail("an entity has a component that was not created");
+            }
+            group.values.resize(of_class);
+            group.converted.resize(of_class);
+            for (std::size_t f = 0; f < of_class; ++f) {
+                if ((group.fields >> f & 1u) != 0) read_values(from, group, f, texts);
+            }
+            packet.groups.push_back(std::move(group));
+        }
+    }
+
+    void read_values(PacketReader& from, Group& group, std::size_t f, std::span<const std::string_view> texts) {
+        const StoredField& field = group.cls->fields[f];
+        const std::size_t n = group.indices.size();
+        const std::size_t r = group.cls->run_of[f];
+        if (field.type == FieldType::string) {
+            std::vector<std::byte>& numbers = group.converted[f];
+            numbers.resize(4 * n + 1);  // never empty, so that there is a pointer
+            for (std::size_t i = 0; i < n; ++i) {
+                const auto at = static_cast<std::size_t>(from.number(texts.size() - 1));
+                const String s = tracking_.strings.intern(texts[at]);
+                std::memcpy(numbers.data() + 4 * i, &s.number, 4);
+            }
+            if (r != NO_RUN && group.cls->runs[r].type != FieldType::string)
+                fail(ErrorCode::bad_argument,
+                     {"apply: ", group.cls->type->name, ": the bytes have a string for another kind of field"});
+            group.values[f] = {numbers.data(), 4};
+            return;
+        }
+        from.require(n, 8 * field.bytes());
+        const Values values{from.take(n * field.bytes()), field.bytes()};
+        if (r == NO_RUN) return;
+        const FieldRun& run = group.cls->runs[r];
+        const Field& here = group.cls->type->fields[run.first];
+        if (same_values(field, run, here)) {
+            group.values[f] = values;
+        } else {
+            group.converted[f] = convert(field, values, n, group.cls->type->name, run, here, "apply");
+            group.values[f] = {group.converted[f].data(), run.bytes()};
+        }
+    }
+
+    void read_moves(PacketReader& from, Packet& packet) const {
+        const std::uint64_t n = from.number();
+        from.require(n, 24);
+        const auto reference = [&] {
+            const std::uint64_t value = from.number(0xFFFF'FFFFu);
+            return value == 0 ? NONE : Entity{static_cast<std::uint32_t>(value - 1)};
+        };
+        for (std::uint64_t k = 0; k < n; ++k) {
+            Move move{static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK)), reference(), reference()};
+            if (move.child == 0) from.fail("the world has a parent");
+            if (!packet.moves.empty() && packet.moves.back().child >= move.child)
+                from.fail("the children do not ascend");
+            packet.moves.push_back(move);
+        }
+    }
+
+    Tracking& tracking_;
+    const Sender& sender_;
+    const ReplicaOptions::Limits& limits_;
+};
+
+}  // namespace
+
+bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,
+                  std::span<const std::byte> bytes, Packet& packet) {
+    return ChangeReader(tracking, sender, options.limits).read(bytes, packet);
+}
+
+}  // namespace crateful::internal

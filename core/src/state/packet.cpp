@@ -1,0 +1,145 @@
+#include "packet.hpp"
+
+#include <algorithm>
+
+#include "crateful/detail/message.hpp"
+#include "format.hpp"
+
+namespace crateful::internal {
+
+std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept {
+    return static_cast<std::uint32_t>(checksum_of(bytes));
+}
+
+// --- writing --------------------------------------------------------------------------------------
+
+void PacketWriter::number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
+    byte(static_cast<std::uint8_t>(value));
+}
+
+void PacketWriter::text(std::string_view text) {
+    number(text.size());
+    append(reinterpret_cast<const std::byte*>(text.data()), text.size());
+}
+
+// A distance is its quotient by 2^k in unary (that many ones, then a zero), then the k lowest bits. With a k that fits the mean
+// distance, random indices need about 1.5 bits more than their information.
+void PacketWriter::indices(std::span<const std::uint32_t> indices) {
+    number(indices.size());
+    if (indices.empty()) return;
+    const std::uint64_t mean = (std::uint64_t{indices.back()} + 1) / indices.size();
+    const int k = std::max(0, static_cast<int>(std::bit_width(mean)) - 1);
+    byte(static_cast<std::uint8_t>(k));
+    std::uint64_t bits = 0;
+    int filled = 0;
+    const auto put = [&](std::uint64_t value, int n) {
+        bits |= value << filled;
+        for (filled += n; filled >= 8; filled -= 8, bits >>= 8) byte(static_cast<std::uint8_t>(bits));
+    };
+    std::uint32_t next = 0;
+    for (const std::uint32_t index : indices) {
+        const std::uint32_t distance = index - next;
+        next = index + 1;
+        for (std::uint32_t ones = distance >> k; ones > 0;) {
+            const int n = static_cast<int>(std::min(ones, std::uint32_t{16}));
+            put((std::uint64_t{1} << n) - 1, n);
+            ones -= static_cast<std::uint32_t>(n);
+        }
+        put(0, 1);
+        put(distance & ((std::uint32_t{1} << k) - 1), k);
+    }
+    if (filled > 0) byte(static_cast<std::uint8_t>(bits));
+}
+
+std::vector<std::byte> PacketWriter::finish() {
+    const std::uint32_t sum = packet_checksum(bytes_);
+    append(reinterpret_cast<const std::byte*>(&sum), sizeof sum);
+    return std::move(bytes_);
+}
+
+// --- reading --------------------------------------------------------------------------------------
+
+PacketReader::PacketReader(std::span<const std::byte> bytes) : bytes_(bytes) {
+    std::uint32_t sum = 0;
+    if (bytes.size() < sizeof sum) fail("the bytes end too early");
+    bytes_ = bytes.first(bytes.size() - sizeof sum);
+    std::memcpy(&sum, bytes.data() + bytes_.size(), sizeof sum);
+    if (sum != packet_checksum(bytes_)) fail("the checksum differs: they were changed");
+}
+
+void PacketReader::require(std::uint64_t n, std::size_t bits) const {
+    if (n > std::uint64_t{bytes_.size() - at_} * 8 / bits) fail("the bytes end too early");
+}
+
+const std::byte* PacketReader::take(std::size_t n) {
+    if (n > bytes_.size() - at_) fail("the bytes end too early");
+    const std::byte* from = bytes_.data() + at_;
+    at_ += n;
+    return from;
+}
+
+std::uint8_t PacketReader::byte() { return static_cast<std::uint8_t>(*take(1)); }
+
+std::uint64_t PacketReader::number(std::uint64_t most) {
+    std::uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+        const std::uint8_t next = byte();
+        if (shift == 63 && next > 1) fail("a number is too large");
+        value |= std::uint64_t{next & 0x7Fu} << shift;
+        if (next < 0x80) break;
+    }
+    if (value > most) fail("a number is too large");
+    return value;
+}
+
+std::string_view PacketReader::text() {
+    const auto size = static_cast<std::size_t>(number(bytes_.size()));
+    return {reinterpret_cast<const char*>(take(size)), size};
+}
+
+std::vector<std::uint32_t> PacketReader::indices(std::uint32_t end) {
+    const std::uint64_t n = number(end);
+    std::vector<std::uint32_t> found;
+    if (n == 0) return found;
+    const std::uint8_t k = byte();
+    if (k > 22) fail("no list has such distances");
+    require(n, std::size_t{k} + 1);
+    found.reserve(static_cast<std::size_t>(n));
+    std::uint8_t bits = 0;
+    int left = 0;
+    const auto bit = [&]() -> std::uint32_t {
+        if (left == 0) {
+            bits = byte();
+            left = 8;
+        }
+        const std::uint32_t value = bits & 1u;
+        bits = static_cast<std::uint8_t>(bits >> 1);
+        --left;
+        return value;
+    };
+    std::uint64_t next = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        std::uint64_t distance = 0;
+        while (bit() != 0) {
+            if (++distance << k > end) fail("an index is too large");
+        }
+        distance <<= k;
+        for (int b = 0; b < k; ++b) distance |= std::uint64_t{bit()} << b;
+        if (next + distance >= end) fail("an index is too large");
+        found.push_back(static_cast<std::uint32_t>(next + distance));
+        next += distance + 1;
+    }
+    if (bits != 0) fail("the padding is not 0");
+    return found;
+}
+
+void PacketReader::end() const {
+    if (at_ != bytes_.size()) fail("there are more bytes than expected");
+}
+
+void PacketReader::fail(std::string_view what, std::string_view more) const {
+    internal::fail(ErrorCode::bad_data, {"apply: ", what, more, " (byte ", number_text(static_cast<double>(at_)), ")"});
+}
+
+}  // namespace crateful::internal

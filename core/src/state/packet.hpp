@@ -1,0 +1,60 @@
+// The elements of packets of changes (docs/format.md): short numbers, and lists of indices.
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "crateful/entity.hpp"
+
+namespace crateful::internal {
+
+inline constexpr std::uint8_t PACKET_KIND = 0xC7;
+inline constexpr std::uint8_t PACKET_VERSION = 1;
+
+/// The checksum at the end of a packet.
+[[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;
+
+/// Writes a packet.
+class PacketWriter {
+public:
+    void byte(std::uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
+    /// 7 bits in each byte, the lowest first; the highest bit says that more follow.
+    void number(std::uint64_t value);
+    void text(std::string_view text);
+    void append(const std::byte* from, std::size_t n) { bytes_.insert(bytes_.end(), from, from + n); }
+    /// How many there are, then the distances between them as a Rice code. They must ascend.
+    void indices(std::span<const std::uint32_t> indices);
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
+    /// Appends the checksum, and returns the bytes.
+    [[nodiscard]] std::vector<std::byte> finish();
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+/// Reads a packet. All of its functions throw `bad_data` for what no writer writes.
+class PacketReader {
+public:
+    /// Checks the checksum.
+    explicit PacketReader(std::span<const std::byte> bytes);
+    [[nodiscard]] std::uint8_t byte();
+    [[nodiscard]] std::uint64_t number(std::uint64_t most = ~std::uint64_t{0});
+    [[nodiscard]] std::string_view text();
+    [[nodiscard]] const std::byte* take(std::size_t n);
+    /// Each is below `end`.
+    [[nodiscard]] std::vector<std::uint32_t> indices(std::uint32_t end);
+    /// Guarantees that there are `n` elements of at least `bits` bits, before memory for them is allocated.
+    void require(std::uint64_t n, std::size_t bits) const;
+    void end() const;
+    [[noreturn]] void fail(std::string_view what, std::string_view more = {}) const;
+
+private:
+    std::span<const std::byte> bytes_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace crateful::internal

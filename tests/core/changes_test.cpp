@@ -1,0 +1,241 @@
+// Changes and replicas (rules N5, N6, N8).
+#include "crateful/changes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <vector>
+
+#include "changes_world.hpp"
+#include "crateful/ecs.hpp"
+
+namespace crateful::test_changes {
+namespace {
+
+struct Watch : System<> {
+    std::vector<Entity> seen;
+    Watch() {
+        require<Place>();
+        watch<Place>();
+    }
+    void update(double, Entities&, Dirty& dirty) override {
+        for (const Entity e : dirty) seen.push_back(e);
+    }
+};
+
+TEST(Replication, N5_N6_what_is_created_changed_and_removed_arrives) {
+    Pair pair;
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.from.add<Life>(e, {7, true});
+    EXPECT_GT(pair.send(), 0u);
+    const Entity copy = pair.replica->entity(e);
+    ASSERT_NE(copy, NONE);
+    EXPECT_EQ(pair.to.get<Place>(copy).y, 2);
+    EXPECT_EQ(pair.to.get<Life>(copy).points, 7);
+    EXPECT_TRUE(pair.to.get<Life>(copy).hurt);
+    EXPECT_EQ(pair.replica->remote(copy), e);
+
+    EXPECT_EQ(pair.send(), 0u) << "nothing has changed";
+    pair.from.modify<Place>(e, [](Place& place) { place.x = 9; });
+    pair.from.remove<Life>(e);
+    pair.send();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 9);
+    EXPECT_FALSE(pair.to.has<Life>(copy));
+
+    pair.from.remove_entity(e);
+    pair.from.update();
+    pair.send();
+    EXPECT_FALSE(pair.to.alive(copy));
+    EXPECT_EQ(pair.replica->entity(e), NONE);
+}
+
+TEST(Replication, N5_what_exists_before_the_source_is_sent_first) {
+    describe_all();
+    ECS from;
+    const Entity e = from.add_entity();
+    from.add<Place>(e, {1, 2});
+    Changes changes(from);
+    Receiver receiver = changes.receiver();
+    ECS to;
+    Replica replica(to);
+    replica.apply(receiver.take());
+    EXPECT_EQ(to.get<Place>(replica.entity(e)).y, 2);
+    EXPECT_TRUE(receiver.take().empty());
+}
+
+TEST(Replication, N6_only_what_differs_is_dirty) {
+    Pair pair;
+    auto& watch = pair.to.add_system<Watch>(0);
+    std::vector<Entity> all;
+    for (int i = 0; i < 10; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back(), {1, 1});
+    }
+    pair.send();
+    pair.to.update();
+    EXPECT_EQ(watch.seen.size(), 10u);
+    watch.seen.clear();
+    pair.from.modify<Place>(all[3], [](Place& place) { place.x = 5; });
+    pair.from.dirty<Place>(all[4]);
+    pair.send();
+    pair.to.update();
+    EXPECT_EQ(watch.seen, std::vector<Entity>{pair.replica->entity(all[3])});
+}
+
+TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
+    Pair pair;
+    const Entity target = pair.from.add_entity();
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Aim>(e, {target, {1, 2, 3}});
+    pair.from.add<Chase>(e, {Link(target)});
+    pair.from.set_parent(e, target);
+    pair.send();
+    const Entity copy = pair.replica->entity(e);
+    EXPECT_EQ(pair.to.get<Aim>(copy).at, NONE) << "the target has no component, so it was not sent";
+    EXPECT_EQ(pair.to.parent(copy), NONE);
+    pair.from.add<Flag>(target);
+    pair.send();
+    const Entity to = pair.replica->entity(target);
+    EXPECT_EQ(pair.to.get<Aim>(copy).at, to);
+    EXPECT_EQ(Entity(pair.to.get<Chase>(copy).prey), to);
+    EXPECT_EQ(pair.to.parent(copy), to);
+    EXPECT_EQ(pair.to.linked<Chase>(to).entities().size(), 1u);
+    pair.from.remove<Flag>(target);
+    pair.send();
+    EXPECT_EQ(pair.to.get<Aim>(copy).at, NONE);
+    EXPECT_EQ(pair.to.parent(copy), NONE);
+}
+
+TEST(Replication, N6_siblings_keep_their_order) {
+    Pair pair;
+    const Entity top = pair.from.add_entity();
+    pair.from.add<Flag>(top);
+    std::vector<Entity> children;
+    for (int i = 0; i < 5; ++i) {
+        children.push_back(pair.from.add_entity());
+        pair.from.set_parent(children.back(), top, i == 0 ? NONE : children.front());
+    }
+    const auto same = [&] {
+        std::vector<Entity> here;
+        for (const Entity e : pair.to.children(pair.replica->entity(top))) here.push_back(pair.replica->remote(e));
+        std::vector<Entity> there;
+        for (const Entity e : pair.from.children(top)) there.push_back(e);
+        EXPECT_EQ(here, there);
+    };
+    pair.send();
+    same();
+    pair.from.set_parent(children[1], top, children[4]);
+    pair.from.set_parent(children[4], top);
+    pair.send();
+    same();
+}
+
+TEST(Replication, N5_a_receiver_gets_the_entities_that_are_selected) {
+    Pair pair;
+    Receiver near = pair.changes->receiver(Selection::selected);
+    Replica replica(pair.to);
+    std::vector<Entity> all;
+    for (int i = 0; i < 4; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back(), {static_cast<float>(i), 0});
+    }
+    EXPECT_TRUE(near.take().empty());
+    near.select(all[1]);
+    replica.apply(near.take());
+    EXPECT_EQ(pair.to.count(), 1u);
+    const Entity copy = replica.entity(all[1]);
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
+    pair.from.modify<Place>(all[2], [](Place& place) { place.x = 5; });
+    EXPECT_TRUE(near.take().empty());
+    near.select(all[2]);
+    near.deselect(all[1]);
+    replica.apply(near.take());
+    EXPECT_FALSE(pair.to.alive(copy));
+    EXPECT_EQ(pair.to.get<Place>(replica.entity(all[2])).x, 5);
+    near.select(all[1]);
+    replica.apply(near.take());
+    EXPECT_NE(replica.entity(all[1]), NONE) << "entering again is a new creation";
+    EXPECT_NE(replica.entity(all[1]), copy);
+    EXPECT_THROW(pair.receiver->select(all[1]), Error);
+}
+
+TEST(Replication, N5_what_does_not_fit_stays_for_the_next_call) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 100; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back(), {static_cast<float>(i), 0});
+    }
+    int packets = 0;
+    for (auto bytes = pair.receiver->take(300); !bytes.empty(); bytes = pair.receiver->take(300), ++packets) {
+        EXPECT_LE(bytes.size(), 300u);
+        pair.replica->apply(bytes);
+        if (packets == 1) {
+            pair.from.remove_entity(all[99]);
+            pair.from.update();
+            pair.from.modify<Place>(all[0], [](Place& place) { place.x = -1; });
+        }
+    }
+    EXPECT_GT(packets, 3);
+    for (std::size_t i = 0; i < 99; ++i)
+        EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(all[i])).x, pair.from.get<Place>(all[i]).x);
+    EXPECT_EQ(pair.to.count(), 99u);
+    pair.from.modify<Place>(all[0], [](Place& place) { place.x = 8; });
+    EXPECT_THROW(static_cast<void>(pair.receiver->take(10)), Error);
+    EXPECT_GT(pair.send(), 0u);
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(all[0])).x, 8);
+}
+
+TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
+    Pair pair;
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.from.add<Called>(e, {pair.from.string("Ann")});
+    const auto first = pair.receiver->take();
+    pair.from.modify<Place>(e, [](Place& place) { place.x = 3; });
+    const auto second = pair.receiver->take();
+    EXPECT_THROW(pair.replica->apply(second), Error);
+    for (std::size_t at = 0; at < first.size(); ++at) {
+        for (const int bit : {0, 3, 7}) {
+            auto damaged = first;
+            damaged[at] ^= static_cast<std::byte>(1 << bit);
+            EXPECT_THROW(pair.replica->apply(damaged), Error);
+        }
+        if (at > 0) {
+            EXPECT_THROW(pair.replica->apply(std::span(first).first(at)), Error);
+        }
+    }
+    EXPECT_EQ(pair.to.count(), 0u);
+    pair.replica->apply(first);
+    pair.replica->apply(first);
+    pair.replica->apply(second);
+    pair.replica->apply(first);
+    EXPECT_EQ(pair.to.count(), 1u);
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 3);
+    EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
+}
+
+TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes) {
+    Pair pair;
+    std::vector<Entity> all = pair.from.add_entities(100'000);
+    for (const Entity e : all) pair.from.add<Place>(e, {1, 1});
+    pair.send();
+    std::mt19937 random(5);
+    std::set<std::size_t> chosen;
+    while (chosen.size() < 100) chosen.insert(random() % all.size());
+    for (const std::size_t i : chosen)
+        pair.from.modify<Place>(all[i], [&](Place& place) { place.x = static_cast<float>(random()) / 3; });
+    EXPECT_LE(pair.send(), 580u);
+    for (const std::size_t i : chosen) {
+        pair.from.modify<Place>(all[i], [&](Place& place) {
+            place.x = static_cast<float>(random()) / 3;
+            place.y = static_cast<float>(random()) / 3;
+        });
+    }
+    EXPECT_LE(pair.send(), 980u);
+}
+
+}  // namespace
+}  // namespace crateful::test_changes
