@@ -8,9 +8,9 @@ import { cmakeBuild } from "./cmake.mjs";
 import { fromRoot, isMain, main, run, say, Stop } from "./process.mjs";
 import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
-/** The WebAssembly binary and its glue, as bindings/CMakeLists.txt names them. */
-const binary = fromRoot("build/wasm/bindings/crateful.wasm");
-const glue = fromRoot("build/wasm/bindings/crateful.mjs");
+/** The library modules, as bindings/CMakeLists.txt names them, and how the names of their files in dist/ begin. */
+const libraries = { crateful: "", crateful_state: "state_" };
+const built = (name) => fromRoot("build/wasm/bindings", name);
 
 /** The arguments of Node that check web/src and write its types to dist/; only what changed is checked again. */
 export const compileTypes = [
@@ -25,7 +25,7 @@ const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
 
 /** The entries for other libraries, which have the name of the library. */
 const adapters = ["react", "three"];
-const entries = ["inline", "module", "state", ...adapters];
+const entries = ["inline", "module", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
@@ -34,6 +34,7 @@ const common = (outdir, dist) => ({
   outdir: fromRoot(outdir),
   define: {
     BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")),
+    STATE_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful_state.wasm")),
     VERSION: String(version),
   },
   bundle: true,
@@ -43,12 +44,15 @@ const common = (outdir, dist) => ({
   ignoreAnnotations: true, // "sideEffects" in package.json is about dist/; the development build consists of side effects
 });
 
-/** The names of the binary in `web/src`, and those of the files beside the bundles. */
-const files = (dist, glue) => ({
-  "crateful:glue": glue,
-  "crateful:binary": `${dist}/binary.js`,
-  "crateful:module": `${dist}/crateful.wasm`,
-});
+/** The names of the binaries in `web/src`, and those of the files beside the bundles. */
+const files = (dist) =>
+  Object.fromEntries(
+    Object.entries(libraries).flatMap(([library, prefix]) => [
+      [`crateful:${prefix}glue`, `${dist}/${prefix}glue.js`],
+      [`crateful:${prefix}binary`, `${dist}/${prefix}binary.js`],
+      [`crateful:${prefix}module`, `${dist}/${library}.wasm`],
+    ]),
+  );
 
 /** One file for each entry in a folder, and one that they share. */
 const modules = (folder, outdir, dist, names) => ({
@@ -57,8 +61,8 @@ const modules = (folder, outdir, dist, names) => ({
   splitting: true,
   chunkNames: shared,
   format: "esm",
-  alias: files(dist, `${dist}/glue.js`),
-  external: [...Object.values(files(dist, `${dist}/glue.js`)), ...adapters],
+  alias: files(dist),
+  external: [...Object.values(files(dist)), ...adapters],
 });
 
 /**
@@ -71,27 +75,32 @@ const commonJs = (folder, outdir, dist) => ({
   format: "cjs",
   platform: "node", // then esbuild lists the exports in a form that `import` understands
   minifyWhitespace: true,
-  alias: files(dist, fromRoot("dist/glue.js")),
-  external: [`${dist}/binary.js`, "../api.js", ...adapters],
+  alias: files(dist),
+  external: [`${dist}/binary.js`, `${dist}/glue.js`, "../api.js", ...adapters],
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
 
-/** An entry that uses internals of the package, so that api.js contains it; `import` finds the names of its exports. */
-const state = `const { $state } = require("./api.js");
-exports.snapshot = $state.snapshot;
-exports.restore = $state.restore;
+/** The entry crateful/state for `require`, in a form in which `import` finds the names of its exports. */
+const commonJsState = (dist) => `const { decoded, initialise, restore, snapshot } = require("./api.js").$state;
+const library = {
+  factory: require("${dist}/state_glue.js"),
+  binary: () => decoded(require("${dist}/state_binary.js")),
+  file: "crateful_state.wasm",
+};
+const init = (options) => initialise(library, options);
+module.exports = { ...require("./api.js"), init, restore, snapshot };
 `;
 
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
-  modules("web/src", "dist", ".", [...entries, "browser", "workerd"]),
-  modules("web/src/development", "dist/development", "..", entries),
+  modules("web/src", "dist", ".", [...entries, "browser", "workerd", "state", "state_inline", "state_workerd"]),
+  modules("web/src/development", "dist/development", "..", [...entries, "state"]),
   commonJs("web/src", "dist/cjs", "."),
   commonJs("web/src/development", "dist/cjs/development", ".."),
 ];
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */
-export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
+export function build({ targets = ["crateful_package", "crateful_state_package", "crate_room"], options = [] } = {}) {
   ensureNodeModules();
   cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
   if (targets.includes("crateful_package")) buildPackage();
@@ -102,17 +111,27 @@ export function buildPackage() {
   say("dist");
   removeOutdated();
   run(process.execPath, compileTypes);
-  for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
-  writeFileSync(fromRoot("dist/glue.js"), minified(readFileSync(glue, "utf8")));
+  for (const [library, prefix] of Object.entries(libraries)) copyLibrary(library, prefix);
   for (const options of webBundles) esbuild().buildSync(options);
-  copyFileSync(binary, fromRoot("dist/crateful.wasm"));
-  const text = JSON.stringify(readFileSync(binary, "base64"));
-  writeFileSync(fromRoot("dist/binary.js"), `export default ${text};\n`);
-  writeFileSync(fromRoot("dist/cjs/binary.js"), `module.exports = ${text};\n`);
-  for (const folder of ["dist/cjs", "dist/cjs/development"]) writeFileSync(fromRoot(folder, "state.js"), state);
+  writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
+  writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
   for (const name of declarations().filter((name) => !name.startsWith("development/")))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
+}
+
+/** Writes a binary, its text in base64, and its glue to dist/. */
+function copyLibrary(library, prefix) {
+  const [binary, glue] = [built(`${library}.wasm`), built(`${library}.mjs`)];
+  for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
+  copyFileSync(binary, fromRoot(`dist/${library}.wasm`));
+  const text = JSON.stringify(readFileSync(binary, "base64"));
+  writeFileSync(fromRoot(`dist/${prefix}binary.js`), `export default ${text};\n`);
+  writeFileSync(fromRoot(`dist/cjs/${prefix}binary.js`), `module.exports = ${text};\n`);
+  const code = minified(readFileSync(glue, "utf8"));
+  writeFileSync(fromRoot(`dist/${prefix}glue.js`), code);
+  const { code: commonJs } = esbuild().transformSync(code, { format: "cjs", minifyWhitespace: true });
+  writeFileSync(fromRoot(`dist/cjs/${prefix}glue.js`), `${commonJs}module.exports = module.exports.default;\n`);
 }
 
 /** The declarations that TypeScript writes to dist/, as paths inside it. */

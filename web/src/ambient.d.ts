@@ -7,10 +7,18 @@ declare module "crateful:glue" {
   export default factory;
 }
 
+declare module "crateful:state_glue" {
+  export { default } from "crateful:glue";
+}
+
 declare module "crateful:binary" {
   /** crateful.wasm, in base64. */
   const text: string;
   export default text;
+}
+
+declare module "crateful:state_binary" {
+  export { default } from "crateful:binary";
 }
 
 declare module "crateful:module" {
@@ -19,8 +27,15 @@ declare module "crateful:module" {
   export default binary;
 }
 
+declare module "crateful:state_module" {
+  export { default } from "crateful:module";
+}
+
 /** The address of crateful.wasm, relative to the script; the build defines it. */
 declare const BINARY_ADDRESS: string;
+
+/** The same of crateful_state.wasm. */
+declare const STATE_ADDRESS: string;
 
 /** The version of the package as a number, as in version.hpp; the build defines it. */
 declare const VERSION: number;

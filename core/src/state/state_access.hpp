@@ -38,10 +38,6 @@ struct Values {
 [[nodiscard]] inline bool is_opaque(const ComponentType& type) noexcept {
     return type.kind == ComponentKind::object || type.codec != nullptr;
 }
-/// Whether all fields of a class are known that it should have; members that are not described are left out.
-[[nodiscard]] inline bool is_described(const ComponentType& type) noexcept {
-    return !type.fields.empty() || type.value_bytes == 0;
-}
 /// The fields of a class, in their order.
 [[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
 

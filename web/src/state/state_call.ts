@@ -72,6 +72,10 @@ export function checkAddress(world: World, result: number): number {
  * @internal
  */
 export function withCall<R>(world: World, call: "snapshot" | "restore", options: string[], run: (at: number) => R): R {
+  if (core._crateful_open_state === undefined)
+    throw badArgument(
+      `${call}: the module that is loaded has no code for it: import init from "crateful/state" (a module of your own has to link crateful::state)`,
+    );
   nameClasses(world, call);
   const open = () => {
     const [address, bytes] = put(world, call, options);
