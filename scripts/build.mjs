@@ -100,7 +100,7 @@ export const webBundles = [
 ];
 
 /** Builds the `targets` of the WebAssembly build and the package in dist/. */
-export function build({ targets = ["crateful_package", "crateful_state_package", "crate_room"], options = [] } = {}) {
+export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
   ensureNodeModules();
   cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
   if (targets.includes("crateful_package")) buildPackage();

@@ -1,7 +1,7 @@
 // Snapshots: crateful/state (rules N1 to N4, N8).
 import { describe, expect, test } from "@jest/globals";
 import { type ECS, NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
-import { restore, snapshot } from "crateful/state";
+import { restore, snapshot } from "./with_state.js";
 import { Position, Tag, Velocity, world } from "./world.js";
 
 class Unit extends defineComponent("Unit", {

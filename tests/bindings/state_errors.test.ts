@@ -1,7 +1,7 @@
 // Odd arguments and damaged bytes: crateful/state (rules N2, N8).
 import { describe, expect, test } from "@jest/globals";
 import { ECS, System, defineObject, type Entity } from "crateful";
-import { restore, snapshot, type RestoreOptions } from "crateful/state";
+import { restore, snapshot, type RestoreOptions } from "./with_state.js";
 import { EveryType, Position, Tag, Velocity, add, expectError, growMemory, thrownBy, world } from "./world.js";
 import { sameBytes, withChecksum } from "./state_bytes.js";
 

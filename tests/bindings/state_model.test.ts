@@ -7,12 +7,11 @@ import {
   System,
   defineComponent,
   defineObject,
-  init,
   type Aspect,
   type ComponentClass,
   type Entity,
 } from "crateful";
-import { restore, snapshot } from "crateful/state";
+import { restore, snapshot } from "./with_state.js";
 import { sameBytes } from "./state_bytes.js";
 
 class Place extends defineComponent("ModelPlace", { x: "f32", at: "f32x3", name: "string" }) {}
@@ -28,7 +27,6 @@ class Raw extends Component {
   static encode = ({ bytes }: Raw): Uint8Array => bytes;
   static decode = (bytes: Uint8Array): Raw => new Raw(bytes);
 }
-await init();
 const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw];
 
 const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page

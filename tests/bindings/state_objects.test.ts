@@ -1,7 +1,7 @@
 // Snapshots of object components: crateful/state (rules N1, N2, N4, N8).
 import { describe, expect, test } from "@jest/globals";
 import { Component, System, defineObject, type Aspect, type Entity } from "crateful";
-import { restore, snapshot } from "crateful/state";
+import { restore, snapshot } from "./with_state.js";
 import { indexOfText, withChecksum } from "./state_bytes.js";
 import { Health, Position, Tag, expectError, thrownBy, world } from "./world.js";
 

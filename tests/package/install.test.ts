@@ -62,18 +62,34 @@ describe("the tarball", () => {
         "module",
         "react",
         "state",
+        "state_binary",
+        "state_glue",
+        "state_inline",
+        "state_workerd",
         "three",
         "workerd",
       ]),
       ...inFolder("development/", ["crateful", "inline", "module", "react", "state", "three"]),
-      ...inFolder("cjs/", ["adapters/react", "adapters/three", "api", "binary", "state"]),
+      ...inFolder("cjs/", [
+        "adapters/react",
+        "adapters/three",
+        "api",
+        "binary",
+        "glue",
+        "state",
+        "state_binary",
+        "state_glue",
+      ]),
       ...inFolder("cjs/development/", ["adapters/react", "adapters/three", "api", "state"]),
     ];
     expect(scripts.sort()).toEqual(expected.sort());
   });
 
-  test("B1 has the binary once, for both builds, and no declarations of the checks", () => {
-    expect(consumer.files.filter((file) => file.endsWith(".wasm"))).toEqual(["dist/crateful.wasm"]);
+  test("B1 has each binary once, for both builds, and no declarations of the checks", () => {
+    expect(consumer.files.filter((file) => file.endsWith(".wasm"))).toEqual([
+      "dist/crateful.wasm",
+      "dist/crateful_state.wasm",
+    ]);
     expect(consumer.files.filter((file) => /^dist\/development\/.*\.ts$/.test(file))).toEqual([]);
   });
 
@@ -161,8 +177,29 @@ describe("a ten-line program", () => {
     compile({ module: "ESNext", moduleResolution: "bundler", noEmit: true });
   });
 
-  test("can resolve the entry of the binary", () => {
-    consumer.write("where.js", 'console.log(import.meta.resolve("crateful/crateful.wasm"));');
-    expect(run(process.execPath, ["where.js"], consumer.folder)).toMatch(/\/dist\/crateful\.wasm\n$/);
+  test.each(["crateful", "crateful_state"])("can resolve the entry of the binary %s", (name) => {
+    consumer.write("where.js", `console.log(import.meta.resolve("crateful/${name}.wasm"));`);
+    expect(run(process.execPath, ["where.js"], consumer.folder).endsWith(`/dist/${name}.wasm\n`)).toBe(true);
   });
+
+  test.each(["crateful/state", "crateful/state/inline"])(
+    "N1 can save and restore with %s, imported or required",
+    (entry) => {
+      const names = "{ ECS, init, restore, snapshot }";
+      const program = `const ecs = new ECS(); ecs.addEntity(); const bytes = snapshot(ecs); ecs.clear();
+      restore(ecs, bytes); console.log(ecs.count, ECS === require_or_import.ECS);`;
+      consumer.write(
+        "state.mjs",
+        `import ${names} from "${entry}"; import * as require_or_import from "crateful"; await init(); ${program}`,
+      );
+      consumer.write(
+        "state.cjs",
+        `const ${names} = require("${entry}"); const require_or_import = require("crateful"); init().then(() => { ${program} });`,
+      );
+      for (const conditions of [[], ["--conditions=development"]]) {
+        for (const file of ["state.mjs", "state.cjs"])
+          expect(run(process.execPath, [...conditions, file], consumer.folder)).toBe("1 true\n");
+      }
+    },
+  );
 });

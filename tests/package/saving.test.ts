@@ -11,7 +11,8 @@ const fileName = (title: string) => title.toLowerCase().replaceAll(/\W+/g, "-");
 let programs: Programs;
 let project: ViteProject;
 beforeAll(async () => {
-  programs = compilePrograms(Object.fromEntries(sections.map((each) => [fileName(each.title), joined(each, "ts")])));
+  const files = Object.fromEntries(sections.map((each) => [fileName(each.title), joined(each, "ts")]));
+  programs = compilePrograms(files, "crateful/state");
   project = await makeViteProject();
 });
 afterAll(async () => {
@@ -28,7 +29,7 @@ test.each(sections.filter(({ title }) => title !== inPage.title))(
 );
 
 test("the program of docs/saving.md for pages prints in Chromium what the page shows", async () => {
-  project.consumer.write("src/main.ts", starting("saving"));
+  project.consumer.write("src/main.ts", starting("saving", "crateful/state"));
   // The page has ended when main() has.
   project.consumer.write(
     "src/saving.ts",

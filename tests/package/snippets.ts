@@ -65,9 +65,9 @@ export const STRICT = {
   verbatimModuleSyntax: true,
 };
 
-/** A program that loads another one when `init()` has resolved. */
-export const starting = (name: string) =>
-  `import { init } from "crateful";\ninit().then(() => import("./${name}.js"));\n`;
+/** A program that loads another one when `init()`, of that entry, has resolved. */
+export const starting = (name: string, entry = "crateful") =>
+  `import { init } from "${entry}";\ninit().then(() => import("./${name}.js"));\n`;
 
 export interface Programs {
   /** Runs a program that was compiled, when `init()` has resolved, with options of Node; returns its output. */
@@ -77,14 +77,14 @@ export interface Programs {
 
 /**
  * Compiles files, named without ".ts", with all strict flags, and without \`await\` outside of functions, which older bundlers
- * do not accept. They import this repository's package as "crateful".
+ * do not accept. They import this repository's package as "crateful"; `entry` is the one whose `init` is called.
  */
-export function compilePrograms(files: Record<string, string>): Programs {
+export function compilePrograms(files: Record<string, string>, entry?: string): Programs {
   mkdirSync(path.join(root, "build"), { recursive: true });
   const folder = mkdtempSync(path.join(root, "build", "snippets-")); // in the repository, whose name is "crateful"
   for (const [name, code] of Object.entries(files)) {
     writeFileSync(path.join(folder, `${name}.ts`), code);
-    writeFileSync(path.join(folder, `run-${name}.ts`), starting(name));
+    writeFileSync(path.join(folder, `run-${name}.ts`), starting(name, entry));
   }
   const compilerOptions = {
     ...STRICT,
