@@ -87,8 +87,8 @@ describe("the tarball", () => {
 
   test("B1 has each binary once, for both builds, and no declarations of the checks", () => {
     expect(consumer.files.filter((file) => file.endsWith(".wasm"))).toEqual([
-      "dist/crateful.wasm",
       "dist/crateful_state.wasm",
+      "dist/crateful.wasm",
     ]);
     expect(consumer.files.filter((file) => /^dist\/development\/.*\.ts$/.test(file))).toEqual([]);
   });

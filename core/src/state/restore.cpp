@@ -14,8 +14,6 @@
 namespace crateful {
 namespace internal {
 
-namespace {
-
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration : StateAccess {
 public:
@@ -370,8 +368,6 @@ private:
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };
-
-}  // namespace
 
 struct StateLock::Parts {
     explicit Parts(ECS& ecs) : tracking(StateAccess(ecs).tracking()), operation(tracking) { tracking.lock(true); }
