@@ -6,7 +6,12 @@ import { fromRoot, isMain, main, run, Stop } from "../process.mjs";
 import { ensureNodeModules } from "../toolchain.mjs";
 
 /** The files in dist/ and their reports; that of crateful/state has what it adds to crateful. */
-const entries = { index: "crateful", "state/index": "crateful-state", react: "crateful-react", three: "crateful-three" };
+const entries = {
+  index: "crateful",
+  "state/index": "crateful-state",
+  react: "crateful-react",
+  three: "crateful-three",
+};
 
 /** One test for each entry: the report is up to date. With `update` the reports are written instead. */
 export async function checkApi({ update = false } = {}) {
