@@ -23,6 +23,7 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     ordered((flags & keeps_order) != 0);
     if ((flags & uses_none) != 0) require_none();
     has_condition((flags & conditional) != 0);
+    exact((flags & is_exact) != 0);
     const std::string_view all = names_;
     for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
         const std::size_t end = all.find_first_of(SEPARATORS, at + 1);

@@ -42,6 +42,9 @@ struct StateCall {
     std::vector<std::byte> result;
     std::optional<internal::Restore> restore;
     std::vector<StateClass> classes;          // in the bytes
+    internal::HostEvents host;                // for a snapshot
+    std::vector<StateEvent> events;           // in the bytes
+    std::vector<std::string> texts;           // of these
     std::optional<internal::StateLock> lock;  // ends first
 };
 
@@ -50,10 +53,30 @@ void read_options(StateCall& to, std::string_view text) {
     each_part(text, [&](char kind, std::string name) {
         auto& rename = to.restore_options.rename;
         if (kind == 'w') to.snapshot_options.without.push_back(std::move(name));
+        else if (kind == 's') to.snapshot_options.systems = true;
         else if (kind == 'i') to.restore_options.ignore.push_back(std::move(name));
         else if (kind == 'r') rename.emplace_back(std::move(name), std::string());
         else rename.back().second = std::move(name);
     });
+}
+
+// Lists the events of the host in the bytes.
+void list_events(StateCall& call, const internal::HostEvents& host) {
+    std::size_t n = 0;
+    for (const auto& box : host.inboxes) n += 1 + box.events.size();
+    call.texts.reserve(host.queued.size() + n + host.without.size() + 1);  // so that they stay where they are
+    const auto add = [&](double due, const std::string& system, const std::string& name,
+                         const std::vector<std::byte>& bytes = {}) {
+        std::string& text = call.texts.emplace_back(system + '\0' + name + '\0');
+        call.events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size()});
+    };
+    for (const std::string& name : host.without) add(StateEvent::WITHOUT, {}, name);
+    if (host.systems) add(StateEvent::SYSTEMS, {}, {});
+    for (const auto& event : host.queued) add(event.due, {}, event.name, event.bytes);
+    for (const auto& box : host.inboxes) {
+        add(StateEvent::INBOX, box.system, box.name);
+        for (const auto& bytes : box.events) add(StateEvent::IN_INBOX, {}, {}, bytes);
+    }
 }
 }  // namespace
 
@@ -71,7 +94,7 @@ EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text,
     });
 }
 
-/// Begins a call, or returns 0. `options`: a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
+/// Begins a call, or returns 0. `options`: "s" for the option `systems`; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
 /// behind "r" and "n"; each is followed by a NUL.
 EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, bool restores, const char* options, std::size_t bytes) {
     std::unique_ptr<StateCall> call;
@@ -104,11 +127,26 @@ EMSCRIPTEN_KEEPALIVE std::byte* crateful_state_values(StateCall& call, Component
     return call.world.guarded(add) != 0 ? nullptr : memory;
 }
 
+/// Adds to the events of the snapshot; the arguments are the members of a StateEvent.
+EMSCRIPTEN_KEEPALIVE int crateful_state_event(StateCall& call, double due, const char* text, std::size_t n_text,
+                                              const std::byte* first, std::size_t n) {
+    return call.world.guarded([&] {
+        const std::string_view all(text, n_text);
+        const std::size_t end = all.find('\0');
+        const std::string_view name = all.substr(end + 1, n_text - end - 2);
+        std::vector<std::byte> bytes(first, first + n);
+        auto& boxes = call.host.inboxes;
+        if (due == StateEvent::INBOX) boxes.push_back({std::string(all.substr(0, end)), std::string(name), {}});
+        else if (due == StateEvent::IN_INBOX) boxes.back().events.push_back(std::move(bytes));
+        else call.host.queued.push_back({std::string(name), due, std::move(bytes)});
+    });
+}
+
 /// Returns where the address of the snapshot and its number of bytes are; 0 if it fails.
 EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_snapshot(StateCall& call) {
     static StateBytes bytes;
     const int failed = call.world.guarded([&] {
-        call.result = internal::write_snapshot(call.world.ecs(), call.snapshot_options, call.values);
+        call.result = internal::write_snapshot(call.world.ecs(), call.snapshot_options, call.values, call.host);
         call.memory.clear();
     });
     bytes = {call.result.data(), call.result.size()};
@@ -121,7 +159,8 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte*
     return call.world.guarded([&] {
         RestoreOptions& options = call.restore_options;
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index), n};
-        call.restore.emplace(call.world.ecs(), std::span(bytes, n), options);
+        call.restore.emplace(call.world.ecs(), std::span(bytes, n), options, true);
+        list_events(call, call.restore->host_events());
         for (const auto& cls : call.restore->classes()) {
             call.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
                                     cls.lengths.data(), cls.bytes, cls.differs.data()});
@@ -131,6 +170,10 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte*
 /// Class number `k` of the bytes, or 0.
 EMSCRIPTEN_KEEPALIVE const StateClass* crateful_restore_class(const StateCall& call, std::size_t k) {
     return k < call.classes.size() ? &call.classes[k] : nullptr;
+}
+/// Number `k` of the events in the bytes, or 0.
+EMSCRIPTEN_KEEPALIVE const StateEvent* crateful_restore_event(const StateCall& call, std::size_t k) {
+    return k < call.events.size() ? &call.events[k] : nullptr;
 }
 /// The second step: exchanges all values except those of object classes.
 EMSCRIPTEN_KEEPALIVE int crateful_restore_exchange(StateCall& call) {

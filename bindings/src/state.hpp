@@ -18,6 +18,19 @@ struct StateClass {
     std::uint8_t* differs;         ///< for each value: 1, to be set to 0 if the ECS has it
 };
 
+/// One step in a list of events that JavaScript keeps: an event with a delay, or what `due` says.
+struct StateEvent {
+    static constexpr double INBOX = -1;     ///< an inbox, for the events that follow
+    static constexpr double IN_INBOX = -2;  ///< an event in the inbox before
+    static constexpr double WITHOUT = -3;   ///< the snapshot leaves out what has this name
+    static constexpr double SYSTEMS = -4;   ///< the snapshot has the state of systems
+    double due;            ///< the game time at which it is delivered, or one of these
+    const char* text;      ///< the name of the system, or none, and a NUL; the name of the class, and a NUL
+    std::size_t n_text;    ///< in bytes
+    const std::byte* first;  ///< the encoded event
+    std::size_t n;
+};
+
 /// A snapshot.
 struct StateBytes {
     const std::byte* first;

@@ -34,3 +34,7 @@ restore(ecs, bytes, { components: ["Position"] });
 restore(ecs, bytes, { rename: { Position: Mesh } });
 // @ts-expect-error: no such limit
 restore(ecs, bytes, { limits: { seconds: 1 } });
+// @ts-expect-error: no flag
+snapshot(ecs, { systems: 1 });
+// @ts-expect-error: a name is no class
+restore(ecs, bytes, { events: ["Hit"] });

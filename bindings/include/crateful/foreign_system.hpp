@@ -38,6 +38,7 @@ public:
         keeps_order = 32,      ///< `ordered`
         uses_none = 64,        ///< has no entities
         conditional = 128,     ///< overrides `when`
+        is_exact = 256,        ///< `exact`
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {

@@ -387,12 +387,15 @@ private:
 
     void read_events() {
         const EventReader classes(from_, options_, without_, has_host_);
+        HostEvents& host = plan_.events.host;
         plan_.events.read(state_, classes);
+        if (has_host_) host.without.assign(without_.begin(), without_.end());
         const auto systems = from_.get<std::uint8_t>();
         if (systems > 1) from_.fail("the state of the systems is not possible");
         if (systems == 0) return;
         plan_.systems = read_systems(state_, classes, options_, plan_.handles);
-        for (HostEvents::Inbox& box : plan_.systems.host) plan_.events.host.inboxes.push_back(std::move(box));
+        host.systems = true;
+        for (HostEvents::Inbox& box : plan_.systems.host) host.inboxes.push_back(std::move(box));
     }
 
     static std::uint32_t number_at(const Values& values, std::size_t i) noexcept {

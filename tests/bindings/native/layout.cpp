@@ -166,6 +166,7 @@ std::string layout() {
     l.number("SystemFlag.ordered", ForeignSystem::keeps_order);
     l.number("SystemFlag.usesNone", ForeignSystem::uses_none);
     l.number("SystemFlag.conditional", ForeignSystem::conditional);
+    l.number("SystemFlag.exact", ForeignSystem::is_exact);
     l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
     l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 
@@ -189,6 +190,14 @@ std::string layout() {
     l.word("StateClass.lengths", offsetof(StateClass, lengths));
     l.word("StateClass.bytes", offsetof(StateClass, bytes));
     l.word("StateClass.differs", offsetof(StateClass, differs));
+    l.word("StateEvent.text", offsetof(StateEvent, text));
+    l.word("StateEvent.textBytes", offsetof(StateEvent, n_text));
+    l.word("StateEvent.first", offsetof(StateEvent, first));
+    l.word("StateEvent.count", offsetof(StateEvent, n));
+    l.number("EventKind.inbox", StateEvent::INBOX);
+    l.number("EventKind.inInbox", StateEvent::IN_INBOX);
+    l.number("EventKind.without", StateEvent::WITHOUT);
+    l.number("EventKind.systems", StateEvent::SYSTEMS);
     l.word("StateBytes.first", offsetof(StateBytes, first));
     l.word("StateBytes.count", offsetof(StateBytes, n));
 

@@ -17,6 +17,21 @@ interface Handler {
   live: boolean;
 }
 
+/** What waits, and the handlers by class. @internal */
+export interface EventsParts {
+  readonly queue: readonly QueuedEvent[];
+  readonly inboxes: ReadonlyMap<EventClass, readonly object[]>;
+  readonly fields: ReadonlySet<Inbox>;
+  readonly handlers: ReadonlyMap<EventClass, unknown>;
+}
+
+/** An event with a delay. @internal */
+export interface QueuedEvent {
+  /** The game time at which it is delivered. */
+  readonly due: number;
+  readonly event: object;
+}
+
 /**
  * Typed events of one ECS (rule V1). There are two ways to receive them. `subscribe` registers a handler that is called
  * at dispatch. An `inbox` collects events, so that a system processes them in its own update; the point in the frame at
@@ -28,7 +43,7 @@ export class EventsManager {
   /** Those of systems. */
   readonly #fields = new Set<Inbox>();
   readonly #world: CoreWorld;
-  #queue: { due: number; event: object }[] = [];
+  #queue: QueuedEvent[] = [];
   #disposed = false;
 
   /** @internal */
@@ -92,12 +107,7 @@ export class EventsManager {
     const due = this.#world.time(Times.game) + delay;
     const at = this.#queue.findIndex((queued) => queued.due > due);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
-    this.#setAwaitsTime(1);
-  }
-
-  /** The call `timeAdvanced` costs time in every frame, so the core makes it only if it is needed. */
-  #setAwaitsTime(on: 0 | 1): void {
-    heap.u32[this.#world.memory + WorldMemory.awaitsTime] = on;
+    this.$exchangeQueue(this.#queue);
   }
 
   #requireLive(): void {
@@ -152,8 +162,21 @@ export class EventsManager {
         errors.push(error);
       }
     }
-    if (this.#queue.length === 0 && !this.#disposed) this.#setAwaitsTime(0);
+    if (!this.#disposed) this.$exchangeQueue(this.#queue);
     if (errors.length > 0) throw errors[0];
+  }
+
+  /** For snapshots. @internal */
+  get $parts(): EventsParts {
+    return { queue: this.#queue, inboxes: this.#inboxes, fields: this.#fields, handlers: this.#handlers };
+  }
+  /**
+   * Replaces the events with a delay. The call `timeAdvanced` costs time in every frame, so the core makes it only if there are some.
+   * @internal
+   */
+  $exchangeQueue(queue: QueuedEvent[]): void {
+    this.#queue = queue;
+    heap.u32[this.#world.memory + WorldMemory.awaitsTime] = queue.length;
   }
 
   /** Called when the ECS is disposed. @internal */

@@ -63,6 +63,13 @@ export class Inbox<E extends object = object> implements Iterable<E> {
       );
     this.#warned = true;
   }
+  /** Replaces those that wait, and returns them. @internal */
+  $exchange(events: E[]): E[] {
+    this.#forget();
+    const before = this.#events;
+    this.#events = events;
+    return before;
+  }
   /** Discards all events. */
   clear(): void {
     this.#taken = this.#events.length;

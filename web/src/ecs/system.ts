@@ -92,6 +92,11 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly interval: number = 0;
   /** If true, `update` is not called while the dirty set and the inboxes of the system are empty (rule D11). Read when the system is added. */
   readonly onlyWhenDirty: boolean = false;
+  /**
+   * If true, a snapshot with the state of systems restores exactly its dirty set, for a system to which it makes a difference that more
+   * is dirty (rule N2). Read when the system is added.
+   */
+  readonly exact: boolean = false;
   /** If true, removals do not change the order of `entities` (rule S14). Read when the system is added. */
   readonly ordered: boolean = false;
   /** Its name in messages and reports, and for `getSystem`. Read when the system is added. */

@@ -40,6 +40,10 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   readonly aspect?: (new () => A) | (() => A);
   /** `update` is not called while the dirty set is empty (rule D11). */
   readonly onlyWhenDirty?: boolean;
+  /**
+   * It makes a difference to it that more is dirty: a snapshot with the state of systems restores exactly its dirty set (rule N2).
+   */
+  readonly exact?: boolean;
   /** Removals do not change the order in which entities are iterated (rule S14). */
   readonly ordered?: boolean;
   /** Whether the system runs in this frame: it is asked when all else allows a run (rule S15). It must not change the world. */
@@ -60,6 +64,7 @@ const OPTIONS = new Set<string>([
   "parent",
   "aspect",
   "onlyWhenDirty",
+  "exact",
   "ordered",
   "interval",
   "when",
@@ -104,6 +109,7 @@ export function membersOf(
     interval: options.interval ?? 0,
     onlyWhenDirty: options.onlyWhenDirty ?? false,
     ordered: options.ordered ?? false,
+    exact: options.exact ?? false,
     ...(options.when != null && { when: options.when }),
     ...(options.name != null && { name: options.name }),
     $usesNone: shape === undefined,

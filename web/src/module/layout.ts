@@ -224,6 +224,7 @@ export const enum SystemFlag {
   usesNone = 64,
   /** The system overrides `when`. */
   conditional = 128,
+  exact = 256,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */
@@ -257,6 +258,22 @@ export const enum StateClass {
   lengths,
   bytes,
   differs,
+}
+
+/** Words of `StateEvent`, whose first two are the number `due`. */
+export const enum StateEvent {
+  text = 2,
+  textBytes,
+  first,
+  count,
+}
+
+/** What `due` of a `StateEvent` can be in place of a time. */
+export const enum EventKind {
+  inbox = -1,
+  inInbox = -2,
+  without = -3,
+  systems = -4,
 }
 
 /** Words of `StateBytes`. */

@@ -101,6 +101,9 @@ interface Exports {
   _crateful_close_state(call: number): void;
   _crateful_state_memory(call: number, bytes: number): number;
   _crateful_state_values(call: number, id: number, n: number, bytes: number): number;
+  _crateful_state_event(call: number, due: number, text: number, textBytes: number, bytes: number, n: number): number;
+  /** Returns the address of the StateEvent, or 0. */
+  _crateful_restore_event(call: number, k: number): number;
   /** Returns the address of the StateBytes, or 0. */
   _crateful_snapshot(call: number): number;
   _crateful_restore_read(call: number, bytes: number, n: number, entities: number, index: number): number;

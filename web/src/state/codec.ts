@@ -1,5 +1,5 @@
-// The values of object components as bytes (docs/format.md): a byte that says what follows, then bytes or JSON.
-import { Component, type ClassInfo } from "../component/component.js";
+// The values of object components, and events, as bytes (docs/format.md): a byte that says what follows, then bytes or JSON.
+import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
@@ -7,14 +7,15 @@ import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { requirePlain } from "./plain.js";
 
-/** What `static encode` of an object component can return beside a `Uint8Array`. */
+/** What `static encode` of an object component or an event can return beside a `Uint8Array`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What an object component class has for snapshots. */
+/** What a class of object components or events has for snapshots. */
 interface Statics {
   readonly name: string;
+  readonly prototype: object;
   readonly typeName?: unknown;
-  encode?(value: Component): unknown;
+  encode?(value: object): unknown;
   decode?(data: unknown): unknown;
   /** The name and the fields of one of `defineObject`. */
   readonly $name?: string;
@@ -34,14 +35,16 @@ export function explicitName(cls: object): string | undefined {
   throw badArgument(`${(cls as Statics).name}.typeName must be a string that is not empty, not ${show(typeName)}`);
 }
 
-/** The statics of the class. Throws unless its values can be encoded and decoded. */
-function requireCodec(call: string, { cls, name }: ClassInfo): Statics {
-  const statics = cls as unknown as Statics;
+/** The statics of the class. Throws unless its values can be encoded and decoded. @internal */
+export function requireCodec(call: string, cls: object, name: string): Statics {
+  const statics = cls as Statics;
   const both = typeof statics.encode === "function" && typeof statics.decode === "function";
   const none = statics.encode === undefined && statics.decode === undefined;
   if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
   throw badArgument(
-    `${call}: ${name} needs static typeName, static encode and static decode; add them, use defineObject, or name the class in ` +
+    `${call}: ${name} needs static typeName, static encode and static decode; add them, ` +
+      (statics.prototype instanceof Component ? "use defineObject, " : "") +
+      "or name the class in " +
       (call === "snapshot" ? "`without`" : "`ignore`"),
   );
 }
@@ -72,7 +75,8 @@ export class Encoded {
 const isBytes = (data: unknown): data is Uint8Array =>
   Object.prototype.toString.call(data) === "[object Uint8Array]" && ArrayBuffer.isView(data);
 
-function encodeValue(call: string, statics: Statics, value: Component, name: string, to: Encoded): void {
+/** @internal */
+export function encodeValue(call: string, statics: Statics, value: object, name: string, to: Encoded): void {
   let data: unknown;
   if (statics.encode !== undefined) {
     data = statics.encode(value);
@@ -82,7 +86,7 @@ function encodeValue(call: string, statics: Statics, value: Component, name: str
     }
     requirePlain(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
   } else {
-    const fields = value as unknown as Record<string, unknown>;
+    const fields = value as Record<string, unknown>;
     data = Object.fromEntries(statics.$fields!.map((field) => [field, fields[field]]));
     for (const field of statics.$fields!)
       requirePlain(`${call}: ${name}.${field}`, fields[field], "add static encode and static decode to the class");
@@ -92,7 +96,7 @@ function encodeValue(call: string, statics: Statics, value: Component, name: str
 
 /** Encodes all components of an object class, in the order of its storage. Throws what `encode` throws. @internal */
 export function encodeAll(call: string, table: ComponentTable): Encoded {
-  const statics = requireCodec(call, table.info);
+  const statics = requireCodec(call, table.info.cls, table.info.name);
   const to = new Encoded();
   for (let i = 0; i < table.count; ++i) {
     const component = table.find(heap.u32[table.dense + i])!; // `encode` can make memory grow
@@ -100,6 +104,17 @@ export function encodeAll(call: string, table: ComponentTable): Encoded {
   }
   return to;
 }
+
+/** What was encoded: a `Uint8Array`, or what JSON contains. `name` is the class. @internal */
+export function dataAt(address: number, length: number, name: string, position?: number): unknown {
+  if (length > 0 && heap.u8[address] === Kind.bytes) return heap.u8.slice(address + 1, address + length);
+  try {
+    if (heap.u8[address] === Kind.json) return JSON.parse(decode(address + 1, length - 1));
+  } catch {}
+  throw badValue(name, "is neither bytes nor JSON", position);
+}
+const badValue = (name: string, what: string, position?: number): EcsError =>
+  new EcsError("BAD_DATA", `restore: a value of ${name} ${what}${position === undefined ? "" : ` (byte ${position})`}`);
 
 /** Decodes values of one class, and compares them with those of the world. @internal */
 export class Decoder {
@@ -110,7 +125,7 @@ export class Decoder {
     readonly table: ComponentTable,
     readonly rename: ReadonlyMap<string, string>,
   ) {
-    this.#statics = requireCodec("restore", table.info);
+    this.#statics = requireCodec("restore", table.info.cls, table.info.name);
   }
 
   /** Whether a component has the value that is at an address. */
@@ -132,10 +147,7 @@ export class Decoder {
   /** A new component with this value, which is at `position` of the bytes. */
   decode(address: number, length: number, position: number): Component {
     const { cls, name } = this.table.info;
-    const data =
-      heap.u8[address] === Kind.bytes
-        ? heap.u8.slice(address + 1, address + length)
-        : this.#parse(address + 1, length - 1, position);
+    const data = dataAt(address, length, name, position);
     const made: unknown =
       this.#statics.decode === undefined
         ? new (cls as unknown as new (values: unknown) => unknown)(this.#fields(data, position))
@@ -146,22 +158,12 @@ export class Decoder {
     this.#made.add(made);
     return made;
   }
-  #parse(address: number, length: number, position: number): unknown {
-    try {
-      return JSON.parse(decode(address, length));
-    } catch {
-      throw this.#bad(position, "is not JSON");
-    }
-  }
   /** Those that a class of `defineObject` has now. */
   #fields(data: unknown, position: number): Record<string, unknown> {
     if (typeof data !== "object" || data === null || Array.isArray(data) || isBytes(data))
-      throw this.#bad(position, "is no object with its fields");
+      throw badValue(this.table.info.name, "is no object with its fields", position);
     const known = this.#statics.$fields!;
     const renamed = Object.entries(data).map(([field, value]) => [this.rename.get(field) ?? field, value] as const);
     return Object.fromEntries(renamed.filter(([field]) => known.includes(field)));
-  }
-  #bad(position: number, what: string): EcsError {
-    return new EcsError("BAD_DATA", `restore: a value of ${this.table.info.name} ${what} (byte ${position})`);
   }
 }

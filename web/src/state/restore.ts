@@ -1,22 +1,26 @@
 import { infos, type Component, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
+import type { EventClass } from "../ecs/event_class.js";
 import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateClass } from "../module/layout.js";
 import { Decoder } from "./codec.js";
+import { eventClasses, readEvents } from "./events.js";
 import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
 
 /** What `restore` accepts. */
 export interface RestoreOptions {
-  /** Component classes of the snapshot, or their names, that are left out; all others must exist in this program. */
+  /** Classes of components and events of the snapshot, or their names, and names of systems, that are left out; all others must exist in this program. */
   readonly ignore?: ClassNames;
   /**
    * Component classes of the snapshot that the program may not have used yet. `restore` finds classes by name, and knows those that
    * were used: added to an entity, required by a system, asked for by a query.
    */
   readonly components?: readonly ComponentClass[];
+  /** Classes of events of the snapshot that the program may not have used yet: subscribed, collected or dispatched. */
+  readonly events?: readonly EventClass[];
   /** The new names of classes and fields by those in the snapshot: `{ Speed: "Velocity", "Speed.dx": "x" }`. */
   readonly rename?: Readonly<Record<string, string>>;
   /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
@@ -108,7 +112,7 @@ function fieldNames(name: string, rename: Map<string, string>): Map<string, stri
  */
 export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, options: RestoreOptions = {}): void {
   const world = worldOf("restore", ecs, options);
-  const { ignore = [], rename = {}, components = [], limits = {}, ...others } = options;
+  const { ignore = [], rename = {}, components = [], events = [], limits = {}, ...others } = options;
   requireNone("restore", others);
   requireObject("restore: rename", rename);
   const renamed = new Map(Object.entries(rename));
@@ -116,11 +120,11 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     if (typeof now !== "string")
       throw badArgument(`restore: rename: the new name of ${before} must be a string, not ${show(now)}`);
   const names = [
-    ...namesOf("restore", "ignore", "i", ignore),
+    ...namesOf("restore", "ignore", "i", ignore, [...eventClasses(ecs), ...events]),
     ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
   ];
   const most = limitsOf(limits);
-  namesOf("restore", "components", "", components);
+  namesOf("restore", "components", "", components, []);
   const data = bytesOf(bytes);
   if (data.length > most.bytes)
     throw new EcsError("BAD_DATA", `restore: limits: there are more bytes (${data.length})`);
@@ -138,7 +142,9 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
       const table = world.table(info.cls);
       if (info.kind === "object") replacements.push(decodeClass(table, cls, at, renamed));
     }
+    const exchangeEvents = readEvents(call, ecs, events);
     world.check(core._crateful_restore_exchange(call));
+    exchangeEvents();
     for (const { decoder, entities, components } of replacements)
       components.forEach((component, i) => decoder.table.attach(component, entities[i]));
     world.check(core._crateful_restore_finish(call));

@@ -5,6 +5,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { StateBytes } from "../module/layout.js";
 import { encodeAll } from "./codec.js";
+import { eventClasses, giveEvents } from "./events.js";
 import { checkAddress, memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
 
 /** A Uint8Array with memory of its own: `Uint8Array<ArrayBuffer>` since TypeScript 5.7. */
@@ -12,8 +13,16 @@ export type Bytes = ReturnType<typeof Uint8Array.of>;
 
 /** What a snapshot contains. */
 export interface SnapshotOptions {
-  /** Component classes, or their names, that are left out. `restore` keeps their components with their entities. */
+  /**
+   * Classes of components and events, or their names, that are left out. `restore` keeps their components with their entities, and
+   * their events.
+   */
   readonly without?: ClassNames;
+  /**
+   * Whether it contains, for each system by name, whether it is enabled, what is in its inboxes, the order of its entities, its dirty
+   * set, and the time of its interval. For replays that must be exact (rule N3). Each name must exist once. Default false.
+   */
+  readonly systems?: boolean;
 }
 
 /**
@@ -28,13 +37,16 @@ export interface SnapshotOptions {
  */
 export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
   const world = worldOf("snapshot", ecs, options);
-  const { without = [], ...others } = options;
+  const { without = [], systems = false, ...others } = options;
   requireNone("snapshot", others);
-  const names = namesOf("snapshot", "without", "w", without);
+  const names = namesOf("snapshot", "without", "w", without, eventClasses(ecs));
+  const left = new Set(names.map((name) => name.slice(1)));
+  if (systems) names.push("s");
   return withCall(world, "snapshot", names, (call) => {
+    giveEvents(call, ecs, systems, left);
     for (const table of world.tables) {
       if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
-      if (!names.includes(`w${nameOf(table.info.cls)}`)) giveValues(call, table);
+      if (!left.has(nameOf(table.info.cls))) giveValues(call, table);
     }
     const bytes = checkAddress(world, core._crateful_snapshot(call)) >> 2;
     const first = heap.u32[bytes + StateBytes.first];

@@ -2,6 +2,7 @@ import { Component, infos, type ClassInfo, type ComponentClass } from "../compon
 import { isField } from "../component/fields.js";
 import { encode } from "../core/strings.js";
 import { ECS } from "../ecs/ecs.js";
+import type { EventClass } from "../ecs/event_class.js";
 import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -9,8 +10,8 @@ import { ErrorNumber, FieldNumber, WorldMemory } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { explicitName } from "./codec.js";
 
-/** Classes, or names of classes. */
-export type ClassNames = readonly (ComponentClass | string)[];
+/** Classes of components and events, or their names. */
+export type ClassNames = readonly (ComponentClass | EventClass | string)[];
 
 /** The world of an ECS. Throws `BAD_ARGUMENT` for another value, and `DISPOSED`. @internal */
 export function worldOf(call: string, ecs: unknown, options: object): World {
@@ -47,17 +48,26 @@ function put(world: World, call: string, parts: readonly string[]): [address: nu
 }
 
 /** A list of classes and names, as the core takes it: their names, each behind `kind`. @internal */
-export function namesOf(call: string, option: string, kind: string, list: ClassNames): string[] {
+export function namesOf(
+  call: string,
+  option: string,
+  kind: string,
+  list: ClassNames,
+  events: readonly EventClass[],
+): string[] {
   if (!Array.isArray(list))
     throw badArgument(`${call}: ${option} must be an array of component classes, not ${show(list)}`);
-  return list.map((each: ComponentClass | string) => {
+  return list.map((each: ComponentClass | EventClass | string) => {
     if (kind !== "" && typeof each === "string") return kind + each;
-    if (typeof each === "function" && each.prototype instanceof Component) return kind + nameOf(each);
-    throw badArgument(`${call}: ${option}: ${show(each)} is no component class of this copy of crateful`);
+    if (typeof each === "function" && (each.prototype instanceof Component || events.includes(each)))
+      return kind + nameOf(each);
+    throw badArgument(
+      `${call}: ${option}: ${show(each)} is no component class of this copy of crateful${kind === "" ? "" : ", and no class of events that this ECS knows"}`,
+    );
   });
 }
 /** The name of a class in snapshots. @internal */
-export const nameOf = (cls: ComponentClass): string =>
+export const nameOf = (cls: ComponentClass | EventClass): string =>
   (cls as { $definition?: { name: string } }).$definition?.name ?? explicitName(cls) ?? cls.name;
 
 /** Throws the error of the core unless the result is an address. @internal */

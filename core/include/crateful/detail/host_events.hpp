@@ -23,6 +23,9 @@ struct HostEvents {
     };
     std::vector<Queued> queued;  ///< by the time at which they are due; equal ones keep their order
     std::vector<Inbox> inboxes;  ///< those of a system in their order
+    // Of a snapshot that is read:
+    bool systems = false;              ///< whether it has the state of systems
+    std::vector<std::string> without;  ///< the names of what it leaves out
 };
 
 /// `snapshot` with the events of a host. Of those that are due at the same time, the events of C++ are delivered first.

@@ -1,0 +1,153 @@
+// Events that wait: those with a delay, and those in inboxes (rule N1).
+import { Component } from "../component/component.js";
+import { decode, encode } from "../core/strings.js";
+import type { ECS } from "../ecs/ecs.js";
+import type { EventClass } from "../ecs/event_class.js";
+import type { Inbox } from "../ecs/inbox.js";
+import { badArgument, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { EventKind, StateEvent } from "../module/layout.js";
+import { dataAt, Encoded, encodeValue, requireCodec } from "./codec.js";
+import { memoryFor, nameOf } from "./state_call.js";
+
+/** Gives the events that wait to the core, except those of the classes with the names `without`. @internal */
+export function giveEvents(call: number, ecs: ECS, systems: boolean, without: ReadonlySet<string>): void {
+  const encoded = new Encoded();
+  const codecs = new Map<EventClass, ReturnType<typeof requireCodec>>();
+  /** `event` is undefined for what begins an inbox. */
+  const give = (due: number, cls: EventClass, system = "", event?: object): void => {
+    let codec = codecs.get(cls);
+    if (codec === undefined) codecs.set(cls, (codec = requireCodec("snapshot", cls, cls.name)));
+    encoded.clear();
+    if (event !== undefined) encodeValue("snapshot", codec, event, cls.name, encoded);
+    const text = encode(`${system}\0${nameOf(cls)}\0`);
+    const { bytes, size } = encoded;
+    const at = memoryFor("snapshot", text.length + size, (n) => core._crateful_state_memory(call, n));
+    heap.u8.set(text, at);
+    heap.u8.set(bytes.subarray(0, size), at + text.length);
+    ecs.$world.check(core._crateful_state_event(call, due, at, text.length, at + text.length, size));
+  };
+  const giveAll = (cls: EventClass, events: readonly object[], system?: string): void => {
+    if (events.length === 0 || without.has(nameOf(cls))) return;
+    give(EventKind.inbox, cls, system);
+    for (const event of events) give(EventKind.inInbox, cls, system, event);
+  };
+
+  const { queue, inboxes } = ecs.events.$parts;
+  for (const { due, event } of queue) {
+    const cls = event.constructor as EventClass;
+    if (!without.has(nameOf(cls))) give(due, cls, "", event);
+  }
+  for (const [cls, events] of inboxes) giveAll(cls, events);
+  if (!systems) return;
+  for (const { name, system } of ecs.systems)
+    for (const inbox of system?.$inboxes ?? []) {
+      const events = inbox.$exchange([]);
+      inbox.$exchange(events);
+      giveAll(inbox.$cls, events, name);
+    }
+}
+
+/** The classes of events that the ECS knows: those of handlers, inboxes and queued events. @internal */
+export function eventClasses(ecs: ECS): EventClass[] {
+  const { queue, inboxes, fields, handlers } = ecs.events.$parts;
+  const queued = queue.map(({ event }) => event.constructor as EventClass);
+  return [...new Set([...handlers.keys(), ...inboxes.keys(), ...Array.from(fields, ({ $cls }) => $cls), ...queued])];
+}
+
+/**
+ * Decodes the events in the bytes. Returns what puts them into the ECS, in place of those that wait, and makes the systems know whether
+ * they are enabled. `others` are classes that the program may not have used yet. @internal
+ */
+export function readEvents(call: number, ecs: ECS, others: readonly EventClass[]): () => void {
+  const classes = classesOf(ecs, others);
+  const without = new Set<string>();
+  const queue: { due: number; event: object }[] = [];
+  const inboxes = new Map<EventClass, object[]>();
+  const fields = new Map<Inbox, object[]>();
+  let inbox: object[] = []; // the one that is read
+  let cls: EventClass | undefined;
+  let systems = false;
+  for (let k = 0; ; ++k) {
+    const at = core._crateful_restore_event(call, k);
+    if (at === 0) break;
+    const due = heap.f64[at >> 3];
+    const word = (which: StateEvent): number => heap.u32[(at >> 2) + which];
+    const [system, name] = decode(word(StateEvent.text), word(StateEvent.textBytes)).split("\0");
+    if (due === EventKind.without) {
+      without.add(name);
+      continue;
+    }
+    if (due === EventKind.systems) {
+      systems = true;
+      continue;
+    }
+    if (due !== EventKind.inInbox) cls = classNamed(classes, name);
+    if (due === EventKind.inbox) {
+      inbox = [];
+      if (system === "") inboxes.set(cls!, inbox);
+      else fields.set(fieldOf(ecs, system, cls!, fields), inbox);
+      continue;
+    }
+    const event = decodeEvent(cls!, word(StateEvent.first), word(StateEvent.count));
+    if (due === EventKind.inInbox) inbox.push(event);
+    else queue.push({ due, event });
+  }
+  return () => {
+    const keeps = (each: EventClass): boolean => without.has(nameOf(each));
+    const parts = ecs.events.$parts;
+    const kept = parts.queue.filter(({ event }) => keeps(event.constructor as EventClass));
+    ecs.events.$exchangeQueue([...queue, ...kept].sort((a, b) => a.due - b.due));
+    for (const each of parts.inboxes.keys()) if (!keeps(each)) ecs.events.inbox(each).length = 0;
+    for (const [each, events] of inboxes) {
+      const box = ecs.events.inbox(each);
+      for (const event of events) box.push(event);
+    }
+    if (!systems) return;
+    for (const { system, enabled } of ecs.systems) {
+      system?.$setDisabled(!enabled);
+      for (const each of system?.$inboxes ?? []) if (!keeps(each.$cls)) each.$exchange(fields.get(each) ?? []);
+    }
+  };
+}
+
+/** The classes of events that the program has used, and others, by name. */
+function classesOf(ecs: ECS, others: readonly EventClass[]): Map<string, EventClass> {
+  if (!Array.isArray(others)) throw badArgument(`restore: events must be a list of classes, not ${show(others)}`);
+  const classes = new Map<string, EventClass>();
+  for (const cls of [...eventClasses(ecs), ...others]) {
+    if (typeof cls !== "function" || cls.prototype instanceof Component)
+      throw badArgument(`restore: events: ${show(cls)} is no class of events`);
+    const name = nameOf(cls);
+    if (Object.hasOwn(cls, "typeName") && (classes.get(name) ?? cls) !== cls)
+      throw badArgument(`restore: two classes of events have the typeName ${name}`);
+    if (Object.hasOwn(cls, "typeName")) classes.set(name, cls);
+  }
+  return classes;
+}
+
+function classNamed(classes: ReadonlyMap<string, EventClass>, name: string): EventClass {
+  const cls = classes.get(name);
+  if (cls !== undefined) return cls;
+  throw badArgument(
+    `restore: there is no class of events with the typeName ${name}; list it in \`events\`, name it in \`ignore\`, or its new name in \`rename\``,
+  );
+}
+
+/** The next inbox of a system for a class. */
+function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbox, unknown>): Inbox {
+  const { system } = ecs.systems.find((info) => info.name === name)!; // the core has found it
+  const inbox = system?.$inboxes.find((each) => each.$cls === cls && !used.has(each));
+  if (inbox !== undefined) return inbox;
+  throw badArgument(
+    `restore: the system ${name} has no inbox of ${nameOf(cls)}; add one, or name the events in \`ignore\``,
+  );
+}
+
+function decodeEvent(cls: EventClass, address: number, length: number): object {
+  const { decode: make } = requireCodec("restore", cls, cls.name);
+  const event = make!(dataAt(address, length, cls.name));
+  if (typeof event === "object" && event !== null && event.constructor === cls) return event;
+  throw badArgument(`restore: ${cls.name}.decode must return a ${cls.name}, not ${show(event)}`);
+}
