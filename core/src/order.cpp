@@ -137,17 +137,6 @@ Order::Values Order::values() const noexcept {
     return {s.control().columns[field_.where], size_of(field_.type)};
 }
 
-Order::Change Order::change(std::uint32_t index) const noexcept {
-    const Entity e = pool_.at(index);
-    const std::uint32_t slot = field_.storage->slot(e);
-    Change change{index, NONE, 0};
-    if (slot == Storage::ABSENT) return change;
-    const auto [first, step] = values();
-    change.entity = e;
-    each_key(first + slot * step, step, 1, KeyRule(field_), [&](Key key, std::size_t) { change.key = known(key); });
-    return change;
-}
-
 // Where the list contains this entity, or would contain it.
 std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
     const auto in_front = [&](Entity e, Key) { return before(keys_[index_of(e)], index_of(e), key, index); };
@@ -165,8 +154,18 @@ Order::List Order::list() {
     make_room();
     changes_.clear();
     const std::size_t most = list_->size() / 64 + 64;
-    const ChangeList::Time now = field_.storage->changes()->read(time_, [&](std::uint32_t index) {
-        const Change changed = change(index);
+    const Storage& s = *field_.storage;
+    Values all{};
+    if (s.count() != 0) all = values();  // otherwise there may be none
+    const KeyRule rule(field_);
+    const ChangeList::Time now = s.changes()->read(time_, [&](std::uint32_t index) {
+        const Entity e = pool_.at(index);
+        const std::uint32_t slot = s.slot(e);
+        Change changed{index, NONE, 0};
+        if (slot != Storage::ABSENT) {
+            changed.entity = e;
+            each_key(all.first + slot * all.step, 0, 1, rule, [&](Key key, std::size_t) { changed.key = known(key); });
+        }
         if (changed.entity != listed_[index] || changed.key != keys_[index]) changes_.push_back(changed);
         return changes_.size() <= most;
     });

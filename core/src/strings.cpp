@@ -29,6 +29,7 @@ void Strings::fill_slots() noexcept {
 
 String Strings::intern(std::string_view text) {
     if (text.empty()) return {};
+    const auto size = static_cast<std::uint32_t>(text.size());
     std::uint32_t hash = 2166136261u;  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     if (!slots_.empty()) {
@@ -50,13 +51,13 @@ String Strings::intern(std::string_view text) {
         n = end() - 1;
     }
     // From here on, nothing throws.
-    ++clock_;
-    ++added_;
+    clock_ += 1 + std::min(size / LONG, MOST);
+    added_ += 1 + size / COSTLY;
     ++count_;
     slot(hash, text) = n;
     Entry& entry = entries_[n - 1];
     if (n == free_) free_ = entry.size;
-    entry = {std::move(copy), static_cast<std::uint32_t>(text.size()), hash, clock_};
+    entry = {std::move(copy), size, hash, clock_};
     return String(n);
 }
 

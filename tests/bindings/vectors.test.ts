@@ -48,6 +48,23 @@ test("C12 elements have indices, vectors of up to four elements also names, as p
   expect("x" in all).toBe(false);
 });
 
+test("C12 iterations over the same vector are independent, read what it contains, and stay at their end", () => {
+  const ecs = world();
+  const { at } = ecs.get(ecs.addEntity([Body, { at: [1, 2, 3] }]), Body);
+  const pairs: number[] = [];
+  for (const a of at) for (const b of at) pairs.push(10 * a + b);
+  expect(pairs).toEqual([11, 12, 13, 21, 22, 23, 31, 32, 33]);
+  const iterator = at[Symbol.iterator]();
+  iterator.next();
+  at.y = 5;
+  expect(iterator.next().value).toBe(5);
+  iterator.next();
+  for (let i = 0; i < 3; ++i) {
+    const { done, value } = iterator.next();
+    expect([done, value]).toEqual([true, undefined]);
+  }
+});
+
 test.each(policies)("C12 elements are set one by one, by set, and by assigning a list [%s]", (_, cls) => {
   const ecs = world();
   const check = (place: InstanceType<typeof Place>) => {

@@ -143,6 +143,55 @@ TEST_F(StringRules, C13_memory_stays_flat_with_updates) {
     EXPECT_LT(ecs.by_id().strings().end(), 6000u);
 }
 
+TEST_F(StringRules, C13_E9_D2_texts_of_a_megabyte_are_like_others) {
+    const auto text_of = [](char c) { return std::string(1 << 20, c); };
+    auto& watcher = ecs.add_system<TitleWatcher>(0);
+    std::size_t dirty = 0;
+    watcher.at_update = [&](double, auto&, auto& set) { dirty = set.size(); };
+    const auto prefab = ecs.prefab(Title{.text = ecs.string(text_of('p'))});
+    const Entity spawned = prefab.spawn(Title{.text = ecs.string(text_of('o')), .other = ecs.string(text_of('p'))});
+    ecs.add<Title>(e, {.text = ecs.string(text_of('a')), .other = ecs.string(text_of('b'))});
+    ecs.update();
+    EXPECT_EQ(dirty, 2u);
+    ecs.set<Title>(e, {.text = ecs.string(text_of('a')), .other = ecs.string(text_of('b'))});
+    ecs.update();
+    EXPECT_EQ(dirty, 0u);
+    collect();
+    EXPECT_EQ(text(ecs.get<Title>(e).text), text_of('a'));
+    EXPECT_EQ(text(ecs.get<Title>(spawned).text), text_of('o'));
+    EXPECT_EQ(ecs.get<Title>(spawned).other, ecs.get<Title>(prefab.spawn()).text);
+    EXPECT_FALSE(ecs.string(text_of('a')) == ecs.string(text_of('a') + "a"));
+}
+
+TEST_F(StringRules, C13_memory_stays_flat_over_texts_of_a_megabyte) {
+    ecs.add<Title>(e);
+    for (const Entity each : ecs.add_entities(10'000))
+        ecs.add<Title>(each, {.text = ecs.string(std::to_string(int(each)))});
+    const std::uint32_t before = ecs.by_id().strings().end();
+    for (int i = 0; i < 200; ++i)
+        ecs.set<Title>(e, {.text = ecs.string(std::string(1 << 20, 'x') + std::to_string(i))});
+    EXPECT_LE(ecs.by_id().strings().end(), before + 25);
+    EXPECT_EQ(ecs.text(ecs.get<Title>(e).text).substr(1 << 20), "199");
+}
+
+TEST_F(StringRules, C13_a_string_is_valid_until_long_texts_were_added_of_which_each_counts_more_than_once) {
+    collect_always(1023);
+    int n = 0;
+    const auto add = [&](std::size_t size) {
+        static_cast<void>(ecs.string(std::string(size, 'x') + std::to_string(++n)));
+    };
+    const String first = ecs.string("first");
+    for (int i = 0; i < 511; ++i) add(16 << 10);  // as two others
+    EXPECT_TRUE(exists(first));
+    add(16 << 10);
+    EXPECT_FALSE(exists(first));
+    const String other = ecs.string("other");
+    for (int i = 0; i < 15; ++i) add(4 << 20);  // as 64, whatever their length
+    EXPECT_TRUE(exists(other));
+    add(4 << 20);
+    EXPECT_FALSE(exists(other));
+}
+
 TEST_F(StringRules, C13_nothing_is_freed_while_a_callback_runs) {
     collect_always();
     std::string found;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
-import { Component, defineObject, defineSystem, type ECS } from "crateful";
+import { Component, defineComponent, defineObject, defineSystem, type ECS } from "crateful";
 import { add, entity, expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -129,6 +129,32 @@ test("D2 B1 a change that signals in the same frame or in the next one is not re
     }
   }
   expect([mood.level, warnings()]).toEqual([16, []]);
+});
+
+test("D2 B1 markDirty hides no changes of components that it does not signal", () => {
+  const { ecs, mood, Mood } = watched();
+  class Place extends defineComponent("Place", { x: "f32" }) {}
+  const other = new Mood();
+  const e = entity(ecs, other);
+  ecs.addComponent(1, Place);
+  frames(ecs, 2);
+  const marks = [
+    () => ecs.storage(Place).markDirty(1),
+    () => ecs.storage(Mood).markDirty(e),
+    () => ecs.storage(Mood).markDirty([e]),
+    () => ecs.storage(Mood).markDirty(ecs.storage(Mood).entities.subarray(1)),
+  ];
+  let frame = 0;
+  const mark = () => {
+    other.level += 1;
+    marks[frame++ % marks.length]!();
+    frames(ecs, 1);
+  };
+  for (let i = 0; i < 8; ++i) mark();
+  expect(warnings()).toEqual([]);
+  mood.level = 9;
+  for (let i = 0; i < 8; ++i) mark();
+  expect(warnings()).toEqual([warning("level")]);
 });
 
 test("D2 B1 other fields, and components that no system watches or that were removed, are not reported", () => {

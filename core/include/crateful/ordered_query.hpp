@@ -94,7 +94,8 @@ public:
                 return;
             }
         }
-        void look_ahead(bool changed) {
+        // Not inlined, so that loops keep more in registers.
+        [[gnu::noinline]] void look_ahead(bool changed) {
             ahead_ = changed ? 1 : (std::min)(2 * ahead_, MOST_AHEAD);
             versions_ = query_.versions();
             ahead_end_ = (std::min)({at_ + ahead_, list_->size(), at_ - at_ % MOST_AHEAD + MOST_AHEAD});

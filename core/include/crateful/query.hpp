@@ -221,14 +221,17 @@ private:
                                        internal::SlotTable(*others_[K]).slot(owner<K>(e, above)))...);
         }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
     }
-    // The slots of `n` entities, which must be alive; the first one is ABSENT if the query does not select the entity.
+    // The slots of `n` entities, which must be alive; the first one is ABSENT if the query does not select the entity. Their
+    // components are read soon.
     void find_slots(const Entity* entities, std::size_t n, Slots* slots) const noexcept {
         [&]<std::size_t... J>(std::index_sequence<J...>) {
             const std::array<internal::SlotTable, N> tables{internal::SlotTable(*required_[J])...};
+            const std::tuple<Ts*...> arrays{values<Ts>(*required_[J])...};
             const auto find = [=](auto slot) {
                 for (std::size_t i = 0; i < n; ++i) {
                     Slots found{slot(tables[J], entities[i])...};
                     if (!(... & (found[J] != Storage::ABSENT))) found[0] = Storage::ABSENT;
+                    else (..., internal::prefetch(std::get<J>(arrays) + found[J]));
                     slots[i] = found;
                 }
             };

@@ -11,8 +11,9 @@ namespace crateful {
 ///     ecs.add<Name>(e, {ecs.string("crate")});
 ///     std::string_view text = ecs.text(ecs.get<Name>(e).text);
 ///
-/// It is valid in the ECS that returned it, as long as a component of a described class or a prefab contains it, and until 1,024 further
-/// texts were added to the ECS. Nothing becomes invalid while a callback runs (rule S6). A class that is not described keeps no text.
+/// It is valid in the ECS that returned it, as long as a component of a described class or a prefab contains it, and until 1,024
+/// further texts were added to the ECS; a long text counts as one more for each 16 KiB, and at most as 64. Nothing becomes invalid
+/// while a callback runs (rule S6). A class that is not described keeps no text.
 struct String {
     std::uint32_t number = 0;  ///< 0 is the empty string
 

@@ -21,18 +21,24 @@ export class VectorObject implements Iterable<number> {
     // biome-ignore lint/complexity/noArguments: a rest parameter would be a new array
     setAll(this, typeof first === "number" ? arguments : first);
   }
-  // One object for all results, so that engines need no memory for the iterator in loops.
   [Symbol.iterator](): Iterator<number, undefined> {
-    const { $elements } = this;
-    const result: { value: unknown; done: boolean } = { value: 0, done: false };
-    let i = 0;
-    return {
-      next: () => {
-        result.done = i === $elements.length;
-        result.value = result.done ? undefined : elementOf(this, i++);
-        return result as IteratorResult<number, undefined>;
-      },
-    };
+    return new Elements(this) as Iterator<number, undefined>;
+  }
+}
+/** An iterator that is its own result, so that a loop needs memory for one object at most. */
+class Elements {
+  value: number | undefined;
+  done = false;
+  $next = 0;
+  readonly $vector: VectorObject;
+  constructor(vector: VectorObject) {
+    this.$vector = vector;
+  }
+  next(): this {
+    const i = this.$next++;
+    this.done = i >= this.$vector.$elements.length;
+    this.value = this.done ? undefined : elementOf(this.$vector, i);
+    return this;
   }
 }
 /** Faster than `vector[i]`, because V8 does not optimise accessors whose names are numbers. */

@@ -1,4 +1,5 @@
 // The strings of one world (rule C13): their texts by number, as the core has them.
+import { isHandle } from "../module/entity.js";
 import { badArgument, EcsError, show } from "../module/errors.js";
 import { beginTurn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -54,10 +55,11 @@ export class Strings {
   }
   /** The text of a number. Throws `BAD_ARGUMENT` if no string has it. */
   read(number: number): string {
-    return this.texts[number] ?? this.#fetch(number);
+    const isNumber = isHandle(number); // of 32 bits, as an entity; "1" would be found, too
+    return (isNumber ? this.texts[number] : undefined) ?? this.#fetch(number, isNumber);
   }
-  #fetch(number: number): string {
-    const text = number >>> 0 === number ? core._crateful_text(this.#world.live(), number) >> 2 : 0;
+  #fetch(number: number, isNumber: boolean): string {
+    const text = isNumber ? core._crateful_text(this.#world.live(), number) >> 2 : 0;
     if (text === 0) throw badArgument(`text: this ECS has no string with the number ${show(number)}`);
     return this.#keep(number, decode(heap.u32[text], heap.u32[text + 1]));
   }

@@ -4,7 +4,8 @@ import type { DefinedObject } from "../component/object_class.js";
 import { ECS } from "../ecs/ecs.js";
 import { Storage } from "../ecs/storage.js";
 import type { AnySystem } from "../ecs/system.js";
-import { heap } from "../module/heap.js";
+import type { Entity } from "../module/entity.js";
+import { heap, keep } from "../module/heap.js";
 import { Handle } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { replace, warnOnce } from "./replace.js";
@@ -22,9 +23,10 @@ interface Snapshot {
   changed: boolean;
 }
 /** What the fields of a component were when it was compared last, and has not signalled since. */
-let snapshots = new WeakMap<Component, Snapshot>();
+const snapshots = new WeakMap<Component, Snapshot>();
 /** For each class the number of the component that is compared next. */
 const next = new WeakMap<ComponentTable, number>();
+const tables = new WeakMap<Storage, ComponentTable>();
 
 /** Objects with more properties than are compared: to list them takes too long to repeat it. */
 const large = new WeakSet<object>();
@@ -157,12 +159,24 @@ export function checkSignals(): void {
       },
   );
   replace(
+    ECS.prototype,
+    "storage",
+    (storage) =>
+      function (cls) {
+        const found = storage.call(this, cls) as Storage;
+        if (!tables.has(found)) tables.set(found, this.$world.table(cls));
+        return found;
+      },
+  );
+  replace(
     Storage.prototype,
     "markDirty",
     (markDirty) =>
-      function (entities) {
-        snapshots = new WeakMap();
+      function (entities: Entity | ArrayLike<Entity>) {
+        const { info, objects } = tables.get(this)!;
+        const list = info.kind !== "object" ? [] : typeof entities === "number" ? [entities] : keep(entities);
         markDirty.call(this, entities);
+        for (const e of Array.from(list)) snapshots.delete(objects[e & Handle.indexMask]!);
       },
   );
   replace(

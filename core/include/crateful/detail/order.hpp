@@ -80,7 +80,6 @@ private:
         std::size_t step;
     };
     [[nodiscard]] Values values() const noexcept;
-    [[nodiscard]] Change change(std::uint32_t index) const noexcept;
     [[nodiscard]] std::uint32_t place_of(Key key, std::uint32_t index) const noexcept;
     void make_room();
     void sort_all();

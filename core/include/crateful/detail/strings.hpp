@@ -16,6 +16,11 @@ class Strings {
 public:
     /// Strings that were interned last: an unused one is kept until this many others were added.
     static constexpr std::uint32_t SLACK = 1024;
+    /// So many bytes of a text count as one more of these others, but a text at most as MOST more: several are valid in any case.
+    static constexpr std::uint32_t LONG = 16 * 1024;
+    static constexpr std::uint32_t MOST = 63;
+    /// So many count as one more text for the next collection, because to add them takes longer than to collect a string.
+    static constexpr std::uint32_t COSTLY = 256;
     /// Strings that are used by something that is no component, as long as this object exists.
     class Kept {
     public:
@@ -98,8 +103,8 @@ private:
     int held_ = 0;
     std::uint32_t free_ = 0;   // the first free number
     std::uint32_t count_ = 0;  // of strings
-    std::uint32_t clock_ = 0;  // counts the strings that were added
-    std::uint32_t added_ = 0;  // since the last collection
+    std::uint32_t clock_ = 0;  // counts the strings that were added, long ones more than once
+    std::uint32_t added_ = 0;  // the same since the last collection, with COSTLY
     std::uint32_t limit_ = SLACK;
     std::uint32_t slack_ = SLACK;
     std::size_t marks_ = 0;  // of this collection
