@@ -39,13 +39,19 @@ const EventCodec* EventWriter::codec(EventType type) {
     return cls.codec;
 }
 
+std::vector<std::byte> encoded(const EventCodec& codec, const void* event) {
+    std::vector<std::byte> bytes = codec.encode(event);
+    bytes.insert(bytes.begin(), std::byte{0});
+    return bytes;
+}
+
 void write_events(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host) {
     // Both are sorted by time; a merge keeps the order of equal ones.
     std::vector<HostEvents::Queued> own;
     if (state.queue() != nullptr) {
         for (const auto& [due, event] : *state.queue()) {
             if (const EventCodec* codec = classes.codec(event.type))
-                own.push_back({std::string(codec->name), due, codec->encode(event.event.get())});
+                own.push_back({std::string(codec->name), due, encoded(*codec, event.event.get())});
         }
     }
     std::vector<const HostEvents::Queued*> queued;
@@ -67,7 +73,7 @@ void write_events(Writer& to, const StateAccess& state, EventWriter& classes, co
             const EventCodec* codec = classes.codec(type);
             if (codec == nullptr) continue;
             inboxes.push_back({{}, std::string(codec->name), {}});
-            for (std::size_t k = 0; k < box->count(); ++k) inboxes.back().events.push_back(codec->encode(box->at(k)));
+            for (std::size_t k = 0; k < box->count(); ++k) inboxes.back().events.push_back(encoded(*codec, box->at(k)));
         }
     }
     for (const HostEvents::Inbox& box : host.inboxes) {
@@ -114,7 +120,9 @@ std::span<const std::byte> EventReader::bytes() const {
 }
 
 std::shared_ptr<const void> EventReader::decode(const EventCodec& codec) const {
-    std::shared_ptr<const void> event = codec.decode(bytes());
+    const std::span<const std::byte> value = bytes();
+    if (value.empty() || value[0] != std::byte{0}) from_.fail("an event is not bytes: ", codec.name);
+    std::shared_ptr<const void> event = codec.decode(value.subspan(1));
     if (!event) from_.fail("an event has another size: ", codec.name);
     return event;
 }

@@ -22,6 +22,8 @@ private:
     const std::vector<std::string>& without_;
     std::vector<std::pair<const EventCodec*, EventType>> used_;  // so that each name has one class
 };
+/// An event as bytes: behind a byte that says so, as values of other languages.
+[[nodiscard]] std::vector<std::byte> encoded(const EventCodec& codec, const void* event);
 /// Part 7 of the format.
 void write_events(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host);
 /// A text as long as a `u32` says.

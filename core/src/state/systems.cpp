@@ -80,7 +80,7 @@ void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, c
         const EventCodec* codec = classes.codec(type);
         if (codec == nullptr) continue;
         boxes.push_back({{}, std::string(codec->name), {}});
-        for (std::size_t k = 0; k < box->count(); ++k) boxes.back().events.push_back(codec->encode(box->at(k)));
+        for (std::size_t k = 0; k < box->count(); ++k) boxes.back().events.push_back(encoded(*codec, box->at(k)));
     }
     const std::string name = system.name();
     for (const HostEvents::Inbox& box : host.inboxes) {
