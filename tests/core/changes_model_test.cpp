@@ -136,7 +136,11 @@ void run_model(std::uint32_t seed, int steps) {
             }
             std::erase_if(all, [&](Entity each) { return !pair.from.alive(each); });
         }
-        std::erase_if(chosen, [&](Entity each) { return !pair.from.alive(each); });
+        std::erase_if(chosen, [&](Entity each) {
+            if (pair.from.alive(each)) return false;
+            selected.deselect(each);  // otherwise it is selected again if it is restored
+            return true;
+        });
         for (std::size_t k = below(3); k > 0; --k) {
             const Entity e = any();
             if (chosen.insert(e).second) {

@@ -31,31 +31,34 @@ void PacketWriter::indices(std::span<const std::uint32_t> indices) {
     const std::uint64_t mean = (std::uint64_t{indices.back()} + 1) / indices.size();
     const int k = std::max(0, static_cast<int>(std::bit_width(mean)) - 1);
     byte(static_cast<std::uint8_t>(k));
+    // At most this many, because the sum of the quotients is at most 2 for each index; and 8 that are written together.
+    std::byte* at = grow((indices.size() * static_cast<std::size_t>(k + 3) + 7) / 8 + 8);
     std::uint64_t bits = 0;
     int filled = 0;
     const auto put = [&](std::uint64_t value, int n) {
         bits |= value << filled;
-        for (filled += n; filled >= 8; filled -= 8, bits >>= 8) byte(static_cast<std::uint8_t>(bits));
+        filled += n;
+        std::memcpy(at, &bits, sizeof bits);
+        at += filled / 8;
+        bits >>= filled / 8 * 8;
+        filled %= 8;
     };
     std::uint32_t next = 0;
     for (const std::uint32_t index : indices) {
         const std::uint32_t distance = index - next;
         next = index + 1;
-        for (std::uint32_t ones = distance >> k; ones > 0;) {
-            const int n = static_cast<int>(std::min(ones, std::uint32_t{16}));
-            put((std::uint64_t{1} << n) - 1, n);
-            ones -= static_cast<std::uint32_t>(n);
-        }
-        put(0, 1);
-        put(distance & ((std::uint32_t{1} << k) - 1), k);
+        std::uint32_t ones = distance >> k;
+        for (; ones > 24; ones -= 24) put((1u << 24) - 1, 24);
+        put((1u << ones) - 1, static_cast<int>(ones) + 1);
+        put(distance & ((1u << k) - 1), k);
     }
-    if (filled > 0) byte(static_cast<std::uint8_t>(bits));
+    bytes_.resize(static_cast<std::size_t>(at - bytes_.data()) + (filled > 0 ? 1 : 0));
 }
 
 std::vector<std::byte> PacketWriter::finish() {
     const std::uint32_t sum = packet_checksum(bytes_);
     append(reinterpret_cast<const std::byte*>(&sum), sizeof sum);
-    return std::move(bytes_);
+    return {bytes_.begin(), bytes_.end()};
 }
 
 // --- reading --------------------------------------------------------------------------------------
