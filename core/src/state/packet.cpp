@@ -101,40 +101,54 @@ std::string_view PacketReader::text() {
     return {reinterpret_cast<const char*>(take(size)), size};
 }
 
-std::vector<std::uint32_t> PacketReader::indices(std::uint32_t end) {
-    const std::uint64_t n = number(end);
-    std::vector<std::uint32_t> found;
-    if (n == 0) return found;
-    const std::uint8_t k = byte();
+std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>& to) {
+    const auto n = static_cast<std::size_t>(number(end));
+    if (n == 0) return 0;
+    const int k = byte();
     if (k > 22) fail("no list has such distances");
-    require(n, std::size_t{k} + 1);
-    found.reserve(static_cast<std::size_t>(n));
-    std::uint8_t bits = 0;
+    require(n, static_cast<std::size_t>(k) + 1);
+    const std::size_t before = to.size();
+    to.resize(before + n);
+    std::uint64_t bits = 0;  // the next ones, of which `left` were read
     int left = 0;
-    const auto bit = [&]() -> std::uint32_t {
-        if (left == 0) {
-            bits = byte();
-            left = 8;
+    const auto fill = [&] {
+        if (bytes_.size() - at_ >= sizeof bits) {
+            std::uint64_t word;
+            std::memcpy(&word, bytes_.data() + at_, sizeof word);
+            bits |= word << left;
+            at_ += static_cast<std::size_t>(63 - left) / 8;
+            left |= 56;
+        } else {
+            for (; left <= 56 && at_ < bytes_.size(); left += 8)
+                bits |= static_cast<std::uint64_t>(bytes_[at_++]) << left;
         }
-        const std::uint32_t value = bits & 1u;
-        bits = static_cast<std::uint8_t>(bits >> 1);
-        --left;
-        return value;
     };
+    const auto skip = [&](int count) {
+        if (count > left) fail("the bytes end too early");
+        bits >>= count;
+        left -= count;
+    };
+    constexpr int MOST_ONES = 32;  // that are read at once: with the bits behind them, at most 56
+    const std::uint64_t low = (std::uint64_t{1} << k) - 1;
     std::uint64_t next = 0;
-    for (std::uint64_t i = 0; i < n; ++i) {
-        std::uint64_t distance = 0;
-        while (bit() != 0) {
-            if (++distance << k > end) fail("an index is too large");
+    for (std::size_t i = 0; i < n; ++i) {
+        fill();
+        std::uint64_t quotient = 0;
+        int ones = std::countr_one(bits);
+        for (; ones >= MOST_ONES; ones = std::countr_one(bits)) {
+            quotient += MOST_ONES;
+            if (quotient << k > end) fail("an index is too large");
+            skip(MOST_ONES);
+            fill();
         }
-        distance <<= k;
-        for (int b = 0; b < k; ++b) distance |= std::uint64_t{bit()} << b;
-        if (next + distance >= end) fail("an index is too large");
-        found.push_back(static_cast<std::uint32_t>(next + distance));
-        next += distance + 1;
+        next += (quotient + static_cast<std::uint64_t>(ones)) << k | (bits >> (ones + 1) & low);
+        skip(ones + 1 + k);
+        if (next >= end) fail("an index is too large");
+        to[before + i] = static_cast<std::uint32_t>(next++);
     }
-    if (bits != 0) fail("the padding is not 0");
-    return found;
+    at_ -= static_cast<std::size_t>(left) / 8;
+    if ((bits & ((1u << left % 8) - 1)) != 0) fail("the padding is not 0");
+    return n;
 }
 
 void PacketReader::end() const {

@@ -52,8 +52,8 @@ public:
     [[nodiscard]] std::uint64_t number(std::uint64_t most = ~std::uint64_t{0});
     [[nodiscard]] std::string_view text();
     [[nodiscard]] const std::byte* take(std::size_t n);
-    /// Each is below `end`.
-    [[nodiscard]] std::vector<std::uint32_t> indices(std::uint32_t end);
+    /// Appends indices, each below `end`, and returns how many.
+    std::size_t indices(std::uint32_t end, std::vector<std::uint32_t>& to);
     /// Guarantees that there are `n` elements of at least `bits` bits, before memory for them is allocated.
     void require(std::uint64_t n, std::size_t bits) const;
     void end() const;
