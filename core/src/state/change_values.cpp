@@ -13,19 +13,22 @@ void ChangeTarget::write(const Group& group, FirstError& error) {
     const ComponentId id = group.cls->type->id;
     const Storage& s = ecs().storage(id);
     const std::span<const std::uint32_t> indices = packet_.of(group);
-    slots_.clear();
-    for (const std::uint32_t index : indices) slots_.push_back(s.slot(sender_.copies[index].local));
+    slots_.resize(group.count);
+    for (std::size_t i = 0; i < group.count; ++i) slots_[i] = s.slot(sender_.copies[indices[i]].local);
     differs_.assign(group.count, packet_.again ? 1 : 0);
     for (std::size_t f = 0; f < group.cls->fields.size(); ++f) {
         if (packet_.values[group.values + f].first != nullptr && group.cls->run_of[f] != NO_RUN)
             write_field(group, f, s, error);
     }
-    entities_.clear();
+    entities_.resize(group.count);
+    std::size_t changed = 0;
     missing_.clear();
     for (std::uint32_t i = 0; i < group.count; ++i) {
+        entities_[changed] = sender_.copies[indices[i]].local;
         if (slots_[i] == Storage::ABSENT) missing_.push_back(i);
-        else if (differs_[i] != 0) entities_.push_back(sender_.copies[indices[i]].local);
+        else changed += differs_[i];
     }
+    entities_.resize(changed);
     if (!entities_.empty()) attempt(error, [&] { state_.tracking().signal(entities_, id); });
     if (group.whole && !missing_.empty()) add_components(group, error);  // otherwise the program has removed them
 }

@@ -109,18 +109,19 @@ std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>&
     require(n, static_cast<std::size_t>(k) + 1);
     const std::size_t before = to.size();
     to.resize(before + n);
+    const std::byte* at = bytes_.data() + at_;
+    const std::byte* const last = bytes_.data() + bytes_.size();
     std::uint64_t bits = 0;  // the next ones, of which `left` were read
     int left = 0;
     const auto fill = [&] {
-        if (bytes_.size() - at_ >= sizeof bits) {
+        if (static_cast<std::size_t>(last - at) >= sizeof bits) {
             std::uint64_t word;
-            std::memcpy(&word, bytes_.data() + at_, sizeof word);
+            std::memcpy(&word, at, sizeof word);
             bits |= word << left;
-            at_ += static_cast<std::size_t>(63 - left) / 8;
+            at += static_cast<unsigned>(63 - left) / 8;
             left |= 56;
         } else {
-            for (; left <= 56 && at_ < bytes_.size(); left += 8)
-                bits |= static_cast<std::uint64_t>(bytes_[at_++]) << left;
+            for (; left <= 56 && at != last; left += 8) bits |= static_cast<std::uint64_t>(*at++) << left;
         }
     };
     const auto skip = [&](int count) {
@@ -131,6 +132,7 @@ std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>&
     constexpr int MOST_ONES = 32;  // that are read at once: with the bits behind them, at most 56
     const std::uint64_t low = (std::uint64_t{1} << k) - 1;
     std::uint64_t next = 0;
+    std::uint32_t* const found = to.data() + before;
     for (std::size_t i = 0; i < n; ++i) {
         fill();
         std::uint64_t quotient = 0;
@@ -144,9 +146,9 @@ std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>&
         next += (quotient + static_cast<std::uint64_t>(ones)) << k | (bits >> (ones + 1) & low);
         skip(ones + 1 + k);
         if (next >= end) fail("an index is too large");
-        to[before + i] = static_cast<std::uint32_t>(next++);
+        found[i] = static_cast<std::uint32_t>(next++);
     }
-    at_ -= static_cast<std::size_t>(left) / 8;
+    at_ = static_cast<std::size_t>(at - bytes_.data()) - static_cast<std::size_t>(left) / 8;
     if ((bits & ((1u << left % 8) - 1)) != 0) fail("the padding is not 0");
     return n;
 }
