@@ -7,7 +7,7 @@
 namespace crateful::internal {
 
 /// `memcmp(a, b, n) == 0` and `memcpy`, without a call for values of one word.
-[[nodiscard]] inline bool same_value(const std::byte* a, const std::byte* b, std::size_t n) noexcept {
+[[nodiscard]] inline bool equal_words(const std::byte* a, const std::byte* b, std::size_t n) noexcept {
     if (n != 4) return std::memcmp(a, b, n) == 0;
     std::uint32_t x;
     std::uint32_t y;
@@ -15,7 +15,7 @@ namespace crateful::internal {
     std::memcpy(&y, b, 4);
     return x == y;
 }
-inline void copy_value(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+inline void copy_words(std::byte* to, const std::byte* from, std::size_t n) noexcept {
     if (n == 4) std::memcpy(to, from, 4);
     else std::memcpy(to, from, n);
 }

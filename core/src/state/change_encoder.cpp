@@ -184,7 +184,7 @@ void ChangeEncoder::write_group(const Group& group) {
         const std::size_t bytes = cls.runs[r].bytes();
         std::byte* at = to_.grow(bytes * indices_.size());
         for (const std::uint32_t index : indices_) {
-            copy_value(at, source_.record(index) + cls.offsets[r], bytes);
+            copy_words(at, source_.record(index) + cls.offsets[r], bytes);
             at += bytes;
         }
     }

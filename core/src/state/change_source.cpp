@@ -153,8 +153,8 @@ void ChangeSource::note_values(const TrackedClass& cls, std::size_t r) {
         std::byte* const to = record(batch_[k]);
         const std::byte* const from = column + slots_[k] * stride;
         std::byte* const value = to + cls.offsets[r];
-        if (is_value && cls.presence_of(to) != is_new && same_value(value, from, bytes)) continue;
-        copy_value(value, from, bytes);
+        if (is_value && cls.presence_of(to) != is_new && equal_words(value, from, bytes)) continue;
+        copy_words(value, from, bytes);
         cls.rounds(to)[r] = round_;
         changed(batch_[k]);
     }

@@ -4,6 +4,7 @@
 
 #include "bytes.hpp"
 #include "change_target.hpp"
+#include "crateful/detail/slot_table.hpp"
 
 namespace crateful::internal {
 
@@ -13,18 +14,22 @@ void ChangeTarget::write(const Group& group, FirstError& error) {
     const ComponentId id = group.cls->type->id;
     const Storage& s = ecs().storage(id);
     const std::span<const std::uint32_t> indices = packet_.of(group);
+    const SlotTable table(s);
     slots_.resize(group.count);
-    for (std::size_t i = 0; i < group.count; ++i) slots_[i] = s.slot(sender_.copies[indices[i]].local);
+    entities_.resize(group.count);
+    for (std::size_t i = 0; i < group.count; ++i) {
+        entities_[i] = sender_.copies[indices[i]].local;
+        slots_[i] = table.sparse() ? table.sparse_slot_of_any(entities_[i]) : s.slot(entities_[i]);
+    }
     differs_.assign(group.count, packet_.again ? 1 : 0);
     for (std::size_t f = 0; f < group.cls->fields.size(); ++f) {
         if (packet_.values[group.values + f].first != nullptr && group.cls->run_of[f] != NO_RUN)
             write_field(group, f, s, error);
     }
-    entities_.resize(group.count);
     std::size_t changed = 0;
     missing_.clear();
     for (std::uint32_t i = 0; i < group.count; ++i) {
-        entities_[changed] = sender_.copies[indices[i]].local;
+        entities_[changed] = entities_[i];
         if (slots_[i] == Storage::ABSENT) missing_.push_back(i);
         else changed += differs_[i];
     }
@@ -54,8 +59,8 @@ void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage&
     for (std::size_t i = 0; i < group.count; ++i) {
         if (slots_[i] == Storage::ABSENT) continue;
         std::byte* const to = column + slots_[i] * stride;
-        if (same_value(to, values.at(i), bytes)) continue;
-        copy_value(to, values.at(i), bytes);
+        if (equal_words(to, values.at(i), bytes)) continue;
+        copy_words(to, values.at(i), bytes);
         differs_[i] = 1;
     }
 }

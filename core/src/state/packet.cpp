@@ -129,19 +129,19 @@ std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>&
         bits >>= count;
         left -= count;
     };
-    constexpr int MOST_ONES = 32;  // that are read at once: with the bits behind them, at most 56
+    constexpr int MOST_ONES = 16;  // that are read at once
     const std::uint64_t low = (std::uint64_t{1} << k) - 1;
     std::uint64_t next = 0;
     std::uint32_t* const found = to.data() + before;
     for (std::size_t i = 0; i < n; ++i) {
-        fill();
+        if (left <= MOST_ONES + k) fill();
         std::uint64_t quotient = 0;
         int ones = std::countr_one(bits);
         for (; ones >= MOST_ONES; ones = std::countr_one(bits)) {
             quotient += MOST_ONES;
             if (quotient << k > end) fail("an index is too large");
             skip(MOST_ONES);
-            fill();
+            if (left <= MOST_ONES + k) fill();
         }
         next += (quotient + static_cast<std::uint64_t>(ones)) << k | (bits >> (ones + 1) & low);
         skip(ones + 1 + k);
