@@ -132,6 +132,39 @@ TEST(Replication, N6_siblings_keep_their_order) {
     same();
 }
 
+TEST(Replication, N6_E3_apply_does_not_perform_the_removals_that_the_program_has_marked) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 3; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    pair.send();
+    const Entity own = pair.to.add_entity();
+    const Entity child = pair.to.add_entity();
+    pair.to.set_parent(child, pair.replica->entity(all[0]));
+    const std::vector<Entity> copies{pair.replica->entity(all[0]), pair.replica->entity(all[1]),
+                                     pair.replica->entity(all[2])};
+    pair.to.remove_entity(copies[1]);
+    pair.to.remove_entity(own);
+    pair.to.remove_entity(copies[2]);
+    pair.from.remove_entity(all[0]);
+    pair.from.remove_entity(all[1]);
+    pair.from.remove_marked();
+    pair.send();
+    EXPECT_FALSE(pair.to.alive(copies[0]));
+    EXPECT_FALSE(pair.to.alive(copies[1])) << "it was marked, too";
+    EXPECT_TRUE(pair.to.alive(copies[2]));
+    EXPECT_TRUE(pair.to.alive(own));
+    EXPECT_TRUE(pair.to.alive(child)) << "the program's children of what is removed stay";
+    const Entity again = pair.to.add_entity();  // with the index of one that was removed
+    pair.to.update();
+    EXPECT_FALSE(pair.to.alive(copies[2]));
+    EXPECT_FALSE(pair.to.alive(own));
+    EXPECT_TRUE(pair.to.alive(child));
+    EXPECT_TRUE(pair.to.alive(again));
+}
+
 TEST(Replication, N5_a_receiver_gets_the_entities_that_are_selected) {
     Pair pair;
     Receiver near = pair.changes->receiver(Selection::selected);
