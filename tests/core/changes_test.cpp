@@ -5,6 +5,7 @@
 
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "changes_world.hpp"
@@ -248,6 +249,32 @@ TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing)
     EXPECT_EQ(pair.to.count(), 1u);
     EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 3);
     EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
+}
+
+TEST(Replication, N6_bytes_of_another_receiver_are_refused) {
+    Pair pair;
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.send();
+    const auto refusal = [](Replica& replica, const std::vector<std::byte>& bytes) -> std::string {
+        try {
+            replica.apply(bytes);
+        } catch (const Error& error) {
+            return error.code() == ErrorCode::bad_data ? error.what() : "";
+        }
+        return "";
+    };
+    Receiver other = Changes(pair.from, EVERYTHING).receiver();  // as after the sender was started again
+    const auto first = other.take();
+    EXPECT_NE(refusal(*pair.replica, first).find("use a new Replica"), std::string::npos);
+    pair.from.modify<Place>(e, [](Place& place) { place.x = 3; });
+    const auto second = other.take();
+    EXPECT_NE(refusal(*pair.replica, second).find("use a new Replica"), std::string::npos);
+    Replica late(pair.to);
+    EXPECT_NE(refusal(late, second).find("use a new one"), std::string::npos);
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 1);
+    pair.send();
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 3);
 }
 
 TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes) {

@@ -1,6 +1,9 @@
 #include "change_encoder.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <string_view>
 
 #include "bytes.hpp"
@@ -10,9 +13,19 @@ namespace {
 
 constexpr std::uint64_t ALL_FIELDS = ~std::uint64_t{0};
 
+// Different for each receiver, also in another run of the program.
+std::uint32_t new_stream() noexcept {
+    static std::atomic<std::uint32_t> receivers{0};
+    const auto now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+    return static_cast<std::uint32_t>((now + std::uint64_t{++receivers} * 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93 >>
+                                      32);
+}
+
 bool has(std::uint64_t fields, std::size_t r) noexcept { return (fields >> r & 1u) != 0; }
 
 }  // namespace
+
+ChangeEncoder::ChangeEncoder(const ChangeSource& source) noexcept : source_(source), stream_(new_stream()) {}
 
 std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const Recipient& to, std::uint64_t number) {
     find_entities(units);
@@ -25,6 +38,7 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
     to_.start();
     to_.byte(PACKET_KIND);
     to_.byte(PACKET_VERSION);
+    std::memcpy(to_.grow(sizeof stream_), &stream_, sizeof stream_);
     to_.number(number);
     to_.number(static_cast<std::uint64_t>(source_.state().times().frame));
     if (number == 0) write_classes();

@@ -32,7 +32,7 @@ protected:
 /// Writes packets. Its memory is used again for the next one.
 class ChangeEncoder {
 public:
-    explicit ChangeEncoder(const ChangeSource& source) noexcept : source_(source) {}
+    explicit ChangeEncoder(const ChangeSource& source) noexcept;
     /// The packet with this number, of what changed for entities with ascending indices; empty if nothing has.
     [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units, const Recipient& to, std::uint64_t number);
 
@@ -60,6 +60,7 @@ private:
     [[nodiscard]] Hierarchy::Index node_of(std::uint32_t index) const;
 
     const ChangeSource& source_;
+    const std::uint32_t stream_;  // a number that probably no other receiver has
     PacketWriter to_;
     std::vector<std::uint32_t> removed_;
     std::vector<std::uint32_t> created_;

@@ -18,11 +18,19 @@ public:
         PacketReader from(bytes);
         if (from.byte() != PACKET_KIND) from.fail("these are no changes that Crateful has written");
         if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
+        std::memcpy(&packet.stream, from.take(sizeof packet.stream), sizeof packet.stream);
         packet.number = from.number(std::uint64_t{1} << 53);
+        if (sender_.next > 0 && packet.stream != sender_.stream) {
+            from.fail(
+                "they are of another receiver than those before; if the sender was started again, use a new Replica");
+        }
         packet.again = sender_.incomplete && packet.number + 1 == sender_.next;
         if (packet.number < sender_.next && !packet.again) return false;
         if (packet.number > sender_.next) {
-            from.fail("they are not the next ones: number ",
+            from.fail(sender_.next == 0
+                          ? "the first ones of the receiver are missing; use a new one, and a new Replica: number "
+                          : "they are not the next ones; apply those before, or use a new receiver and a new Replica: "
+                            "number ",
                       join({number_text(static_cast<double>(packet.number)), " in place of ",
                             number_text(static_cast<double>(sender_.next))}));
         }

@@ -39,6 +39,7 @@ struct Move {
 };
 /// A packet that was read and checked. It refers to the bytes. Its memory is used again for the next one.
 struct Packet {
+    std::uint32_t stream = 0;  // which receiver has returned it
     std::uint64_t number = 0;
     bool again = false;  // a part of it was applied
     double frame = 0;
@@ -78,6 +79,7 @@ struct Sender {
     std::vector<RemoteClass> classes{};
     std::vector<Copy> copies{};
     std::size_t entities = 0;
+    std::uint32_t stream = 0;
     std::uint64_t next = 0;   // the number of the packet that is applied next
     bool incomplete = false;  // a part of the last one was not applied, for lack of memory: it can be applied again
 };

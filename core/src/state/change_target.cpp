@@ -37,6 +37,7 @@ void ChangeTarget::apply(std::span<const std::byte> bytes) {
         for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
     }
     reserve();
+    sender_.stream = packet_.stream;
     sender_.next = packet_.number + 1;
     sender_.incomplete = false;
     frame_ = packet_.frame;
