@@ -251,6 +251,69 @@ TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing)
     EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
 }
 
+TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities_back) {
+    Pair pair;
+    pair.to.by_id().strings().slack(0);
+    const Entity e = pair.from.add_entity();
+    const Entity late = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.from.add<Aim>(e, {late, {1, 2, 3}});
+    pair.from.add<Called>(e, {pair.from.string("received")});
+    pair.send();
+    const Entity copy = pair.replica->entity(e);
+    pair.to.add_system<Watch>(0);
+    pair.to.update();
+    pair.replica->predict(copy);
+    const auto predict = [&] {
+        pair.to.modify<Place>(copy, [](Place& place) { place = {7, 8}; });
+        pair.to.modify<Called>(copy, [&](Called& called) { called.name = pair.to.string("predicted"); });
+        pair.to.remove<Aim>(copy);
+        for (int i = 0; i < 3; ++i) static_cast<void>(pair.to.string("another " + std::to_string(i)));
+    };
+    predict();
+    pair.to.update();
+    std::vector<Entity>& seen = pair.to.get_system<Watch>().seen;
+    seen.clear();
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
+    EXPECT_EQ(pair.to.get<Place>(copy).y, 2);
+    EXPECT_EQ(pair.to.text(pair.to.get<Called>(copy).name), "received");
+    EXPECT_EQ(pair.to.get<Aim>(copy).way[2], 3);
+    pair.to.update();
+    EXPECT_EQ(seen, std::vector<Entity>{copy});
+    pair.replica->reset();
+    pair.to.update();
+    EXPECT_EQ(seen.size(), 1u) << "nothing differs";
+
+    predict();
+    pair.from.modify<Place>(e, [](Place& place) { place.y = 5; });
+    pair.from.modify<Called>(e, [&](Called& called) { called.name = pair.from.string("new"); });
+    pair.from.add<Flag>(late);
+    pair.send();
+    predict();
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
+    EXPECT_EQ(pair.to.get<Place>(copy).y, 5);
+    EXPECT_EQ(pair.to.text(pair.to.get<Called>(copy).name), "new");
+    EXPECT_EQ(pair.to.get<Aim>(copy).at, pair.replica->entity(late)) << "it has arrived meanwhile";
+    pair.replica->stop_predicting(copy);
+    pair.to.modify<Place>(copy, [](Place& place) { place.x = 9; });
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 9);
+
+    pair.replica->predict(copy);
+    pair.from.remove<Place>(e);
+    pair.send();
+    pair.replica->reset();
+    EXPECT_FALSE(pair.to.has<Place>(copy)) << "the sender has removed it";
+    EXPECT_THROW(pair.replica->predict(pair.to.add_entity()), Error);
+    pair.from.remove_entity(e);
+    pair.from.remove_marked();
+    pair.send();
+    pair.replica->reset();
+    EXPECT_FALSE(pair.to.alive(copy));
+}
+
 TEST(Replication, N6_bytes_of_another_receiver_are_refused) {
     Pair pair;
     const Entity e = pair.from.add_entity();

@@ -109,6 +109,7 @@ void ChangeTarget::remove(FirstError& error) {
 void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
     const auto [handle, local] = sender_.copies[index];
     references_.forget(index);
+    predicted_.erase(index);
     set_references(handle, NONE, error);
     if (local == Structure::WORLD) {
         for (std::size_t c = 1; c < sender_.classes.size(); ++c) {

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,7 +25,19 @@ public:
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     [[nodiscard]] double frame() const noexcept { return frame_; }
 
+    // --- prediction.cpp -----------------------------------------------------------------------
+
+    void predict(Entity e);
+    void stop_predicting(Entity e) noexcept;
+    void reset();
+
 private:
+    /// The last received values of an entity.
+    struct Kept {
+        std::map<std::uint32_t, std::vector<std::byte>> components{};  // by the number of the class: packed
+        std::unique_ptr<Strings::Kept> strings{};
+    };
+
     [[nodiscard]] DynamicEcs ecs() const noexcept { return state_.ecs.by_id(); }
     // The entity here for an index of the sender, or NONE.
     [[nodiscard]] Entity local_of(std::uint32_t index) const noexcept {
@@ -45,8 +59,12 @@ private:
     void refer(const Group& group, std::size_t f, FirstError& error);
     void write_field(const Group& group, std::size_t f, const Storage& s, FirstError& error);
     void add_components(const Group& group, FirstError& error);
-    void pack(const Group& group, std::size_t i);
+    void pack(const Group& group, std::size_t i, std::vector<std::byte>& packed) const;
     void set_references(Entity target, Entity local, FirstError& error);
+    void keep(const Group& group);
+    void hold_strings(Kept& kept) const;
+    void set_references(std::uint32_t index, std::uint32_t c, std::vector<std::byte>& packed) const;
+    [[nodiscard]] static bool unpack(const std::vector<std::byte>& packed, const Storage& s, std::uint32_t slot);
     void move(FirstError& error);
     [[nodiscard]] bool can_move(const Move& move) const;
     void move(const Move& move, FirstError& error);
@@ -59,6 +77,7 @@ private:
     std::vector<Entity> remotes_;   // by index here: the handle of the sender
     std::vector<Move> waiting_;
     References references_;
+    std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;
     std::vector<Entity> entities_;

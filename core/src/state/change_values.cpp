@@ -34,12 +34,14 @@ void ChangeTarget::write(const Group& group, FirstError& error) {
         else changed += differs_[i];
     }
     entities_.resize(changed);
+    if (!predicted_.empty()) attempt(error, [&] { keep(group); });
     if (!entities_.empty()) attempt(error, [&] { state_.tracking().signal(entities_, id); });
     if (group.whole && !missing_.empty()) add_components(group, error);  // otherwise the program has removed them
 }
 
 void ChangeTarget::remove_components(const Group& group, FirstError& error) {
     const ComponentId id = group.cls->type->id;
+    if (!predicted_.empty()) attempt(error, [&] { keep(group); });
     for (const std::uint32_t index : packet_.of(group)) {
         references_.forget(index, group.number);
         const Entity e = local_of(index);
@@ -93,7 +95,8 @@ void ChangeTarget::add_components(const Group& group, FirstError& error) {
     });
     const bool done = error.guard([&] {
         ecs().add(entities_, id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
-            pack(group, missing_[i]);
+            packed_ = group.cls->defaults;
+            pack(group, missing_[i], packed_);
             s.write_packed(slot, packed_.data());
         });
     });
@@ -103,16 +106,16 @@ void ChangeTarget::add_components(const Group& group, FirstError& error) {
     }
 }
 
-void ChangeTarget::pack(const Group& group, std::size_t i) {
+// Sets the fields that the group contains.
+void ChangeTarget::pack(const Group& group, std::size_t i, std::vector<std::byte>& packed) const {
     const RemoteClass& cls = *group.cls;
-    packed_ = cls.defaults;
     for (std::size_t f = 0; f < cls.fields.size(); ++f) {
         const Values& values = packet_.values[group.values + f];
         if (values.first == nullptr || cls.run_of[f] == NO_RUN) continue;
         const FieldRun& run = cls.runs[cls.run_of[f]];
         const std::size_t size = size_of(run.type);
         for (std::size_t k = 0; k < run.length; ++k) {
-            std::byte* const to = packed_.data() + 8 * (run.first + k);
+            std::byte* const to = packed.data() + 8 * (run.first + k);
             std::memset(to, 0, 8);
             std::memcpy(to, values.at(i) + k * size, size);
         }

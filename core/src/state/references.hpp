@@ -39,6 +39,11 @@ public:
         targets_.emplace(key, target);
         rollback.cancel();
     }
+    /// What the field refers to, or NONE.
+    [[nodiscard]] Entity target(const Place& place) const noexcept {
+        const auto at = targets_.find(key_of(place));
+        return at == targets_.end() ? NONE : at->second;
+    }
     /// The component does not exist any more; without a class, all of the entity's.
     void forget(std::uint32_t index) noexcept { forget(key_of({index, 0, 0, 0}), key_of({index + 1, 0, 0, 0})); }
     void forget(std::uint32_t index, std::uint32_t cls) noexcept {
