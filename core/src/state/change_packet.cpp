@@ -169,7 +169,6 @@ private:
 
     // The memory of values that are not in the bytes.
     static std::vector<std::byte>& keep(Packet& packet, std::vector<std::byte> bytes) {
-        bytes.reserve(1);  // so that there is a pointer
         packet.converted.push_back(std::move(bytes));
         return packet.converted.back();
     }
