@@ -213,6 +213,9 @@ private:
         for (std::uint64_t k = 0; k < n; ++k) {
             Move move{static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK)), reference(), reference()};
             if (move.child == 0) from.fail("the world has a parent");
+            for (const Entity e : {move.parent, move.before}) {
+                if (e != NONE && index_of(e) == move.child) from.fail("an entity is its own parent or sibling");
+            }
             if (!packet.moves.empty() && packet.moves.back().child >= move.child)
                 from.fail("the children do not ascend");
             packet.moves.push_back(move);
