@@ -107,10 +107,10 @@ void ChangeTarget::remove(FirstError& error) {
 
 // The entity is removed next. Its children stay: those of the sender are removed by the packet.
 void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
-    const auto [handle, local] = sender_.copies[index];
+    const Entity local = sender_.copies[index].local;
     references_.forget(index);
     predicted_.erase(index);
-    set_references(handle, NONE, error);
+    set_references(sender_.copies[index].remote, NONE, error);
     if (local == Structure::WORLD) {
         for (std::size_t c = 1; c < sender_.classes.size(); ++c) {
             const ComponentId id = sender_.classes[c].type->id;
