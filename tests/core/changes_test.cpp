@@ -222,6 +222,50 @@ TEST(Replication, N5_what_does_not_fit_stays_for_the_next_call) {
     EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(all[0])).x, 8);
 }
 
+TEST(Replication, N5_each_entity_gets_its_turn_if_all_change_and_few_fit) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 50; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    pair.send();
+    for (int step = 1; step <= 20; ++step) {
+        for (const Entity e : all)
+            pair.from.modify<Place>(e, [&](Place& place) { place.x = static_cast<float>(step); });
+        pair.replica->apply(pair.receiver->take(80));
+    }
+    for (const Entity e : all) EXPECT_GT(pair.to.get<Place>(pair.replica->entity(e)).x, 5);
+}
+
+TEST(Replication, N5_the_last_call_of_select_or_deselect_counts) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 40; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    Receiver near = pair.changes->receiver(Selection::selected);
+    Replica replica(pair.to);
+    std::mt19937 random(3);
+    std::set<Entity> chosen;
+    for (int step = 0; step < 20; ++step) {
+        for (int k = 0; k < 300; ++k) {  // more than are collected
+            const Entity e = all[random() % all.size()];
+            if (random() % 2 == 0) near.select(e), chosen.insert(e);
+            else near.deselect(e), chosen.erase(e);
+        }
+        if (step % 5 != 0) continue;
+        pair.from.modify<Place>(all[random() % all.size()], [&](Place& place) { place.x = static_cast<float>(step); });
+        replica.apply(near.take());
+        for (const Entity e : all) {
+            const Entity copy = replica.entity(e);
+            ASSERT_EQ(copy != NONE, chosen.contains(e));
+            if (copy != NONE) EXPECT_EQ(pair.to.get<Place>(copy).x, pair.from.get<Place>(e).x);
+        }
+    }
+}
+
 TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
     Pair pair;
     const Entity e = pair.from.add_entity();

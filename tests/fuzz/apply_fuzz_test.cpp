@@ -1,10 +1,12 @@
-// Plays a fixed number of changes of valid packets through, without libFuzzer.
+// Plays what was found, and a fixed number of changes of valid packets, through, without libFuzzer.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <span>
 #include <string>
 
 #include "apply_target.hpp"
@@ -21,6 +23,17 @@ TEST(ApplyFuzz, N8_packets_of_a_sender_are_accepted) {
         std::ofstream file(std::filesystem::path(folder) / ("seed" + std::to_string(number++)), std::ios::binary);
         file.write(reinterpret_cast<const char*>(seed.data()), static_cast<std::streamsize>(seed.size()));
     }
+}
+
+TEST(ApplyFuzz, N8_what_was_found_keeps_the_promises) {
+    int files = 0;
+    for (const auto& each : std::filesystem::directory_iterator(CRATEFUL_APPLY_CORPUS)) {
+        std::ifstream file(each.path(), std::ios::binary);
+        const std::string text((std::istreambuf_iterator<char>(file)), {});
+        static_cast<void>(apply_target(std::as_bytes(std::span(text))));
+        ++files;
+    }
+    EXPECT_GT(files, 0);
 }
 
 TEST(ApplyFuzz, N8_packets_that_are_refused_change_nothing_and_others_leave_a_world_that_works) {

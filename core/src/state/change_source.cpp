@@ -66,6 +66,9 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options) const 
 
 // Only what is in front of the first change can fail.
 void ChangeSource::collect() {
+    if (round_ == LAST_ROUND)
+        fail(ErrorCode::bad_argument,
+             {"take: the source has counted all rounds; create a new Changes and new replicas"});
     state_.tracking().drain_marks();
     make_room();
     ++round_;

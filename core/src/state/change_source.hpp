@@ -73,6 +73,8 @@ public:
     [[nodiscard]] std::span<const Change> changed_since(std::uint32_t round, std::vector<Change>& sorted) const;
 
 private:
+    static constexpr std::uint32_t LAST_ROUND = 0x7FFF'FFFF;  // after a year with 60 rounds per second
+
     [[nodiscard]] std::vector<Storage*> chosen(const ChangesOptions& options) const;
     [[nodiscard]] std::byte* record(std::uint32_t index) noexcept { return records_.data() + index * stride_; }
     [[nodiscard]] KnownEntity& entity(std::uint32_t index) noexcept {

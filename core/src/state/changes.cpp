@@ -179,18 +179,23 @@ private:
         const std::span<const Unit> all(at, units_.end());
         std::size_t n = limit == NO_LIMIT ? all.size() : std::min(all.size(), fitting_);
         std::vector<std::byte> bytes = encoder_.encode(all.first(n), *this, number_);
+        // What fits is estimated from what the others need.
+        const auto fitting = [&] {
+            return static_cast<std::size_t>(static_cast<double>(n) * static_cast<double>(limit) /
+                                            static_cast<double>(bytes.size() + 1));
+        };
         while (bytes.size() > limit) {
             if (n == 1) {
                 fail(ErrorCode::bad_argument,
                      {"take: the changes of one entity have ", number_text(static_cast<double>(bytes.size())),
                       " bytes, more than the limit of ", number_text(static_cast<double>(limit))});
             }
-            n /= 2;
+            n = std::max<std::size_t>(std::min(fitting(), n / 2), 1);
             bytes = encoder_.encode(all.first(n), *this, number_);
-            if (bytes.size() <= limit) return complete(at, n, std::move(bytes));
         }
         while (n < all.size()) {
-            const std::size_t more = std::min(all.size(), n * 2);
+            const std::size_t more = std::min({all.size(), fitting(), n * 2});
+            if (more <= n + n / 16) break;
             std::vector<std::byte> longer = encoder_.encode(all.first(more), *this, number_);
             if (longer.size() > limit) break;
             n = more;
