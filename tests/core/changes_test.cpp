@@ -295,6 +295,22 @@ TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing)
     EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
 }
 
+TEST(Replication, N8_a_number_that_is_no_value_of_an_enum_is_refused) {
+    struct Temper {
+        std::int8_t mood = 0;
+    };
+    describe_component<Temper>("changes.Temper").field("mood", &Temper::mood).names({"calm", "glad"});
+    ECS from;
+    Changes changes(from, {{"changes.Temper"}, {}});
+    Receiver receiver = changes.receiver();
+    const Entity e = from.add_entity();
+    from.add<Temper>(e, {-1});
+    ECS to;
+    Replica replica(to);
+    EXPECT_THROW(replica.apply(receiver.take()), Error);
+    EXPECT_EQ(to.count(), 0u);
+}
+
 TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities_back) {
     Pair pair;
     pair.to.by_id().strings().slack(0);
