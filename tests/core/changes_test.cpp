@@ -261,7 +261,9 @@ TEST(Replication, N5_the_last_call_of_select_or_deselect_counts) {
         for (const Entity e : all) {
             const Entity copy = replica.entity(e);
             ASSERT_EQ(copy != NONE, chosen.contains(e));
-            if (copy != NONE) EXPECT_EQ(pair.to.get<Place>(copy).x, pair.from.get<Place>(e).x);
+            if (copy != NONE) {
+                EXPECT_EQ(pair.to.get<Place>(copy).x, pair.from.get<Place>(e).x);
+            }
         }
     }
 }
