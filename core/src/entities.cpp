@@ -91,6 +91,26 @@ void Structure::remove_marked(FirstError& error) {
     next_removal_ = next_parent_ = 0;
 }
 
+void Structure::remove_now(std::span<const Entity> entities, FirstError& error) {
+    std::vector<Entity> others(entities.begin(), entities.end());
+    for (const Entity e : others) *tracking.pool.signature(e) |= EntityPool::REMOVAL_PENDING;
+    const auto exchange = [&] {
+        others.swap(pending_removals_);
+        next_removal_ = next_parent_ = 0;
+    };
+    exchange();
+    remove_marked(error);
+    exchange();
+    std::erase_if(pending_removals_, [&](Entity e) { return !alive(e); });
+    // Without memory, some are left.
+    for (const Entity e : others) {
+        if (!alive(e) || std::find(pending_removals_.begin(), pending_removals_.end(), e) != pending_removals_.end())
+            continue;
+        if (!error.guard([&] { pending_removals_.push_back(e); }))
+            *tracking.pool.signature(e) &= ~EntityPool::REMOVAL_PENDING;
+    }
+}
+
 // How many of the first entities can be removed without a call of the user's functions, and without a signal of links, whose order
 // would depend on whether there are callbacks.
 std::size_t Structure::count_silent(std::span<const Entity> entities) {

@@ -25,8 +25,11 @@ void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
 
 void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
     drain_marks();
-    for (const Entity e : entities) classes_[id]->storage->changed(e);
-    for (const ListedSystem& w : classes_[id]->watching) mark(w, entities);
+    const ComponentClass& cls = *classes_[id];
+    if (cls.storage->changes() != nullptr) {
+        for (const Entity e : entities) cls.storage->changed(e);
+    }
+    for (const ListedSystem& w : cls.watching) mark(w, entities);
 }
 
 void Tracking::mark(const ListedSystem& w, std::span<const Entity> entities) {

@@ -16,36 +16,6 @@
 namespace crateful::test_changes {
 namespace {
 
-/// What of an ECS is compared, in terms of the sender's handles.
-struct View {
-    std::map<std::uint32_t, std::string> entities;
-    bool operator==(const View&) const = default;
-};
-template <class Known>
-View view_of(ECS& ecs, const std::vector<Entity>& all, Known&& remote) {
-    View view;
-    for (const Entity e : all) {
-        if (!ecs.alive(e)) continue;
-        std::string text;
-        const auto name = [&](Entity other) {
-            if (other == NONE || !ecs.alive(other)) return std::string("-");
-            const Entity known = remote(other);
-            return known == NONE ? std::string("-") : std::to_string(static_cast<std::uint32_t>(known));
-        };
-        if (const auto* c = ecs.try_get<Place>(e)) text += "P" + std::to_string(c->x) + "," + std::to_string(c->y);
-        if (const auto* c = ecs.try_get<Life>(e)) text += "L" + std::to_string(c->points) + (c->hurt ? "h" : "");
-        if (const auto* c = ecs.try_get<Aim>(e)) text += "A" + name(c->at) + "," + std::to_string(c->way[1]);
-        if (const auto* c = ecs.try_get<Chase>(e)) text += "C" + name(c->prey);
-        if (const auto* c = ecs.try_get<Called>(e)) text += "S" + std::string(ecs.text(c->name));
-        if (ecs.has<Flag>(e)) text += "F";
-        if (const auto* c = ecs.try_get<Level>(e)) text += "V" + std::to_string(c->number);
-        text += "^" + name(ecs.parent(e)) + ":";
-        for (const Entity child : ecs.children(e)) text += name(child) + " ";
-        if (const Entity known = remote(e); known != NONE) view.entities[static_cast<std::uint32_t>(known)] = text;
-    }
-    return view;
-}
-
 void run_model(std::uint32_t seed, int steps) {
     Pair pair;
     std::mt19937 random(seed);
@@ -136,7 +106,11 @@ void run_model(std::uint32_t seed, int steps) {
             }
             std::erase_if(all, [&](Entity each) { return !pair.from.alive(each); });
         }
-        std::erase_if(chosen, [&](Entity each) { return !pair.from.alive(each); });
+        std::erase_if(chosen, [&](Entity each) {
+            if (pair.from.alive(each)) return false;
+            selected.deselect(each);  // otherwise it is selected again if it is restored
+            return true;
+        });
         for (std::size_t k = below(3); k > 0; --k) {
             const Entity e = any();
             if (chosen.insert(e).second) {

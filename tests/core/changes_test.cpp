@@ -5,6 +5,7 @@
 
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "changes_world.hpp"
@@ -132,6 +133,39 @@ TEST(Replication, N6_siblings_keep_their_order) {
     same();
 }
 
+TEST(Replication, N6_E3_apply_does_not_perform_the_removals_that_the_program_has_marked) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 3; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    pair.send();
+    const Entity own = pair.to.add_entity();
+    const Entity child = pair.to.add_entity();
+    pair.to.set_parent(child, pair.replica->entity(all[0]));
+    const std::vector<Entity> copies{pair.replica->entity(all[0]), pair.replica->entity(all[1]),
+                                     pair.replica->entity(all[2])};
+    pair.to.remove_entity(copies[1]);
+    pair.to.remove_entity(own);
+    pair.to.remove_entity(copies[2]);
+    pair.from.remove_entity(all[0]);
+    pair.from.remove_entity(all[1]);
+    pair.from.remove_marked();
+    pair.send();
+    EXPECT_FALSE(pair.to.alive(copies[0]));
+    EXPECT_FALSE(pair.to.alive(copies[1])) << "it was marked, too";
+    EXPECT_TRUE(pair.to.alive(copies[2]));
+    EXPECT_TRUE(pair.to.alive(own));
+    EXPECT_TRUE(pair.to.alive(child)) << "the program's children of what is removed stay";
+    const Entity again = pair.to.add_entity();  // with the index of one that was removed
+    pair.to.update();
+    EXPECT_FALSE(pair.to.alive(copies[2]));
+    EXPECT_FALSE(pair.to.alive(own));
+    EXPECT_TRUE(pair.to.alive(child));
+    EXPECT_TRUE(pair.to.alive(again));
+}
+
 TEST(Replication, N5_a_receiver_gets_the_entities_that_are_selected) {
     Pair pair;
     Receiver near = pair.changes->receiver(Selection::selected);
@@ -188,6 +222,52 @@ TEST(Replication, N5_what_does_not_fit_stays_for_the_next_call) {
     EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(all[0])).x, 8);
 }
 
+TEST(Replication, N5_each_entity_gets_its_turn_if_all_change_and_few_fit) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 50; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    pair.send();
+    for (int step = 1; step <= 20; ++step) {
+        for (const Entity e : all)
+            pair.from.modify<Place>(e, [&](Place& place) { place.x = static_cast<float>(step); });
+        pair.replica->apply(pair.receiver->take(80));
+    }
+    for (const Entity e : all) EXPECT_GT(pair.to.get<Place>(pair.replica->entity(e)).x, 5);
+}
+
+TEST(Replication, N5_the_last_call_of_select_or_deselect_counts) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int i = 0; i < 40; ++i) {
+        all.push_back(pair.from.add_entity());
+        pair.from.add<Place>(all.back());
+    }
+    Receiver near = pair.changes->receiver(Selection::selected);
+    Replica replica(pair.to);
+    std::mt19937 random(3);
+    std::set<Entity> chosen;
+    for (int step = 0; step < 20; ++step) {
+        for (int k = 0; k < 300; ++k) {  // more than are collected
+            const Entity e = all[random() % all.size()];
+            if (random() % 2 == 0) near.select(e), chosen.insert(e);
+            else near.deselect(e), chosen.erase(e);
+        }
+        if (step % 5 != 0) continue;
+        pair.from.modify<Place>(all[random() % all.size()], [&](Place& place) { place.x = static_cast<float>(step); });
+        replica.apply(near.take());
+        for (const Entity e : all) {
+            const Entity copy = replica.entity(e);
+            ASSERT_EQ(copy != NONE, chosen.contains(e));
+            if (copy != NONE) {
+                EXPECT_EQ(pair.to.get<Place>(copy).x, pair.from.get<Place>(e).x);
+            }
+        }
+    }
+}
+
 TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing) {
     Pair pair;
     const Entity e = pair.from.add_entity();
@@ -215,6 +295,111 @@ TEST(Replication, N8_bytes_that_are_damaged_or_not_the_next_ones_change_nothing)
     EXPECT_EQ(pair.to.count(), 1u);
     EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 3);
     EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(e)).name), "Ann");
+}
+
+TEST(Replication, N8_a_number_that_is_no_value_of_an_enum_is_refused) {
+    struct Temper {
+        std::int8_t mood = 0;
+    };
+    describe_component<Temper>("changes.Temper").field("mood", &Temper::mood).names({"calm", "glad"});
+    ECS from;
+    Changes changes(from, {{"changes.Temper"}, {}});
+    Receiver receiver = changes.receiver();
+    const Entity e = from.add_entity();
+    from.add<Temper>(e, {-1});
+    ECS to;
+    Replica replica(to);
+    EXPECT_THROW(replica.apply(receiver.take()), Error);
+    EXPECT_EQ(to.count(), 0u);
+}
+
+TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities_back) {
+    Pair pair;
+    pair.to.by_id().strings().slack(0);
+    const Entity e = pair.from.add_entity();
+    const Entity late = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.from.add<Aim>(e, {late, {1, 2, 3}});
+    pair.from.add<Called>(e, {pair.from.string("received")});
+    pair.send();
+    const Entity copy = pair.replica->entity(e);
+    pair.to.add_system<Watch>(0);
+    pair.to.update();
+    pair.replica->predict(copy);
+    const auto predict = [&] {
+        pair.to.modify<Place>(copy, [](Place& place) { place = {7, 8}; });
+        pair.to.modify<Called>(copy, [&](Called& called) { called.name = pair.to.string("predicted"); });
+        pair.to.remove<Aim>(copy);
+        for (int i = 0; i < 3; ++i) static_cast<void>(pair.to.string("another " + std::to_string(i)));
+    };
+    predict();
+    pair.to.update();
+    std::vector<Entity>& seen = pair.to.get_system<Watch>().seen;
+    seen.clear();
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
+    EXPECT_EQ(pair.to.get<Place>(copy).y, 2);
+    EXPECT_EQ(pair.to.text(pair.to.get<Called>(copy).name), "received");
+    EXPECT_EQ(pair.to.get<Aim>(copy).way[2], 3);
+    pair.to.update();
+    EXPECT_EQ(seen, std::vector<Entity>{copy});
+    pair.replica->reset();
+    pair.to.update();
+    EXPECT_EQ(seen.size(), 1u) << "nothing differs";
+
+    predict();
+    pair.from.modify<Place>(e, [](Place& place) { place.y = 5; });
+    pair.from.modify<Called>(e, [&](Called& called) { called.name = pair.from.string("new"); });
+    pair.from.add<Flag>(late);
+    pair.send();
+    predict();
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
+    EXPECT_EQ(pair.to.get<Place>(copy).y, 5);
+    EXPECT_EQ(pair.to.text(pair.to.get<Called>(copy).name), "new");
+    EXPECT_EQ(pair.to.get<Aim>(copy).at, pair.replica->entity(late)) << "it has arrived meanwhile";
+    pair.replica->stop_predicting(copy);
+    pair.to.modify<Place>(copy, [](Place& place) { place.x = 9; });
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 9);
+
+    pair.replica->predict(copy);
+    pair.from.remove<Place>(e);
+    pair.send();
+    pair.replica->reset();
+    EXPECT_FALSE(pair.to.has<Place>(copy)) << "the sender has removed it";
+    EXPECT_THROW(pair.replica->predict(pair.to.add_entity()), Error);
+    pair.from.remove_entity(e);
+    pair.from.remove_marked();
+    pair.send();
+    pair.replica->reset();
+    EXPECT_FALSE(pair.to.alive(copy));
+}
+
+TEST(Replication, N6_bytes_of_another_receiver_are_refused) {
+    Pair pair;
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Place>(e, {1, 2});
+    pair.send();
+    const auto refusal = [](Replica& replica, const std::vector<std::byte>& bytes) -> std::string {
+        try {
+            replica.apply(bytes);
+        } catch (const Error& error) {
+            return error.code() == ErrorCode::bad_data ? error.what() : "";
+        }
+        return "";
+    };
+    Receiver other = Changes(pair.from, EVERYTHING).receiver();  // as after the sender was started again
+    const auto first = other.take();
+    EXPECT_NE(refusal(*pair.replica, first).find("use a new Replica"), std::string::npos);
+    pair.from.modify<Place>(e, [](Place& place) { place.x = 3; });
+    const auto second = other.take();
+    EXPECT_NE(refusal(*pair.replica, second).find("use a new Replica"), std::string::npos);
+    Replica late(pair.to);
+    EXPECT_NE(refusal(late, second).find("use a new one"), std::string::npos);
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 1);
+    pair.send();
+    EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(e)).x, 3);
 }
 
 TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes) {

@@ -3,7 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "crateful/changes.hpp"
 #include "crateful/ecs.hpp"
@@ -46,6 +49,36 @@ inline const ChangesOptions EVERYTHING{{"changes.Place", "changes.Life", "change
                                         "changes.Called", "changes.Flag", "changes.Level"},
                                        {}};
 
+/// What of an ECS is compared, in terms of the sender's handles.
+struct View {
+    std::map<std::uint32_t, std::string> entities;
+    bool operator==(const View&) const = default;
+};
+template <class Known>
+[[nodiscard]] View view_of(ECS& ecs, const std::vector<Entity>& all, Known&& remote) {
+    View view;
+    for (const Entity e : all) {
+        if (!ecs.alive(e)) continue;
+        std::string text;
+        const auto name = [&](Entity other) {
+            if (other == NONE || !ecs.alive(other)) return std::string("-");
+            const Entity known = remote(other);
+            return known == NONE ? std::string("-") : std::to_string(static_cast<std::uint32_t>(known));
+        };
+        if (const auto* c = ecs.try_get<Place>(e)) text += "P" + std::to_string(c->x) + "," + std::to_string(c->y);
+        if (const auto* c = ecs.try_get<Life>(e)) text += "L" + std::to_string(c->points) + (c->hurt ? "h" : "");
+        if (const auto* c = ecs.try_get<Aim>(e)) text += "A" + name(c->at) + "," + std::to_string(c->way[1]);
+        if (const auto* c = ecs.try_get<Chase>(e)) text += "C" + name(c->prey);
+        if (const auto* c = ecs.try_get<Called>(e)) text += "S" + std::string(ecs.text(c->name));
+        if (ecs.has<Flag>(e)) text += "F";
+        if (const auto* c = ecs.try_get<Level>(e)) text += "V" + std::to_string(c->number);
+        text += "^" + name(ecs.parent(e)) + ":";
+        for (const Entity child : ecs.children(e)) text += name(child) + " ";
+        if (const Entity known = remote(e); known != NONE) view.entities[static_cast<std::uint32_t>(known)] = text;
+    }
+    return view;
+}
+
 /// A source, one receiver and a replica in another ECS.
 struct Pair {
     Pair() {
@@ -58,6 +91,16 @@ struct Pair {
         const auto bytes = receiver->take();
         if (!bytes.empty()) replica->apply(bytes);
         return bytes.size();
+    }
+    /// Of these entities of the source, those that have arrived are the same here, and nothing else is here.
+    [[nodiscard]] bool same(const std::vector<Entity>& all) {
+        std::vector<Entity> here;
+        for (const Entity e : all) {
+            if (replica->entity(e) != NONE) here.push_back(replica->entity(e));
+        }
+        const auto itself = [&](Entity e) { return replica->entity(e) == NONE ? NONE : e; };
+        const auto remote = [&](Entity e) { return replica->remote(e); };
+        return view_of(from, all, itself) == view_of(to, here, remote) && to.count() == here.size();
     }
     ECS from;
     ECS to;

@@ -4,13 +4,16 @@
 #include <new>
 
 #include "crateful/state.hpp"
+#include "failing_memory.hpp"
 #include "world.hpp"
 
+int test::allocations_left = -1;
+bool test::fails_once = false;
+
 namespace {
-/// How many allocations succeed from now on; any number of them if it is negative.
-int allocations_left = -1;
-/// Whether only the next one fails then.
-bool fails_once = false;
+using test::allocations_left;
+using test::fails_once;
+
 void* allocate(std::size_t size) noexcept {
     if (allocations_left == 0) {
         if (fails_once) allocations_left = -1;

@@ -42,7 +42,8 @@ enum class Selection : std::uint8_t {
 ///     send(receiver.take());  // after each update
 ///
 /// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
-/// changed, once for all receivers. Memory: the values of the components once more, and 4 bytes for each field, by entity index.
+/// changed, once for all receivers. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
+/// class, and 48; for each receiver, what was not taken yet, and 12 bytes for each entity that it selects.
 class Changes {
 public:
     /// Throws `bad_argument` for a class that does not exist or is not described, and for two classes of one name. The ECS must exist
@@ -65,11 +66,11 @@ public:
     ~Receiver();
 
     /// The bytes for what changed since the last call; empty if nothing has. At most `max_bytes`, unless it is 0: what does not fit
-    /// stays for the next call. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an update or a callback.
-    /// O(changes).
+    /// stays for the next call; each entity gets its turn. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an
+    /// update or a callback; what it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
-    /// `stale_entity` for one that is not alive. O(1).
+    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed. O(1).
     void select(Entity e);
     /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
     void deselect(Entity e);
@@ -98,10 +99,11 @@ public:
     Replica& operator=(Replica&&) noexcept;
     ~Replica();
 
-    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect, and neither have none. What
-    /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Throws `bad_data`, and changes
-    /// nothing, for bytes that are damaged or not the next ones; `bad_argument` for classes and fields that do not exist here;
-    /// `reentrant_update` inside an update or a callback. O(changes).
+    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect. What
+    /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Removals that the program has marked
+    /// (rule E3) are not performed. Throws `bad_data`, and changes nothing, for bytes that are damaged, not the next ones, or of another
+    /// receiver; `bad_argument` for classes and fields that do not exist here; `reentrant_update` inside an update or a callback;
+    /// `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
     void apply(std::span<const std::byte> bytes);
     /// The entity here for one of the sender, or NONE. O(1).
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
@@ -109,6 +111,16 @@ public:
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     /// How many updates the sender had completed when it took the bytes that were applied last.
     [[nodiscard]] double frame() const noexcept;
+
+    /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes
+    /// them before the sender does, and calls `reset` before it applies what the sender has decided. Throws `bad_argument` unless the
+    /// replica has created the entity.
+    void predict(Entity e);
+    /// They are not kept any more. No effect if they were not.
+    void stop_predicting(Entity e) noexcept;
+    /// Writes the kept values back, with signals where they differ; components that the program has removed are added again. What
+    /// callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback. O(predicted entities).
+    void reset();
 
 private:
     std::unique_ptr<internal::ChangeTarget> made_;

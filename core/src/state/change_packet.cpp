@@ -18,10 +18,19 @@ public:
         PacketReader from(bytes);
         if (from.byte() != PACKET_KIND) from.fail("these are no changes that Crateful has written");
         if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
+        std::memcpy(&packet.stream, from.take(sizeof packet.stream), sizeof packet.stream);
         packet.number = from.number(std::uint64_t{1} << 53);
-        if (packet.number < sender_.next) return false;
+        if (sender_.next > 0 && packet.stream != sender_.stream) {
+            from.fail(
+                "they are of another receiver than those before; if the sender was started again, use a new Replica");
+        }
+        packet.again = sender_.incomplete && packet.number + 1 == sender_.next;
+        if (packet.number < sender_.next && !packet.again) return false;
         if (packet.number > sender_.next) {
-            from.fail("they are not the next ones: number ",
+            from.fail(sender_.next == 0
+                          ? "the first ones of the receiver are missing; use a new one, and a new Replica: number "
+                          : "they are not the next ones; apply those before, or use a new receiver and a new Replica: "
+                            "number ",
                       join({number_text(static_cast<double>(packet.number)), " in place of ",
                             number_text(static_cast<double>(sender_.next))}));
         }
@@ -93,29 +102,34 @@ private:
         }
     }
 
+    [[nodiscard]] bool exists(std::uint32_t index) const noexcept {
+        return index < sender_.copies.size() && sender_.copies[index].remote != NONE;
+    }
+    [[nodiscard]] static bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t index) noexcept {
+        return std::binary_search(sorted.begin(), sorted.end(), index);
+    }
     // Whether the sender has an entity with this index after the packet.
-    [[nodiscard]] bool known(const Packet& packet, std::uint32_t index) const {
-        if (std::binary_search(packet.created.begin(), packet.created.end(), index)) return true;
-        return index < sender_.handles.size() && sender_.handles[index] != NONE &&
-               !std::binary_search(packet.removed.begin(), packet.removed.end(), index);
+    [[nodiscard]] bool known(const Packet& packet, std::uint32_t index) const noexcept {
+        return (exists(index) && !contains(packet.removed, index)) || contains(packet.created, index);
     }
 
     void read_entities(PacketReader& from, Packet& packet) const {
-        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
-        packet.removed = from.indices(end);
+        const std::uint32_t end = end_of_indices();
+        from.indices(end, packet.removed);
         // Those that were created and removed between two packets are not known.
-        std::erase_if(packet.removed, [&](std::uint32_t index) {
-            return index >= sender_.handles.size() || sender_.handles[index] == NONE;
-        });
-        packet.created = from.indices(end);
+        std::erase_if(packet.removed, [&](std::uint32_t index) { return !exists(index); });
+        from.indices(end, packet.created);
         for (const std::uint32_t index : packet.created) {
-            const bool exists = index < sender_.handles.size() && sender_.handles[index] != NONE;
-            if (exists && !std::binary_search(packet.removed.begin(), packet.removed.end(), index))
+            if (exists(index) && !contains(packet.removed, index) && !sender_.incomplete)
                 from.fail("an entity is created that exists");
-            packet.generations.push_back(static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION)));
+            const auto generation = static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION));
+            packet.handles.push_back(Entity{generation << ENTITY_INDEX_BITS | index});
         }
         if (sender_.entities + packet.created.size() - packet.removed.size() > limits_.entities)
             from.fail("limits: there are more entities");
+    }
+    [[nodiscard]] std::uint32_t end_of_indices() const noexcept {
+        return static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
     }
 
     void read_groups(PacketReader& from, Packet& packet) {
@@ -124,40 +138,48 @@ private:
         from.require(n, 8);
         std::vector<std::string_view> texts{{}};
         for (std::uint64_t k = 0; k < n; ++k) texts.push_back(from.text());
-        const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
         for (;;) {
             const std::uint64_t number = from.number(classes.size());
             if (number == 0) return;
             if (number == 1) from.fail("parents are no fields");
-            Group group;
-            group.number = static_cast<std::uint32_t>(number - 1);
-            group.cls = &classes[group.number];
+            const RemoteClass& cls = classes[static_cast<std::size_t>(number - 1)];
             const std::uint64_t fields = from.number();
-            group.whole = fields == 1;
-            group.fields = group.whole ? ~std::uint64_t{0} : fields >> 1;
-            const std::size_t of_class = group.cls->fields.size();
+            Group group{.cls = &cls,
+                        .number = static_cast<std::uint32_t>(number - 1),
+                        .whole = fields == 1,
+                        .fields = fields == 1 ? ~std::uint64_t{0} : fields >> 1,
+                        .first = packet.indices.size(),
+                        .count = 0,
+                        .values = packet.values.size()};
+            const std::size_t of_class = cls.fields.size();
             if (fields != 0 && !group.whole && ((fields & 1) != 0 || group.fields >> of_class != 0))
                 from.fail("the class has no such fields");
-            group.indices = from.indices(end);
-            for (const std::uint32_t index : group.indices) {
+            group.count = from.indices(end_of_indices(), packet.indices);
+            for (const std::uint32_t index : packet.of(group)) {
                 if (!known(packet, index)) from.fail("an entity has a component that was not created");
             }
-            group.values.resize(of_class);
-            group.converted.resize(of_class);
+            packet.values.resize(group.values + of_class);
             for (std::size_t f = 0; f < of_class; ++f) {
-                if ((group.fields >> f & 1u) != 0) read_values(from, group, f, texts);
+                if ((group.fields >> f & 1u) != 0)
+                    packet.values[group.values + f] = read_values(from, packet, group, f, texts);
             }
-            packet.groups.push_back(std::move(group));
+            packet.groups.push_back(group);
         }
     }
 
-    void read_values(PacketReader& from, Group& group, std::size_t f, std::span<const std::string_view> texts) {
+    // The memory of values that are not in the bytes.
+    static std::vector<std::byte>& keep(Packet& packet, std::vector<std::byte> bytes) {
+        packet.converted.push_back(std::move(bytes));
+        return packet.converted.back();
+    }
+
+    Values read_values(PacketReader& from, Packet& packet, const Group& group, std::size_t f,
+                       std::span<const std::string_view> texts) {
         const StoredField& field = group.cls->fields[f];
-        const std::size_t n = group.indices.size();
+        const std::size_t n = group.count;
         const std::size_t r = group.cls->run_of[f];
         if (field.type == FieldType::string) {
-            std::vector<std::byte>& numbers = group.converted[f];
-            numbers.resize(4 * n + 1);  // never empty, so that there is a pointer
+            std::vector<std::byte>& numbers = keep(packet, std::vector<std::byte>(4 * n));
             for (std::size_t i = 0; i < n; ++i) {
                 const auto at = static_cast<std::size_t>(from.number(texts.size() - 1));
                 const String s = tracking_.strings.intern(texts[at]);
@@ -166,20 +188,19 @@ private:
             if (r != NO_RUN && group.cls->runs[r].type != FieldType::string)
                 fail(ErrorCode::bad_argument,
                      {"apply: ", group.cls->type->name, ": the bytes have a string for another kind of field"});
-            group.values[f] = {numbers.data(), 4};
-            return;
+            return {numbers.data(), 4};
         }
         from.require(n, 8 * field.bytes());
         const Values values{from.take(n * field.bytes()), field.bytes()};
-        if (r == NO_RUN) return;
+        if (r == NO_RUN) return {};
         const FieldRun& run = group.cls->runs[r];
         const Field& here = group.cls->type->fields[run.first];
         if (same_values(field, run, here)) {
-            group.values[f] = values;
-        } else {
-            group.converted[f] = convert(field, values, n, group.cls->type->name, run, here, "apply");
-            group.values[f] = {group.converted[f].data(), run.bytes()};
+            if (!refers(run.type)) return values;
+            // They are replaced by handles of this ECS.
+            return {keep(packet, {values.first, values.at(n)}).data(), values.stride};
         }
+        return {keep(packet, convert(field, values, n, group.cls->type->name, run, here, "apply")).data(), run.bytes()};
     }
 
     void read_moves(PacketReader& from, Packet& packet) const {
@@ -192,6 +213,9 @@ private:
         for (std::uint64_t k = 0; k < n; ++k) {
             Move move{static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK)), reference(), reference()};
             if (move.child == 0) from.fail("the world has a parent");
+            for (const Entity e : {move.parent, move.before}) {
+                if (e != NONE && index_of(e) == move.child) from.fail("an entity is its own parent or sibling");
+            }
             if (!packet.moves.empty() && packet.moves.back().child >= move.child)
                 from.fail("the children do not ascend");
             packet.moves.push_back(move);
@@ -207,6 +231,7 @@ private:
 
 bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,
                   std::span<const std::byte> bytes, Packet& packet) {
+    packet.clear();
     return ChangeReader(tracking, sender, options.limits).read(bytes, packet);
 }
 

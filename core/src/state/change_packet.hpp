@@ -24,37 +24,64 @@ struct RemoteClass {
 };
 /// Values of some fields for some components.
 struct Group {
-    const RemoteClass* cls = nullptr;
-    std::uint32_t number = 0;  // of the class
-    std::uint64_t fields = 0;  // 0: the components were removed
-    bool whole = false;        // the components were added
-    std::vector<std::uint32_t> indices{};
-    std::vector<Values> values{};  // by field of the sender, in the type of the field here
-    std::vector<std::vector<std::byte>> converted{};
+    const RemoteClass* cls;
+    std::uint32_t number;  // of the class
+    bool whole;            // the components were added
+    std::uint64_t fields;  // 0: the components were removed
+    std::size_t first;     // in `indices`
+    std::size_t count;
+    std::size_t values;  // in `values`
 };
 struct Move {
     std::uint32_t child;
     Entity parent;
     Entity before;
 };
-/// A packet that was read and checked. It refers to the bytes.
+/// A packet that was read and checked. It refers to the bytes. Its memory is used again for the next one.
 struct Packet {
+    std::uint32_t stream = 0;  // which receiver has returned it
     std::uint64_t number = 0;
+    bool again = false;  // a part of it was applied
     double frame = 0;
     std::vector<RemoteClass> classes{};  // of the first packet
     std::vector<std::uint32_t> removed{};
     std::vector<std::uint32_t> created{};
-    std::vector<std::uint32_t> generations{};
+    std::vector<Entity> handles{};  // of those that were created
     std::vector<Group> groups{};
+    std::vector<std::uint32_t> indices{};  // of the groups
+    std::vector<Values> values{};          // of a group, by field of the sender, in the type of the field here
+    std::vector<std::vector<std::byte>> converted{};  // the memory of some of them
     std::vector<Move> moves{};
+
+    void clear() noexcept {
+        classes.clear();
+        removed.clear();
+        created.clear();
+        handles.clear();
+        groups.clear();
+        indices.clear();
+        values.clear();
+        converted.clear();
+        moves.clear();
+    }
+    [[nodiscard]] std::span<const std::uint32_t> of(const Group& group) const noexcept {
+        return std::span(indices).subspan(group.first, group.count);
+    }
 };
 
+/// An entity of the sender, by its index.
+struct Copy {
+    Entity remote = NONE;  // NONE if it has none
+    Entity local = NONE;
+};
 /// What a replica knows of its sender.
 struct Sender {
     std::vector<RemoteClass> classes{};
-    std::vector<Entity> handles{};  // by index: NONE if there is none
+    std::vector<Copy> copies{};
     std::size_t entities = 0;
-    std::uint64_t next = 0;  // the number of the packet that is applied next
+    std::uint32_t stream = 0;
+    std::uint64_t next = 0;   // the number of the packet that is applied next
+    bool incomplete = false;  // a part of the last one was not applied, for lack of memory: it can be applied again
 };
 
 /// Reads a packet; false if it was applied already. Its strings are those of the ECS; nothing may be collected until they are used.

@@ -4,9 +4,19 @@
 #include <cstring>
 #include <string_view>
 
+#include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
+
+TrackedClass::TrackedClass(Storage& s, std::vector<FieldRun> fields, std::size_t at)
+    : storage(&s), runs(std::move(fields)), presence(at) {
+    end = presence + sizeof(std::uint32_t) * (1 + runs.size());
+    for (const FieldRun& run : runs) {
+        offsets.push_back(end);
+        end += (run.bytes() + 3) / 4 * 4;
+    }
+}
 
 ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options) : state_(of) {
     for (Storage* s : chosen(options)) {
@@ -16,7 +26,8 @@ ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options) : state_(of) 
                  {"Changes: ", s->type().name, " has more than 63 fields; name it in `without`"});
         }
         s->keep_changes();
-        classes_.emplace_back(*s, std::move(runs));
+        classes_.emplace_back(*s, std::move(runs), stride_);
+        stride_ = classes_.back().end;
     }
 }
 
@@ -51,97 +62,147 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options) const 
     return found;
 }
 
+// --- collecting -----------------------------------------------------------------------------------
+
+// Only what is in front of the first change can fail.
 void ChangeSource::collect() {
+    if (round_ == LAST_ROUND)
+        fail(ErrorCode::bad_argument,
+             {"take: the source has counted all rounds; create a new Changes and new replicas"});
     state_.tracking().drain_marks();
-    for (const TrackedClass& cls : classes_) make_room(cls.storage->changes()->size());
-    const std::uint32_t before = round_++;
-    bool any = false;
+    make_room();
+    ++round_;
     for (TrackedClass& cls : classes_) {
-        const auto visit = [&](std::uint32_t index) {
-            any = note(cls, index) || any;
-            return true;
-        };
-        // At first, what is older than the list too.
-        if (cls.read == 0) cls.storage->each([&](Entity e) { visit(index_of(e)); });
-        cls.read = cls.storage->changes()->read(cls.read, visit);
-    }
-    while (emptied_ != KnownEntity::END) {
-        const std::uint32_t index = emptied_;
-        emptied_ = std::exchange(known_[index].next, KnownEntity::NOT_LISTED);
-        // Others can have been added.
-        if (known_[index].components == 0 && known_[index].handle != NONE) forget(index);
-    }
-    if (!any) round_ = before;
-}
-
-// Returns whether anything differs.
-bool ChangeSource::note(TrackedClass& cls, std::uint32_t index) {
-    const Entity e = state_.tracking().pool.at(index);
-    KnownEntity& entity = known_[index];
-    if (entity.handle != NONE && entity.handle != e) forget(index);
-    const std::uint32_t slot = e == NONE ? Storage::ABSENT : cls.storage->slot(e);
-    std::uint32_t* const times = cls.times(index);
-    bool differs = entity.removed == round_;
-    if (slot != Storage::ABSENT) {
-        const bool is_new = times[TrackedClass::ADDED] == 0;
-        if (is_new) {
-            if (entity.handle == NONE) {
-                entity.handle = e;
-                entity.created = round_;
-            }
-            times[TrackedClass::ADDED] = round_;
-            ++entity.components;
+        batch_.clear();
+        if (cls.read == 0) {  // at first, what is older than the list too
+            cls.storage->each([&](Entity e) { batch_.push_back(index_of(e)); });
+            note_batch(cls);
+            batch_.clear();
         }
-        differs = note_values(cls, index, slot, is_new) || is_new || differs;
-    } else if (times[TrackedClass::ADDED] != 0) {
-        times[TrackedClass::ADDED] = 0;
-        times[TrackedClass::REMOVED] = round_;
-        if (--entity.components == 0 && entity.next == KnownEntity::NOT_LISTED)
-            entity.next = std::exchange(emptied_, index);
-        differs = true;
+        cls.read = cls.storage->changes()->read(cls.read, [&](std::uint32_t index) {
+            batch_.push_back(index);
+            return true;
+        });
+        if (!batch_.empty()) note_batch(cls);
     }
-    if (differs) {
-        entity.changed = round_;
-        list_.add(index);
-    }
-    return differs;
+    if (changed_.empty()) --round_;
+    else log_changes();
 }
 
-// Returns whether a field differs. All of a new component do.
-bool ChangeSource::note_values(TrackedClass& cls, std::uint32_t index, std::uint32_t slot, bool is_new) const {
-    bool differs = false;
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-        const std::size_t bytes = cls.runs[r].bytes();
-        std::byte* to = cls.value(index) + cls.offsets[r];
-        const std::byte* from = cls.field(r, slot);
-        // The number of a string can be that of another text meanwhile, and the place among the siblings is no value.
-        const bool is_value = cls.runs[r].type != FieldType::string && !cls.is_parent();
-        if (!is_new && is_value && std::memcmp(to, from, bytes) == 0) continue;
-        std::memcpy(to, from, bytes);
-        cls.times(index)[TrackedClass::FIELDS + r] = round_;
-        differs = true;
+void ChangeSource::make_room() {
+    std::size_t n = 0;
+    for (const TrackedClass& cls : classes_) n = std::max(n, cls.storage->changes()->size());
+    if (n <= size_) return;
+    n = std::max(n, size_ * 2);
+    batch_.reserve(n);
+    slots_.reserve(n);
+    changed_.reserve(n);
+    log_.reserve(n * 2);
+    records_.resize(n * stride_);
+    const KnownEntity none;
+    for (; size_ < n; ++size_) std::memcpy(records_.data() + size_ * stride_, &none, sizeof none);
+}
+
+// The entities of `batch_`, whose components of the class changed: field by field, because a loop over one field is fast.
+void ChangeSource::note_batch(const TrackedClass& cls) {
+    slots_.clear();
+    each_ahead(
+        batch_.size(),
+        [&](std::size_t k) {
+            prefetch(record(batch_[k]));
+            prefetch(record(batch_[k]) + stride_ - 4);
+        },
+        [&](std::size_t k) { slots_.push_back(note_presence(cls, batch_[k])); });
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) note_values(cls, r);
+}
+
+// Returns the slot of the component.
+std::uint32_t ChangeSource::note_presence(const TrackedClass& cls, std::uint32_t index) {
+    KnownEntity& known = entity(index);
+    Entity e = known.handle;
+    std::uint32_t slot = e == NONE ? Storage::ABSENT : cls.storage->slot(e);
+    if (slot == Storage::ABSENT) {  // otherwise the entity is still alive
+        e = state_.tracking().pool.at(index);
+        if (known.handle != NONE && known.handle != e) forget(index);
+        slot = e == NONE ? Storage::ABSENT : cls.storage->slot(e);
     }
-    return differs;
+    std::uint32_t& presence = cls.presence_of(record(index));
+    const bool exists = (presence & 1) != 0;
+    if (exists == (slot != Storage::ABSENT)) return slot;
+    changed(index);
+    presence = round_ << 1 | (exists ? 0 : 1);
+    if (exists) {
+        --known.components;
+        return slot;
+    }
+    ++known.components;
+    if (known.handle == NONE) {
+        known.handle = e;
+        known.created = round_;
+    }
+    return slot;
+}
+
+void ChangeSource::note_values(const TrackedClass& cls, std::size_t r) {
+    const FieldRun& run = cls.runs[r];
+    const std::size_t bytes = run.bytes();
+    const std::size_t stride = cls.storage->stride(run.first);
+    const std::byte* const column = cls.storage->control().columns[run.first];
+    // The number of a string can be that of another text meanwhile, and the position among the siblings is no value.
+    const bool is_value = run.type != FieldType::string && !cls.is_parent();
+    const std::uint32_t is_new = round_ << 1 | 1;
+    for (std::size_t k = 0; k < batch_.size(); ++k) {
+        if (slots_[k] == Storage::ABSENT) continue;
+        std::byte* const to = record(batch_[k]);
+        const std::byte* const from = column + slots_[k] * stride;
+        std::byte* const value = to + cls.offsets[r];
+        if (is_value && cls.presence_of(to) != is_new && equal_words(value, from, bytes)) continue;
+        copy_words(value, from, bytes);
+        cls.rounds(to)[r] = round_;
+        changed(batch_[k]);
+    }
+}
+
+void ChangeSource::changed(std::uint32_t index) {
+    KnownEntity& known = entity(index);
+    if (known.changed == round_) return;
+    known.changed = round_;
+    changed_.push_back(index);
 }
 
 // The entity was removed, or has no component any more.
 void ChangeSource::forget(std::uint32_t index) {
-    KnownEntity& entity = known_[index];
-    for (TrackedClass& cls : classes_) cls.times(index)[TrackedClass::ADDED] = 0;
-    entity.handle = NONE;
-    entity.components = 0;
-    entity.removed = entity.changed = round_;
-    list_.add(index);
+    for (const TrackedClass& cls : classes_) cls.presence_of(record(index)) = round_ << 1;
+    changed(index);
+    KnownEntity& known = entity(index);
+    known.handle = NONE;
+    known.components = 0;
+    known.removed = round_;
 }
 
-void ChangeSource::make_room(std::size_t n) {
-    if (n <= known_.size()) return;
-    list_.reserve(n);
-    for (TrackedClass& cls : classes_) {
-        cls.values.resize(list_.size() * cls.record);
-        cls.rounds.resize(list_.size() * (TrackedClass::FIELDS + cls.runs.size()));
+// --- the log --------------------------------------------------------------------------------------
+
+// Each entity has one entry that counts, so at least half of a full log does not.
+void ChangeSource::log_changes() {
+    for (const std::uint32_t index : changed_) {
+        if (const KnownEntity& known = entity(index); known.components == 0 && known.handle != NONE) forget(index);
     }
-    known_.resize(list_.size());
+    if (log_.size() + changed_.size() > size_ * 2)
+        std::erase_if(log_, [&](const Change& each) { return entity(each.index).changed != each.round; });
+    std::sort(changed_.begin(), changed_.end());
+    for (const std::uint32_t index : changed_) log_.push_back({index, round_});
+    changed_.clear();
+}
+
+std::span<const ChangeSource::Change> ChangeSource::changed_since(std::uint32_t round,
+                                                                  std::vector<Change>& sorted) const {
+    auto first = log_.end();
+    while (first != log_.begin() && (first - 1)->round > round) --first;
+    if (first == log_.end() || first->round == round_) return {first, log_.end()};
+    sorted.assign(first, log_.end());
+    std::erase_if(sorted, [&](const Change& each) { return known(each.index).changed != each.round; });
+    std::sort(sorted.begin(), sorted.end(), [](const Change& a, const Change& b) { return a.index < b.index; });
+    return sorted;
 }
 
 }  // namespace crateful::internal

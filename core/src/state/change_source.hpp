@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "crateful/changes.hpp"
@@ -10,55 +10,43 @@
 
 namespace crateful::internal {
 
-/// The components of one class, as they were when changes were collected last.
-struct TrackedClass {
-    TrackedClass(Storage& s, std::vector<FieldRun> fields) : storage(&s), runs(std::move(fields)) {
-        for (const FieldRun& run : runs) {
-            offsets.push_back(record);
-            record += run.bytes();
-        }
-    }
-    static constexpr std::size_t MOST_FIELDS = 63;
-    static constexpr std::size_t ADDED = 0;    // in `times`: the round of its addition, 0 if there is none
-    static constexpr std::size_t REMOVED = 1;  // that of its removal
-    static constexpr std::size_t FIELDS = 2;   // behind these: those of the last changes of its fields
-
-    Storage* storage;
-    std::vector<FieldRun> runs;
-    std::vector<std::size_t> offsets{};  // of the fields in a record
-    std::size_t record = 0;
-    ChangeList::Time read = 0;
-    std::vector<std::byte> values{};      // by entity index
-    std::vector<std::uint32_t> rounds{};  // by entity index
-
-    [[nodiscard]] bool is_parent() const noexcept { return storage->type().id == PARENT_ID; }
-    [[nodiscard]] std::byte* value(std::uint32_t index) noexcept { return values.data() + index * record; }
-    [[nodiscard]] const std::byte* value(std::uint32_t index) const noexcept { return values.data() + index * record; }
-    [[nodiscard]] std::uint32_t* times(std::uint32_t index) noexcept {
-        return rounds.data() + index * (FIELDS + runs.size());
-    }
-    [[nodiscard]] const std::uint32_t* times(std::uint32_t index) const noexcept {
-        return rounds.data() + index * (FIELDS + runs.size());
-    }
-    [[nodiscard]] const std::byte* field(std::size_t r, std::uint32_t slot) const noexcept {
-        return storage->control().columns[runs[r].first] + slot * storage->stride(runs[r].first);
-    }
-};
-
-/// What is known of the entity with an index.
+/// What is known of the entity with an index: the first bytes of its record.
 struct KnownEntity {
     Entity handle = NONE;       // NONE if it has no component of the classes
     std::uint32_t created = 0;  // the round
     std::uint32_t removed = 0;  // the round in which the last one before was removed
     std::uint32_t changed = 0;  // the round in which anything changed
     std::uint32_t components = 0;
-    std::uint32_t next = NOT_LISTED;  // in the list of those that have lost a last component
-    static constexpr std::uint32_t NOT_LISTED = ~0u;
-    static constexpr std::uint32_t END = ~0u - 1;
+};
+
+/// Where the record of an entity contains its component of one class, as it was when changes were collected last: the round in
+/// which it was added or removed, that of the last change of each field, and the values.
+struct TrackedClass {
+    TrackedClass(Storage& s, std::vector<FieldRun> fields, std::size_t at);
+    static constexpr std::size_t MOST_FIELDS = 63;
+
+    Storage* storage;
+    std::vector<FieldRun> runs;
+    std::size_t presence;                // where the round is: shifted by one bit; the lowest bit: whether it exists
+    std::vector<std::size_t> offsets{};  // of the values of the fields
+    std::size_t end = 0;                 // of the component
+    ChangeList::Time read = 0;
+
+    [[nodiscard]] bool is_parent() const noexcept { return storage->type().id == PARENT_ID; }
+    [[nodiscard]] std::uint32_t& presence_of(std::byte* record) const noexcept {
+        return *reinterpret_cast<std::uint32_t*>(record + presence);
+    }
+    [[nodiscard]] const std::uint32_t& presence_of(const std::byte* record) const noexcept {
+        return *reinterpret_cast<const std::uint32_t*>(record + presence);
+    }
+    [[nodiscard]] std::uint32_t* rounds(std::byte* record) const noexcept { return &presence_of(record) + 1; }
+    [[nodiscard]] const std::uint32_t* rounds(const std::byte* record) const noexcept {
+        return &presence_of(record) + 1;
+    }
 };
 
 /// The changes of one ECS, which are collected when a receiver asks for them. Time is counted in rounds: one for each collection that has
-/// found any.
+/// found any. What is known of an entity is one record, so that a change reads few lines of the cache.
 class ChangeSource {
 public:
     ChangeSource(ECS& of, const ChangesOptions& options);
@@ -66,28 +54,51 @@ public:
     [[nodiscard]] const StateAccess& state() const noexcept { return state_; }
     [[nodiscard]] const std::vector<TrackedClass>& classes() const noexcept { return classes_; }
     [[nodiscard]] std::uint32_t round() const noexcept { return round_; }
+    /// The record of an index below `size()`.
+    [[nodiscard]] const std::byte* record(std::uint32_t index) const noexcept {
+        return records_.data() + index * stride_;
+    }
     [[nodiscard]] const KnownEntity& known(std::uint32_t index) const noexcept {
         static const KnownEntity none;
-        return index < known_.size() ? known_[index] : none;
+        return index < size_ ? *reinterpret_cast<const KnownEntity*>(record(index)) : none;
     }
-    /// The entities that changed, in the order of their last change.
-    [[nodiscard]] ChangeList& list() noexcept { return list_; }
-    /// Finds out what changed.
+    /// Finds out what changed. If it throws, nothing has changed.
     void collect();
+    /// An entity that changed. The entry counts unless the entity has changed again.
+    struct Change {
+        std::uint32_t index;
+        std::uint32_t round;
+    };
+    /// The entities that changed after a round, in ascending order. They are in `sorted`, if that is not one round.
+    [[nodiscard]] std::span<const Change> changed_since(std::uint32_t round, std::vector<Change>& sorted) const;
 
 private:
+    static constexpr std::uint32_t LAST_ROUND = 0x7FFF'FFFF;  // after a year with 60 rounds per second
+
     [[nodiscard]] std::vector<Storage*> chosen(const ChangesOptions& options) const;
-    bool note(TrackedClass& cls, std::uint32_t index);
-    bool note_values(TrackedClass& cls, std::uint32_t index, std::uint32_t slot, bool is_new) const;
+    [[nodiscard]] std::byte* record(std::uint32_t index) noexcept { return records_.data() + index * stride_; }
+    [[nodiscard]] KnownEntity& entity(std::uint32_t index) noexcept {
+        return *reinterpret_cast<KnownEntity*>(record(index));
+    }
+    void note_batch(const TrackedClass& cls);
+    [[nodiscard]] std::uint32_t note_presence(const TrackedClass& cls, std::uint32_t index);
+    void note_values(const TrackedClass& cls, std::size_t r);
     void forget(std::uint32_t index);
-    void make_room(std::size_t n);
+    void changed(std::uint32_t index);
+    void log_changes();
+    void make_room();
 
     StateAccess state_;
     std::vector<TrackedClass> classes_;  // the first one is Parent, the others are sorted by name
-    std::vector<KnownEntity> known_;     // by index
-    ChangeList list_;                    // of all classes
-    std::uint32_t emptied_ = KnownEntity::END;
+    std::size_t stride_ = sizeof(KnownEntity);
+    std::size_t size_ = 0;
+    std::vector<std::byte> records_;  // by index
+    std::vector<Change> log_;         // sorted by round
     std::uint32_t round_ = 1;
+    // What this collection reads and finds; there is room for all indices.
+    std::vector<std::uint32_t> batch_;
+    std::vector<std::uint32_t> slots_;
+    std::vector<std::uint32_t> changed_;
 };
 
 }  // namespace crateful::internal

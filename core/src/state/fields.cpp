@@ -103,12 +103,12 @@ std::vector<std::byte> convert(const StoredField& stored, Values values, std::si
             }
             double value = load(stored.type, values.at(i) + k * size_of(stored.type));
             if (!numbers.empty()) {
-                if (!(value < static_cast<double>(numbers.size())))
+                if (!(value >= 0 && value < static_cast<double>(numbers.size())))
                     refuse("no name has the number ", number_text(value));
                 const double number = numbers[static_cast<std::size_t>(value)];
                 if (number < 0) refuse("the class has no value ", stored.names[static_cast<std::size_t>(value)]);
                 value = number;
-            } else if (!field.names.empty() && !(value < static_cast<double>(field.names.size()))) {
+            } else if (!field.names.empty() && !(value >= 0 && value < static_cast<double>(field.names.size()))) {
                 refuse("no name has the number ", number_text(value));
             }
             if (run.type == FieldType::boolean && value > 1) refuse("a bool is 0 or 1, not ", number_text(value));

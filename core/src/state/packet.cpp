@@ -31,31 +31,34 @@ void PacketWriter::indices(std::span<const std::uint32_t> indices) {
     const std::uint64_t mean = (std::uint64_t{indices.back()} + 1) / indices.size();
     const int k = std::max(0, static_cast<int>(std::bit_width(mean)) - 1);
     byte(static_cast<std::uint8_t>(k));
+    // At most this many, because the sum of the quotients is at most 2 for each index; and 8 that are written together.
+    std::byte* at = grow((indices.size() * static_cast<std::size_t>(k + 3) + 7) / 8 + 8);
     std::uint64_t bits = 0;
     int filled = 0;
     const auto put = [&](std::uint64_t value, int n) {
         bits |= value << filled;
-        for (filled += n; filled >= 8; filled -= 8, bits >>= 8) byte(static_cast<std::uint8_t>(bits));
+        filled += n;
+        std::memcpy(at, &bits, sizeof bits);
+        at += filled / 8;
+        bits >>= filled / 8 * 8;
+        filled %= 8;
     };
     std::uint32_t next = 0;
     for (const std::uint32_t index : indices) {
         const std::uint32_t distance = index - next;
         next = index + 1;
-        for (std::uint32_t ones = distance >> k; ones > 0;) {
-            const int n = static_cast<int>(std::min(ones, std::uint32_t{16}));
-            put((std::uint64_t{1} << n) - 1, n);
-            ones -= static_cast<std::uint32_t>(n);
-        }
-        put(0, 1);
-        put(distance & ((std::uint32_t{1} << k) - 1), k);
+        std::uint32_t ones = distance >> k;
+        for (; ones > 24; ones -= 24) put((1u << 24) - 1, 24);
+        put((1u << ones) - 1, static_cast<int>(ones) + 1);
+        put(distance & ((1u << k) - 1), k);
     }
-    if (filled > 0) byte(static_cast<std::uint8_t>(bits));
+    bytes_.resize(static_cast<std::size_t>(at - bytes_.data()) + (filled > 0 ? 1 : 0));
 }
 
 std::vector<std::byte> PacketWriter::finish() {
     const std::uint32_t sum = packet_checksum(bytes_);
     append(reinterpret_cast<const std::byte*>(&sum), sizeof sum);
-    return std::move(bytes_);
+    return {bytes_.begin(), bytes_.end()};
 }
 
 // --- reading --------------------------------------------------------------------------------------
@@ -98,40 +101,56 @@ std::string_view PacketReader::text() {
     return {reinterpret_cast<const char*>(take(size)), size};
 }
 
-std::vector<std::uint32_t> PacketReader::indices(std::uint32_t end) {
-    const std::uint64_t n = number(end);
-    std::vector<std::uint32_t> found;
-    if (n == 0) return found;
-    const std::uint8_t k = byte();
+std::size_t PacketReader::indices(std::uint32_t end, std::vector<std::uint32_t>& to) {
+    const auto n = static_cast<std::size_t>(number(end));
+    if (n == 0) return 0;
+    const int k = byte();
     if (k > 22) fail("no list has such distances");
-    require(n, std::size_t{k} + 1);
-    found.reserve(static_cast<std::size_t>(n));
-    std::uint8_t bits = 0;
+    require(n, static_cast<std::size_t>(k) + 1);
+    const std::size_t before = to.size();
+    to.resize(before + n);
+    const std::byte* at = bytes_.data() + at_;
+    const std::byte* const last = bytes_.data() + bytes_.size();
+    std::uint64_t bits = 0;  // the next ones, of which `left` were read
     int left = 0;
-    const auto bit = [&]() -> std::uint32_t {
-        if (left == 0) {
-            bits = byte();
-            left = 8;
+    const auto fill = [&] {
+        if (static_cast<std::size_t>(last - at) >= sizeof bits) {
+            std::uint64_t word;
+            std::memcpy(&word, at, sizeof word);
+            bits |= word << left;
+            at += static_cast<unsigned>(63 - left) / 8;
+            left |= 56;
+        } else {
+            for (; left <= 56 && at != last; left += 8) bits |= static_cast<std::uint64_t>(*at++) << left;
         }
-        const std::uint32_t value = bits & 1u;
-        bits = static_cast<std::uint8_t>(bits >> 1);
-        --left;
-        return value;
     };
+    const auto skip = [&](int count) {
+        if (count > left) fail("the bytes end too early");
+        bits >>= count;
+        left -= count;
+    };
+    constexpr int MOST_ONES = 16;  // that are read at once
+    const std::uint64_t low = (std::uint64_t{1} << k) - 1;
     std::uint64_t next = 0;
-    for (std::uint64_t i = 0; i < n; ++i) {
-        std::uint64_t distance = 0;
-        while (bit() != 0) {
-            if (++distance << k > end) fail("an index is too large");
+    std::uint32_t* const found = to.data() + before;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (left <= MOST_ONES + k) fill();
+        std::uint64_t quotient = 0;
+        int ones = std::countr_one(bits);
+        for (; ones >= MOST_ONES; ones = std::countr_one(bits)) {
+            quotient += MOST_ONES;
+            if (quotient << k > end) fail("an index is too large");
+            skip(MOST_ONES);
+            if (left <= MOST_ONES + k) fill();
         }
-        distance <<= k;
-        for (int b = 0; b < k; ++b) distance |= std::uint64_t{bit()} << b;
-        if (next + distance >= end) fail("an index is too large");
-        found.push_back(static_cast<std::uint32_t>(next + distance));
-        next += distance + 1;
+        next += (quotient + static_cast<std::uint64_t>(ones)) << k | (bits >> (ones + 1) & low);
+        skip(ones + 1 + k);
+        if (next >= end) fail("an index is too large");
+        found[i] = static_cast<std::uint32_t>(next++);
     }
-    if (bits != 0) fail("the padding is not 0");
-    return found;
+    at_ = static_cast<std::size_t>(at - bytes_.data()) - static_cast<std::size_t>(left) / 8;
+    if ((bits & ((1u << left % 8) - 1)) != 0) fail("the padding is not 0");
+    return n;
 }
 
 void PacketReader::end() const {

@@ -18,14 +18,21 @@ inline constexpr std::uint8_t PACKET_VERSION = 1;
 /// The checksum at the end of a packet.
 [[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;
 
-/// Writes a packet.
+/// Writes packets, one after the other.
 class PacketWriter {
 public:
+    /// Begins another one.
+    void start() noexcept { bytes_.clear(); }
     void byte(std::uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
     /// 7 bits in each byte, the lowest first; the highest bit says that more follow.
     void number(std::uint64_t value);
     void text(std::string_view text);
     void append(const std::byte* from, std::size_t n) { bytes_.insert(bytes_.end(), from, from + n); }
+    /// Appends `n` bytes, which the caller sets.
+    [[nodiscard]] std::byte* grow(std::size_t n) {
+        bytes_.resize(bytes_.size() + n);
+        return bytes_.data() + bytes_.size() - n;
+    }
     /// How many there are, then the distances between them as a Rice code. They must ascend.
     void indices(std::span<const std::uint32_t> indices);
     [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
@@ -45,8 +52,8 @@ public:
     [[nodiscard]] std::uint64_t number(std::uint64_t most = ~std::uint64_t{0});
     [[nodiscard]] std::string_view text();
     [[nodiscard]] const std::byte* take(std::size_t n);
-    /// Each is below `end`.
-    [[nodiscard]] std::vector<std::uint32_t> indices(std::uint32_t end);
+    /// Appends indices, each below `end`, and returns how many.
+    std::size_t indices(std::uint32_t end, std::vector<std::uint32_t>& to);
     /// Guarantees that there are `n` elements of at least `bits` bits, before memory for them is allocated.
     void require(std::uint64_t n, std::size_t bits) const;
     void end() const;

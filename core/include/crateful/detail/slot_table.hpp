@@ -36,6 +36,12 @@ public:
         return SparseSet::slot_in(pages_[page][index_of(e) & (SparseSet::ENTRIES_PER_PAGE - 1)]);
     }
     [[nodiscard]] bool has(Entity e) const noexcept { return slot(e) != Storage::ABSENT; }
+    /// The same as `Storage::slot`, for any handle, if the storage is `sparse()`.
+    [[nodiscard]] std::uint32_t sparse_slot_of_any(Entity e) const noexcept {
+        const std::uint32_t page = index_of(e) >> SparseSet::PAGE_BITS;
+        if (page >= size_) return Storage::ABSENT;
+        return SparseSet::slot_in(pages_[page][index_of(e) & (SparseSet::ENTRIES_PER_PAGE - 1)], e);
+    }
 
 private:
     [[nodiscard]] std::uint32_t linear_slot(Entity e) const noexcept {

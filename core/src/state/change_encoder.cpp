@@ -1,0 +1,225 @@
+#include "change_encoder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <string_view>
+
+#include "bytes.hpp"
+
+namespace crateful::internal {
+namespace {
+
+constexpr std::uint64_t ALL_FIELDS = ~std::uint64_t{0};
+
+// Different for each receiver, also in another run of the program.
+std::uint32_t new_stream() noexcept {
+    static std::atomic<std::uint32_t> receivers{0};
+    const auto now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+    return static_cast<std::uint32_t>((now + std::uint64_t{++receivers} * 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93 >>
+                                      32);
+}
+
+bool has(std::uint64_t fields, std::size_t r) noexcept { return (fields >> r & 1u) != 0; }
+
+}  // namespace
+
+ChangeEncoder::ChangeEncoder(const ChangeSource& source) noexcept : source_(source), stream_(new_stream()) {}
+
+std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const Recipient& to, std::uint64_t number) {
+    find_entities(units);
+    items_.clear();
+    groups_.clear();
+    moved_.clear();
+    for (std::uint32_t c = 0; c < source_.classes().size(); ++c) find_items(units, c);
+    if (!created_.empty() || !moved_.empty()) add_relatives(to);
+    if (removed_.empty() && created_.empty() && groups_.empty() && moved_.empty()) return {};
+    to_.start();
+    to_.byte(PACKET_KIND);
+    to_.byte(PACKET_VERSION);
+    std::memcpy(to_.grow(sizeof stream_), &stream_, sizeof stream_);
+    to_.number(number);
+    to_.number(static_cast<std::uint64_t>(source_.state().times().frame));
+    if (number == 0) write_classes();
+    to_.indices(removed_);
+    to_.indices(created_);
+    for (const std::uint32_t index : created_) to_.number(generation_of(source_.known(index).handle));
+    write_strings();
+    for (const Group& group : groups_) write_group(group);
+    to_.number(0);
+    write_parents(to);
+    return to_.finish();
+}
+
+// --- what the packet contains ---------------------------------------------------------------------
+
+void ChangeEncoder::find_entities(std::span<const Unit> units) {
+    removed_.clear();
+    created_.clear();
+    for (const Unit& unit : units) {
+        if (unit.knew) removed_.push_back(unit.index);
+        if (unit.wanted && !unit.knows) created_.push_back(unit.index);
+    }
+}
+
+// The components of one class, in groups by their fields.
+void ChangeEncoder::find_items(std::span<const Unit> units, std::uint32_t number) {
+    const TrackedClass& cls = source_.classes()[number];
+    const std::size_t fields_of_class = cls.runs.size();
+    const std::size_t first = items_.size();
+    bool sorted = true;
+    for (const Unit& unit : units) {
+        if (!unit.wanted) continue;
+        const std::byte* const record = source_.record(unit.index);
+        const std::uint32_t presence = cls.presence_of(record);
+        const bool changed = presence >> 1 > unit.since;
+        std::uint64_t fields = 0;
+        if ((presence & 1) != 0) {
+            if (!unit.knows || changed) {
+                fields = ALL_FIELDS;
+            } else {
+                const std::uint32_t* const rounds = cls.rounds(record);
+                for (std::size_t r = 0; r < fields_of_class; ++r)
+                    fields |= std::uint64_t{rounds[r] > unit.since ? 1u : 0u} << r;
+                if (fields == 0) continue;
+            }
+        } else if (!unit.knows || !changed) {
+            continue;
+        }
+        if (cls.is_parent()) {
+            moved_.push_back(unit.index);
+            continue;
+        }
+        sorted = sorted && (items_.size() == first || items_.back().fields <= fields);
+        items_.push_back({unit.index, fields});
+    }
+    if (!sorted) {
+        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(first), items_.end(), [](const Item& a, const Item& b) {
+            return a.fields != b.fields ? a.fields < b.fields : a.index < b.index;
+        });
+    }
+    for (std::size_t i = first; i < items_.size(); ++i) {
+        if (i == first || items_[i].fields != groups_.back().fields)
+            groups_.push_back({number, items_[i].fields, i, i});
+        groups_.back().end = i + 1;
+    }
+}
+
+Hierarchy::Index ChangeEncoder::node_of(std::uint32_t index) const {
+    return source_.state().tracking().hierarchy.find(source_.known(index).handle);
+}
+
+// The children of a new entity can have arrived before it, and the sibling in front of one that was moved names it.
+void ChangeEncoder::add_relatives(const Recipient& to) {
+    const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
+    const std::size_t n = moved_.size();
+    for (const std::uint32_t index : created_) {
+        if (const auto node = node_of(index); node != Hierarchy::NO_NODE) {
+            for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+                if (to.gets(hierarchy[at].entity)) moved_.push_back(index_of(hierarchy[at].entity));
+            }
+        }
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+        Hierarchy::Index at = node_of(moved_[k]);
+        if (at != Hierarchy::NO_NODE) at = hierarchy[at].previous;
+        while (at != Hierarchy::NO_NODE && !to.gets(hierarchy[at].entity)) at = hierarchy[at].previous;
+        if (at != Hierarchy::NO_NODE) moved_.push_back(index_of(hierarchy[at].entity));
+    }
+    std::sort(moved_.begin(), moved_.end());
+    moved_.erase(std::unique(moved_.begin(), moved_.end()), moved_.end());
+}
+
+// --- writing --------------------------------------------------------------------------------------
+
+void ChangeEncoder::write_classes() {
+    to_.number(source_.classes().size());
+    for (const TrackedClass& cls : source_.classes()) {
+        const ComponentType& type = cls.storage->type();
+        to_.text(type.name);
+        to_.number(cls.runs.size());
+        for (const FieldRun& run : cls.runs) {
+            const Field& field = type.fields[run.first];
+            to_.text(field.name);
+            to_.byte(static_cast<std::uint8_t>(field.type));
+            to_.byte(static_cast<std::uint8_t>(run.length));
+            const std::size_t names = field.type == FieldType::string ? 0 : field.names.size();
+            to_.number(names);
+            for (std::size_t k = 0; k < names; ++k) to_.text(field.names[k]);
+        }
+    }
+}
+
+String ChangeEncoder::string_at(const TrackedClass& cls, std::size_t r, std::uint32_t index) const {
+    String s;
+    std::memcpy(&s.number, source_.record(index) + cls.offsets[r], sizeof s.number);
+    return s;
+}
+
+// The texts by the order of their first occurrence.
+void ChangeEncoder::write_strings() {
+    if (!strings_.empty()) strings_.clear();
+    std::vector<std::string_view> texts;
+    const Strings& strings = source_.state().tracking().strings;
+    for (const Group& group : groups_) {
+        const TrackedClass& cls = source_.classes()[group.cls];
+        for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+            if (cls.runs[r].type != FieldType::string || !has(group.fields, r)) continue;
+            for (std::size_t i = group.first; i < group.end; ++i) {
+                const String s = string_at(cls, r, items_[i].index);
+                if (s.empty() || !strings.exists(s)) continue;
+                if (strings_.try_emplace(s.number, static_cast<std::uint32_t>(texts.size() + 1)).second)
+                    texts.push_back(strings.view(s));
+            }
+        }
+    }
+    to_.number(texts.size());
+    for (const std::string_view text : texts) to_.text(text);
+}
+
+void ChangeEncoder::write_group(const Group& group) {
+    const TrackedClass& cls = source_.classes()[group.cls];
+    to_.number(group.cls + std::uint64_t{1});
+    // 0: removed; 1: all; otherwise the fields that follow.
+    to_.number(group.fields == 0 ? 0 : group.fields == ALL_FIELDS ? 1 : group.fields << 1);
+    indices_.clear();
+    for (std::size_t i = group.first; i < group.end; ++i) indices_.push_back(items_[i].index);
+    to_.indices(indices_);
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+        if (!has(group.fields, r)) continue;
+        if (cls.runs[r].type == FieldType::string) {
+            for (const std::uint32_t index : indices_) {
+                const auto found = strings_.find(string_at(cls, r, index).number);
+                to_.number(found == strings_.end() ? 0 : found->second);
+            }
+            continue;
+        }
+        const std::size_t bytes = cls.runs[r].bytes();
+        std::byte* at = to_.grow(bytes * indices_.size());
+        for (const std::uint32_t index : indices_) {
+            copy_words(at, source_.record(index) + cls.offsets[r], bytes);
+            at += bytes;
+        }
+    }
+}
+
+void ChangeEncoder::write_parents(const Recipient& to) {
+    const Structure& structure = source_.state().structure();
+    const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
+    to_.number(moved_.size());
+    for (const std::uint32_t index : moved_) {
+        const Entity child = source_.known(index).handle;
+        const Entity parent = structure.parent(child);
+        Entity before = NONE;
+        if (parent != NONE) {
+            Hierarchy::Index next = hierarchy[hierarchy.find(child)].next;
+            while (next != Hierarchy::NO_NODE && !to.gets(hierarchy[next].entity)) next = hierarchy[next].next;
+            if (next != Hierarchy::NO_NODE) before = hierarchy[next].entity;
+        }
+        to_.number(index);
+        for (const Entity e : {parent, before}) to_.number(e == NONE ? 0 : static_cast<std::uint64_t>(e) + 1);
+    }
+}
+
+}  // namespace crateful::internal

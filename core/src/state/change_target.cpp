@@ -1,0 +1,218 @@
+#include "change_target.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "bytes.hpp"
+#include "moves.hpp"
+
+namespace crateful::internal {
+
+Entity ChangeTarget::entity(Entity remote) const noexcept {
+    const std::uint32_t index = index_of(remote);
+    if (remote == NONE || index >= sender_.copies.size() || sender_.copies[index].remote != remote) return NONE;
+    const Entity local = sender_.copies[index].local;
+    return state_.tracking().pool.alive(local) ? local : NONE;
+}
+
+Entity ChangeTarget::remote(Entity local) const noexcept {
+    const std::uint32_t index = index_of(local);
+    if (index >= remotes_.size() || remotes_[index] == NONE) return NONE;
+    return entity(remotes_[index]) == local ? remotes_[index] : NONE;
+}
+
+void ChangeTarget::apply(std::span<const std::byte> bytes) {
+    state_.require_idle("apply");
+    if (bytes.empty()) return;
+    std::vector<std::byte> copy;
+    if (sender_.next <= 1 || state_.contains(bytes.data())) {
+        copy.assign(bytes.begin(), bytes.end());
+        bytes = copy;
+    }
+    const Strings::Hold hold(state_.tracking().strings);
+    if (!read_changes(state_.tracking(), sender_, options_, bytes, packet_)) return;
+    if (packet_.number == 0) {
+        sender_.classes = std::move(packet_.classes);
+        first_ = std::move(copy);
+        for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
+    }
+    reserve();
+    sender_.stream = packet_.stream;
+    sender_.next = packet_.number + 1;
+    sender_.incomplete = false;
+    frame_ = packet_.frame;
+    FirstError error;
+    remove(error);
+    create(error);
+    for (const Group& group : packet_.groups) write(group, error);
+    move(error);
+    error.rethrow();
+}
+
+void ChangeTarget::reserve() {
+    EntityPool& pool = state_.tracking().pool;
+    const std::size_t created = packet_.created.size();
+    if (created > 0) {
+        const Entity* const before = pool.handles().data();
+        pool.reserve(created);
+        if (pool.handles().data() != before) state_.tracking().handles_moved();
+        const std::size_t here = pool.handles().size() + created;
+        if (here > remotes_.size()) remotes_.resize(std::max(here, remotes_.size() * 2), NONE);
+        const std::size_t there = std::size_t{packet_.created.back()} + 1;
+        if (there > sender_.copies.size()) sender_.copies.resize(std::max(there, sender_.copies.size() * 2));
+    }
+    entities_.reserve(packet_.removed.size());
+    for (const Group& group : packet_.groups) reserve_values(group);
+}
+
+void ChangeTarget::reserve_values(const Group& group) {
+    static_cast<void>(ecs().storage(group.cls->type->id));
+    entities_.reserve(group.count);
+    slots_.reserve(group.count);
+    differs_.reserve(group.count);
+    missing_.reserve(group.count);
+    RemoteClass& cls = sender_.classes[group.number];
+    packed_.reserve(cls.defaults.size());
+    for (std::size_t k = 0; group.whole && k < cls.type->fields.size(); ++k) {
+        const Field& field = cls.type->fields[k];
+        if (field.type != FieldType::string || field.names.empty()) continue;
+        const String s = state_.tracking().strings.intern(field.names.front());
+        std::memcpy(cls.defaults.data() + 8 * k, &s.number, 4);
+    }
+}
+
+// --- entities -------------------------------------------------------------------------------------
+
+void ChangeTarget::remove(FirstError& error) {
+    if (packet_.removed.empty()) return;
+    const auto created_again = [&](std::uint32_t index) {
+        const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index);
+        return at != packet_.created.end() && *at == index &&
+               packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())] == sender_.copies[index].remote;
+    };
+    if (packet_.again) std::erase_if(packet_.removed, created_again);
+    entities_.clear();
+    for (const std::uint32_t index : packet_.removed) detach(index, error);
+    attempt(error, [&] { state_.structure().remove_now(entities_, error); });
+    for (const std::uint32_t index : packet_.removed) {
+        Copy& copy = sender_.copies[index];
+        if (copy.local != Structure::WORLD && state_.tracking().pool.alive(copy.local)) {
+            sender_.incomplete = true;
+            continue;
+        }
+        copy.remote = NONE;
+        --sender_.entities;
+    }
+}
+
+// The entity is removed next. Its children stay: those of the sender are removed by the packet.
+void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
+    const Entity local = sender_.copies[index].local;
+    references_.forget(index);
+    predicted_.erase(index);
+    set_references(sender_.copies[index].remote, NONE, error);
+    if (local == Structure::WORLD) {
+        for (std::size_t c = 1; c < sender_.classes.size(); ++c) {
+            const ComponentId id = sender_.classes[c].type->id;
+            error.guard([&] { static_cast<void>(ecs().remove(local, id)); });
+            if (ecs().has(local, id)) sender_.incomplete = true;
+        }
+        return;
+    }
+    if (!state_.tracking().pool.alive(local)) return;
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    const auto first_child = [&] {
+        const Hierarchy::Index node = hierarchy.find(local);
+        const Hierarchy::Index first = node == Hierarchy::NO_NODE ? node : hierarchy[node].first;
+        return first == Hierarchy::NO_NODE ? NONE : hierarchy[first].entity;
+    };
+    for (Entity child = first_child(); child != NONE; child = first_child()) {
+        error.guard([&] { state_.structure().set_parent(child, NONE, NONE); });
+        if (!state_.tracking().pool.alive(local)) return;  // a callback has removed it
+        if (first_child() == child) return;                // there was no memory: the entity is not removed
+    }
+    remotes_[index_of(local)] = NONE;
+    entities_.push_back(local);
+}
+
+void ChangeTarget::create(FirstError& error) {
+    for (const Entity handle : packet_.handles) {
+        const std::uint32_t index = index_of(handle);
+        Copy& copy = sender_.copies[index];
+        if (copy.remote == handle) continue;  // when it is applied again
+        if (copy.remote == NONE) ++sender_.entities;
+        copy = {handle, index == 0 ? Structure::WORLD : state_.structure().add_entity()};
+        remotes_[index_of(copy.local)] = handle;
+    }
+    for (const Entity handle : packet_.handles) set_references(handle, entity(handle), error);
+}
+
+// The entity of the sender has arrived, or is removed: sets the fields that refer to it.
+void ChangeTarget::set_references(Entity target, Entity local, FirstError& error) {
+    references_.each(target, [&](const References::Place& place) {
+        const RemoteClass& cls = sender_.classes[place.cls];
+        const Entity e = local_of(place.index);
+        const Storage* s = ecs().find_storage(cls.type->id);
+        const std::uint32_t slot = e == NONE || s == nullptr ? Storage::ABSENT : s->slot(e);
+        if (slot == Storage::ABSENT) return;
+        const FieldRun& run = cls.runs[cls.run_of[place.field]];
+        std::byte* to = s->control().columns[run.first] + slot * s->stride(run.first) + 4 * place.element;
+        if (std::memcmp(to, &local, sizeof local) == 0 && !packet_.again) return;
+        std::memcpy(to, &local, sizeof local);
+        attempt(error, [&] { state_.tracking().signal(e, cls.type->id); });
+    });
+}
+
+// --- hierarchy ------------------------------------------------------------------------------------
+
+// As long as one can be moved: an entity that is still above its new parent, and one whose next sibling is not there yet, wait.
+// What waits at the end is part of the sender's state only together with a later packet.
+void ChangeTarget::move(FirstError& error) {
+    std::vector<Move>& moves = packet_.moves;
+    if (moves.empty() && waiting_.empty()) return;
+    attempt(error, [&] {
+        moves.insert(moves.end(), waiting_.begin(), waiting_.end());
+        const auto by_child = [](const Move& x, const Move& y) { return x.child < y.child; };
+        const auto same = [](const Move& x, const Move& y) { return x.child == y.child; };
+        std::stable_sort(moves.begin(), moves.end(), by_child);  // those of the packet are in front
+        moves.erase(std::unique(moves.begin(), moves.end(), same), moves.end());
+        std::vector<OrderedMove> ordered = order_moves(moves);
+        waiting_.reserve(moves.size());
+        for (bool again = true; again;) {
+            again = false;
+            for (OrderedMove& each : ordered) {
+                const bool is_ready = each.next == NO_RUN || ordered[each.next].done;
+                if (each.done || !is_ready || !can_move(moves[each.move])) continue;
+                each.done = again = true;
+                move(moves[each.move], error);
+            }
+        }
+        waiting_.clear();
+        for (const OrderedMove& each : ordered) {
+            if (!each.done) waiting_.push_back(moves[each.move]);
+        }
+    });
+}
+
+bool ChangeTarget::can_move(const Move& move) const {
+    const Entity e = local_of(move.child);
+    const Entity parent = entity(move.parent);
+    if (e == NONE || parent == NONE) return true;
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    const Hierarchy::Index node = hierarchy.find(e);
+    const Hierarchy::Index above = hierarchy.find(parent);
+    return node == Hierarchy::NO_NODE || above == Hierarchy::NO_NODE || !hierarchy.contains(node, above);
+}
+
+void ChangeTarget::move(const Move& move, FirstError& error) {
+    const Entity e = local_of(move.child);
+    if (e == NONE) return;
+    const Structure& structure = state_.structure();
+    const Entity parent = entity(move.parent);
+    Entity before = entity(move.before);
+    if (before != NONE && (parent == NONE || structure.parent(before) != parent)) before = NONE;
+    error.guard([&] { state_.structure().set_parent(e, parent, before); });
+    if (structure.parent(e) != parent) sender_.incomplete = true;
+}
+
+}  // namespace crateful::internal

@@ -1,0 +1,125 @@
+// Writing the values of a packet (rule N6).
+#include <algorithm>
+#include <cstring>
+
+#include "bytes.hpp"
+#include "change_target.hpp"
+#include "crateful/detail/slot_table.hpp"
+
+namespace crateful::internal {
+
+// Each step is a loop over all components of the group, which reads few arrays.
+void ChangeTarget::write(const Group& group, FirstError& error) {
+    if (group.fields == 0) return remove_components(group, error);
+    const ComponentId id = group.cls->type->id;
+    const Storage& s = ecs().storage(id);
+    const std::span<const std::uint32_t> indices = packet_.of(group);
+    const SlotTable table(s);
+    slots_.resize(group.count);
+    entities_.resize(group.count);
+    for (std::size_t i = 0; i < group.count; ++i) {
+        entities_[i] = sender_.copies[indices[i]].local;
+        slots_[i] = table.sparse() ? table.sparse_slot_of_any(entities_[i]) : s.slot(entities_[i]);
+    }
+    differs_.assign(group.count, packet_.again ? 1 : 0);
+    for (std::size_t f = 0; f < group.cls->fields.size(); ++f) {
+        if (packet_.values[group.values + f].first != nullptr && group.cls->run_of[f] != NO_RUN)
+            write_field(group, f, s, error);
+    }
+    std::size_t changed = 0;
+    missing_.clear();
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+        entities_[changed] = entities_[i];
+        if (slots_[i] == Storage::ABSENT) missing_.push_back(i);
+        else changed += differs_[i];
+    }
+    entities_.resize(changed);
+    if (!predicted_.empty()) attempt(error, [&] { keep(group); });
+    if (!entities_.empty()) attempt(error, [&] { state_.tracking().signal(entities_, id); });
+    if (group.whole && !missing_.empty()) add_components(group, error);  // otherwise the program has removed them
+}
+
+void ChangeTarget::remove_components(const Group& group, FirstError& error) {
+    const ComponentId id = group.cls->type->id;
+    if (!predicted_.empty()) attempt(error, [&] { keep(group); });
+    for (const std::uint32_t index : packet_.of(group)) {
+        references_.forget(index, group.number);
+        const Entity e = local_of(index);
+        if (e == NONE) continue;  // the program has removed it
+        error.guard([&] { static_cast<void>(ecs().remove(e, id)); });
+        if (ecs().has(e, id)) sender_.incomplete = true;
+    }
+}
+
+void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage& s, FirstError& error) {
+    const FieldRun& run = group.cls->runs[group.cls->run_of[f]];
+    if (refers(run.type)) refer(group, f, error);
+    const std::size_t bytes = run.bytes();
+    const std::size_t stride = s.stride(run.first);
+    std::byte* const column = s.control().columns[run.first];
+    const Values& values = packet_.values[group.values + f];
+    for (std::size_t i = 0; i < group.count; ++i) {
+        if (slots_[i] == Storage::ABSENT) continue;
+        std::byte* const to = column + slots_[i] * stride;
+        if (equal_words(to, values.at(i), bytes)) continue;
+        copy_words(to, values.at(i), bytes);
+        differs_[i] = 1;
+    }
+}
+
+// The handles of the sender become those of the entities here.
+void ChangeTarget::refer(const Group& group, std::size_t f, FirstError& error) {
+    const std::span<const std::uint32_t> indices = packet_.of(group);
+    const std::size_t length = group.cls->runs[group.cls->run_of[f]].length;
+    auto* at = const_cast<std::byte*>(packet_.values[group.values + f].first);  // a copy, in `converted`
+    for (const std::uint32_t index : indices) {
+        for (std::size_t k = 0; k < length; ++k, at += sizeof(Entity)) {
+            Entity target;
+            std::memcpy(&target, at, sizeof target);
+            attempt(error, [&] { references_.set({index, group.number, f, k}, target); });
+            target = entity(target);
+            std::memcpy(at, &target, sizeof target);
+        }
+    }
+}
+
+// All at once. Callbacks may change anything afterwards.
+void ChangeTarget::add_components(const Group& group, FirstError& error) {
+    const ComponentId id = group.cls->type->id;
+    const std::span<const std::uint32_t> indices = packet_.of(group);
+    entities_.clear();
+    std::erase_if(missing_, [&](std::uint32_t i) {
+        const Entity e = local_of(indices[i]);
+        if (e != NONE) entities_.push_back(e);
+        return e == NONE;
+    });
+    const bool done = error.guard([&] {
+        ecs().add(entities_, id, [&](std::size_t i, Storage& s, std::uint32_t slot) {
+            packed_ = group.cls->defaults;
+            pack(group, missing_[i], packed_);
+            s.write_packed(slot, packed_.data());
+        });
+    });
+    if (done) return;
+    for (const Entity e : entities_) {
+        if (state_.tracking().pool.alive(e) && !ecs().has(e, id)) sender_.incomplete = true;
+    }
+}
+
+// Sets the fields that the group contains.
+void ChangeTarget::pack(const Group& group, std::size_t i, std::vector<std::byte>& packed) const {
+    const RemoteClass& cls = *group.cls;
+    for (std::size_t f = 0; f < cls.fields.size(); ++f) {
+        const Values& values = packet_.values[group.values + f];
+        if (values.first == nullptr || cls.run_of[f] == NO_RUN) continue;
+        const FieldRun& run = cls.runs[cls.run_of[f]];
+        const std::size_t size = size_of(run.type);
+        for (std::size_t k = 0; k < run.length; ++k) {
+            std::byte* const to = packed.data() + 8 * (run.first + k);
+            std::memset(to, 0, 8);
+            std::memcpy(to, values.at(i) + k * size, size);
+        }
+    }
+}
+
+}  // namespace crateful::internal

@@ -1,0 +1,139 @@
+// Taking and applying changes when allocations fail (rules N5, N6, X4).
+#include <gtest/gtest.h>
+
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "changes_world.hpp"
+#include "crateful/ecs.hpp"
+#include "failing_memory.hpp"
+
+namespace crateful::test_changes {
+namespace {
+
+/// Entities with all kinds of components, and then all kinds of changes.
+struct Story : Pair {
+    std::vector<Entity> all;
+    Story() {
+        for (int i = 0; i < 6; ++i) add(i);
+        from.set_parent(all[1], all[0]);
+        from.set_parent(all[2], all[0]);
+        send();
+    }
+    void add(int i) {
+        const Entity e = from.add_entity();
+        from.add<Place>(e, {static_cast<float>(i), 1});
+        from.add<Called>(e, {from.string("a name that is not short " + std::to_string(i))});
+        if (i > 0) from.add<Chase>(e, {Link(all[0])});
+        if (i > 1) from.add<Aim>(e, {all[1], {}});
+        all.push_back(e);
+    }
+    void change() {
+        for (int i = 6; i < 30; ++i) add(i);
+        from.add<Life>(all[0], {1, true});
+        from.add<Flag>(all[1]);
+        from.remove<Place>(all[2]);
+        from.modify<Place>(all[3], [](Place& place) { place.y = 7; });
+        from.modify<Aim>(all[4], [&](Aim& aim) { aim.at = all[20]; });
+        from.set_parent(all[3], all[0], all[1]);
+        from.set_parent(all[4], all[29]);
+        from.set_parent(all[7], all[8]);
+        from.remove_entity(all[1]);
+        from.remove_entity(all[5]);
+        from.remove_marked();
+        std::erase_if(all, [&](Entity e) { return !from.alive(e); });
+    }
+};
+
+/// Calls it with one more allocation that succeeds each time, until it does not fail. Returns how often it failed.
+template <class Call, class Verify>
+int fail_each(bool once, const Call& call, const Verify& verify) {
+    for (int n = 0;; ++n) {
+        Story story;
+        story.change();
+        std::vector<std::byte> bytes;
+        const bool failed = call(story, bytes, n, once);
+        verify(story, bytes);
+        if (!failed || testing::Test::HasFailure()) return n;
+    }
+}
+template <class F>
+bool fails(int n, bool once, F&& f) {
+    bool failed = false;
+    test::allocations_left = n;
+    test::fails_once = once;
+    try {
+        f();
+    } catch (const std::bad_alloc&) {
+        failed = true;
+    } catch (const Error&) {
+        failed = true;
+    }
+    test::allocations_left = -1;
+    test::fails_once = false;
+    return failed;
+}
+
+struct Watching : System<> {
+    std::set<Entity> seen;
+    Watching() {
+        require<Place>();
+        watch<Place>();
+    }
+    void update(double, Entities&, Dirty& dirty) override {
+        for (const Entity e : dirty) seen.insert(e);
+    }
+};
+
+TEST(Replication, N5_X4_what_a_failing_take_has_not_returned_is_taken_later) {
+    for (const bool once : {true, false}) {
+        const int failures = fail_each(
+            once,
+            [](Story& story, std::vector<std::byte>& bytes, int n, bool only_one) {
+                const bool failed = fails(n, only_one, [&] { bytes = story.receiver->take(); });
+                EXPECT_EQ(failed, bytes.empty());
+                return failed;
+            },
+            [](Story& story, std::vector<std::byte>& bytes) {
+                if (bytes.empty()) bytes = story.receiver->take();
+                story.replica->apply(bytes);
+                EXPECT_TRUE(story.same(story.all));
+                EXPECT_TRUE(story.receiver->take().empty());
+            });
+        EXPECT_GT(failures, 5);
+    }
+}
+
+TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes_are_applied_again) {
+    for (const bool once : {true, false}) {
+        const int failures = fail_each(
+            once,
+            [](Story& story, std::vector<std::byte>& bytes, int n, bool only_one) {
+                story.to.add_system<Watching>(0);
+                story.to.update();
+                story.to.get_system<Watching>().seen.clear();
+                bytes = story.receiver->take();
+                return fails(n, only_one, [&] { story.replica->apply(bytes); });
+            },
+            [](Story& story, std::vector<std::byte>& bytes) {
+                story.replica->apply(bytes);
+                EXPECT_TRUE(story.same(story.all));
+                story.to.update();
+                EXPECT_TRUE(story.same(story.all));
+                const std::set<Entity>& seen = story.to.get_system<Watching>().seen;
+                EXPECT_TRUE(seen.contains(story.replica->entity(story.all[2]))) << "its component changed";
+                EXPECT_TRUE(seen.contains(story.replica->entity(story.all[10]))) << "it was added";
+                story.from.remove_entity(story.all[0]);
+                story.from.remove_marked();
+                std::erase_if(story.all, [&](Entity e) { return !story.from.alive(e); });
+                story.send();
+                EXPECT_TRUE(story.same(story.all)) << "the next changes arrive";
+            });
+        EXPECT_GT(failures, 20);
+    }
+}
+
+}  // namespace
+}  // namespace crateful::test_changes

@@ -1,0 +1,11 @@
+// Allocations that fail (rules X1, X4). The functions that allocate are in no_memory_test.cpp.
+#pragma once
+
+namespace test {
+
+/// How many allocations succeed from now on; any number of them if it is negative.
+extern int allocations_left;
+/// Whether only the next one fails then.
+extern bool fails_once;
+
+}  // namespace test
