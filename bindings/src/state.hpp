@@ -24,9 +24,9 @@ struct StateEvent {
     static constexpr double IN_INBOX = -2;  ///< an event in the inbox before
     static constexpr double WITHOUT = -3;   ///< the snapshot leaves out what has this name
     static constexpr double SYSTEMS = -4;   ///< the snapshot has the state of systems
-    double due;            ///< the game time at which it is delivered, or one of these
-    const char* text;      ///< the name of the system, or none, and a NUL; the name of the class, and a NUL
-    std::size_t n_text;    ///< in bytes
+    double due;                             ///< the game time at which it is delivered, or one of these
+    const char* text;        ///< the name of the system, or none, and a NUL; the name of the class, and a NUL
+    std::size_t n_text;      ///< in bytes
     const std::byte* first;  ///< the encoded event
     std::size_t n;
 };

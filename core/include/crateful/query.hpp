@@ -14,6 +14,7 @@
 #include "crateful/detail/before.hpp"
 #include "crateful/detail/each.hpp"
 #include "crateful/detail/prefab_classes.hpp"
+#include "crateful/detail/prefetch.hpp"
 #include "crateful/detail/slot_table.hpp"
 #include "crateful/detail/structure_check.hpp"
 #include "crateful/detail/type_info.hpp"

@@ -30,12 +30,5 @@ void each_ahead(std::size_t n, Ahead&& ahead, Visit&& visit) {
         visit(k);
     }
 }
-inline void prefetch(const void* address) noexcept {
-#ifdef __GNUC__
-    __builtin_prefetch(address);
-#else
-    static_cast<void>(address);
-#endif
-}
 
 }  // namespace crateful::internal

@@ -6,6 +6,7 @@
 
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/prefetch.hpp"
 
 namespace crateful::internal {
 

@@ -410,7 +410,6 @@ void Restore::finish() {
     parts_->error.rethrow();
 }
 
-
 void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
                   const std::function<void(HostEvents&)>& accept) {
     const StateAccess state(ecs);
@@ -426,8 +425,8 @@ void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptio
     for (const Restore::Class& cls : steps->classes()) {
         const ComponentType& type = registry::type(cls.id);
         if (type.kind != ComponentKind::object) continue;
-        fail(ErrorCode::bad_argument, {"restore: the components of ", type.name,
-                                       " are objects of another language; restore them there"});
+        fail(ErrorCode::bad_argument,
+             {"restore: the components of ", type.name, " are objects of another language; restore them there"});
     }
     steps->prepare();
     if (accept != nullptr) accept(steps->host_events());

@@ -8,13 +8,6 @@
 
 namespace crateful::internal {
 
-/// Begins to read memory that is used soon, where compilers have an instruction for it.
-inline void prefetch([[maybe_unused]] const void* address) noexcept {
-#if defined(__GNUC__)
-    __builtin_prefetch(address);
-#endif
-}
-
 /// What a look-up in one storage reads, copied. In a loop in which no component of the class is added or removed,
 /// compilers keep it in registers, which they cannot do with the storage itself.
 class SlotTable {
