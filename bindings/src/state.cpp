@@ -21,10 +21,13 @@
 namespace crateful {
 namespace {
 
-// Calls `visit` with the first character and the rest of each part of a text; each part is followed by a NUL.
+// What follows each text: a byte that UTF-8 does not contain.
+constexpr char END = '\xFF';
+
+// Calls `visit` with the first character and the rest of each part of a text; each part is followed by END.
 template <class Visit>
 void each_part(std::string_view text, Visit&& visit) {
-    for (std::size_t end; (end = text.find('\0')) != text.npos; text.remove_prefix(end + 1)) {
+    for (std::size_t end; (end = text.find(END)) != text.npos; text.remove_prefix(end + 1)) {
         if (end > 0) visit(text.front(), std::string(text.substr(1, end - 1)));
     }
 }
@@ -67,7 +70,7 @@ void list_events(StateCall& call, const internal::HostEvents& host) {
     call.texts.reserve(host.queued.size() + n + host.without.size() + 1);  // so that they stay where they are
     const auto add = [&](double due, const std::string& system, const std::string& name,
                          const std::vector<std::byte>& bytes = {}) {
-        std::string& text = call.texts.emplace_back(system + '\0' + name + '\0');
+        std::string& text = call.texts.emplace_back(system + END + name + END);
         call.events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size()});
     };
     for (const std::string& name : host.without) add(StateEvent::WITHOUT, {}, name);
@@ -83,7 +86,7 @@ void list_events(StateCall& call, const internal::HostEvents& host) {
 extern "C" {
 
 /// Sets what snapshots need to know of a class that JavaScript has added. `text` has the name of the class behind "c", that of each
-/// field, in their order, behind "f", and the `Field::names` of a field, behind it, each behind "n"; each is followed by a NUL.
+/// field, in their order, behind "f", and the `Field::names` of a field, behind it, each behind "n"; each is followed by END.
 EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text, std::size_t bytes) {
     ComponentType& type = registry::mutable_type(id);
     Field* next = type.fields.data();
@@ -95,7 +98,7 @@ EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text,
 }
 
 /// Begins a call, or returns 0. `options`: "s" for the option `systems`; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
-/// behind "r" and "n"; each is followed by a NUL.
+/// behind "r" and "n"; each is followed by END.
 EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, bool restores, const char* options, std::size_t bytes) {
     std::unique_ptr<StateCall> call;
     const int failed = w.guarded([&] {
@@ -132,7 +135,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_state_event(StateCall& call, double due, const
                                               const std::byte* first, std::size_t n) {
     return call.world.guarded([&] {
         const std::string_view all(text, n_text);
-        const std::size_t end = all.find('\0');
+        const std::size_t end = all.find(END);
         const std::string_view name = all.substr(end + 1, n_text - end - 2);
         std::vector<std::byte> bytes(first, first + n);
         auto& boxes = call.host.inboxes;

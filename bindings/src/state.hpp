@@ -25,8 +25,8 @@ struct StateEvent {
     static constexpr double WITHOUT = -3;   ///< the snapshot leaves out what has this name
     static constexpr double SYSTEMS = -4;   ///< the snapshot has the state of systems
     double due;                             ///< the game time at which it is delivered, or one of these
-    const char* text;        ///< the name of the system, or none, and a NUL; the name of the class, and a NUL
-    std::size_t n_text;      ///< in bytes
+    const char* text;    ///< the name of the system, or none, and the byte 255; the name of the class, and that byte
+    std::size_t n_text;  ///< in bytes
     const std::byte* first;  ///< the encoded event
     std::size_t n;
 };

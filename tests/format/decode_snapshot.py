@@ -150,7 +150,7 @@ class Reader:
         return [{"parent": parent, "children": order} for parent, order in children.items()]
 
     def system(self):
-        name, flags, since = self.text(), self.one("B", 3), self.one("d")
+        name, flags, since = self.text(), self.one("B", 7), self.one("d")
         system = {"name": name, "enabled": bool(flags & 1), "sinceLastRun": since}
         system.update(entities=self.array(self.one()), dirty=self.array(self.one()))
         if flags & 2:

@@ -170,6 +170,7 @@ public:
     /// Removes `e`; has no effect if the set does not contain it.
     void erase(Entity e) noexcept {
         if (!kept_.empty()) std::erase(kept_, e);
+        if (!running_) visited_.position = 0;  // it has a meaning only during a run
         if (!keeps_order_ && !ordered_) {
             if (set_.erase(e)) sorted_ = UNSORTED;
             return;
@@ -239,6 +240,8 @@ public:
     [[nodiscard]] bool is_top_down() const noexcept { return sorted_ == set_.size() || set_.empty(); }
     /// States whether the set is sorted now.
     void set_top_down(bool is) noexcept { sorted_ = is ? set_.size() : UNSORTED; }
+    /// Whether removals keep the order, because the set was sorted by `top_down()` and its system has not run since.
+    [[nodiscard]] bool& keeps_order() noexcept { return keeps_order_; }
     /// The position behind the visited prefix.
     [[nodiscard]] IterationPosition& visited() noexcept { return visited_; }
 

@@ -115,13 +115,13 @@ private:
     void check_handles() const {
         const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
         std::vector<bool> known(slots);  // alive, retired, or in the list of free indices
-        std::size_t alive = 0;
+        std::size_t alive = 0;           // the world included
         for (std::uint32_t i = 0; i < slots; ++i) {
             const bool is_alive = index_of(plan_.handles[i]) == i;
             alive += is_alive ? 1 : 0;
             known[i] = is_alive || plan_.handles[i] == NONE;
         }
-        if (alive > options_.limits.entities) from_.fail("limits: there are more entities");
+        if (alive > 0 && alive - 1 > options_.limits.entities) from_.fail("limits: there are more entities");
         for (std::uint32_t at = plan_.first_free; at != EntityPool::END; at = index_of(plan_.handles[at])) {
             if (at >= slots || known[at]) from_.fail("the list of free indices is not possible");
             known[at] = true;

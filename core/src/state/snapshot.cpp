@@ -41,6 +41,11 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
     }
     const auto by_name = [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; };
     insertion_sort(found, by_name);
+    for (const Storage* s : found) {
+        if (s->type().name == "Parent" && s->type().id != PARENT_ID)
+            fail(ErrorCode::bad_argument,
+                 {"snapshot: Parent is the name of the class of the hierarchy; give yours another one"});
+    }
     for (std::size_t k = 1; k < found.size(); ++k) {
         if (found[k]->type().name != found[k - 1]->type().name) continue;
         fail(ErrorCode::bad_argument, {"snapshot: two classes have the name ", found[k]->type().name});

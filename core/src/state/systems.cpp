@@ -11,7 +11,7 @@ namespace crateful::internal {
 
 namespace {
 
-enum Flags : std::uint8_t { ENABLED = 1, KEEPS_CAUSES = 2 };
+enum Flags : std::uint8_t { ENABLED = 1, KEEPS_CAUSES = 2, KEEPS_ORDER = 4 };
 
 // The classes of a system whose signals are causes, in the order of their bits: those that it watches, then those that it watches only
 // from ancestors.
@@ -103,7 +103,8 @@ void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, c
     for (SystemBase* system : systems) {
         to.text(system->name());
         const bool causes = system->dirty_set().causes().kept();
-        to.put(static_cast<std::uint8_t>((system->enabled() ? ENABLED : 0) | (causes ? KEEPS_CAUSES : 0)));
+        to.put(static_cast<std::uint8_t>((system->enabled() ? ENABLED : 0) | (causes ? KEEPS_CAUSES : 0) |
+                                         (system->dirty_set().keeps_order() ? KEEPS_ORDER : 0)));
         to.put(StateAccess::elapsed(*system));
         write_count(to, system->tracked().size());
         to.array(system->tracked().entities());
@@ -141,9 +142,11 @@ private:
         const auto flags = from_.get<std::uint8_t>();
         plan.enabled = (flags & ENABLED) != 0;
         plan.keeps_causes = (flags & KEEPS_CAUSES) != 0;
+        plan.keeps_order = (flags & KEEPS_ORDER) != 0;
         plan.elapsed = from_.get<double>();
         const bool possible = plan.elapsed >= 0 && plan.elapsed <= std::numeric_limits<double>::max();
-        if (flags > (ENABLED | KEEPS_CAUSES) || !possible) from_.fail("the state of a system is not possible");
+        if (flags > (ENABLED | KEEPS_CAUSES | KEEPS_ORDER) || !possible)
+            from_.fail("the state of a system is not possible");
         plan.tracked = from_.array<Entity>(from_.get<std::uint32_t>());
         set_found(plan.tracked);
         read_dirty(plan);
@@ -295,6 +298,7 @@ void SystemChange::set_dirty() noexcept {
     dirty.forget_reached();
     dirty.set().append(plan_.dirty);
     dirty.set_top_down(false);
+    dirty.keeps_order() = plan_.keeps_order;
     for (std::size_t k = 0; plan_.keeps_causes && k < plan_.dirty.size(); ++k)
         dirty.causes().set(plan_.dirty[k], plan_.causes[k]);
 }

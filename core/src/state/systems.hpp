@@ -22,6 +22,7 @@ struct SystemPlan {
     bool keeps_causes;                                 ///< why they are dirty (rule D15)
     std::vector<std::uint32_t> causes;                 ///< of `dirty`, if they are kept
     std::vector<std::unique_ptr<EventInbox>> inboxes;  ///< of each inbox of the system; nullptr: it stays as it is
+    bool keeps_order = false;                          ///< of the dirty set: whether removals do
     std::vector<std::uint32_t> causes_by_index{};      ///< memory for those of the system
 };
 struct SystemsPlan {

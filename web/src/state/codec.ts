@@ -5,7 +5,7 @@ import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
 import { EcsError, badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
-import { requirePlain } from "./plain.js";
+import { jsonOf } from "./plain.js";
 
 /** What `static encode` of an object component or an event can return beside a `Uint8Array`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -31,13 +31,14 @@ const enum Kind {
 export function explicitName(cls: object): string | undefined {
   const { typeName, $name } = cls as Statics;
   if (!Object.hasOwn(cls, "typeName")) return $name;
-  if (typeof typeName === "string" && typeName !== "") return typeName;
-  throw badArgument(`${(cls as Statics).name}.typeName must be a string that is not empty, not ${show(typeName)}`);
+  return typeof typeName === "string" && typeName !== "" ? typeName : undefined;
 }
 
 /** The statics of the class. Throws unless its values can be encoded and decoded. @internal */
 export function requireCodec(call: string, cls: object, name: string): Statics {
   const statics = cls as Statics;
+  if (Object.hasOwn(cls, "typeName") && explicitName(cls) === undefined)
+    throw badArgument(`${name}.typeName must be a string that is not empty, not ${show(statics.typeName)}`);
   const both = typeof statics.encode === "function" && typeof statics.decode === "function";
   const none = statics.encode === undefined && statics.decode === undefined;
   if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
@@ -77,21 +78,23 @@ const isBytes = (data: unknown): data is Uint8Array =>
 
 /** @internal */
 export function encodeValue(call: string, statics: Statics, value: object, name: string, to: Encoded): void {
-  let data: unknown;
+  let text: string;
   if (statics.encode !== undefined) {
-    data = statics.encode(value);
+    const data = statics.encode(value);
     if (isBytes(data)) {
-      to.add(Kind.bytes, data);
+      to.add(Kind.bytes, data.length === 0 ? new Uint8Array(0) : data); // detached, perhaps
       return;
     }
-    requirePlain(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
+    text = jsonOf(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
   } else {
     const fields = value as Record<string, unknown>;
-    data = Object.fromEntries(statics.$fields!.map((field) => [field, fields[field]]));
-    for (const field of statics.$fields!)
-      requirePlain(`${call}: ${name}.${field}`, fields[field], "add static encode and static decode to the class");
+    const members = statics.$fields!.map((field) => {
+      const advice = "add static encode and static decode to the class";
+      return `${JSON.stringify(field)}:${jsonOf(`${call}: ${name}.${field}`, fields[field], advice)}`;
+    });
+    text = `{${members.join()}}`;
   }
-  to.add(Kind.json, encode(JSON.stringify(data)));
+  to.add(Kind.json, encode(text));
 }
 
 /** Encodes all components of an object class, in the order of its storage. Throws what `encode` throws. @internal */

@@ -1,6 +1,5 @@
 // Events that wait: those with a delay, and those in inboxes (rule N1).
 import { Component } from "../component/component.js";
-import { decode, encode } from "../core/strings.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
 import type { Inbox } from "../ecs/inbox.js";
@@ -9,7 +8,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { EventKind, StateEvent } from "../module/layout.js";
 import { dataAt, Encoded, encodeValue, requireCodec } from "./codec.js";
-import { memoryFor, nameOf } from "./state_call.js";
+import { joined, memoryFor, nameOf, pairAt } from "./state_call.js";
 
 /** Gives the events that wait to the core, except those of the classes with the names `without`. @internal */
 export function giveEvents(call: number, ecs: ECS, systems: boolean, without: ReadonlySet<string>): void {
@@ -18,35 +17,42 @@ export function giveEvents(call: number, ecs: ECS, systems: boolean, without: Re
   /** `event` is undefined for what begins an inbox. */
   const give = (due: number, cls: EventClass, system = "", event?: object): void => {
     let codec = codecs.get(cls);
-    if (codec === undefined) codecs.set(cls, (codec = requireCodec("snapshot", cls, cls.name)));
+    if (codec === undefined) {
+      codec = requireCodec("snapshot", cls, cls.name);
+      if ([...codecs.keys()].some((other) => nameOf(other) === nameOf(cls)))
+        throw badArgument(`snapshot: two classes of events have the typeName ${nameOf(cls)}`);
+      codecs.set(cls, codec);
+    }
     encoded.clear();
     if (event !== undefined) encodeValue("snapshot", codec, event, cls.name, encoded);
-    const text = encode(`${system}\0${nameOf(cls)}\0`);
+    const text = joined([system, nameOf(cls)]);
     const { bytes, size } = encoded;
     const at = memoryFor("snapshot", text.length + size, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(text, at);
     heap.u8.set(bytes.subarray(0, size), at + text.length);
     ecs.$world.check(core._crateful_state_event(call, due, at, text.length, at + text.length, size));
   };
-  const giveAll = (cls: EventClass, events: readonly object[], system?: string): void => {
-    if (events.length === 0 || without.has(nameOf(cls))) return;
-    give(EventKind.inbox, cls, system);
-    for (const event of events) give(EventKind.inInbox, cls, system, event);
-  };
 
   const { queue, inboxes } = ecs.events.$parts;
-  for (const { due, event } of queue) {
-    const cls = event.constructor as EventClass;
-    if (!without.has(nameOf(cls))) give(due, cls, "", event);
-  }
-  for (const [cls, events] of inboxes) giveAll(cls, events);
-  if (!systems) return;
-  for (const { name, system } of ecs.systems)
+  // Copies, because `encode` could dispatch events.
+  const delayed = [...queue];
+  const boxes = Array.from(inboxes, ([cls, events]) => ({ cls, events: [...events], system: "" }));
+  for (const { name, system } of systems ? ecs.systems : []) {
     for (const inbox of system?.$inboxes ?? []) {
       const events = inbox.$exchange([]);
       inbox.$exchange(events);
-      giveAll(inbox.$cls, events, name);
+      boxes.push({ cls: inbox.$cls, events: [...events], system: name });
     }
+  }
+  for (const { due, event } of delayed) {
+    const cls = event.constructor as EventClass;
+    if (!without.has(nameOf(cls))) give(due, cls, "", event);
+  }
+  for (const { cls, events, system } of boxes) {
+    if (events.length === 0 || without.has(nameOf(cls))) continue;
+    give(EventKind.inbox, cls, system);
+    for (const event of events) give(EventKind.inInbox, cls, system, event);
+  }
 }
 
 /** The classes of events that the ECS knows: those of handlers, inboxes and queued events. @internal */
@@ -74,7 +80,7 @@ export function readEvents(call: number, ecs: ECS, others: readonly EventClass[]
     if (at === 0) break;
     const due = heap.f64[at >> 3];
     const word = (which: StateEvent): number => heap.u32[(at >> 2) + which];
-    const [system, name] = decode(word(StateEvent.text), word(StateEvent.textBytes)).split("\0");
+    const [system, name] = pairAt(word(StateEvent.text));
     if (due === EventKind.without) {
       without.add(name);
       continue;

@@ -1,20 +1,26 @@
 import { badArgument, show } from "../module/errors.js";
 
 /**
- * Throws `BAD_ARGUMENT` unless JSON can contain the value without loss: null, booleans, finite numbers, strings, arrays, and plain
- * objects of these. `what` names it, and `advice` says what to do otherwise. O(what is in it).
+ * The value as JSON. Throws `BAD_ARGUMENT` unless that is possible without loss: null, booleans, finite numbers, strings, arrays, and
+ * plain objects of these. -0 stays -0, other than with `JSON.stringify`. `what` names it, and `advice` says what to do otherwise. O(what
+ * is in it).
  * @internal
  */
-export function requirePlain(what: string, value: unknown, advice: string, above: readonly object[] = []): void {
-  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
+export function jsonOf(what: string, value: unknown, advice: string, above: readonly object[] = []): string {
+  if (Object.is(value, -0)) return "-0";
+  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
+    return JSON.stringify(value);
   const problem = typeof value === "object" ? problemOf(value!, above) : show(value);
   if (problem !== undefined) throw badArgument(`${what} can't be saved as JSON: ${problem}; ${advice}`);
   const inside = [...above, value as object];
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; ++i) requirePlain(`${what}[${i}]`, value[i], advice, inside);
-  } else {
-    for (const [key, inner] of Object.entries(value as object)) requirePlain(`${what}.${key}`, inner, advice, inside);
+    const elements = Array.from(value, (each: unknown, i) => jsonOf(`${what}[${i}]`, each, advice, inside));
+    return `[${elements.join()}]`;
   }
+  const members = Object.entries(value as object).map(
+    ([key, inner]) => `${JSON.stringify(key)}:${jsonOf(`${what}.${key}`, inner, advice, inside)}`,
+  );
+  return `{${members.join()}}`;
 }
 
 function problemOf(value: object, above: readonly object[]): string | undefined {

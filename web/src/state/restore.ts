@@ -55,8 +55,10 @@ function limitsOf(given: RestoreLimits): typeof LIMITS {
 function bytesOf(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data) && data.byteLength === 0) return new Uint8Array(0); // detached, perhaps
   if (ArrayBuffer.isView(data)) return keep(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data)))
-    return new Uint8Array(data as ArrayBuffer);
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data))) {
+    const buffer = data as ArrayBuffer;
+    return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
+  }
   throw badArgument(`restore: the bytes must be a Uint8Array or ArrayBuffer, not ${show(data)}`);
 }
 

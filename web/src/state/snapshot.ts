@@ -1,6 +1,6 @@
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import { requireNone } from "../module/errors.js";
+import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { StateBytes } from "../module/layout.js";
@@ -39,6 +39,7 @@ export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
   const world = worldOf("snapshot", ecs, options);
   const { without = [], systems = false, ...others } = options;
   requireNone("snapshot", others);
+  if (typeof systems !== "boolean") throw badArgument(`snapshot: systems must be a boolean, not ${show(systems)}`);
   const names = namesOf("snapshot", "without", "w", without, eventClasses(ecs));
   const left = new Set(names.map((name) => name.slice(1)));
   if (systems) names.push("s");

@@ -1,6 +1,6 @@
 import { Component, infos, type ClassInfo, type ComponentClass } from "../component/component.js";
 import { isField } from "../component/fields.js";
-import { encode } from "../core/strings.js";
+import { decode, encode } from "../core/strings.js";
 import { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
 import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
@@ -39,9 +39,30 @@ function nameClasses(world: World, call: string): void {
   }
 }
 
-/** Writes texts, each followed by a NUL, to the memory for arguments; returns their address and number of bytes. */
+/** What follows each text in memory: a byte that UTF-8 does not contain. */
+const END = 255;
+
+/** Texts, each followed by END. @internal */
+export function joined(parts: readonly string[]): Uint8Array {
+  const texts = parts.map(encode);
+  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + length + 1, 0)).fill(END);
+  let at = 0;
+  for (const text of texts) {
+    bytes.set(text, at);
+    at += text.length + 1;
+  }
+  return bytes;
+}
+/** The first two texts at an address. @internal */
+export function pairAt(address: number): [string, string] {
+  const middle = heap.u8.indexOf(END, address);
+  const end = heap.u8.indexOf(END, middle + 1);
+  return [decode(address, middle - address), decode(middle + 1, end - middle - 1)];
+}
+
+/** Writes texts, each followed by END, to the memory for arguments; returns their address and number of bytes. */
 function put(world: World, call: string, parts: readonly string[]): [address: number, bytes: number] {
-  const bytes = encode(parts.map((part) => `${part}\0`).join(""));
+  const bytes = joined(parts);
   const address = world.scratch(call, bytes.length);
   heap.u8.set(bytes, address);
   return [address, bytes.length];

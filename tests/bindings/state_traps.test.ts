@@ -1,0 +1,139 @@
+// Names, values and callbacks with which snapshots could fail (rules N1 to N4, N8).
+import { expect, test } from "@jest/globals";
+import { Component, defineComponent, defineObject, defineSystem } from "crateful";
+import { restore, snapshot } from "./with_state.js";
+import { Position, world } from "./world.js";
+
+test("N1 N4 names may contain NUL", () => {
+  class Zero extends defineObject("ze\0ro", { x: 1 }) {}
+  class Fields extends defineComponent("Fie\0lds", { "a\0b": "u8", kind: ["", "a\0b", "\0"] }) {}
+  class Event {
+    static readonly typeName = "\0ev\0";
+    static encode = () => 1;
+    static decode = () => new Event();
+  }
+  const ecs = world();
+  const e = ecs.addEntity([Zero, { x: 2 }], [Fields, { "a\0b": 7, kind: "\0" }]);
+  ecs.events.dispatch(new Event(), 1);
+  const saved = snapshot(ecs);
+  const other = world();
+  restore(other, saved, { events: [Event] });
+  expect(other.get(e, Zero).x).toBe(2);
+  expect(other.get(e, Fields)["a\0b"]).toBe(7);
+  expect(other.get(e, Fields).kind).toBe("\0");
+  expect(snapshot(other)).toEqual(saved);
+  restore(other, saved, { events: [Event], ignore: ["Fie\0lds"], rename: { "ze\0ro": "ze\0ro" } });
+  expect(other.has(e, Fields)).toBe(false);
+});
+
+test("N1 -0 in object components stays -0", () => {
+  class Holder extends defineObject("Holder", { a: 0, list: [] as unknown[] }) {}
+  const ecs = world();
+  const e = ecs.addEntity([Holder, { a: -0, list: [-0, { b: -0 }, 1.5, "x", null, true] }]);
+  const other = world();
+  restore(other, snapshot(ecs), { components: [Holder] });
+  expect(other.get(e, Holder).a).toBe(-0);
+  expect(other.get(e, Holder).list).toEqual([-0, { b: -0 }, 1.5, "x", null, true]);
+});
+
+test("N1 a wrong typeName is an error only for who saves components of the class", () => {
+  class Wrong extends Component {
+    static readonly typeName = 3;
+    static encode = () => 1;
+    static decode = () => new Wrong();
+  }
+  const ecs = world();
+  ecs.addEntity(new Wrong());
+  expect(() => snapshot(ecs)).toThrow(/Wrong.typeName must be a string that is not empty, not 3/);
+  expect(() => snapshot(world())).not.toThrow();
+});
+
+test("N1 what could never be restored is not written: a class named Parent, and two classes of events with one name", () => {
+  class Parent extends defineComponent("Parent", { x: "u8" }) {}
+  const ecs = world();
+  ecs.addEntity(Parent);
+  expect(() => snapshot(ecs)).toThrow(
+    expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining("Parent is the name") }),
+  );
+  const make = () =>
+    class {
+      static readonly typeName = "Same";
+      static encode = () => 1;
+      static decode = () => 1;
+    };
+  const other = world();
+  other.events.dispatch(new (make())(), 1);
+  other.events.dispatch(new (make())(), 1);
+  expect(() => snapshot(other)).toThrow(/two classes of events have the typeName Same/);
+});
+
+test("N1 events that encode dispatches are no part of the snapshot", () => {
+  class Again {
+    static readonly typeName = "Again";
+    static encode = () => {
+      ecs.events.dispatch(new Again(), 2);
+      ecs.events.dispatch(new Again());
+      return 1;
+    };
+    static decode = () => new Again();
+  }
+  const ecs = world();
+  const box = ecs.events.inbox(Again);
+  ecs.events.dispatch(new Again(), 1);
+  ecs.events.dispatch(new Again());
+  restore(ecs, snapshot(ecs));
+  expect(box).toHaveLength(1);
+});
+
+test("N8 limits count entities without the world", () => {
+  const ecs = world();
+  ecs.addEntities(2);
+  const saved = snapshot(ecs);
+  expect(() => restore(world(), saved, { limits: { entities: 2 } })).not.toThrow();
+  expect(() => restore(world(), saved, { limits: { entities: 1 } })).toThrow(/limits: there are more entities/);
+});
+
+test("N8 memory that was transferred is an error", () => {
+  const ecs = world();
+  const { buffer } = snapshot(ecs);
+  structuredClone(buffer, { transfer: [buffer] });
+  expect(() => restore(ecs, buffer)).toThrow(expect.objectContaining({ code: "BAD_DATA" }));
+});
+
+test("N3 D7 iterating a dirty set outside of an update has no effect on the order after later removals", () => {
+  class Watcher extends defineSystem({ position: Position }, { watch: [Position], name: "Watcher", exact: true }) {
+    throws = false;
+    override update() {
+      if (this.throws) throw new Error("thrown");
+    }
+  }
+  const order = (prepare: (watcher: Watcher, ecs: ReturnType<typeof world>) => void) => {
+    const [ecs, other] = [world(), world()];
+    const watcher = new Watcher();
+    const copy = new Watcher();
+    ecs.addSystem(0, watcher);
+    other.addSystem(0, copy);
+    const first = ecs.addEntity(Position);
+    ecs.addEntity(Position);
+    prepare(watcher, ecs);
+    restore(other, snapshot(ecs, { systems: true }), { components: [Position] });
+    return [ecs, other].map((each) => {
+      each.addEntity(Position);
+      each.removeEntity(first);
+      each.removeMarked();
+      return Array.from((each === ecs ? watcher : copy).dirty, ({ entity }) => entity);
+    });
+  };
+  for (const prepare of [
+    () => {},
+    (watcher: Watcher) => void Array.from(watcher.dirty),
+    (watcher: Watcher) => void Array.from(watcher.dirty.topDown()),
+    (watcher: Watcher, ecs: ReturnType<typeof world>) => {
+      watcher.throws = true;
+      expect(() => ecs.update()).toThrow("thrown");
+    },
+  ]) {
+    const [original, restored] = order(prepare);
+    expect(restored).toEqual(original);
+  }
+});
