@@ -240,7 +240,7 @@ describe("errors", () => {
     for (const text of ['{"items" ', "[1,2,3]  ", "null     "]) {
       const changed = bytes.slice();
       changed.set(
-        Buffer.from(text.padEnd(changed.length, " ")).subarray(0, text === "null     " ? 23 : text.length),
+        new TextEncoder().encode(text.padEnd(changed.length, " ")).subarray(0, text === "null     " ? 23 : text.length),
         at,
       );
       const forged = withChecksum(changed);

@@ -174,7 +174,8 @@ export function checkSignals(): void {
     (markDirty) =>
       function (entities: Entity | ArrayLike<Entity>) {
         const { info, objects } = tables.get(this)!;
-        const list = info.kind !== "object" ? [] : typeof entities === "number" ? [entities] : keep(entities);
+        if (info.kind !== "object") return markDirty.call(this, entities);
+        const list = typeof entities === "number" ? [entities] : keep(entities);
         markDirty.call(this, entities);
         for (const e of Array.from(list)) snapshots.delete(objects[e & Handle.indexMask]!);
       },

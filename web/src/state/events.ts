@@ -155,5 +155,5 @@ function decodeEvent(cls: EventClass, address: number, length: number): object {
   const { decode: make } = requireCodec("restore", cls, cls.name);
   const event = make!(dataAt(address, length, cls.name));
   if (typeof event === "object" && event !== null && event.constructor === cls) return event;
-  throw badArgument(`restore: ${cls.name}.decode must return a ${cls.name}, not ${show(event)}`);
+  throw badArgument(`restore: ${nameOf(cls)}.decode must return a ${nameOf(cls)}, not ${show(event)}`);
 }
