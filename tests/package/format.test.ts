@@ -125,7 +125,7 @@ test("N1 a decoder that was written from docs/format.md alone prints the values 
 test("N8 the decoder refuses a damaged snapshot", () => {
   const { ecs } = scene();
   const bytes = snapshot(ecs);
-  bytes[100] ^= 1;
+  bytes[100]! ^= 1;
   expect(() => decoded(bytes)).toThrow(/byte 16: wrong checksum/);
   expect(() => decoded(bytes.subarray(0, 100))).toThrow(/byte 100: truncated/);
   ecs.dispose();
