@@ -65,9 +65,8 @@ void describe_all() {
         .field("size", &Note::size)
         .policy(Policy::linear)
         .codec<[](const Note& note) {
-            std::vector<std::byte> bytes(note.text.size());
-            std::memcpy(bytes.data(), note.text.data(), bytes.size());
-            return bytes;
+            const auto bytes = std::as_bytes(std::span(note.text));
+            return std::vector<std::byte>(bytes.begin(), bytes.end());
         },
                [](std::span<const std::byte> bytes) {
                    return Note{std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
