@@ -137,3 +137,76 @@ test("N3 D7 iterating a dirty set outside of an update has no effect on the orde
     expect(restored).toEqual(original);
   }
 });
+
+test("N2 restoring the state of systems during an iteration over a dirty set is an error", () => {
+  const ecs = world();
+  class Watcher extends defineSystem({ position: Position }, { watch: [Position], name: "Watcher" }) {
+    override update() {}
+  }
+  const watcher = new Watcher();
+  ecs.addSystem(0, watcher);
+  ecs.addEntity(Position);
+  ecs.addEntity(Position);
+  const saved = snapshot(ecs, { systems: true });
+  for (const _ of watcher.dirty)
+    expect(() => restore(ecs, saved)).toThrow(/an iteration over the entities of system Watcher has not ended/);
+  restore(ecs, saved);
+});
+
+test("N1 V3 an inbox with a lower limit gets the last events", () => {
+  class Note {
+    static readonly typeName = "Note";
+    constructor(readonly number: number) {}
+    static encode = ({ number }: Note) => number;
+    static decode = (number: number) => new Note(number);
+  }
+  const make = (limit: number) => {
+    class Reader extends defineSystem(undefined, { name: "Reader" }) {
+      readonly notes = this.inbox(Note, { limit });
+      override update() {}
+    }
+    const ecs = world();
+    const reader = new Reader();
+    ecs.addSystem(0, reader);
+    return { ecs, reader };
+  };
+  const { ecs, reader } = make(5);
+  for (let i = 0; i < 5; ++i) ecs.events.dispatch(new Note(i));
+  const saved = snapshot(ecs, { systems: true });
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    const other = make(2);
+    restore(other.ecs, saved);
+    expect([...other.reader.notes].map(({ number }) => number)).toEqual([3, 4]);
+  } finally {
+    console.warn = warn;
+  }
+  restore(ecs, saved);
+  expect([...reader.notes].map(({ number }) => number)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("N4 new names in a Map or a list are an error", () => {
+  const ecs = world();
+  const saved = snapshot(ecs);
+  for (const rename of [new Map([["A", "B"]]), ["A"]])
+    expect(() => restore(ecs, saved, { rename: rename as never })).toThrow(/rename must be an object/);
+});
+
+test("N1 data that is nested too deep is an error", () => {
+  class Deep extends defineObject("Deep", { list: [] as unknown[] }) {}
+  const nested = (levels: number) => {
+    let list: unknown[] = [];
+    for (let i = 1; i < levels; ++i) list = [list];
+    return list;
+  };
+  const ecs = world();
+  const e = ecs.addEntity([Deep, { list: nested(500) }]);
+  const saved = snapshot(ecs);
+  ecs.get(e, Deep).list = nested(501);
+  expect(() => snapshot(ecs)).toThrow(
+    expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining("nested more than 500") }),
+  );
+  restore(ecs, saved);
+  expect(snapshot(ecs)).toEqual(saved);
+});

@@ -267,11 +267,12 @@ SystemsPlan read_systems(const StateAccess& state, const EventReader& classes, c
 
 void SystemChange::reserve(std::size_t indices, std::size_t more) {
     SystemBase& system = *plan_.system;
-    if (system.tracked().iterating()) {
+    DirtySet& set = system.dirty_set();
+    if (system.tracked().iterating() || set.set().iterating(&set.visited())) {
         fail(ErrorCode::bad_argument, {"restore: an iteration over the entities of system ", system.name(),
                                        " has not ended; call it outside of the loop"});
     }
-    SparseSet& dirty = system.dirty_set().set();
+    SparseSet& dirty = set.set();
     dirty.reserve(plan_.dirty);
     dirty.reserve(plan_.dirty.size() + more);
     if (plan_.keeps_causes) plan_.causes_by_index.resize(indices);

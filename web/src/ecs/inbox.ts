@@ -63,12 +63,9 @@ export class Inbox<E extends object = object> implements Iterable<E> {
       );
     this.#warned = true;
   }
-  /** Replaces those that wait, and returns them. @internal */
-  $exchange(events: E[]): E[] {
-    this.#forget();
-    const before = this.#events;
-    this.#events = events;
-    return before;
+  /** A copy of those that wait. @internal */
+  get $waiting(): E[] {
+    return this.#events.slice(this.#taken);
   }
   /** Discards all events. */
   clear(): void {

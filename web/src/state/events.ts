@@ -38,11 +38,7 @@ export function giveEvents(call: number, ecs: ECS, systems: boolean, without: Re
   const delayed = [...queue];
   const boxes = Array.from(inboxes, ([cls, events]) => ({ cls, events: [...events], system: "" }));
   for (const { name, system } of systems ? ecs.systems : []) {
-    for (const inbox of system?.$inboxes ?? []) {
-      const events = inbox.$exchange([]);
-      inbox.$exchange(events);
-      boxes.push({ cls: inbox.$cls, events: [...events], system: name });
-    }
+    for (const inbox of system?.$inboxes ?? []) boxes.push({ cls: inbox.$cls, events: inbox.$waiting, system: name });
   }
   for (const { due, event } of delayed) {
     const cls = event.constructor as EventClass;
@@ -113,7 +109,11 @@ export function readEvents(call: number, ecs: ECS, others: readonly EventClass[]
     if (!systems) return;
     for (const { system, enabled } of ecs.systems) {
       system?.$setDisabled(!enabled);
-      for (const each of system?.$inboxes ?? []) if (!keeps(each.$cls)) each.$exchange(fields.get(each) ?? []);
+      for (const each of system?.$inboxes ?? []) {
+        if (keeps(each.$cls)) continue;
+        each.clear();
+        for (const event of fields.get(each) ?? []) each.$push(event);
+      }
     }
   };
 }

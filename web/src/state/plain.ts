@@ -1,8 +1,11 @@
 import { badArgument, show } from "../module/errors.js";
 
+/** Of objects in objects. */
+const MOST_LEVELS = 500;
+
 /**
  * The value as JSON. Throws `BAD_ARGUMENT` unless that is possible without loss: null, booleans, finite numbers, strings, arrays, and
- * plain objects of these. -0 stays -0, other than with `JSON.stringify`. `what` names it, and `advice` says what to do otherwise. O(what
+ * plain objects of these, up to 500 levels. -0 stays -0, other than with `JSON.stringify`. `what` names it, and `advice` says what to do otherwise. O(what
  * is in it).
  * @internal
  */
@@ -25,6 +28,7 @@ export function jsonOf(what: string, value: unknown, advice: string, above: read
 
 function problemOf(value: object, above: readonly object[]): string | undefined {
   if (above.includes(value)) return "it contains itself";
+  if (above.length >= MOST_LEVELS) return `it is nested more than ${MOST_LEVELS} times`;
   const prototype = Object.getPrototypeOf(value) as object | null;
   // Of any realm: tests and frames have prototypes of their own.
   if (Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;

@@ -117,6 +117,8 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
   const { ignore = [], rename = {}, components = [], events = [], limits = {}, ...others } = options;
   requireNone("restore", others);
   requireObject("restore: rename", rename);
+  if (rename instanceof Map || Array.isArray(rename))
+    throw badArgument(`restore: rename must be an object with the new names by the old ones, not ${show(rename)}`);
   const renamed = new Map(Object.entries(rename));
   for (const [before, now] of renamed)
     if (typeof now !== "string")

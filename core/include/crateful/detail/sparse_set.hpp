@@ -170,10 +170,10 @@ public:
     /// Copies the element at slot `from` to slot `to`, which may be a free one. Each element must be at one slot in the end, and no
     /// iteration in progress.
     void copy(std::uint32_t from, std::uint32_t to) noexcept { put(to, control_.dense[from]); }
-    /// Whether an iteration has not ended. One of a language binding ends when it is finished, not with its last step.
-    [[nodiscard]] bool iterating() const noexcept {
+    /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished, not with its last step.
+    [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) const noexcept {
         const IterationPosition* p = positions_;
-        while (p != nullptr && p->end == 0) p = p->next;
+        while (p != nullptr && (p->end == 0 || p == other)) p = p->next;
         return p != nullptr;
     }
     /// The smallest position or end of an iteration above `slot`, or 0.
