@@ -33,8 +33,7 @@ void Tracking::mark_down(const ListedSystem& w, Entity e, bool itself) {
                 const bool is_new = reach(at);
                 const std::uint32_t size = dirty.set().size();
                 const bool tracked = system.tracks(hierarchy[at].entity);
-                if (tracked && kept) dirty.mark(hierarchy[at].entity, w.cause, true);
-                else if (tracked) dirty.set().insert_alive(hierarchy[at].entity);  // the same, inlined
+                if (tracked) dirty.mark(hierarchy[at].entity, w.cause, kept);
                 if (!is_new || (tracked && dirty.set().size() == size)) found();
                 return is_new;
             });

@@ -100,6 +100,17 @@ test("C++ options of the user take precedence, and keep what the package needs",
   expect(inNode(main)).toEqual(printed);
 });
 
+test("a module that links crateful::state saves and restores", () => {
+  const [link] = /target_link_libraries\(.*crateful::state\)/.exec(
+    readFileSync(path.join(root, "docs/your-own-module.md"), "utf8"),
+  )!;
+  project.consumer.write("CMakeLists.txt", `${joined(page, "cmake")}${link}\n`);
+  shell("cmake --build build");
+  const saves = "const saved = snapshot(ecs);\necs.clear();\nrestore(ecs, saved);\nconsole.log(ecs.count);\n";
+  const program = `import { restore, snapshot } from "crateful/state";\n${thenRun(main, saves)}`;
+  expect(inNode(program)).toEqual([...printed, "3"]);
+});
+
 /** C++ catches what it throws, and `guarded` passes it on. */
 const guarded = `
 try {

@@ -155,7 +155,7 @@ public:
     /// Adds `e`, which must be alive and tracked, unless the set contains it. `causes` says why (`DirtyCauses`).
     void mark(Entity e, std::uint32_t causes = internal::DirtyCauses::ALL) { mark(e, causes, causes_.kept()); }
     /// The same in a loop: `kept` is `causes().kept()`, so that it is read once.
-    void mark(Entity e, std::uint32_t causes, bool kept) {
+    [[gnu::always_inline]] void mark(Entity e, std::uint32_t causes, bool kept) {
         if (kept) mark_with(e, causes);
         else set_.insert_alive(e);
     }

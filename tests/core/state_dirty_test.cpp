@@ -1,0 +1,94 @@
+// Dirty sets in snapshots with the state of systems (rules N2, N3).
+#include <gtest/gtest.h>
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "crateful/ecs.hpp"
+#include "crateful/state.hpp"
+
+namespace crateful::test_state_dirty {
+namespace {
+
+struct Spot {
+    float x = 0;
+};
+
+class Watcher : public System<> {
+public:
+    Watcher() {
+        require<Spot>();
+        watch<Spot>();
+        exact();
+    }
+    [[nodiscard]] std::string name() const override { return "Watcher"; }
+    void update(double) override {
+        if (throws) throw std::runtime_error("thrown");
+    }
+    bool throws = false;
+};
+
+struct Scene {
+    Scene() : watcher(ecs.add_system<Watcher>(0)) {}
+    // The dirty set after a removal.
+    std::vector<Entity> order_after_removal(Entity removed) {
+        ecs.add_entity(Spot{});
+        ecs.remove_entity(removed);
+        ecs.remove_marked();
+        const std::span<const Entity> order = watcher.dirty_set().ids();
+        return {order.begin(), order.end()};
+    }
+    ECS ecs;
+    Watcher& watcher;
+};
+
+class StateDirty : public testing::Test {
+protected:
+    void SetUp() override { describe_component<Spot>("dirty.Spot").field("x", &Spot::x); }
+    // Whether, after `prepare` and a snapshot, removals change the dirty sets of the ECS and of a restored one in the same way.
+    template <class Prepare>
+    void expect_same_order(Prepare&& prepare) {
+        Scene original;
+        const Entity first = original.ecs.add_entity(Spot{});
+        original.ecs.add_entity(Spot{});
+        prepare(original);
+        Scene restored;
+        restore(restored.ecs, snapshot(original.ecs, {.systems = true}));
+        EXPECT_EQ(restored.order_after_removal(first), original.order_after_removal(first));
+    }
+};
+
+}  // namespace
+
+TEST_F(StateDirty, N3_D7_iterating_outside_of_an_update_has_no_effect_on_the_order_after_removals) {
+    expect_same_order([](Scene&) {});
+    expect_same_order([](Scene& scene) {
+        for ([[maybe_unused]] const Entity e : scene.watcher.dirty_set()) continue;
+    });
+    expect_same_order([](Scene& scene) {
+        for ([[maybe_unused]] const Entity e : scene.watcher.dirty_set().top_down()) continue;
+    });
+}
+
+TEST_F(StateDirty, N3_S7_an_update_that_threw_has_no_effect_on_the_order_after_removals) {
+    expect_same_order([](Scene& scene) {
+        scene.watcher.throws = true;
+        EXPECT_THROW(scene.ecs.update(0.1), std::runtime_error);
+    });
+}
+
+TEST_F(StateDirty, N2_restoring_the_state_of_systems_during_an_iteration_over_a_dirty_set_is_an_error) {
+    Scene scene;
+    scene.ecs.add_entity(Spot{});
+    const std::vector<std::byte> bytes = snapshot(scene.ecs, {.systems = true});
+    {
+        const auto iteration = scene.watcher.dirty_set().begin();
+        EXPECT_THROW(restore(scene.ecs, bytes), Error);
+    }
+    restore(scene.ecs, bytes);
+    EXPECT_EQ(scene.watcher.dirty_set().size(), 1u);
+}
+
+}  // namespace crateful::test_state_dirty
