@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Served } from "../package/server.js";
-import { run, tool } from "../package/consumer.js";
+import { root, run, tool } from "../package/consumer.js";
 import { STRICT, joined, section, thenRun } from "../package/snippets.js";
 import { ending } from "../package/page.js";
 import { makeViteProject, type ViteProject } from "../package/vite.js";
