@@ -34,6 +34,18 @@ test.each(cases)("%s: %s", async (_, entry, { needs, run }) => {
   expect(await run(projects.make(), entry, true)).toEqual(printed);
 });
 
+/** Those that find the binary in different ways. `crateful/state` has its binary in the same ways as `crateful`. */
+const several = ["webpack, production", "Parcel", "Vite 5, build", "Bun", "Cloudflare Workers (workerd)"].map(
+  (name) => environments.find((environment) => environment.name === name)!,
+);
+test.each(several.map((environment): [string, Environment] => [environment.name, environment]))(
+  "%s: the larger binary of crateful/state",
+  async (_, { run, entries: some }) => {
+    expect(await run(projects.make(), "crateful/state", true)).toEqual(printed);
+    if (some === undefined) expect(await run(projects.make(), "crateful/state/inline", true)).toEqual(printed);
+  },
+);
+
 /** The table, from what the tests above run. */
 function table(): string {
   const cell = ({ needs, entries: some = [...entries] }: Environment, entry: Entry) =>

@@ -5,7 +5,7 @@ import { transformSync } from "esbuild";
 import { makeConsumer, root, run, type Consumer } from "../package/consumer.js";
 import { joined, section } from "../package/snippets.js";
 
-export type Entry = "crateful" | "crateful/inline";
+export type Entry = "crateful" | "crateful/inline" | "crateful/state" | "crateful/state/inline";
 
 /** Where `npm test` has installed the tools. Projects are below, so that they find them. */
 const tools = path.join(root, "build/everywhere");

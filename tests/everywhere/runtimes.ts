@@ -205,10 +205,8 @@ export const runtimes: Environment[] = [
         ...["main.js", "--bundle", "--format=esm", "--outfile=worker.js", "--external:*.wasm"],
         "--conditions=workerd,worker,browser",
       );
-      copyFileSync(
-        path.join(project.folder, "../node_modules/crateful/dist/crateful.wasm"),
-        path.join(project.folder, "crateful.wasm"),
-      );
+      const file = entry === "crateful" ? "crateful.wasm" : "crateful_state.wasm";
+      copyFileSync(path.join(project.folder, "../node_modules/crateful/dist", file), path.join(project.folder, file));
       const config = project.write(
         "config.capnp",
         `using Workerd = import "/workerd/workerd.capnp";
@@ -216,7 +214,7 @@ export const runtimes: Environment[] = [
           services = [(name = "main", worker = (
             modules = [
               (name = "worker.js", esModule = embed "worker.js"),
-              (name = "./crateful.wasm", wasm = embed "crateful.wasm"),
+              (name = "./${file}", wasm = embed "${file}"),
             ],
             compatibilityDate = "2026-01-01",
           ))],
