@@ -34,6 +34,7 @@ double ECS::update(double wall_delta, double time_scale) {
     tracking().collect_strings();
     clock_.end_frame();
     profiler.end_frame();
+    for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->frame_ended();
     error.rethrow();
     return delta;
 }

@@ -12,6 +12,7 @@ void Storage::reorder(std::span<std::uint32_t> order) {
     reserve(set_[0], std::size_t{n} + 1);  // the first free slot contains a component meanwhile
     if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(set_[0], type_.id);
     ++control_.version;
+    for (std::uint32_t at = 0; changes_ != nullptr && at < n; ++at) list_change(set_[at]);
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
         set_.copy(from, to);
         move_value(from, to);
@@ -30,6 +31,19 @@ void Storage::reorder(std::span<std::uint32_t> order) {
         order[to] = to;
     }
     if (owns_memory_) reset_value(n);
+}
+
+void Storage::swap(std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t free = set_.size();
+    if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(set_[a], type_.id);
+    ++control_.version;
+    const std::uint32_t moves[][2] = {{a, free}, {b, a}, {free, b}};
+    for (const auto [from, to] : moves) {
+        move_value(from, to);
+        if (!flags_.empty()) flags_[to] = flags_[from];
+    }
+    set_.swap(a, b);
+    if (owns_memory_) reset_value(free);
 }
 
 namespace internal {

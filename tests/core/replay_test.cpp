@@ -5,12 +5,14 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "crateful/ecs.hpp"
+#include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
 #include "world.hpp"
 
@@ -253,9 +255,12 @@ public:
         });
     }
     void play() {
-        for (auto n = pick(6); n > 0; --n) operation();
+        change();
         ecs_.update(static_cast<double>(random_() % 4) * 0.01);
         observe();
+    }
+    void change() {
+        for (auto n = pick(6); n > 0; --n) operation();
     }
 
 private:
@@ -421,6 +426,57 @@ TEST(Replay, N3_the_same_inputs_give_the_same_world_and_the_same_order_of_iterat
 
 TEST(Replay, N3_and_the_same_state_of_systems_that_are_exact) {
     replay(true, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1'000'000)));
+}
+
+
+// Goes back and forth between the recorded frames, and plays some of them again.
+void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) {
+    std::mt19937 random(seed);
+    const auto pick = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+    World world(all_exact);
+    Rewind frames(world.ecs, {.bytes = bytes});
+    const auto state = [&] { return snapshot(world.ecs, {.systems = all_exact}); };
+    std::map<double, Seen> seen{{0, {0, state()}}};  // by the number of the frame
+    const auto play_to = [&](double end) {
+        while (world.ecs.clock().frame() < end) {
+            const double next = world.ecs.clock().frame() + 1;
+            world.log = {};
+            Frame(world, seed + static_cast<std::uint32_t>(next)).play();
+            const Seen now{world.log.sum(), state()};
+            const auto [before, is_new] = seen.emplace(next, now);
+            ASSERT_EQ(before->second.log, now.log) << "seed " << seed << ", frame " << next;
+            ASSERT_EQ(before->second.state, now.state) << "seed " << seed << ", frame " << next;
+        }
+    };
+    for (int played = 0; played < updates;) {
+        const double now = world.ecs.clock().frame();
+        ASSERT_NO_FATAL_FAILURE(play_to(now + pick(20)));
+        if (pick(3) == 0) Frame(world, pick(1000)).change();  // is lost
+        for (std::uint32_t n = pick(4) + 1; n > 0; --n) {
+            const double oldest = frames.oldest();
+            const double newest = frames.newest();
+            ASSERT_LE(oldest, world.ecs.clock().frame());
+            ASSERT_GE(newest, world.ecs.clock().frame());
+            const double to = oldest + pick(static_cast<std::uint32_t>(newest - oldest) + 1);
+            frames.to(to);
+            ASSERT_EQ(world.ecs.clock().frame(), to);
+            ASSERT_EQ(frames.oldest(), oldest);
+            ASSERT_EQ(frames.newest(), newest);
+            ASSERT_EQ(state(), seen.at(to).state) << "seed " << seed << ", frame " << to;
+        }
+        played += static_cast<int>(seen.rbegin()->first - now) + 20;
+        if (seen.rbegin()->first > 2000) {  // another program
+            return rewind(all_exact, updates - played, seed + 1000, bytes);
+        }
+    }
+}
+
+TEST(Replay, N7_frames_that_are_played_again_give_the_same_world_and_the_same_order_of_iterations) {
+    rewind(false, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)), 30'000);
+}
+
+TEST(Replay, N7_systems_that_are_exact_are_dirty_as_in_the_frame_to_which_it_goes) {
+    rewind(true, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)) + 500'000, 1'000'000);
 }
 
 }  // namespace

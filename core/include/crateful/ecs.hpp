@@ -9,6 +9,7 @@
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
+#include "crateful/detail/frame_listener.hpp"
 #include "crateful/detail/before.hpp"
 #include "crateful/detail/function_system.hpp"
 #include "crateful/detail/message.hpp"
@@ -373,6 +374,7 @@ private:
 
     Clock clock_;
     bool clearing_ = false;  // a call of clear() is in progress
+    internal::FrameListener* listeners_ = nullptr;
     internal::Structure structure_;
     internal::Schedule schedule_{structure_.tracking};
 };

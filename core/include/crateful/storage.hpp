@@ -166,6 +166,9 @@ public:
     /// Moves the component in slot `order[i]` to slot `i`, for each `i` (rule T6). Under `sparse`, while no iteration is in progress.
     /// Throws `std::bad_alloc`, and then changes nothing. Uses `order` as memory.
     void reorder(std::span<std::uint32_t> order);
+    /// Exchanges the components in two slots, under `sparse`, while no iteration is in progress. There must be room for one more
+    /// component.
+    void swap(std::uint32_t a, std::uint32_t b);
     /// Whether values own something, so that their destructors are called (rule T5).
     [[nodiscard]] bool owns_memory() const noexcept { return owns_memory_; }
     /// Of a class whose values own something: memory for `clear`, which then destroys no value itself. Otherwise nullptr.

@@ -14,7 +14,10 @@ namespace crateful::internal {
 static_assert(std::endian::native == std::endian::little, "the formats are little-endian");
 
 /// What the bytes are.
-enum class Format : std::uint16_t { snapshot = 1 };
+enum class Format : std::uint16_t {
+    snapshot = 1,
+    events = 2  ///< only in memory
+};
 inline constexpr std::uint32_t MAGIC = 0x4C465243;  // "CRFL"
 inline constexpr std::uint16_t FORMAT_VERSION = 1;
 inline constexpr std::size_t HEADER_BYTES = 24;

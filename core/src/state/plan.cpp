@@ -88,7 +88,7 @@ private:
             const double factor = finite(1);
             const auto remaining = from_.get<double>();
             if (!(remaining > 0)) from_.fail("a time is not possible");
-            plan_.slow_motion.requests.emplace_back(factor, remaining);
+            plan_.slow_motion.requests.push_back({factor, remaining});
         }
     }
 

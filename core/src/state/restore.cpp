@@ -5,19 +5,19 @@
 #include <optional>
 #include <utility>
 
-#include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
 #include "format.hpp"
+#include "state_exchange.hpp"
 #include "storage_change.hpp"
 
 namespace crateful {
 namespace internal {
 
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
-class Restoration : StateAccess {
+class Restoration final : StateExchange {
 public:
-    Restoration(ECS& of, Plan& plan) : StateAccess(of), plan_(plan), slow_motion_(plan.slow_motion) {}
+    Restoration(ECS& of, Plan& plan) : StateExchange(of), plan_(plan), slow_motion_(plan.slow_motion) {}
 
     void prepare() {
         tracking().drain_marks();  // marks contain slots
@@ -34,8 +34,6 @@ public:
             else if (!same_structure_) compare_kept(*cls);
         }
         if (!same_structure_) find_different();
-        sort(marks_);
-        find_systems();
         reserve();
     }
 
@@ -57,42 +55,21 @@ public:
     void finish(FirstError& error) {
         start_tracking(error);
         for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
+        ++tracking().restorations;
     }
 
 private:
-    // In the order of indices: what differs signals, then systems start to track the entity.
-    void start_tracking(FirstError& error) {
-        auto mark_at = marks_.begin();
-        auto different_at = different_.begin();
-        while (mark_at != marks_.end() || different_at != different_.end()) {
-            const bool is_mark = different_at == different_.end() ||
-                                 (mark_at != marks_.end() && index_of_mark(*mark_at) <= *different_at);
-            const std::uint32_t i = is_mark ? index_of_mark(*mark_at) : *different_at;
-            const Entity e = plan_.handles.size() > i ? plan_.handles[i] : NONE;
-            for (; mark_at != marks_.end() && index_of_mark(*mark_at) == i; ++mark_at) {
-                error.guard([&] { signal(*tracking().find_class(static_cast<ComponentId>(*mark_at)), e); });
-            }
-            if (different_at == different_.end() || *different_at != i) continue;
-            ++different_at;
-            for (SystemBase* system : systems_) {
-                if (selects_later(*system, i)) start(*system, e, error);
-            }
-        }
-    }
-
     static constexpr std::uint32_t BLOCK = 64;  // components that are compared at once
-    [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
-    // Not std::sort, whose code is several times as long. The lists are mostly sorted.
-    static void sort(std::vector<std::uint64_t>& list) {
-        if (std::is_sorted(list.begin(), list.end())) return;
-        std::make_heap(list.begin(), list.end());
-        std::sort_heap(list.begin(), list.end());
-    }
-    void add_mark(std::uint32_t index, ComponentId id) { marks_.push_back(std::uint64_t{index} << 32 | id); }
-    static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
-    // Whether the entity is alive before and afterwards.
-    [[nodiscard]] bool stays(Entity e) const noexcept { return plan_.alive(e) && pool().alive(e); }
     [[nodiscard]] std::uint32_t* signature(std::size_t index) noexcept { return &signatures_[index * pool().words()]; }
+    [[nodiscard]] const std::uint32_t* signature(std::size_t index) const noexcept {
+        return &signatures_[index * pool().words()];
+    }
+    [[nodiscard]] Entity later(std::uint32_t i) const noexcept override {
+        return i < plan_.handles.size() && index_of(plan_.handles[i]) == i ? plan_.handles[i] : NONE;
+    }
+    [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) const noexcept override {
+        return same_structure_ ? system.tracks(plan_.handles[i]) : selects(system, signature(i));
+    }
     // Whether the components of the class are no part of the snapshot.
     [[nodiscard]] bool kept(const ComponentClass& cls) const noexcept {
         return std::find(kept_.begin(), kept_.end(), &cls) != kept_.end();
@@ -190,7 +167,7 @@ private:
             if (slot == Storage::ABSENT) change.added.push_back(e);
             else if (equal_value(plan, s, slot, i)) continue;
             change.written.push_back(i);
-            if (stays(e)) add_mark(index_of(e), change.cls->storage->type().id);
+            if (stays(e)) add_mark(e, change.cls->storage->type().id);
         }
     }
     void add_all(StorageChange& change, const Storage& s) {
@@ -201,7 +178,7 @@ private:
             std::iota(change.written.begin(), change.written.end(), 0u);
         }
         for (const Entity e : change.added) {
-            if (stays(e)) add_mark(index_of(e), change.cls->storage->type().id);
+            if (stays(e)) add_mark(e, change.cls->storage->type().id);
         }
     }
     // The indices whose entity is another one, or has other components.
@@ -224,44 +201,15 @@ private:
                 for (; bits != 0; bits &= bits - 1) {
                     ComponentClass* cls = tracking().find_class(EntityPool::class_at(w, bits));
                     const bool is_removed = (pool().signature(e)[cls->bit.word] & cls->bit.mask) != 0;
-                    if (is_removed) add_mark(i, cls->storage->type().id);
+                    if (is_removed) add_mark(e, cls->storage->type().id);
                 }
             }
             if (differs) different_.push_back(i);
         }
     }
 
-    void find_systems() {
-        for (SystemBase* system : tracking().systems()) {
-            if (!system->required().empty()) systems_.push_back(system);
-        }
-        insertion_sort(systems_, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
-    }
-
-    // So that what differs afterwards can become dirty, and be tracked.
-    void reserve_systems() {
-        std::vector<std::uint64_t> touched(different_.begin(), different_.end());
-        for (const std::uint64_t mark : marks_) touched.push_back(index_of_mark(mark));
-        sort(touched);
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-        std::vector<Entity> tracked;
-        for (SystemBase* system : systems_) {
-            tracked.clear();
-            for (const std::uint64_t each : touched) {
-                const auto i = static_cast<std::uint32_t>(each);
-                if (selects_later(*system, i)) tracked.push_back(plan_.handles[i]);
-            }
-            system->tracked().reserve(tracked);
-            if (system->watches_any()) system->dirty_set().set().reserve(tracked);
-        }
-        for (SystemPlan& system : plan_.systems.systems) {
-            const auto tracks = [&](Entity e) { return selects_later(*system.system, index_of(e)); };
-            SystemChange(system).prepare(tracks, plan_.handles.size(), touched.size());
-        }
-    }
-
     void reserve() {
-        reserve_systems();
+        reserve_systems(plan_.systems.systems, plan_.handles.size(), "restore");
         reserve_slow_motion(slow_motion_);
         for (StorageChange& change : changes_) change.reserve();
         const Entity* const before = pool().handles().data();
@@ -280,30 +228,8 @@ private:
 
     // --- exchanging ---------------------------------------------------------------------------
 
-    // Whether the system tracks the entity with this index afterwards.
-    [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) noexcept {
-        if (same_structure_) return system.tracks(plan_.handles[i]);
-        return i < plan_.handles.size() && index_of(plan_.handles[i]) == i && selects(system, signature(i));
-    }
-
-    void stop_tracking(FirstError& error) {
-        for (const std::uint32_t i : different_) {
-            if (i >= pool().control().slots || index_of(pool().handles()[i]) != i) continue;
-            const Entity e = pool().handles()[i];
-            for (SystemBase* system : systems_) {
-                if (system->tracks(e) && !(plan_.alive(e) && selects_later(*system, i))) stop(*system, e, error);
-            }
-        }
-    }
-
     void exchange_entities() {
-        Host* const host = tracking().host;
-        for (const std::uint32_t i : different_) {
-            if (host == nullptr || i >= pool().control().slots) continue;
-            const Entity e = pool().handles()[i];
-            if (index_of(e) != i || plan_.alive(e)) continue;
-            if ((*pool().signature(e) & EntityPool::NOTIFIES_REMOVAL) != 0) host->entity_destroyed(e);
-        }
+        report_destroyed();
         if (same_structure_) return;
         pool().assign(plan_.handles, plan_.first_free);
         pool().each([&](Entity e) { std::copy_n(signature(index_of(e)), pool().words(), pool().signature(e)); });
@@ -351,20 +277,11 @@ private:
         set_now(plan_.times.game);
     }
 
-    void signal(const ComponentClass& cls, Entity e) {
-        mark(cls, e);
-        if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
-    }
-
     Plan& plan_;
     SlowMotionState slow_motion_;
     std::vector<const ComponentClass*> kept_;
     std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
     std::vector<StorageChange> changes_;
-    std::vector<std::uint32_t> different_;
-    std::vector<std::uint64_t>
-        marks_;  // the signals of entities that stay: the index, and below it the id of the class
-    std::vector<SystemBase*> systems_;  // those that use entities
     bool same_structure_ = false;
     std::vector<Entity> parent_of_;  // by index
 };

@@ -27,7 +27,7 @@ bool is_record(const ComponentType& type) {
 SlowMotionState StateAccess::slow_motion() const {
     SlowMotionState state{ecs.clock_.slow_motion.frames_, {}};
     for (const auto& [factor, remaining] : ecs.clock_.slow_motion.requests_)
-        state.requests.emplace_back(factor, remaining);
+        state.requests.push_back({factor, remaining});
     return state;
 }
 

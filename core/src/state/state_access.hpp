@@ -43,8 +43,12 @@ struct Values {
 
 /// The state of slow motion.
 struct SlowMotionState {
+    struct Request {
+        double factor;
+        double remaining;  ///< seconds
+    };
     double frames;
-    std::vector<std::pair<double, double>> requests;  ///< factor and remaining seconds
+    std::vector<Request> requests;
 };
 
 class StateAccess {
@@ -58,6 +62,8 @@ public:
     [[nodiscard]] std::span<const Entity> pending_removals() const noexcept {
         return std::span(structure().pending_removals_).subspan(structure().next_removal_);
     }
+    /// The first of those that are told when an update has ended.
+    [[nodiscard]] FrameListener*& listeners() const noexcept { return ecs.listeners_; }
     [[nodiscard]] SlowMotionState slow_motion() const;
     /// Guarantees that `set_slow_motion` does not fail.
     void reserve_slow_motion(const SlowMotionState& state) const;

@@ -73,6 +73,8 @@ void write_dirty(Writer& to, SystemBase& system) {
     to.array(std::span<const std::uint32_t>(causes));
 }
 
+}  // namespace
+
 void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, const HostEvents& host) {
     std::vector<HostEvents::Inbox> boxes;
     for (const auto& [type, box] : StateAccess::inboxes(system)) {
@@ -93,8 +95,6 @@ void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, c
         for (const auto& bytes : box.events) write_bytes(to, bytes);
     }
 }
-
-}  // namespace
 
 void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host) {
     static_cast<void>(by_name(state, "snapshot"));
@@ -151,7 +151,7 @@ private:
         set_found(plan.tracked);
         read_dirty(plan);
         for (const Entity e : plan.tracked) found_[index_of(e)] = false;
-        read_inboxes(plan);
+        read_inboxes(classes_, plan, plan_.host);
         if (plan.system != nullptr) plan_.systems.push_back(std::move(plan));
     }
 
@@ -213,39 +213,6 @@ private:
         return bits;
     }
 
-    void read_inboxes(SystemPlan& plan) {
-        std::span<const Receptions::Inbox> own;
-        if (plan.system != nullptr) own = StateAccess::inboxes(*plan.system);
-        for (const auto& [type, box] : own) plan.inboxes.push_back(classes_.left_out(type) ? nullptr : box->make());
-        std::vector<bool> used(own.size());
-        const std::uint32_t n = classes_.count();
-        for (std::uint32_t k = 0; k < n; ++k) {
-            EventReader::Found found{.name = from_.text()};
-            if (plan.system != nullptr) found = classes_.find(found.name);
-            std::size_t at = 0;
-            while (at < own.size() && (used[at] || own[at].type != found.type || !plan.inboxes[at])) ++at;
-            EventInbox* box = nullptr;
-            if (found.codec != nullptr) {
-                if (at == own.size()) {
-                    fail(ErrorCode::bad_argument, {"restore: the system ", plan.system->name(), " has no Inbox of ",
-                                                   found.name, "; add one, or name the events in `ignore`"});
-                }
-                used[at] = true;
-                box = plan.inboxes[at].get();
-            }
-            if (found.of_host) plan_.host.push_back({plan.system->name(), std::string(found.name), {}});
-            const std::uint32_t events = classes_.count();
-            for (std::uint32_t i = 0; i < events; ++i) {
-                if (box != nullptr) {
-                    box->push(classes_.decode(*found.codec).get());
-                    continue;
-                }
-                const auto bytes = classes_.bytes();
-                if (found.of_host) plan_.host.back().events.emplace_back(bytes.begin(), bytes.end());
-            }
-        }
-    }
-
     const EventReader& classes_;
     Reader& from_;
     const RestoreOptions& options_;
@@ -258,6 +225,39 @@ private:
 
 }  // namespace
 
+void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<HostEvents::Inbox>& host) {
+    std::span<const Receptions::Inbox> own;
+    if (plan.system != nullptr) own = StateAccess::inboxes(*plan.system);
+    for (const auto& [type, box] : own) plan.inboxes.push_back(classes.left_out(type) ? nullptr : box->make());
+    std::vector<bool> used(own.size());
+    const std::uint32_t n = classes.count();
+    for (std::uint32_t k = 0; k < n; ++k) {
+        EventReader::Found found{.name = classes.from().text()};
+        if (plan.system != nullptr) found = classes.find(found.name);
+        std::size_t at = 0;
+        while (at < own.size() && (used[at] || own[at].type != found.type || !plan.inboxes[at])) ++at;
+        EventInbox* box = nullptr;
+        if (found.codec != nullptr) {
+            if (at == own.size()) {
+                fail(ErrorCode::bad_argument, {"restore: the system ", plan.system->name(), " has no Inbox of ",
+                                               found.name, "; add one, or name the events in `ignore`"});
+            }
+            used[at] = true;
+            box = plan.inboxes[at].get();
+        }
+        if (found.of_host) host.push_back({plan.system->name(), std::string(found.name), {}});
+        const std::uint32_t events = classes.count();
+        for (std::uint32_t i = 0; i < events; ++i) {
+            if (box != nullptr) {
+                box->push(classes.decode(*found.codec).get());
+                continue;
+            }
+            const auto bytes = classes.bytes();
+            if (found.of_host) host.back().events.emplace_back(bytes.begin(), bytes.end());
+        }
+    }
+}
+
 SystemsPlan read_systems(const StateAccess& state, const EventReader& classes, const RestoreOptions& options,
                          std::span<const Entity> handles) {
     return SystemsReader(state, classes, options, handles).read();
@@ -265,11 +265,11 @@ SystemsPlan read_systems(const StateAccess& state, const EventReader& classes, c
 
 // --- exchanging -----------------------------------------------------------------------------------
 
-void SystemChange::reserve(std::size_t indices, std::size_t more) {
+void SystemChange::reserve(std::size_t indices, std::size_t more, const char* call) {
     SystemBase& system = *plan_.system;
     DirtySet& set = system.dirty_set();
     if (system.tracked().iterating() || set.set().iterating(&set.visited())) {
-        fail(ErrorCode::bad_argument, {"restore: an iteration over the entities of system ", system.name(),
+        fail(ErrorCode::bad_argument, {call, ": an iteration over the entities of system ", system.name(),
                                        " has not ended; call it outside of the loop"});
     }
     SparseSet& dirty = set.set();

@@ -12,6 +12,9 @@ namespace crateful::internal {
 /// Part 8 of the format. Throws `bad_argument` unless each system has a name of its own.
 void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host);
 
+/// The events in the inboxes of one system.
+void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, const HostEvents& host);
+
 /// What `restore` sets in one system. Its events stay in it until it is destroyed, as in `EventsPlan`.
 struct SystemPlan {
     SystemBase* system;
@@ -30,6 +33,8 @@ struct SystemsPlan {
     std::vector<HostEvents::Inbox> host;  ///< what is in inboxes of the host's systems
 };
 
+/// Reads what `write_inboxes` has written.
+void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<HostEvents::Inbox>& host);
 /// Reads part 8 of the format, in which entities are alive if `is_alive` says so.
 [[nodiscard]] SystemsPlan read_systems(const StateAccess& state, const EventReader& classes,
                                        const RestoreOptions& options, std::span<const Entity> handles);
@@ -41,7 +46,7 @@ public:
     /// Before anything changes: `tracks(e)` says whether the system will track the entity. Of the entities that differ, `more` can
     /// become dirty in addition. Throws `bad_argument` if an iteration over its entities is in progress.
     template <class Tracks>
-    void prepare(Tracks&& tracks, std::size_t indices, std::size_t more) {
+    void prepare(Tracks&& tracks, std::size_t indices, std::size_t more, const char* call) {
         std::size_t n = 0;
         for (std::size_t k = 0; k < plan_.dirty.size(); ++k) {
             if (!plan_.system->watches_any() || !tracks(plan_.dirty[k])) continue;
@@ -50,7 +55,7 @@ public:
             ++n;
         }
         plan_.dirty.resize(n);
-        reserve(indices, more);
+        reserve(indices, more, call);
     }
     /// When it tracks nothing more that vanishes, and before what differs signals.
     void exchange() noexcept;
@@ -58,7 +63,7 @@ public:
     void finish() noexcept;
 
 private:
-    void reserve(std::size_t indices, std::size_t more);
+    void reserve(std::size_t indices, std::size_t more, const char* call);
     void set_dirty() noexcept;
     SystemPlan& plan_;
 };

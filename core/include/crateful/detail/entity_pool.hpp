@@ -78,6 +78,30 @@ public:
     /// Replaces all handles and the list of free indices, for which there is room. The signatures of all entities are 0.
     void assign(std::span<const Entity> handles, std::uint32_t first_free) noexcept;
 
+    /// The numbers of indices.
+    struct Totals {
+        std::uint32_t slots;       ///< used so far
+        std::uint32_t count;       ///< of entities that are alive
+        std::uint32_t free_count;  ///< that can be used again
+        std::uint32_t first_free;  ///< the first of these, or END
+        [[nodiscard]] bool operator==(const Totals&) const = default;
+    };
+    [[nodiscard]] Totals totals() const noexcept { return {control_.slots, control_.count, free_count_, first_free_}; }
+    /// Sets them, when `exchange` has set the handles. There must be room.
+    void exchange(const Totals& totals) noexcept {
+        control_.slots = totals.slots;
+        control_.count = totals.count;
+        free_count_ = totals.free_count;
+        first_free_ = totals.first_free;
+    }
+    /// Replaces the entry of an index in the list of handles. Its signature is 0.
+    void exchange(std::uint32_t index, Entity handle) noexcept {
+        handles_[index] = handle;
+        std::fill_n(&signatures_[index * words()], words(), 0);
+    }
+    /// How many entities were destroyed so far; it starts again at 0 after 2³² of them.
+    [[nodiscard]] std::uint32_t destroyed() const noexcept { return destroyed_; }
+
     /// The number of words in a signature.
     [[nodiscard]] std::size_t words() const noexcept { return control_.words; }
     /// Makes signatures at least as wide as for these classes.
@@ -113,6 +137,7 @@ private:
     std::vector<std::uint32_t> signatures_;
     std::uint32_t first_free_ = END;
     std::uint32_t free_count_ = 0;
+    std::uint32_t destroyed_ = 0;
     Control control_;
 };
 
@@ -139,6 +164,7 @@ inline Entity EntityPool::create() {
 inline void EntityPool::destroy(Entity e) noexcept {
     const std::uint32_t index = index_of(e);
     --control_.count;
+    ++destroyed_;
     handles_[index] = NONE;
     if (generation_of(e) == ENTITY_LAST_GENERATION) return;  // retired: no handle may be issued twice (rule E2)
     handles_[index] = Entity{generation_bits(e) + (1u << ENTITY_INDEX_BITS) + first_free_};

@@ -67,6 +67,9 @@ public:
     Host* host = nullptr;
     Strings strings;
 
+    /// How many times the whole state was exchanged, so that what is known of it must be found out again.
+    std::uint32_t restorations = 0;
+
     // --- classes ------------------------------------------------------------------------------
 
     /// By ComponentId; an entry is nullptr until the class is used.

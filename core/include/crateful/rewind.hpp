@@ -1,0 +1,55 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "crateful/detail/shared.hpp"
+
+namespace crateful {
+
+class ECS;
+
+namespace internal {
+class Recording;
+}  // namespace internal
+
+/// What a `Rewind` keeps.
+struct RewindOptions {
+    /// How many bytes the recorded frames have at most; the oldest ones are dropped.
+    std::size_t bytes = std::size_t{16} << 20;
+};
+
+/// Records what changes in each frame, and goes back and forth between frames (rule N7).
+///
+///     Rewind rewind(ecs);
+///     …                              // frames
+///     rewind.to(rewind.newest() - 8);  // 8 frames earlier
+///
+/// It records all components, which must be described, and own no memory, the hierarchy, the time, events that wait, and the state of
+/// systems. What was changed outside of an update belongs to the next frame. Changes are found by signals: values that were written without
+/// one are not recorded. A frame costs O(changes), and O(entities) if entities were created or removed in it: 4 bytes of each are
+/// compared. Adding and removing systems, and `restore`, start the recording anew. Memory, beside the recorded frames: all values
+/// once more, 8 bytes for each component, and 8 for each entity that a system tracks.
+class Rewind {
+public:
+    /// Begins to record. The ECS must exist as long as it.
+    explicit Rewind(ECS& ecs, const RewindOptions& options = {});
+    Rewind(Rewind&&) noexcept;
+    Rewind& operator=(Rewind&&) noexcept;
+    ~Rewind();
+
+    /// The first frame to which `to` can go: a number of completed updates (`Clock::frame`).
+    [[nodiscard]] double oldest();
+    /// The last one.
+    [[nodiscard]] double newest();
+    /// Makes the ECS what it was after update number `frame`, as `restore` does with a snapshot that contains the state of systems: callbacks,
+    /// dirty entities and errors are those of rule N2, and replaying is exact (rule N3). Changes since the last update are lost. The
+    /// frames behind it can still be gone to, until the next update. Throws `bad_argument` unless the frame is between `oldest` and `newest`, and for
+    /// what could not be recorded; `reentrant_update` inside an update or a callback; `std::bad_alloc`. Then the ECS is unchanged.
+    /// O(changes between).
+    void to(double frame);
+
+private:
+    std::unique_ptr<internal::Recording> made_;
+};
+
+}  // namespace crateful

@@ -1,0 +1,52 @@
+// Which systems start and stop tracking what, and what is dirty, when the state of an ECS is exchanged (rules N2, N7).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crateful/detail/first_error.hpp"
+#include "state_access.hpp"
+#include "systems.hpp"
+
+namespace crateful::internal {
+
+/// A derived class knows the state afterwards, lists what differs, and exchanges it between `stop_tracking` and `start_tracking`.
+class StateExchange : protected StateAccess {
+public:
+    explicit StateExchange(ECS& of) noexcept : StateAccess(of) {}
+
+protected:
+    ~StateExchange() = default;
+
+    /// The entity that has this index afterwards, or NONE.
+    [[nodiscard]] virtual Entity later(std::uint32_t index) const noexcept = 0;
+    /// Whether the system tracks it, if it exists.
+    [[nodiscard]] virtual bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept = 0;
+
+    [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
+    /// Whether the entity is alive before and afterwards.
+    [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
+    /// A component of an entity that stays signals.
+    void add_mark(Entity e, ComponentId id) { marks_.push_back(std::uint64_t{index_of(e)} << 32 | id); }
+    /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
+    void reserve_systems(std::span<SystemPlan> plans, std::size_t indices, const char* call);
+    void stop_tracking(FirstError& error);
+    /// The host is told of entities that vanish, which are still alive.
+    void report_destroyed() const;
+    /// In the order of indices: what differs signals, then systems start to track the entity.
+    void start_tracking(FirstError& error);
+
+    std::vector<std::uint32_t> different_;  ///< sorted: the indices whose entity is another one, or has other components
+    std::vector<SystemBase*> systems_;      ///< those that use entities, in running order
+
+    /// Not std::sort, whose code is several times as long. The lists are mostly sorted.
+    static void sort(std::vector<std::uint64_t>& list);
+
+private:
+    static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
+    void signal(const ComponentClass& cls, Entity e);
+
+    std::vector<std::uint64_t> marks_;  // the index, and below it the id of the class
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,108 @@
+#include "state_texts.hpp"
+
+#include <algorithm>
+
+#include "frame_record.hpp"
+
+namespace crateful::internal {
+
+// --- time -----------------------------------------------------------------------------------------
+
+void write_time(std::vector<std::byte>& to, const StateAccess& state) {
+    const SlowMotionState slow = state.slow_motion();
+    RecordWriter out(to);
+    out.put(state.times());
+    out.put(state.ecs.slow_motion().style);
+    out.put(state.ecs.paused());
+    out.put(slow.frames);
+    out.put(slow.requests.size());
+    out.array(std::span(slow.requests));
+}
+
+TimeState read_time(std::span<const std::byte> from) {
+    RecordReader in(from);
+    const auto times = in.get<Clock::Times>();
+    const auto style = in.get<SlowMotion::Style>();
+    const auto paused = in.get<bool>();
+    SlowMotionState slow{in.get<double>(), {}};
+    for (auto n = in.get<std::size_t>(); n > 0; --n) slow.requests.push_back(in.get<SlowMotionState::Request>());
+    return {times, style, paused, std::move(slow)};
+}
+
+// --- systems --------------------------------------------------------------------------------------
+
+namespace {
+struct Switches {
+    double elapsed;
+    std::uint64_t enabled;  // as long as the other one, so that there are no bytes between them
+};
+struct DirtyFlags {
+    bool keeps_causes;
+    bool keeps_order;
+};
+}  // namespace
+
+void write_switches(std::vector<std::byte>& to, SystemBase& system) {
+    RecordWriter(to).put(Switches{StateAccess::elapsed(system), system.enabled() ? 1u : 0u});
+}
+
+void read_switches(std::span<const std::byte> from, std::size_t number, SystemPlan& plan) noexcept {
+    const auto switches = RecordReader(from.subspan(number * sizeof(Switches))).get<Switches>();
+    plan.elapsed = switches.elapsed;
+    plan.enabled = switches.enabled != 0;
+}
+
+void write_dirty(std::vector<std::byte>& to, SystemBase& system) {
+    DirtySet& dirty = system.dirty_set();
+    RecordWriter out(to);
+    out.put(DirtyFlags{dirty.causes().kept(), dirty.keeps_order()});
+    const std::span<const Entity> entities = dirty.set().entities();
+    if (!dirty.causes().kept()) return out.array(entities);
+    for (const Entity e : entities) {
+        out.put(e);
+        out.put(dirty.causes().data()[index_of(e)]);
+    }
+}
+
+void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
+    if (from.empty()) return;
+    RecordReader in(from);
+    const auto flags = in.get<DirtyFlags>();
+    plan.keeps_causes = flags.keeps_causes;
+    plan.keeps_order = flags.keeps_order;
+    while (!in.done()) {
+        plan.dirty.push_back(in.get<Entity>());
+        if (plan.keeps_causes) plan.causes.push_back(in.get<std::uint32_t>());
+    }
+}
+
+// --- events ---------------------------------------------------------------------------------------
+
+std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems) {
+    const auto has_inboxes = [](const CopiedSystem& copied) { return !StateAccess::inboxes(*copied.system).empty(); };
+    if (state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
+    const SnapshotOptions options;
+    EventWriter events(options);
+    Writer to(Format::events);
+    write_events(to, state, events, {});
+    for (const CopiedSystem& copied : systems) write_inboxes(to, *copied.system, events, {});
+    return to.finish();
+}
+
+void read_waiting(std::span<const std::byte> from, const StateAccess& state, EventsPlan& events, std::span<SystemPlan> plans) {
+    std::vector<std::byte> none;
+    if (from.empty()) {  // there were none yet
+        Writer to(Format::events);
+        for (std::size_t k = 0; k < 2 + plans.size(); ++k) write_count(to, 0);
+        none = to.finish();
+        from = none;
+    }
+    const RestoreOptions options;
+    Reader reader(from, Format::events, "to");
+    const EventReader classes(reader, options, {}, false);
+    events.read(state, classes);
+    std::vector<HostEvents::Inbox> host;
+    for (SystemPlan& plan : plans) read_inboxes(classes, plan, host);
+}
+
+}  // namespace crateful::internal
