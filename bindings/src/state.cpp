@@ -43,7 +43,7 @@ struct StateCall {
     std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
     std::vector<internal::EncodedValues> values;
     std::vector<std::byte> result;
-    std::optional<internal::Restore> restore;
+    std::unique_ptr<internal::StateSteps> restore;
     std::vector<StateClass> classes;          // in the bytes
     internal::HostEvents host;                // for a snapshot
     std::vector<StateEvent> events;           // in the bytes
@@ -162,7 +162,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte*
     return call.world.guarded([&] {
         RestoreOptions& options = call.restore_options;
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index), n};
-        call.restore.emplace(call.world.ecs(), std::span(bytes, n), options, true);
+        call.restore = internal::restore_steps(call.world.ecs(), std::span(bytes, n), options, true);
         list_events(call, call.restore->host_events());
         for (const auto& cls : call.restore->classes()) {
             call.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "crateful/detail/shared.hpp"
 
@@ -16,6 +18,8 @@ class Recording;
 struct RewindOptions {
     /// How many bytes the recorded frames have at most; the oldest ones are dropped.
     std::size_t bytes = std::size_t{16} << 20;
+    /// The names of component classes that are not recorded. `to` keeps their components with their entities.
+    std::vector<std::string> without{};
 };
 
 /// Records what changes in each frame, and goes back and forth between frames (rule N7).
@@ -24,7 +28,7 @@ struct RewindOptions {
 ///     …                              // frames
 ///     rewind.to(rewind.newest() - 8);  // 8 frames earlier
 ///
-/// It records all components, which must be described, and own no memory, the hierarchy, the time, events that wait, and the state of
+/// It records all components, whose classes must be described, or have a codec if they own memory, the hierarchy, the time, events that wait, and the state of
 /// systems. What was changed outside of an update belongs to the next frame. Changes are found by signals: values that were written without
 /// one are not recorded. A frame costs O(changes), and O(entities) if entities were created or removed in it: 4 bytes of each are
 /// compared. Adding and removing systems, and `restore`, start the recording anew. Memory, beside the recorded frames: all values
@@ -49,6 +53,7 @@ public:
     void to(double frame);
 
 private:
+    ECS* ecs_;
     std::unique_ptr<internal::Recording> made_;
 };
 

@@ -1,9 +1,7 @@
 #include "copy_exchange.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
@@ -16,43 +14,111 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 
 }  // namespace
 
+void CopyExchange::read() {
+    for (std::size_t k = 0; k < touched_.classes.size(); ++k) {
+        Touched::Class& touched = touched_.classes[k];
+        if (touched.values.empty() && touched.places.empty()) continue;
+        sort_unique(touched.values);
+        sort_unique(touched.places);
+        plan_class(k);
+    }
+    plan_systems();
+}
+
 void CopyExchange::prepare() {
     tracking().drain_marks();
     find_different();
-    for (std::size_t k = 0; k < touched_.classes.size(); ++k) compare(k);
-    plan_systems();
+    changes_.reserve(plans_.size() + copy_.left_out().size());
+    for (std::size_t k = 0; k < plans_.size(); ++k) compare(k);
+    for (ComponentClass* cls : copy_.left_out()) compare_left_out(*cls);
     reserve();
 }
 
 void CopyExchange::exchange(FirstError& error) {
     stop_tracking(error);
     error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
-    for (const Change& change : changes_) {
-        for (const Entity e : change.erased) erase(change.cls->storage(), e);
+    for (StorageChange& change : changes_) {
+        change.take_values();
+        for (const Entity e : change.erased) erase(change.storage(), e);
     }
     exchange_entities();
-    for (const Change& change : changes_) {
-        exchange_places(change);
-        exchange_values(change);
+    for (std::size_t k = 0; k < plans_.size(); ++k) {
+        changes_[k].add();
+        exchange_places(changes_[k].storage(), numbers_[k]);
+        changes_[k].exchange();
     }
     exchange_hierarchy();
     exchange_time();
     if (touched_.texts[StateCopy::EVENTS]) events_.apply(*this);
-    for (SystemPlan& plan : plans_) SystemChange(plan).exchange();
+    for (SystemPlan& plan : systems_later_) SystemChange(plan).exchange();
+}
+
+void CopyExchange::finish(FirstError& error) {
     start_tracking(error);
-    for (SystemPlan& plan : plans_) SystemChange(plan).finish();
+    for (SystemPlan& plan : systems_later_) SystemChange(plan).finish();
     exchange_tracked();
+}
+
+// --- what the copy contains -----------------------------------------------------------------------
+
+// Of a class with fields, all components by slot: nothing is copied. Of another one, those that may differ.
+void CopyExchange::plan_class(std::size_t number) {
+    CopiedClass& cls = copy_.classes()[number];
+    ClassPlan& plan = plans_.emplace_back();
+    numbers_.push_back(number);
+    plan.type = &cls.type();
+    if (cls.opaque()) return plan_opaque(plan, number);
+    plan.runs = cls.runs;
+    plan.entities = cls.places.entities();
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) plan.values.push_back({cls.values[r].data(), cls.runs[r].bytes()});
+}
+
+void CopyExchange::plan_opaque(ClassPlan& plan, std::size_t number) {
+    const CopiedClass& cls = copy_.classes()[number];
+    std::vector<Entity>& entities = entities_.emplace_back();
+    std::vector<std::uint32_t>& lengths = lengths_.emplace_back();
+    std::vector<std::byte>& bytes = memory_.emplace_back();
+    const Touched::Class& touched = touched_.classes[number];
+    const auto add = [&](std::uint32_t slot) {
+        if (cls.places.at(slot) == NONE) return;
+        entities.push_back(cls.places.at(slot));
+        lengths.push_back(static_cast<std::uint32_t>(cls.values[slot].size()));
+        bytes.insert(bytes.end(), cls.values[slot].begin(), cls.values[slot].end());
+    };
+    for (const std::uint32_t slot : touched.places) add(slot);
+    for (const std::uint32_t slot : touched.values) {
+        if (!std::binary_search(touched.places.begin(), touched.places.end(), slot)) add(slot);
+    }
+    plan.entities = entities;
+    plan.opaque.lengths = lengths;
+    plan.opaque.bytes = bytes.data();
+    plan.opaque.differs.assign(entities.size(), 1);
+    if (plan.type->codec != nullptr) decode_different(tracking(), plan);
+}
+
+// All systems if events are exchanged, because those in inboxes are a part of them; otherwise those whose state is another one.
+void CopyExchange::plan_systems() {
+    const std::vector<CopiedSystem>& systems = copy_.systems();
+    const bool all = touched_.texts[StateCopy::EVENTS] || touched_.texts[StateCopy::SYSTEMS];
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+        if (!all && !touched_.texts[StateCopy::DIRTY + k] && !systems[k].system->is_exact()) continue;
+        SystemPlan& plan = systems_later_.emplace_back(SystemPlan{systems[k].system, false, 0, {}, {}, false, {}, {}});
+        read_switches(copy_.text(StateCopy::SYSTEMS), k, plan);
+        read_dirty(copy_.text(StateCopy::DIRTY + k), plan);
+    }
+    if (touched_.texts[StateCopy::EVENTS])
+        return read_waiting(copy_.text(StateCopy::EVENTS), *this, has_host_, events_, systems_later_);
+    for (SystemPlan& plan : systems_later_) plan.inboxes.resize(inboxes(*plan.system).size());
 }
 
 // --- comparing ------------------------------------------------------------------------------------
 
 void CopyExchange::find_different() {
     candidates_ = touched_.handles;
-    for (Touched::Class& cls : touched_.classes) {
-        sort_unique(cls.places);
-        const auto& copied = copy_.classes()[static_cast<std::size_t>(&cls - touched_.classes.data())];
-        for (const std::uint32_t place : cls.places) {
-            for (const Entity e : {copied.places.at(place), StoredPlaces{copied.storage()}.at(place)}) {
+    for (const std::size_t number : numbers_) {
+        const CopiedClass& cls = copy_.classes()[number];
+        for (const std::uint32_t place : touched_.classes[number].places) {
+            for (const Entity e : {cls.places.at(place), StoredPlaces{cls.storage()}.at(place)}) {
                 if (e != NONE) candidates_.push_back(index_of(e));
             }
         }
@@ -68,6 +134,9 @@ void CopyExchange::find_different() {
         const Entity then = later(i);
         for (const CopiedClass& cls : copy_.classes()) {
             if (then != NONE && cls.places.find(then) != Places::NOWHERE) bits[cls.cls->bit.word] |= cls.cls->bit.mask;
+        }
+        for (const ComponentClass* cls : copy_.left_out()) {
+            if (now == then && now != NONE) bits[cls->bit.word] |= pool().signature(now)[cls->bit.word] & cls->bit.mask;
         }
         bool differs = now != then;
         for (std::size_t w = 0; now == then && now != NONE && w < words; ++w) {
@@ -88,80 +157,64 @@ const std::uint32_t* CopyExchange::signature(std::uint32_t index) const noexcept
     return &signatures_[static_cast<std::size_t>(at - candidates_.begin()) * pool().words()];
 }
 
-bool CopyExchange::selects_later(const SystemBase& system, std::uint32_t index) const noexcept {
-    return selects(system, signature(index));
-}
-
-void CopyExchange::compare(std::size_t number) {
-    Touched::Class& touched = touched_.classes[number];
-    if (touched.values.empty() && touched.places.empty()) return;
-    CopiedClass& cls = copy_.classes()[number];
+void CopyExchange::compare(std::size_t k) {
+    const ClassPlan& plan = plans_[k];
+    CopiedClass& cls = copy_.classes()[numbers_[k]];
+    const Touched::Class& touched = touched_.classes[numbers_[k]];
     const Storage& s = cls.storage();
-    Change change{.cls = &cls, .places = &touched.places};
-    sort_unique(touched.values);
+    StorageChange change{cls.cls, &plan, {}, {}, {}, {}};
+    change.reordered = !touched.places.empty() && s.policy() == Policy::sparse;
     for (const std::uint32_t place : touched.places) {
         const Entity now = StoredPlaces{s}.at(place);
         if (now != NONE && cls.places.find(now) == Places::NOWHERE) change.erased.push_back(now);
     }
-    const auto compare_value = [&](std::uint32_t slot) {
-        const Entity e = cls.places.at(slot);
-        if (e == NONE) return;
-        const std::uint32_t present = s.slot(e);
-        if (present == Storage::ABSENT) change.added.push_back(e);
-        else if (equal(cls, present, slot)) return;
-        change.written.push_back(slot);
+    const auto compare_value = [&](std::uint32_t i) {
+        const Entity e = plan.entities[i];
+        const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
+        if (e == NONE || (slot != Storage::ABSENT && equal_value(plan, s, slot, i))) return;
+        if (slot == Storage::ABSENT) change.added.push_back(e);
+        change.written.push_back(i);
         if (stays(e)) add_mark(e, s.type().id);
     };
-    for (const std::uint32_t slot : touched.places) compare_value(slot);
-    for (const std::uint32_t slot : touched.values) {
-        if (!std::binary_search(touched.places.begin(), touched.places.end(), slot)) compare_value(slot);
+    if (cls.opaque()) {
+        for (std::uint32_t i = 0; i < plan.entities.size(); ++i) compare_value(i);
+    } else {
+        for (const std::uint32_t slot : touched.places) {
+            if (slot < plan.entities.size()) compare_value(slot);
+        }
+        for (const std::uint32_t slot : touched.values) {
+            if (!std::binary_search(touched.places.begin(), touched.places.end(), slot)) compare_value(slot);
+        }
     }
-    require_possible(change);
+    change.require_possible("to");
+    change.reordered = false;  // exchange_places does it
     changes_.push_back(std::move(change));
 }
 
-bool CopyExchange::equal(const CopiedClass& cls, std::uint32_t present, std::uint32_t slot) const noexcept {
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-        const std::size_t size = cls.runs[r].bytes();
-        if (!equal_words(cls.present_value(r, present), cls.values[r].data() + slot * size, size)) return false;
+// Only the components of entities that vanish are removed.
+void CopyExchange::compare_left_out(ComponentClass& cls) {
+    StorageChange change{&cls, nullptr, {}, {}, {}, {}};
+    change.kept = true;
+    for (const std::uint32_t i : different_) {
+        const Entity e = pool().at(i);
+        if (e != NONE && later(i) != e && cls.storage->has(e)) change.erased.push_back(e);
     }
-    return true;
-}
-
-void CopyExchange::require_possible(const Change& change) const {
-    Storage& s = change.cls->storage();
-    if (!change.places->empty() && s.set().iterating()) {
-        fail(ErrorCode::bad_argument,
-             {"to: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
-    }
+    if (change.erased.empty()) return;
+    change.require_possible("to");
+    changes_.push_back(std::move(change));
 }
 
 // --- memory ---------------------------------------------------------------------------------------
 
-// All systems if events are exchanged, because those in inboxes are a part of them; otherwise those whose state is another one.
-void CopyExchange::plan_systems() {
-    const std::vector<CopiedSystem>& systems = copy_.systems();
-    const bool all = touched_.texts[StateCopy::EVENTS] || touched_.texts[StateCopy::SYSTEMS];
-    for (std::size_t k = 0; k < systems.size(); ++k) {
-        if (!all && !touched_.texts[StateCopy::DIRTY + k] && !systems[k].system->is_exact()) continue;
-        SystemPlan& plan = plans_.emplace_back(SystemPlan{systems[k].system, false, 0, {}, {}, false, {}, {}});
-        read_switches(copy_.text(StateCopy::SYSTEMS), k, plan);
-        read_dirty(copy_.text(StateCopy::DIRTY + k), plan);
-    }
-    if (touched_.texts[StateCopy::EVENTS]) return read_waiting(copy_.text(StateCopy::EVENTS), *this, events_, plans_);
-    for (SystemPlan& plan : plans_) plan.inboxes.resize(inboxes(*plan.system).size());
-}
-
 void CopyExchange::reserve() {
     const std::size_t slots = copy_.totals().slots;
-    reserve_systems(plans_, slots, "to");
+    reserve_systems(systems_later_, slots, "to");
     reserve_slow_motion(time_.slow_motion);
-    for (Change& change : changes_) {
-        Storage& s = change.cls->storage();
-        s.reserve(change.added);
+    for (StorageChange& change : changes_) {
+        change.reserve();
+        Storage& s = change.storage();
         const Entity any = !change.added.empty() ? change.added[0] : s.count() > 0 ? s.entities()[0] : NONE;
         if (any != NONE && s.policy() == Policy::sparse) s.reserve(any, s.count() + change.added.size() + 1);  // to swap
-        if (s.type().kind == ComponentKind::object) s.keep_flags();
     }
     const Entity* const before = pool().handles().data();
     pool().reserve_indices(slots);
@@ -169,16 +222,20 @@ void CopyExchange::reserve() {
     RecordReader from(copy_.text(StateCopy::PENDING));
     while (!from.done()) pending_.push_back(from.get<Entity>());
     pending().reserve(pending_.size());
-    if (touched_.children.empty()) return;
+    if (!touched_.children.empty()) reserve_hierarchy();
+}
+
+void CopyExchange::reserve_hierarchy() {
     sort_unique(touched_.children);
+    Hierarchy& hierarchy = tracking().hierarchy;
     for (const std::uint32_t i : touched_.children) {
-        const Hierarchy::Index node = tracking().hierarchy.find(Entity{i});
-        if (node != Hierarchy::NO_NODE) moved_.push_back(tracking().hierarchy[node].entity);
+        const Hierarchy::Index node = hierarchy.find(Entity{i});
+        if (node != Hierarchy::NO_NODE) moved_.push_back(hierarchy[node].entity);
         const Placement placement = placement_of(copy_.hierarchy(), later(i));
         if (placement.parent != NONE) placements_.push_back(placement);
     }
     waiting_.reserve(placements_.size());
-    tracking().hierarchy.reserve(slots, tracking().hierarchy.extent() + placements_.size() * 2);
+    hierarchy.reserve(copy_.totals().slots, hierarchy.extent() + placements_.size() * 2);
 }
 
 // --- exchanging -----------------------------------------------------------------------------------
@@ -207,32 +264,16 @@ void CopyExchange::exchange_entities() {
 
 // Entities that are at a wrong place go to theirs, each by one exchange. As those that were removed and added are at touched places, or
 // have put others there, each circle of wrong places contains a touched one.
-void CopyExchange::exchange_places(const Change& change) {
-    CopiedClass& cls = *change.cls;
-    Storage& s = cls.storage();
-    s.append(change.added);
-    if (s.type().kind == ComponentKind::object) {
-        for (const Entity e : change.added) s.flags(s.slot(e)) |= Storage::HAS_OBJECT;
-    }
-    if (s.type().kind == ComponentKind::native) {
-        for (const Entity e : change.added) s.write_packed(s.slot(e), nullptr);  // for members that are not described
-    }
+void CopyExchange::exchange_places(Storage& s, std::size_t number) {
     if (s.policy() == Policy::linear) return;
-    for (const std::uint32_t first : *change.places) {
+    const Places& places = copy_.classes()[number].places;
+    for (const std::uint32_t first : touched_.classes[number].places) {
         for (std::uint32_t place = first; place < s.count();) {
-            const std::uint32_t from = s.slot(cls.places.at(place));
+            const std::uint32_t from = s.slot(places.at(place));
             if (from == place) break;
             s.swap(place, from);
             place = from;
         }
-    }
-}
-
-void CopyExchange::exchange_values(const Change& change) {
-    CopiedClass& cls = *change.cls;
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-        const std::size_t size = cls.runs[r].bytes();
-        for (const std::uint32_t slot : change.written) copy_words(cls.present_value(r, slot), cls.value(r, slot), size);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "crateful/entity.hpp"
@@ -17,6 +18,8 @@ public:
     [[nodiscard]] Entity at(std::uint32_t place) const noexcept {
         return place < entities_.size() ? entities_[place] : NONE;
     }
+    /// All, by place; NONE where there is none.
+    [[nodiscard]] std::span<const Entity> entities() const noexcept { return entities_; }
     /// The place of an entity, or NOWHERE. O(1).
     [[nodiscard]] std::uint32_t find(Entity e) const noexcept {
         const std::uint32_t place = with_index(index_of(e));

@@ -10,6 +10,32 @@
 #include "format.hpp"
 
 namespace crateful::internal {
+std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans) {
+    std::vector<StateSteps::Class> all;
+    for (ClassPlan& cls : plans)
+        all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
+    return all;
+}
+
+void decode_different(Tracking& tracking, ClassPlan& plan) {
+    OpaquePlan& opaque = plan.opaque;
+    auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
+    opaque.decoded = std::make_unique<ValueArray>(s.value_type());
+    opaque.decoded->grow(plan.entities.size() + 1);
+    const std::byte* at = opaque.bytes;
+    for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+        const std::span value(at + 1, opaque.lengths[i] - 1);
+        at += opaque.lengths[i];
+        const Entity e = plan.entities[i];
+        const std::uint32_t slot = tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
+        if (slot != Storage::ABSENT) {
+            const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
+            opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
+        }
+        if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
+    }
+}
+
 namespace {
 
 /// A class as the bytes describe it.
@@ -201,33 +227,14 @@ private:
         std::size_t at = 0;
         for (const std::uint32_t length : plan.opaque.lengths) {
             if (length == 0 || bytes[at] > std::byte{1}) from_.fail("a value is neither bytes nor JSON");
+            if (plan.type != nullptr && plan.type->codec != nullptr && bytes[at] != std::byte{0})
+                from_.fail("a value is not bytes");
             at += length;
         }
         if (plan.type == nullptr) return;
         plan.opaque.differs.assign(n, 1);
-        if (plan.type->codec != nullptr) decode(plan);
+        if (plan.type->codec != nullptr) decode_different(tracking_, plan);
         plan_.classes.push_back(std::move(plan));
-    }
-
-    // Decodes the values of a native class that the ECS does not have.
-    void decode(ClassPlan& plan) {
-        OpaquePlan& opaque = plan.opaque;
-        auto& s = static_cast<NativeStorage&>(*tracking_.component_class(plan.type->id).storage);
-        opaque.decoded = std::make_unique<ValueArray>(s.value_type());
-        opaque.decoded->grow(plan.entities.size() + 1);
-        const std::byte* at = opaque.bytes;
-        for (std::size_t i = 0; i < plan.entities.size(); ++i) {
-            const std::span value(at + 1, opaque.lengths[i] - 1);
-            if (at[0] != std::byte{0}) from_.fail("a value is not bytes");
-            at += opaque.lengths[i];
-            const Entity e = plan.entities[i];
-            const std::uint32_t slot = tracking_.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
-            if (slot != Storage::ABSENT) {
-                const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
-                opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
-            }
-            if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
-        }
     }
 
     void read_components(const StoredClass& cls) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "crateful/detail/state_steps.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/state.hpp"
 #include "systems.hpp"
@@ -31,6 +32,11 @@ struct ClassPlan {
     std::vector<std::vector<std::byte>> converted;  ///< the memory of those that had another type or are defaults
     OpaquePlan opaque;                              ///< in place of all these
 };
+
+/// What a language binding sees of them.
+[[nodiscard]] std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans);
+/// Decodes the values of a native class with a codec that the ECS does not have, and sets `differs`.
+void decode_different(Tracking& tracking, ClassPlan& plan);
 
 /// What `restore` sets. It refers to the bytes. What is exchanged stays in it.
 struct Plan {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "crateful/detail/message.hpp"
@@ -45,7 +44,10 @@ public:
             for (const Entity e : change.erased) erase(change.storage(), e);
         }
         exchange_entities();
-        for (StorageChange& change : changes_) change.exchange();
+        for (StorageChange& change : changes_) {
+            change.add();
+            change.exchange();
+        }
         exchange_hierarchy();
         exchange_time();
         plan_.events.apply(*this);
@@ -137,18 +139,19 @@ private:
         if (plan != nullptr) compare_values(change, s, same_list);
         change.reordered = !same_list && !change.all && s.policy() == Policy::sparse && plan != nullptr;
         if (change.erased.empty() && change.written.empty() && !change.all && !change.reordered) return;
-        change.require_possible();
+        change.require_possible("restore");
         changes_.push_back(std::move(change));
     }
 
     // Of a class that is no part of the snapshot, only the components of entities that vanish are removed.
     void compare_kept(ComponentClass& cls) {
         StorageChange change{&cls, nullptr, {}, {}, {}, {}};
+        change.kept = true;
         cls.storage->each([&](Entity e) {
             if (!stays(e)) change.erased.push_back(e);
         });
         if (change.erased.empty()) return;
-        change.require_possible();
+        change.require_possible("restore");
         changes_.push_back(std::move(change));
     }
 
@@ -299,32 +302,35 @@ StateLock::~StateLock() = default;
 
 void require_idle(const ECS& ecs, const char* call) { StateAccess(const_cast<ECS&>(ecs)).require_idle(call); }
 
-struct Restore::Parts {
-    Parts(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host)
-        : hold(StateAccess(ecs).tracking().strings),
-          plan(read_plan(StateAccess(ecs), bytes, options, host)),
-          restoration(ecs, plan) {}
-    Strings::Hold hold;
-    Plan plan;
-    Restoration restoration;
-    FirstError error;
-};
-Restore::Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host)
-    : parts_(std::make_unique<Parts>(ecs, bytes, options, host)) {}
-HostEvents& Restore::host_events() noexcept { return parts_->plan.events.host; }
-Restore::~Restore() = default;
+namespace {
 
-std::vector<Restore::Class> Restore::classes() {
-    std::vector<Class> all;
-    for (ClassPlan& cls : parts_->plan.classes)
-        all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
-    return all;
-}
-void Restore::prepare() { parts_->restoration.prepare(); }
-void Restore::exchange() { parts_->restoration.exchange(parts_->error); }
-void Restore::finish() {
-    parts_->restoration.finish(parts_->error);
-    parts_->error.rethrow();
+class RestoreSteps final : public StateSteps {
+public:
+    RestoreSteps(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host)
+        : hold_(StateAccess(ecs).tracking().strings),
+          plan_(read_plan(StateAccess(ecs), bytes, options, host)),
+          restoration_(ecs, plan_) {}
+    [[nodiscard]] HostEvents& host_events() noexcept override { return plan_.events.host; }
+    [[nodiscard]] std::vector<Class> classes() override { return classes_of(plan_.classes); }
+    void prepare() override { restoration_.prepare(); }
+    void exchange() override { restoration_.exchange(error_); }
+    void finish() override {
+        restoration_.finish(error_);
+        error_.rethrow();
+    }
+
+private:
+    Strings::Hold hold_;
+    Plan plan_;
+    Restoration restoration_;
+    FirstError error_;
+};
+
+}  // namespace
+
+std::unique_ptr<StateSteps> restore_steps(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
+                                          bool host) {
+    return std::make_unique<RestoreSteps>(ecs, bytes, options, host);
 }
 
 void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
@@ -336,10 +342,10 @@ void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptio
         copy.assign(bytes.begin(), bytes.end());
         bytes = copy;
     }
-    std::optional<Restore> steps;  // outlives the lock, so that destructors of values may use the ECS
+    std::unique_ptr<StateSteps> steps;  // outlives the lock, so that destructors of values may use the ECS
     const StateLock lock(ecs);
-    steps.emplace(ecs, bytes, options, accept != nullptr);
-    for (const Restore::Class& cls : steps->classes()) {
+    steps = restore_steps(ecs, bytes, options, accept != nullptr);
+    for (const StateSteps::Class& cls : steps->classes()) {
         const ComponentType& type = registry::type(cls.id);
         if (type.kind != ComponentKind::object) continue;
         fail(ErrorCode::bad_argument,

@@ -8,48 +8,73 @@
 
 #include "copy_exchange.hpp"
 #include "crateful/detail/message.hpp"
-#include "crateful/detail/state_steps.hpp"
+#include "crateful/detail/recording.hpp"
 
 namespace crateful {
 namespace internal {
 
 /// A ring of records, and a copy of the state after the frame that is the present one.
-class Recording final : public FrameListener {
+class Recording::Frames final : public FrameListener {
 public:
-    Recording(ECS& of, const RewindOptions& options) : state_(of), most_(options.bytes) {
+    Frames(ECS& of, const RewindOptions& options, RecordingHost* host)
+        : state_(of), options_(options), host_(host) {
         state_.require_idle("Rewind");
         start();
         next = std::exchange(state_.listeners(), this);
     }
-    ~Recording() {
+    ~Frames() {
         FrameListener** at = &state_.listeners();
         while (*at != this) at = &(*at)->next;
         *at = next;
     }
-    Recording(const Recording&) = delete;
-    Recording& operator=(const Recording&) = delete;
+    Frames(const Frames&) = delete;
+    Frames& operator=(const Frames&) = delete;
 
     [[nodiscard]] double oldest() {
         require_current();
         return present_ - static_cast<double>(back_);
     }
-    [[nodiscard]] double newest() {
-        require_current();
-        return oldest() + static_cast<double>(frames_.size());
-    }
-
-    void to(double frame) {
-        state_.require_idle("to");
+    [[nodiscard]] double newest() { return oldest() + static_cast<double>(frames_.size()); }
+    /// How many recorded frames are before a frame. Throws `bad_argument` if it is not recorded.
+    [[nodiscard]] std::size_t position(double frame) {
         const double first = oldest();
         const double last = newest();
-        if (!(frame >= first && frame <= last) || frame != static_cast<double>(static_cast<std::uint64_t>(frame))) {
-            fail(ErrorCode::bad_argument, {"to: frame ", number_text(frame), " is not recorded; choose one from ",
-                                           number_text(first), " to ", number_text(last)});
+        if (frame >= first && frame <= last && frame - first == static_cast<double>(static_cast<std::size_t>(frame - first)))
+            return static_cast<std::size_t>(frame - first);
+        fail(ErrorCode::bad_argument, {"to: frame ", number_text(frame), " is not recorded; choose one from ",
+                                       number_text(first), " to ", number_text(last)});
+    }
+
+    [[nodiscard]] ECS& ecs() const noexcept { return state_.ecs; }
+    [[nodiscard]] bool has_host() const noexcept { return host_ != nullptr; }
+    [[nodiscard]] StateCopy& copy() noexcept { return *copy_; }
+    [[nodiscard]] std::size_t back() const noexcept { return back_; }
+
+    /// Moves the copy from the present state to a frame. If it throws, the recording starts anew.
+    void roll(std::size_t to, Touched& touched) {
+        try {
+            const Frame since = changes();  // since the last update
+            copy_->roll(since.record, Side::before, touched);
+            roll_to(to, touched);
+        } catch (...) {
+            lose(std::current_exception());
+            throw;
         }
-        const StateLock lock(state_.ecs);
-        FirstError error;
-        go(static_cast<std::size_t>(frame - first), error);
-        error.rethrow();
+    }
+    /// The ECS was made equal to the copy.
+    void arrived() noexcept {
+        present_ = state_.times().frame;
+        restorations_ = ++state_.tracking().restorations;
+    }
+    /// It was not: the copy is that of the frame from which it came, and the changes since then, from these times on, are found again.
+    void failed(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
+        try {
+            Touched touched;
+            roll_to(from, touched);
+            copy_->set_times(times);
+        } catch (...) {
+            lose(std::current_exception());
+        }
     }
 
 private:
@@ -60,16 +85,16 @@ private:
         [[nodiscard]] std::size_t bytes() const noexcept { return record.size() + sizeof(Frame); }
     };
 
-    // --- recording ----------------------------------------------------------------------------
-
     void frame_ended() noexcept override {
         try {
             if (!is_current()) return start();
             while (frames_.size() > back_) drop(frames_.size() - 1);
-            add(changes());
+            Frame frame = changes();
+            bytes_ += frame.bytes();
+            frames_.push_back(std::move(frame));
             present_ = state_.times().frame;
             ++back_;
-            while (bytes_ > most_) {
+            while (bytes_ > options_.bytes) {
                 drop(0);
                 --back_;
             }
@@ -77,11 +102,6 @@ private:
         } catch (...) {
             lose(std::current_exception());
         }
-    }
-
-    void add(Frame frame) {
-        bytes_ += frame.bytes();
-        frames_.push_back(std::move(frame));
     }
     void drop(std::size_t number) noexcept {
         bytes_ -= frames_[number].bytes();
@@ -94,8 +114,8 @@ private:
         Frame frame;
         std::vector<String> strings;
         copy_->sync(frame.record, strings);
-        if (!strings.empty()) frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(strings));
-        frame.record.shrink_to_fit();
+        if (!strings.empty())
+            frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(strings));
         return frame;
     }
 
@@ -106,11 +126,10 @@ private:
         back_ = bytes_ = 0;
         failure_ = std::move(why);
     }
-
     /// Records from the present state on.
     void start() {
         lose(nullptr);
-        copy_.emplace(state_.ecs);
+        copy_.emplace(state_.ecs, options_.without, host_);
         try {
             static_cast<void>(changes());
         } catch (...) {
@@ -120,13 +139,13 @@ private:
         present_ = state_.times().frame;
         systems_ = state_.tracking().systems_version();
         restorations_ = state_.tracking().restorations;
-        hold_.emplace(state_.tracking().strings);
         collect_strings();
     }
     // Whether the copy is one of this ECS with its systems.
     [[nodiscard]] bool is_current() const noexcept {
-        return copy_ && systems_ == state_.tracking().systems_version() &&
-               restorations_ == state_.tracking().restorations && !state_.tracking().any_missed();
+        const Tracking& tracking = state_.tracking();
+        return copy_ && systems_ == tracking.systems_version() && restorations_ == tracking.restorations &&
+               !tracking.any_missed();
     }
     void require_current() {
         if (failure_) std::rethrow_exception(failure_);
@@ -140,53 +159,18 @@ private:
         hold_.emplace(state_.tracking().strings);
     }
 
-    // --- going back and forth -----------------------------------------------------------------
-
-    // If it throws, the ECS is unchanged.
-    void go(std::size_t to, FirstError& error) {
-        const std::vector<ChangeList::Time> times = copy_->times();
-        const std::size_t from = back_;
-        Touched touched;
-        try {
-            const Frame since = changes();  // since the last update
-            copy_->roll(since.record, Side::before, touched);
-            roll_to(to, touched);
-        } catch (...) {
-            lose(std::current_exception());
-            throw;
-        }
-        CopyExchange exchange(state_.ecs, *copy_, touched);
-        try {
-            exchange.prepare();
-        } catch (...) {
-            restart(times, from);
-            throw;
-        }
-        exchange.exchange(error);
-        present_ = state_.times().frame;
-        restorations_ = ++state_.tracking().restorations;
-    }
     void roll_to(std::size_t to, Touched& touched) {
         for (; back_ > to; --back_) copy_->roll(frames_[back_ - 1].record, Side::before, touched);
         for (; back_ < to; ++back_) copy_->roll(frames_[back_].record, Side::after, touched);
     }
-    // The copy is that of the frame from which it came, and the changes since then are found again.
-    void restart(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
-        try {
-            Touched touched;
-            roll_to(from, touched);
-            copy_->set_times(times);
-        } catch (...) {
-            lose(std::current_exception());
-        }
-    }
 
     StateAccess state_;
-    std::size_t most_;
+    RewindOptions options_;
+    RecordingHost* host_;
     std::optional<StateCopy> copy_;
     std::deque<Frame> frames_;
-    std::size_t back_ = 0;   // how many frames are before the present one
-    std::size_t bytes_ = 0;  // of all frames
+    std::size_t back_ = 0;   // how many of them are before the present one
+    std::size_t bytes_ = 0;  // of all
     double present_ = 0;
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
@@ -194,14 +178,73 @@ private:
     std::exception_ptr failure_;
 };
 
+class Recording::Steps final : public StateSteps {
+public:
+    Steps(Frames& frames, std::size_t to) : frames_(frames), times_(frames.copy().times()), from_(frames.back()) {
+        frames.roll(to, touched_);
+        try {
+            exchange_.emplace(frames.ecs(), frames.copy(), touched_, frames.has_host());
+            exchange_->read();
+        } catch (...) {
+            frames_.failed(times_, from_);
+            throw;
+        }
+    }
+    ~Steps() override {
+        if (!exchanged_) frames_.failed(times_, from_);
+    }
+    Steps(const Steps&) = delete;
+    Steps& operator=(const Steps&) = delete;
+
+    [[nodiscard]] HostEvents& host_events() noexcept override { return exchange_->events().host; }
+    [[nodiscard]] std::vector<Class> classes() override { return exchange_->classes(); }
+    void prepare() override { exchange_->prepare(); }
+    void exchange() override {
+        exchanged_ = true;
+        exchange_->exchange(error_);
+    }
+    void finish() override {
+        exchange_->finish(error_);
+        frames_.arrived();
+        error_.rethrow();
+    }
+
+private:
+    Frames& frames_;
+    std::vector<ChangeList::Time> times_;
+    std::size_t from_;
+    bool exchanged_ = false;
+    Touched touched_;
+    std::optional<CopyExchange> exchange_;
+    FirstError error_;
+};
+
+Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
+    : frames_(std::make_unique<Frames>(of, options, host)) {}
+Recording::~Recording() = default;
+double Recording::oldest() { return frames_->oldest(); }
+double Recording::newest() { return frames_->newest(); }
+std::unique_ptr<StateSteps> Recording::go(double frame) {
+    return std::make_unique<Steps>(*frames_, frames_->position(frame));
+}
+
 }  // namespace internal
 
-Rewind::Rewind(ECS& ecs, const RewindOptions& options) : made_(std::make_unique<internal::Recording>(ecs, options)) {}
+Rewind::Rewind(ECS& ecs, const RewindOptions& options)
+    : ecs_(&ecs), made_(std::make_unique<internal::Recording>(ecs, options)) {}
 Rewind::Rewind(Rewind&&) noexcept = default;
 Rewind& Rewind::operator=(Rewind&&) noexcept = default;
 Rewind::~Rewind() = default;
 double Rewind::oldest() { return made_->oldest(); }
 double Rewind::newest() { return made_->newest(); }
-void Rewind::to(double frame) { made_->to(frame); }
+void Rewind::to(double frame) {
+    internal::require_idle(*ecs_, "to");
+    std::unique_ptr<internal::StateSteps> steps;  // outlives the lock, so that destructors of values may use the ECS
+    const internal::StateLock lock(*ecs_);
+    steps = made_->go(frame);
+    steps->prepare();
+    steps->exchange();
+    steps->finish();
+}
 
 }  // namespace crateful

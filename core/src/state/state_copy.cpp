@@ -52,11 +52,30 @@ private:
     std::size_t count_at_;
     std::uint32_t count_ = 0;
 };
+void put_opaque(RecordWriter& to, std::span<const std::byte> before, std::span<const std::byte> after) {
+    to.put(static_cast<std::uint32_t>(before.size()));
+    to.put(static_cast<std::uint32_t>(after.size()));
+    to.array(before);
+    to.array(after);
+}
+void take_opaque(RecordReader& from, Side side, std::vector<std::byte>& value) {
+    const auto before = from.get<std::uint32_t>();
+    const auto after = from.get<std::uint32_t>();
+    const std::byte* const cell = from.take(std::size_t{before} + after);
+    if (side == Side::before) value.assign(cell, cell + before);
+    else value.assign(cell + before, cell + before + after);
+}
 constexpr std::uint32_t number_of(Part part) noexcept { return static_cast<std::uint32_t>(part); }
 
 }  // namespace
 
-StateCopy::StateCopy(ECS& of) : state_(of) {
+CopiedClass::CopiedClass(ComponentClass& of) : cls(&of) {
+    if (!opaque()) runs = field_runs(type());
+    values.resize(runs.size());
+}
+
+StateCopy::StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host)
+    : state_(of), host_(host), without_(without.begin(), without.end()) {
     for (SystemBase* system : of.systems()) systems_.push_back({system});
     selected_anew_.resize(systems_.size());
     texts_.resize(DIRTY + systems_.size());
@@ -98,10 +117,14 @@ void StateCopy::sync(std::vector<std::byte>& record, std::vector<String>& string
 void StateCopy::add_classes() {
     const auto& all = state_.tracking().classes();
     const auto used = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& cls) { return cls != nullptr; }));
-    if (used == classes_.size()) return;
+    if (used == classes_.size() + left_out_.size()) return;
     for (const auto& cls : all) {
         const auto is = [&](const CopiedClass& copied) { return copied.cls == cls.get(); };
         if (!cls || std::any_of(classes_.begin(), classes_.end(), is)) continue;
+        if (std::find(without_.begin(), without_.end(), cls->storage->type().name) != without_.end()) {
+            if (std::find(left_out_.begin(), left_out_.end(), cls.get()) == left_out_.end()) left_out_.push_back(cls.get());
+            continue;
+        }
         CopiedClass& added = classes_.emplace_back(*cls);
         cls->storage->keep_changes();
         for (const SystemList* list : {&cls->requiring, &cls->filtering}) {
@@ -153,8 +176,11 @@ void StateCopy::note_class(std::size_t number) {
         return since != 0;
     });
     if (batch_.empty()) return;
-    if (is_opaque(s.type()) || !is_described(s.type()) || s.owns_memory()) {
-        fail(ErrorCode::bad_argument, {"Rewind: ", s.type().name, " cannot be recorded: describe its fields"});
+    const bool possible = s.type().kind == ComponentKind::object ? host_ != nullptr
+                                                                 : cls.opaque() || (is_described(s.type()) && !s.owns_memory());
+    if (!possible) {
+        fail(ErrorCode::bad_argument,
+             {"Rewind: ", s.type().name, " cannot be recorded; describe its fields, or with a codec if it owns memory, or name it in `without`"});
     }
     slots_.clear();
     places_.clear();
@@ -174,6 +200,7 @@ void StateCopy::note_class(std::size_t number) {
         moved_.push_back(index);
     }
     if (!places_.empty()) note_places(number);
+    if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, static_cast<std::uint32_t>(number));
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(number, r);
     for (const std::size_t system : cls.systems) {
         auto& selected = selected_anew_[system];
@@ -194,6 +221,7 @@ void StateCopy::note_places(std::size_t number) {
     const Storage& s = cls.storage();
     if (s.extent() > cls.room) {
         cls.room = std::max<std::size_t>(s.extent(), cls.room * 2);
+        if (cls.opaque()) cls.values.resize(cls.room);
         for (std::size_t r = 0; r < cls.runs.size(); ++r) cls.values[r].resize(cls.room * cls.runs[r].bytes());
     }
     RecordWriter to(*record_);
@@ -201,21 +229,57 @@ void StateCopy::note_places(std::size_t number) {
     cls.places.update(places_, StoredPlaces{s}, [&](std::uint32_t place, Entity before, Entity after) {
         to.put(PlaceChange{place, before, after});
         list.add();
-        for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-            const std::size_t size = cls.runs[r].bytes();
-            std::byte* const copied = cls.value(r, place);
-            std::byte* const cell = to.grow(2 * size);
-            std::memcpy(cell, copied, size);
-            if (before != NONE) keep_string(cls.runs[r], copied);
-            if (after == NONE) {
-                std::memset(copied, 0, size);
-            } else {
-                std::memcpy(copied, cls.present_value(r, place), size);
-                keep_string(cls.runs[r], copied);
-            }
-            std::memcpy(cell + size, copied, size);
-        }
+        note_value(cls, place, before, after);
     });
+    list.finish();
+}
+
+// The value of a place that has another entity.
+void StateCopy::note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after) {
+    RecordWriter to(*record_);
+    if (cls.opaque()) {
+        std::vector<std::byte> now;
+        if (after != NONE) now = encoded(cls, place);
+        put_opaque(to, cls.values[place], now);
+        cls.values[place] = std::move(now);
+        return;
+    }
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+        const std::size_t size = cls.runs[r].bytes();
+        std::byte* const copied = cls.value(r, place);
+        std::byte* const cell = to.grow(2 * size);
+        std::memcpy(cell, copied, size);
+        if (before != NONE) keep_string(cls.runs[r], copied);
+        if (after == NONE) {
+            std::memset(copied, 0, size);
+        } else {
+            std::memcpy(copied, cls.present_value(r, place), size);
+            keep_string(cls.runs[r], copied);
+        }
+        std::memcpy(cell + size, copied, size);
+    }
+}
+
+std::vector<std::byte> StateCopy::encoded(const CopiedClass& cls, std::uint32_t slot) const {
+    const Storage& s = cls.storage();
+    if (s.type().codec == nullptr) return host_->encode(s.type().id, s.entities()[slot]);
+    const auto& native = static_cast<const NativeStorage&>(s);
+    std::vector<std::byte> bytes = s.type().codec->encode(native.first() + slot * native.value_type().size);
+    bytes.insert(bytes.begin(), std::byte{0});
+    return bytes;
+}
+
+void StateCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number) {
+    RecordWriter to(*record_);
+    CountedList list(*record_, {number_of(Part::values), number, 0});
+    for (const std::uint32_t slot : slots_) {
+        std::vector<std::byte> now = encoded(cls, slot);
+        if (now == cls.values[slot]) continue;
+        to.put(slot);
+        put_opaque(to, cls.values[slot], now);
+        cls.values[slot] = std::move(now);
+        list.add();
+    }
     list.finish();
 }
 
@@ -313,7 +377,7 @@ void StateCopy::note_texts() {
     note(SYSTEMS, [&] {
         for (const CopiedSystem& copied : systems_) write_switches(now_, *copied.system);
     });
-    note(EVENTS, [&] { now_ = write_waiting(state_, systems_); });
+    note(EVENTS, [&] { now_ = write_waiting(state_, systems_, host_ == nullptr ? HostEvents() : host_->events()); });
     for (std::size_t k = 0; k < systems_.size(); ++k) {
         if (systems_[k].system->watches_any()) note(DIRTY + k, [&] { write_dirty(now_, *systems_[k].system); });
     }
@@ -355,11 +419,18 @@ void StateCopy::roll_values(RecordReader& from, Side side, Touched& touched) {
     const auto number = from.get<std::uint32_t>();
     const auto run = from.get<std::uint32_t>();
     CopiedClass& cls = classes_[number];
-    const std::size_t size = cls.runs[run].bytes();
-    std::byte* const copies = cls.values[run].data();
     std::vector<std::uint32_t>& slots = touched.classes[number].values;
     const auto n = from.get<std::uint32_t>();
     slots.reserve(slots.size() + n);
+    if (cls.opaque()) {
+        for (std::uint32_t k = 0; k < n; ++k) {
+            slots.push_back(from.get<std::uint32_t>());
+            take_opaque(from, side, cls.values[slots.back()]);
+        }
+        return;
+    }
+    const std::size_t size = cls.runs[run].bytes();
+    std::byte* const copies = cls.values[run].data();
     for (std::uint32_t k = 0; k < n; ++k) {
         const auto slot = from.get<std::uint32_t>();
         const std::byte* const cell = from.take(2 * size);
@@ -376,6 +447,7 @@ void StateCopy::roll_places(RecordReader& from, Side side, Touched& touched) {
         const auto change = from.get<PlaceChange>();
         cls.places.set(change.place, side_of(change, side));
         places.push_back(change.place);
+        if (cls.opaque()) take_opaque(from, side, cls.values[change.place]);
         for (std::size_t r = 0; r < cls.runs.size(); ++r) {
             const std::size_t size = cls.runs[r].bytes();
             const std::byte* const cell = from.take(2 * size);

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "frame_record.hpp"
+#include "crateful/detail/recording.hpp"
 #include "places.hpp"
 #include "sibling_moves.hpp"
 #include "state_texts.hpp"
@@ -14,16 +16,18 @@ namespace crateful::internal {
 
 /// The components of one class.
 struct CopiedClass {
-    explicit CopiedClass(ComponentClass& of) : cls(&of), runs(field_runs(of.storage->type())), values(runs.size()) {}
+    explicit CopiedClass(ComponentClass& of);
     ComponentClass* cls;
-    std::vector<FieldRun> runs;
-    std::vector<std::vector<std::byte>> values;  ///< by run and slot
+    std::vector<FieldRun> runs;                  ///< none if only the class can read its values
+    std::vector<std::vector<std::byte>> values;  ///< by run, or of such a class by slot: a byte that says what follows, and the value
     Places places{};
     std::vector<std::size_t> systems{};  ///< the numbers of those that select by the class
     ChangeList::Time read = 0;
     std::size_t room = 0;  ///< how many slots have memory
 
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
+    [[nodiscard]] const ComponentType& type() const noexcept { return storage().type(); }
+    [[nodiscard]] bool opaque() const noexcept { return is_opaque(type()); }
     [[nodiscard]] std::byte* value(std::size_t run, std::uint32_t slot) noexcept {
         return values[run].data() + slot * runs[run].bytes();
     }
@@ -66,7 +70,8 @@ public:
     /// The texts, by number.
     enum Text : std::size_t { TIME, PENDING, SYSTEMS, EVENTS, DIRTY };  // DIRTY + k: the dirty set of system k
 
-    explicit StateCopy(ECS& of);
+    /// `without` are the names of classes that are no part of it.
+    StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host);
 
     /// Makes the copy equal to the ECS, and appends what differed to `record`; `strings` are those that it contains. Throws
     /// `bad_argument` if a class has components that cannot be recorded, or an event that waits has no name. If it throws, the copy must
@@ -75,6 +80,8 @@ public:
     /// Makes the copy what it was before, or after, a record.
     void roll(std::span<const std::byte> record, Side side, Touched& touched);
 
+    /// The classes that are no part of it.
+    [[nodiscard]] const std::vector<ComponentClass*>& left_out() const noexcept { return left_out_; }
     [[nodiscard]] std::vector<CopiedClass>& classes() noexcept { return classes_; }
     [[nodiscard]] std::vector<CopiedSystem>& systems() noexcept { return systems_; }
     [[nodiscard]] Hierarchy& hierarchy() noexcept { return hierarchy_; }
@@ -103,6 +110,9 @@ private:
     void note_texts();
     void note_text(std::size_t number);
     void keep_string(const FieldRun& run, const std::byte* value);
+    void note_opaque_values(CopiedClass& cls, std::uint32_t number);
+    void note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after);
+    [[nodiscard]] std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const;
 
     void roll_values(RecordReader& from, Side side, Touched& touched);
     void roll_places(RecordReader& from, Side side, Touched& touched);
@@ -112,6 +122,9 @@ private:
     void roll_text(RecordReader& from, Side side, Touched& touched);
 
     StateAccess state_;
+    RecordingHost* host_;
+    std::vector<ComponentClass*> left_out_;
+    std::vector<std::string> without_;
     std::vector<CopiedClass> classes_;
     std::vector<CopiedSystem> systems_;
     EntityPool::Totals totals_{0, 0, 0, 0};

@@ -78,18 +78,21 @@ void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
 
 // --- events ---------------------------------------------------------------------------------------
 
-std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems) {
+std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
+                                     const HostEvents& host) {
     const auto has_inboxes = [](const CopiedSystem& copied) { return !StateAccess::inboxes(*copied.system).empty(); };
-    if (state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
+    const bool empty_host = host.queued.empty() && host.inboxes.empty();
+    if (empty_host && state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
     const SnapshotOptions options;
     EventWriter events(options);
     Writer to(Format::events);
-    write_events(to, state, events, {});
-    for (const CopiedSystem& copied : systems) write_inboxes(to, *copied.system, events, {});
+    write_events(to, state, events, host);
+    for (const CopiedSystem& copied : systems) write_inboxes(to, *copied.system, events, host);
     return to.finish();
 }
 
-void read_waiting(std::span<const std::byte> from, const StateAccess& state, EventsPlan& events, std::span<SystemPlan> plans) {
+void read_waiting(std::span<const std::byte> from, const StateAccess& state, bool has_host, EventsPlan& events,
+                  std::span<SystemPlan> plans) {
     std::vector<std::byte> none;
     if (from.empty()) {  // there were none yet
         Writer to(Format::events);
@@ -99,10 +102,12 @@ void read_waiting(std::span<const std::byte> from, const StateAccess& state, Eve
     }
     const RestoreOptions options;
     Reader reader(from, Format::events, "to");
-    const EventReader classes(reader, options, {}, false);
+    const EventReader classes(reader, options, {}, has_host);
     events.read(state, classes);
     std::vector<HostEvents::Inbox> host;
     for (SystemPlan& plan : plans) read_inboxes(classes, plan, host);
+    events.host.systems = true;
+    events.host.inboxes.insert(events.host.inboxes.end(), host.begin(), host.end());
 }
 
 }  // namespace crateful::internal

@@ -39,15 +39,15 @@ bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, st
     return true;
 }
 
-void StorageChange::require_possible() const {
+void StorageChange::require_possible(const char* call) const {
     Storage& s = storage();
     const bool moves = reordered || !erased.empty() || !added.empty();
     if (moves && s.set().iterating()) {
         fail(ErrorCode::bad_argument,
-             {"restore: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
+             {call, ": an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
     }
-    if (s.owns_memory() && s.type().codec == nullptr && (all || !erased.empty() || !written.empty())) {
-        fail(ErrorCode::bad_argument, {"restore: ", s.type().name,
+    if (s.owns_memory() && s.type().codec == nullptr && !kept && (all || !erased.empty() || !written.empty())) {
+        fail(ErrorCode::bad_argument, {call, ": ", s.type().name,
                                        " owns memory, which a snapshot cannot contain: describe it with a codec, or "
                                        "name it in `without` and remove its components before"});
     }
@@ -88,17 +88,21 @@ void exchange_decoded(const ClassPlan& plan, NativeStorage& s) {
 }
 }  // namespace
 
-void StorageChange::exchange() {
+void StorageChange::add() {
     Storage& s = storage();
     s.append(added);
-    if (plan == nullptr) return;
-    const ClassPlan& to_be = *plan;
     if (s.type().kind == ComponentKind::object) {
         for (const Entity e : added) s.flags(s.slot(e)) |= Storage::HAS_OBJECT;
     }
-    if (s.type().kind == ComponentKind::native && to_be.records == nullptr) {
+    if (s.type().kind == ComponentKind::native && plan != nullptr && plan->records == nullptr) {
         for (const Entity e : added) s.write_packed(s.slot(e), nullptr);  // for members that are not described
     }
+}
+
+void StorageChange::exchange() {
+    if (plan == nullptr) return;
+    Storage& s = storage();
+    const ClassPlan& to_be = *plan;
     if (reordered) {
         for (std::size_t i = 0; i < to_be.entities.size(); ++i) order[i] = s.slot(to_be.entities[i]);
         bool sorted = true;

@@ -17,16 +17,18 @@ struct StorageChange {
     std::vector<std::uint32_t> order;    ///< memory for `reorder`
     bool all = false;                    ///< in place of `written`: all of them
     bool reordered = false;
+    bool kept = false;                   ///< the class is no part of the state: only components of entities that vanish are removed
     std::unique_ptr<ValueArray> removed{};  ///< values that own memory, which are destroyed last (rule T5)
 
-    /// Throws `bad_argument` if an iteration is in progress, or values would have to be exchanged that own memory.
-    void require_possible() const;
+    /// Throws `bad_argument` if an iteration is in progress, or values would have to be exchanged that own memory. `call` is for messages.
+    void require_possible(const char* call) const;
     /// Allocates what `remove` and `exchange` need.
     void reserve();
     /// Takes out the values of `erased` that own memory.
     void take_values();
-    /// When the components of `erased` were removed, and their entities: adds the others, sorts them, and writes their values.
-    /// There is room for all.
+    /// When the components of `erased` were removed, and their entities: adds the others. There is room for all.
+    void add();
+    /// Then sorts all, if they are `reordered`, and writes their values.
     void exchange();
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
 };

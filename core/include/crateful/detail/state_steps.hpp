@@ -39,10 +39,10 @@ private:
 [[nodiscard]] std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
                                                     std::span<const EncodedValues> values, const HostEvents& host = {});
 
-/// `restore` in steps. The ECS must not be changed between them; none may be left out.
-class Restore {
+/// An exchange of the whole state in steps. The ECS must not be changed between them; none may be left out.
+class StateSteps {
 public:
-    /// A class in the bytes.
+    /// A class of which components are exchanged.
     struct Class {
         ComponentId id;
         std::span<const Entity> entities;
@@ -52,22 +52,23 @@ public:
         std::span<std::uint8_t> differs;         ///< to be set to 0 for each value that the ECS has
     };
 
-    /// Reads and checks everything; `bytes` must be aligned, and exist as long as this object.
-    Restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options, bool host = false);
+    StateSteps() = default;
+    virtual ~StateSteps() = default;
+    StateSteps(const StateSteps&) = delete;
+    StateSteps& operator=(const StateSteps&) = delete;
     /// The events of a host.
-    [[nodiscard]] HostEvents& host_events() noexcept;
-    ~Restore();
-    [[nodiscard]] std::vector<Class> classes();
+    [[nodiscard]] virtual HostEvents& host_events() noexcept = 0;
+    [[nodiscard]] virtual std::vector<Class> classes() = 0;
     /// Compares, and allocates what `exchange` needs. The last step that can fail.
-    void prepare();
+    virtual void prepare() = 0;
     /// Calls `on_remove`, and exchanges all values except those of object classes.
-    void exchange();
+    virtual void exchange() = 0;
     /// Calls `on_add`, and rethrows what callbacks threw.
-    void finish();
-
-private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    virtual void finish() = 0;
 };
+
+/// `restore` in steps: reads and checks everything; `bytes` must be aligned, and exist as long as the steps.
+[[nodiscard]] std::unique_ptr<StateSteps> restore_steps(ECS& ecs, std::span<const std::byte> bytes,
+                                                        const RestoreOptions& options, bool host = false);
 
 }  // namespace crateful::internal

@@ -1,0 +1,48 @@
+// Recording frames of an ECS whose components and events are partly objects of another language (rule N7): for language bindings.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "crateful/detail/frame_listener.hpp"
+#include "crateful/detail/state_steps.hpp"
+#include "crateful/rewind.hpp"
+
+namespace crateful::internal {
+
+/// What a language binding adds to a recording.
+class RecordingHost {
+public:
+    /// The events that wait in it.
+    [[nodiscard]] virtual HostEvents events() = 0;
+    /// The encoded value of a component of an object class.
+    [[nodiscard]] virtual std::vector<std::byte> encode(ComponentId id, Entity e) = 0;
+
+protected:
+    ~RecordingHost() = default;
+};
+
+class StateCopy;
+
+/// What a `Rewind` does.
+class Recording {
+public:
+    /// `host` may be nullptr.
+    Recording(ECS& of, const RewindOptions& options, RecordingHost* host = nullptr);
+    ~Recording();
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+    [[nodiscard]] double oldest();
+    [[nodiscard]] double newest();
+    /// The steps to a frame, of which the first is done. The ECS must be idle and locked.
+    [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
+
+private:
+    class Frames;
+    class Steps;
+    std::unique_ptr<Frames> frames_;
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,566 @@
+// Recording frames, and going back and forth between them (rule N7).
+#include "crateful/rewind.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "crateful/changes.hpp"
+#include "crateful/ecs.hpp"
+#include "crateful/state.hpp"
+#include "failing_memory.hpp"
+
+namespace crateful::test_rewind {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+struct Place {
+    float x = 0;
+    float y = 0;
+    int hidden = 7;  // not described
+};
+struct Life {
+    std::int32_t points = 3;
+};
+struct Named {
+    String name;
+};
+struct Route {
+    std::vector<std::uint8_t> stops;
+};
+struct Mesh {  // owns memory, and is not recorded
+    std::string file;
+};
+struct Hit {
+    static constexpr std::string_view type_name = "rewind.Hit";
+    std::int32_t points = 0;
+};
+struct Nameless {
+    int x = 0;
+};
+
+Bytes encode_route(const Route& route) {
+    const auto bytes = std::as_bytes(std::span(route.stops));
+    return {bytes.begin(), bytes.end()};
+}
+Route decode_route(std::span<const std::byte> bytes) {
+    Route route;
+    for (const std::byte b : bytes) route.stops.push_back(static_cast<std::uint8_t>(b));
+    return route;
+}
+
+void describe_all() {
+    describe_component<Place>("rewind.Place").field("x", &Place::x).field("y", &Place::y);
+    describe_component<Life>("rewind.Life").field("points", &Life::points);
+    describe_component<Named>("rewind.Named").field("name", &Named::name);
+    describe_component<Route>("rewind.Route").codec<encode_route, decode_route>();
+    describe_component<Mesh>("rewind.Mesh");
+}
+
+struct Watcher : System<> {
+    Watcher() {
+        require<Place>();
+        watch<Place>();
+    }
+    void on_add(Aspect& aspect) override { log.push_back("+" + std::to_string(index_of(aspect.entity()))); }
+    void on_remove(Aspect& aspect) override { log.push_back("-" + std::to_string(index_of(aspect.entity()))); }
+    void update(double, Entities&, Dirty& dirty) override {
+        for (const Entity e : dirty) log.push_back("d" + std::to_string(index_of(e)));
+    }
+    std::vector<std::string> log;
+};
+
+struct World {
+    World() { describe_all(); }
+    // Sets x in a frame.
+    void frame(Entity e, float x) {
+        ecs.modify<Place>(e, [&](Place& place) { place.x = x; });
+        ecs.update();
+    }
+    [[nodiscard]] float x(Entity e) { return ecs.get<Place>(e).x; }
+    ECS ecs;
+};
+
+/// Whether it throws `std::bad_alloc` with so many allocations that succeed.
+template <class F>
+bool fails(int allocations, F&& f) {
+    bool failed = false;
+    test::allocations_left = allocations;
+    try {
+        f();
+    } catch (const std::bad_alloc&) {
+        failed = true;
+    }
+    test::allocations_left = -1;
+    return failed;
+}
+
+TEST(Rewind, N7_goes_to_the_state_after_an_update_back_and_forth) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{1, 2});
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 9; ++x) world.frame(e, x);
+    EXPECT_EQ(rewind.oldest(), 0);
+    EXPECT_EQ(rewind.newest(), 9);
+    for (const double frame : {4, 8, 9, 0, 1, 9, 3}) {
+        rewind.to(frame);
+        EXPECT_EQ(world.ecs.clock().frame(), frame);
+        EXPECT_EQ(world.x(e), frame == 0 ? 1 : static_cast<float>(frame));
+        EXPECT_EQ(rewind.newest(), 9);
+    }
+}
+
+TEST(Rewind, N7_continuing_from_an_earlier_frame_discards_the_later_ones) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 9; ++x) world.frame(e, x);
+    rewind.to(3);
+    world.frame(e, 40);
+    EXPECT_EQ(rewind.newest(), 4);
+    rewind.to(3);
+    EXPECT_EQ(world.x(e), 3);
+    rewind.to(4);
+    EXPECT_EQ(world.x(e), 40);
+}
+
+TEST(Rewind, N7_a_frame_that_is_not_recorded_is_an_error_and_changes_nothing) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    world.ecs.update();
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 3; ++x) world.frame(e, x);
+    for (const double frame : {0.0, 5.0, -1.0, 2.5, 1e300, std::nan("")}) {
+        try {
+            rewind.to(frame);
+            FAIL();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+            EXPECT_NE(std::string(error.what()).find("choose one from 1 to 4"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_EQ(world.x(e), 3);
+    EXPECT_EQ(world.ecs.clock().frame(), 4);
+}
+
+TEST(Rewind, N7_what_was_changed_outside_of_an_update_belongs_to_the_next_frame) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    world.frame(e, 1);
+    world.ecs.modify<Place>(e, [](Place& place) { place.x = 50; });
+    world.ecs.update();
+    rewind.to(1);
+    EXPECT_EQ(world.x(e), 1);
+    rewind.to(2);
+    EXPECT_EQ(world.x(e), 50);
+    world.ecs.modify<Place>(e, [](Place& place) { place.x = 60; });
+    const Entity other = world.ecs.add_entity(Life{});
+    rewind.to(2);  // since the last update
+    EXPECT_EQ(world.x(e), 50);
+    EXPECT_FALSE(world.ecs.alive(other));
+}
+
+TEST(Rewind, N7_only_what_differs_is_dirty_and_entities_that_stay_keep_their_aspects) {
+    World world;
+    auto& watcher = world.ecs.add_system<Watcher>(0);
+    std::vector<Entity> all;
+    for (int k = 0; k < 5; ++k) all.push_back(world.ecs.add_entity(Place{}));
+    world.ecs.update();
+    Rewind rewind(world.ecs);
+    world.frame(all[1], 1);
+    world.ecs.remove_entity(all[2]);
+    world.ecs.remove<Place>(all[3]);
+    world.frame(all[0], 1);
+    const Entity added = world.ecs.add_entity(Place{});
+    world.frame(all[0], 2);
+    watcher.log.clear();
+    rewind.to(1);
+    world.ecs.update();
+    const std::vector<std::string> expected{"-" + std::to_string(index_of(added)), "+3", "+4", "d1", "d2", "d3", "d4"};
+    EXPECT_EQ(watcher.log, expected);
+    EXPECT_TRUE(world.ecs.alive(all[2]));
+    EXPECT_FALSE(world.ecs.alive(added));
+}
+
+TEST(Rewind, N7_members_that_are_not_described_stay_with_entities_that_stay) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{1, 2, 99});
+    const Entity removed = world.ecs.add_entity(Place{1, 2, 98});
+    Rewind rewind(world.ecs);
+    world.ecs.remove_entity(removed);
+    world.frame(e, 5);
+    rewind.to(0);
+    EXPECT_EQ(world.ecs.get<Place>(e).hidden, 99);
+    EXPECT_EQ(world.ecs.get<Place>(removed).hidden, 7);  // its default
+}
+
+TEST(Rewind, N7_the_ring_drops_the_oldest_frames) {
+    World world;
+    std::vector<Entity> all = world.ecs.add_entities(100);
+    for (const Entity e : all) world.ecs.add(e, Place{});
+    Rewind rewind(world.ecs, {.bytes = 20'000});
+    for (int frame = 1; frame <= 100; ++frame) {
+        world.ecs.query<Place>().change([&](Place& place) { place.x = static_cast<float>(frame); });
+        world.ecs.update();
+        EXPECT_EQ(rewind.newest(), frame);
+    }
+    EXPECT_GT(rewind.oldest(), 80);
+    EXPECT_LT(rewind.oldest(), 96);
+    const double oldest = rewind.oldest();
+    rewind.to(oldest);
+    EXPECT_EQ(world.x(all[99]), oldest);
+    rewind.to(100);
+    EXPECT_EQ(world.x(all[0]), 100);
+}
+
+TEST(Rewind, N7_a_frame_that_is_larger_than_the_ring_empties_it) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs, {.bytes = 2'000});
+    world.frame(e, 1);
+    world.frame(e, 2);
+    EXPECT_EQ(rewind.oldest(), 0);
+    for (int k = 0; k < 200; ++k) world.ecs.add_entity(Place{});
+    world.frame(e, 3);
+    EXPECT_EQ(rewind.oldest(), 3);
+    EXPECT_EQ(rewind.newest(), 3);
+    world.frame(e, 4);
+    rewind.to(3);
+    EXPECT_EQ(world.x(e), 3);
+}
+
+TEST(Rewind, N7_adding_and_removing_a_system_and_restoring_start_the_recording_anew) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    world.frame(e, 1);
+    const Bytes saved = snapshot(world.ecs);
+    auto& watcher = world.ecs.add_system<Watcher>(0);
+    EXPECT_EQ(rewind.oldest(), 1);
+    world.frame(e, 2);
+    rewind.to(1);
+    EXPECT_EQ(world.x(e), 1);
+    world.frame(e, 2);
+    world.ecs.remove_system(watcher);
+    world.frame(e, 3);
+    EXPECT_EQ(rewind.oldest(), 3);
+    world.frame(e, 4);
+    restore(world.ecs, saved);
+    EXPECT_EQ(rewind.oldest(), 1);
+    EXPECT_EQ(rewind.newest(), 1);
+    world.frame(e, 9);
+    rewind.to(1);
+    EXPECT_EQ(world.x(e), 1);
+}
+
+TEST(Rewind, N7_a_class_that_is_used_later_and_clear_are_changes_like_others) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{1, 0});
+    Rewind rewind(world.ecs);
+    world.ecs.add(e, Life{});
+    world.ecs.update();
+    world.ecs.clear();
+    world.ecs.update();
+    EXPECT_EQ(world.ecs.count(), 0u);
+    rewind.to(1);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 3);
+    rewind.to(0);
+    EXPECT_FALSE(world.ecs.has<Life>(e));
+    EXPECT_EQ(world.x(e), 1);
+    rewind.to(2);
+    EXPECT_FALSE(world.ecs.alive(e));
+}
+
+TEST(Rewind, N7_texts_that_nothing_else_contains_are_kept) {
+    World world;
+    const Entity e = world.ecs.add_entity(Named{world.ecs.string("first")});
+    Rewind rewind(world.ecs);
+    world.ecs.by_id().strings().slack(0);
+    for (int frame = 1; frame <= 50; ++frame) {
+        world.ecs.set<Named>(e, {world.ecs.string("text " + std::to_string(frame))});
+        for (int k = 0; k < 20; ++k) static_cast<void>(world.ecs.string("other " + std::to_string(frame * 100 + k)));
+        world.ecs.update();
+    }
+    rewind.to(7);
+    EXPECT_EQ(world.ecs.text(world.ecs.get<Named>(e).name), "text 7");
+    rewind.to(0);
+    EXPECT_EQ(world.ecs.text(world.ecs.get<Named>(e).name), "first");
+    rewind.to(50);
+    EXPECT_EQ(world.ecs.text(world.ecs.get<Named>(e).name), "text 50");
+}
+
+TEST(Rewind, N7_texts_of_frames_that_were_dropped_are_freed) {
+    World world;
+    const Entity e = world.ecs.add_entity(Named{});
+    Rewind rewind(world.ecs, {.bytes = 5'000});
+    for (int frame = 1; frame <= 20'000; ++frame) {
+        world.ecs.set<Named>(e, {world.ecs.string("text " + std::to_string(frame))});
+        world.ecs.update();
+    }
+    EXPECT_LT(world.ecs.by_id().strings().end(), 5000u);
+    const double oldest = rewind.oldest();
+    rewind.to(oldest);
+    EXPECT_EQ(world.ecs.text(world.ecs.get<Named>(e).name), "text " + std::to_string(static_cast<int>(oldest)));
+}
+
+TEST(Rewind, N7_values_of_a_codec_and_classes_that_are_left_out) {
+    World world;
+    const Entity e = world.ecs.add_entity(Route{{1, 2}}, Mesh{"a file whose name is long enough for the heap"});
+    Rewind rewind(world.ecs, {.without = {"rewind.Mesh"}});
+    world.ecs.modify<Route>(e, [](Route& route) { route.stops = {3}; });
+    world.ecs.update();
+    world.ecs.remove<Route>(e);
+    const Entity other = world.ecs.add_entity(Route{{9}}, Mesh{"another file whose name is long enough for the heap"});
+    world.ecs.update();
+    rewind.to(1);
+    EXPECT_EQ(world.ecs.get<Route>(e).stops, (std::vector<std::uint8_t>{3}));
+    EXPECT_EQ(world.ecs.get<Mesh>(e).file, "a file whose name is long enough for the heap");
+    EXPECT_FALSE(world.ecs.alive(other));
+    rewind.to(0);
+    EXPECT_EQ(world.ecs.get<Route>(e).stops, (std::vector<std::uint8_t>{1, 2}));
+    rewind.to(2);
+    EXPECT_FALSE(world.ecs.has<Route>(e));
+    EXPECT_EQ(world.ecs.get<Route>(other).stops, (std::vector<std::uint8_t>{9}));
+    EXPECT_FALSE(world.ecs.has<Mesh>(other));  // it was not recorded
+}
+
+TEST(Rewind, N7_what_cannot_be_recorded_is_an_error_that_names_it) {
+    World world;
+    const Entity e = world.ecs.add_entity(Mesh{"file"});
+    try {
+        const Rewind rewind(world.ecs);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+        EXPECT_NE(std::string(error.what()).find("rewind.Mesh"), std::string::npos) << error.what();
+    }
+    world.ecs.remove<Mesh>(e);
+    Rewind rewind(world.ecs);
+    world.ecs.add(e, Mesh{"file"});
+    world.ecs.update();  // is not disturbed
+    EXPECT_THROW(rewind.to(0), Error);
+    world.ecs.remove<Mesh>(e);
+    world.ecs.update();
+    world.ecs.update();
+    EXPECT_EQ(rewind.oldest(), 2);
+    rewind.to(2);
+    world.ecs.events.dispatch(Nameless{1}, 5);
+    world.ecs.update();
+    EXPECT_THROW(static_cast<void>(rewind.oldest()), Error);
+}
+
+TEST(Rewind, N7_events_that_wait_are_a_part_of_it) {
+    World world;
+    std::vector<std::int32_t> received;
+    world.ecs.events.subscribe<Hit>([&](const Hit& hit) { received.push_back(hit.points); });
+    Rewind rewind(world.ecs);
+    world.ecs.events.dispatch(Hit{1}, 0.05);
+    world.ecs.update(0.02);
+    world.ecs.update(0.02);
+    world.ecs.update(0.02);
+    ASSERT_EQ(received, (std::vector<std::int32_t>{1}));
+    rewind.to(2);
+    world.ecs.update(0.02);
+    EXPECT_EQ(received, (std::vector<std::int32_t>{1, 1}));
+    rewind.to(0);
+    for (int k = 0; k < 5; ++k) world.ecs.update(0.02);
+    EXPECT_EQ(received, (std::vector<std::int32_t>{1, 1}));
+}
+
+TEST(Rewind, N7_it_cannot_be_called_in_an_update_or_a_callback) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    world.frame(e, 1);
+    ErrorCode code{};
+    world.ecs.add_system(0, "Calls", [&](ECS&, double) {
+        try {
+            rewind.to(0);
+        } catch (const Error& error) {
+            code = error.code();
+        }
+    });
+    world.ecs.update();
+    EXPECT_EQ(code, ErrorCode::reentrant_update);
+}
+
+TEST(Rewind, N7_an_iteration_that_has_not_ended_is_an_error_and_nothing_is_lost) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    world.frame(e, 1);
+    const Entity other = world.ecs.add_entity(Place{4, 0});
+    {
+        const auto query = world.ecs.query<Place>();
+        auto row = query.begin();
+        EXPECT_THROW(rewind.to(0), Error);
+    }
+    EXPECT_EQ(world.x(e), 1);
+    EXPECT_EQ(world.x(other), 4);
+    world.ecs.update();
+    rewind.to(1);
+    EXPECT_FALSE(world.ecs.alive(other));
+    rewind.to(2);
+    EXPECT_EQ(world.x(other), 4);
+}
+
+TEST(Rewind, N7_callbacks_cannot_change_the_ECS_and_what_they_throw_is_rethrown) {
+    struct Callbacks : System<> {
+        Callbacks() { require<Place>(); }
+        void on_add(Aspect&) override {
+            if (!active) return;
+            try {
+                static_cast<void>(ecs().add_entity());
+            } catch (const Error&) {
+                ++refused;
+            }
+            throw std::runtime_error("on_add");
+        }
+        void update(double) override {}
+        bool active = false;
+        int refused = 0;
+    };
+    World world;
+    auto& system = world.ecs.add_system<Callbacks>(0);
+    const Entity e = world.ecs.add_entity(Place{3, 0});
+    Rewind rewind(world.ecs);
+    world.ecs.remove_entity(e);
+    world.ecs.update();
+    system.active = true;
+    EXPECT_THROW(rewind.to(0), std::runtime_error);
+    EXPECT_EQ(system.refused, 1);
+    EXPECT_EQ(world.x(e), 3);
+    EXPECT_EQ(world.ecs.clock().frame(), 0);
+}
+
+TEST(Rewind, N7_several_record_independently_and_one_that_goes_back_starts_the_others_anew) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind first(world.ecs);
+    world.frame(e, 1);
+    auto second = std::make_unique<Rewind>(world.ecs);
+    Rewind third(world.ecs);
+    world.frame(e, 2);
+    EXPECT_EQ(second->oldest(), 1);
+    second->to(1);
+    EXPECT_EQ(first.oldest(), 1);
+    EXPECT_EQ(first.newest(), 1);
+    EXPECT_EQ(second->newest(), 2);
+    second.reset();
+    world.frame(e, 5);
+    first.to(1);
+    EXPECT_EQ(world.x(e), 1);
+    EXPECT_EQ(third.oldest(), 1);
+}
+
+TEST(Rewind, N7_an_allocation_that_fails_changes_nothing) {
+    const auto play = [](World& world, Rewind& rewind) {
+        const Entity a = world.ecs.add_entity(Place{1, 0}, Named{world.ecs.string("a")}, Route{{1}});
+        const Entity b = world.ecs.add_entity(Place{2, 0}, Life{});
+        world.ecs.set_parent(b, a);
+        world.ecs.update();
+        world.ecs.remove_entity(a);
+        world.ecs.add_entity(Life{}, Route{{4, 5}});
+        world.ecs.update();
+        EXPECT_EQ(rewind.newest(), 2);
+    };
+    struct Silent : System<> {  // creates no aspects, for which there could be no memory afterwards
+        Silent() {
+            require<Place>();
+            watch<Place>();
+        }
+        void update(double, Entities&, Dirty&) override {}
+    };
+    for (int allowed = 0;; ++allowed) {
+        World world;
+        world.ecs.add_system<Silent>(0);
+        Rewind rewind(world.ecs);
+        play(world, rewind);
+        const Bytes before = snapshot(world.ecs);
+        const bool failed = fails(allowed, [&] { rewind.to(1); });
+        if (!failed) {
+            EXPECT_EQ(world.ecs.count(), 2u);
+            EXPECT_GT(allowed, 10);
+            break;
+        }
+        EXPECT_EQ(snapshot(world.ecs), before) << allowed;
+        try {
+            rewind.to(1);
+            EXPECT_EQ(world.ecs.count(), 2u);
+            rewind.to(2);
+            EXPECT_EQ(snapshot(world.ecs), before) << allowed;
+        } catch (const std::bad_alloc&) {  // the recording was lost, and begins again
+            world.ecs.update();
+            EXPECT_EQ(rewind.oldest(), 3);
+        }
+    }
+}
+
+TEST(Rewind, N7_an_update_that_cannot_be_recorded_for_lack_of_memory_begins_a_new_recording) {
+    for (int allowed = 0; allowed < 60; ++allowed) {
+        World world;
+        Rewind rewind(world.ecs);
+        const Entity e = world.ecs.add_entity(Place{}, Named{world.ecs.string("a")}, Route{{1}});
+        static_cast<void>(fails(allowed, [&] { world.ecs.update(); }));
+        world.ecs.update();
+        const double first = std::max(rewind.oldest(), 1.0);  // 0 if there was memory
+        world.frame(e, 9);
+        rewind.to(first);
+        EXPECT_EQ(world.x(e), 0);
+    }
+}
+
+TEST(Rewind, N7_receivers_of_changes_and_sorted_queries_see_what_it_changes) {
+    World world;
+    ECS other;
+    Replica replica(other);
+    std::vector<Entity> all;
+    for (int k = 0; k < 6; ++k) all.push_back(world.ecs.add_entity(Place{static_cast<float>(k), 0}));
+    for (int k = 1; k < 4; ++k) world.ecs.set_parent(all[static_cast<std::size_t>(k)], all[0]);
+    Changes changes(world.ecs);
+    Receiver receiver = changes.receiver();
+    Rewind rewind(world.ecs);
+    const auto order = [&] {
+        std::vector<Entity> found;
+        for (auto [e, place] : world.ecs.query<const Place>(order_by(&Place::x))) found.push_back(e);
+        return found;
+    };
+    const auto copied = [&] {
+        replica.apply(receiver.take());
+        for (const Entity e : all) {
+            const Entity local = replica.entity(e);
+            ASSERT_EQ(other.alive(local), world.ecs.alive(e) && world.ecs.has<Place>(e));
+            if (!other.alive(local)) continue;
+            EXPECT_EQ(other.get<Place>(local).x, world.x(e));
+            std::vector<Entity> children;
+            for (const Entity child : other.children(local)) children.push_back(replica.remote(child));
+            std::vector<Entity> expected;
+            for (const Entity child : world.ecs.children(e)) expected.push_back(child);
+            EXPECT_EQ(children, expected);
+        }
+    };
+    const std::vector<Entity> first = order();
+    copied();
+    world.ecs.set_parent(all[3], all[0], all[1]);
+    world.ecs.remove_entity(all[5]);
+    world.frame(all[4], -1);
+    copied();
+    EXPECT_NE(order(), first);
+    rewind.to(0);
+    copied();
+    EXPECT_EQ(order(), first);
+    rewind.to(1);
+    copied();
+    EXPECT_EQ(order().front(), all[4]);
+}
+
+}  // namespace
+}  // namespace crateful::test_rewind
