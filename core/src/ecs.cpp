@@ -13,6 +13,7 @@ ECS::~ECS() {
         structure_.destroy_all();
         events.destroy_all();
     } while (!schedule_.empty() || !structure_.empty() || !events.empty());
+    for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->attached = false;
 }
 
 std::vector<Entity> ECS::add_entities(std::size_t n) {

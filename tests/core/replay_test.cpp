@@ -428,7 +428,6 @@ TEST(Replay, N3_and_the_same_state_of_systems_that_are_exact) {
     replay(true, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1'000'000)));
 }
 
-
 // Goes back and forth between the recorded frames, and plays some of them again.
 void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) {
     std::mt19937 random(seed);
@@ -472,11 +471,13 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
 }
 
 TEST(Replay, N7_frames_that_are_played_again_give_the_same_world_and_the_same_order_of_iterations) {
-    rewind(false, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)), 30'000);
+    rewind(false, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)),
+           30'000);
 }
 
 TEST(Replay, N7_systems_that_are_exact_are_dirty_as_in_the_frame_to_which_it_goes) {
-    rewind(true, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)) + 500'000, 1'000'000);
+    rewind(true, number("CRATEFUL_OPERATIONS", 50'000),
+           static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)) + 500'000, 1'000'000);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 #include "crateful/aspect.hpp"
 #include "crateful/component.hpp"
-#include "crateful/detail/frame_listener.hpp"
 #include "crateful/detail/before.hpp"
+#include "crateful/detail/frame_listener.hpp"
 #include "crateful/detail/function_system.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/schedule.hpp"

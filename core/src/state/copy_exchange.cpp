@@ -70,7 +70,8 @@ void CopyExchange::plan_class(std::size_t number) {
     if (cls.opaque()) return plan_opaque(plan, number);
     plan.runs = cls.runs;
     plan.entities = cls.places.entities();
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) plan.values.push_back({cls.values[r].data(), cls.runs[r].bytes()});
+    for (std::size_t r = 0; r < cls.runs.size(); ++r)
+        plan.values.push_back({cls.values[r].data(), cls.runs[r].bytes()});
 }
 
 void CopyExchange::plan_opaque(ClassPlan& plan, std::size_t number) {
@@ -144,7 +145,8 @@ void CopyExchange::find_different() {
             if (w == 0) changed &= ~FLAGS;
             differs = differs || changed != 0;
             // Added ones are found with their values.
-            for (changed &= ~bits[w]; changed != 0; changed &= changed - 1) add_mark(now, EntityPool::class_at(w, changed));
+            for (changed &= ~bits[w]; changed != 0; changed &= changed - 1)
+                add_mark(now, EntityPool::class_at(w, changed));
         }
         if (differs) different_.push_back(i);
         if (now == then && now != NONE) bits[0] |= *pool().signature(now) & EntityPool::NOTIFIES_REMOVAL;
@@ -214,7 +216,8 @@ void CopyExchange::reserve() {
         change.reserve();
         Storage& s = change.storage();
         const Entity any = !change.added.empty() ? change.added[0] : s.count() > 0 ? s.entities()[0] : NONE;
-        if (any != NONE && s.policy() == Policy::sparse) s.reserve(any, s.count() + change.added.size() + 1);  // to swap
+        if (any != NONE && s.policy() == Policy::sparse)
+            s.reserve(any, s.count() + change.added.size() + 1);  // to swap
     }
     const Entity* const before = pool().handles().data();
     pool().reserve_indices(slots);
@@ -282,7 +285,8 @@ void CopyExchange::exchange_hierarchy() {
     for (SystemBase* system : systems_) system->dirty_set().forget_reached();  // by node
     move_siblings(tracking().hierarchy, moved_, placements_, waiting_);
     Storage& s = *tracking().find_storage(PARENT_ID);
-    for (const Placement& placement : placements_) s.changed(placement.child);  // also if only the order of siblings differs
+    for (const Placement& placement : placements_)
+        s.changed(placement.child);  // also if only the order of siblings differs
 }
 
 void CopyExchange::exchange_time() {

@@ -15,7 +15,11 @@ namespace crateful::internal {
 class CopyExchange final : StateExchange {
 public:
     CopyExchange(ECS& of, StateCopy& to, Touched& touched, bool has_host)
-        : StateExchange(of), copy_(to), touched_(touched), has_host_(has_host), time_(read_time(to.text(StateCopy::TIME))) {}
+        : StateExchange(of),
+          copy_(to),
+          touched_(touched),
+          has_host_(has_host),
+          time_(read_time(to.text(StateCopy::TIME))) {}
 
     /// Lists the values that may differ, and decodes those of native classes with a codec.
     void read();
@@ -58,14 +62,14 @@ private:
     Touched& touched_;
     bool has_host_;
     TimeState time_;
-    std::vector<ClassPlan> plans_;           // of the touched classes; their numbers are in `numbers_`
+    std::vector<ClassPlan> plans_;  // of the touched classes; their numbers are in `numbers_`
     std::vector<std::size_t> numbers_;
-    std::deque<std::vector<std::byte>> memory_;             // of opaque values
-    std::deque<std::vector<std::uint32_t>> lengths_;        // of these
-    std::deque<std::vector<Entity>> entities_;              // that have them
-    std::vector<std::uint32_t> candidates_;  // sorted: the indices whose entity may be different
-    std::vector<std::uint32_t> signatures_;  // of these, afterwards
-    std::vector<StorageChange> changes_;     // the first ones as `plans_`
+    std::deque<std::vector<std::byte>> memory_;       // of opaque values
+    std::deque<std::vector<std::uint32_t>> lengths_;  // of these
+    std::deque<std::vector<Entity>> entities_;        // that have them
+    std::vector<std::uint32_t> candidates_;           // sorted: the indices whose entity may be different
+    std::vector<std::uint32_t> signatures_;           // of these, afterwards
+    std::vector<StorageChange> changes_;              // the first ones as `plans_`
     std::vector<SystemPlan> systems_later_;
     EventsPlan events_;
     std::vector<Entity> pending_;

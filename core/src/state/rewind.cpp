@@ -16,13 +16,14 @@ namespace internal {
 /// A ring of records, and a copy of the state after the frame that is the present one.
 class Recording::Frames final : public FrameListener {
 public:
-    Frames(ECS& of, const RewindOptions& options, RecordingHost* host)
-        : state_(of), options_(options), host_(host) {
+    Frames(ECS& of, const RewindOptions& options, RecordingHost* host) : state_(of), options_(options), host_(host) {
         state_.require_idle("Rewind");
         start();
         next = std::exchange(state_.listeners(), this);
     }
+    // The ECS may not exist any more.
     ~Frames() {
+        if (!attached) return;
         FrameListener** at = &state_.listeners();
         while (*at != this) at = &(*at)->next;
         *at = next;
@@ -39,7 +40,8 @@ public:
     [[nodiscard]] std::size_t position(double frame) {
         const double first = oldest();
         const double last = newest();
-        if (frame >= first && frame <= last && frame - first == static_cast<double>(static_cast<std::size_t>(frame - first)))
+        if (frame >= first && frame <= last &&
+            frame - first == static_cast<double>(static_cast<std::size_t>(frame - first)))
             return static_cast<std::size_t>(frame - first);
         fail(ErrorCode::bad_argument, {"to: frame ", number_text(frame), " is not recorded; choose one from ",
                                        number_text(first), " to ", number_text(last)});

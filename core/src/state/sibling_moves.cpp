@@ -44,8 +44,7 @@ void move_siblings(Hierarchy& hierarchy, std::span<const Entity> before, std::sp
             const Placement& position = *waiting.back();
             const Hierarchy::Index parent = hierarchy.make(position.parent);
             const Hierarchy::Index child = hierarchy.make(position.child);
-            hierarchy.attach(child, parent,
-                             position.next == NONE ? Hierarchy::NO_NODE : hierarchy.find(position.next));
+            hierarchy.attach(child, parent, position.next == NONE ? Hierarchy::NO_NODE : hierarchy.find(position.next));
         }
     }
 }

@@ -33,7 +33,8 @@ template <class Change>
 // A list whose length is known at its end.
 class CountedList {
 public:
-    CountedList(std::vector<std::byte>& record, std::initializer_list<std::uint32_t> head) : record_(record), begin_(record.size()) {
+    CountedList(std::vector<std::byte>& record, std::initializer_list<std::uint32_t> head)
+        : record_(record), begin_(record.size()) {
         RecordWriter to(record);
         for (const std::uint32_t number : head) to.put(number);
         count_at_ = record.size();
@@ -116,20 +117,23 @@ void StateCopy::sync(std::vector<std::byte>& record, std::vector<String>& string
 
 void StateCopy::add_classes() {
     const auto& all = state_.tracking().classes();
-    const auto used = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& cls) { return cls != nullptr; }));
+    const auto used =
+        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& cls) { return cls != nullptr; }));
     if (used == classes_.size() + left_out_.size()) return;
     for (const auto& cls : all) {
         const auto is = [&](const CopiedClass& copied) { return copied.cls == cls.get(); };
         if (!cls || std::any_of(classes_.begin(), classes_.end(), is)) continue;
         if (std::find(without_.begin(), without_.end(), cls->storage->type().name) != without_.end()) {
-            if (std::find(left_out_.begin(), left_out_.end(), cls.get()) == left_out_.end()) left_out_.push_back(cls.get());
+            if (std::find(left_out_.begin(), left_out_.end(), cls.get()) == left_out_.end())
+                left_out_.push_back(cls.get());
             continue;
         }
         CopiedClass& added = classes_.emplace_back(*cls);
         cls->storage->keep_changes();
         for (const SystemList* list : {&cls->requiring, &cls->filtering}) {
             for (const ListedSystem& listed : *list) {
-                const auto at = std::find_if(systems_.begin(), systems_.end(), [&](const auto& s) { return s.system == listed.system; });
+                const auto at = std::find_if(systems_.begin(), systems_.end(),
+                                             [&](const auto& s) { return s.system == listed.system; });
                 if (at != systems_.end()) added.systems.push_back(static_cast<std::size_t>(at - systems_.begin()));
             }
         }
@@ -176,11 +180,13 @@ void StateCopy::note_class(std::size_t number) {
         return since != 0;
     });
     if (batch_.empty()) return;
-    const bool possible = s.type().kind == ComponentKind::object ? host_ != nullptr
-                                                                 : cls.opaque() || (is_described(s.type()) && !s.owns_memory());
+    const bool possible = s.type().kind == ComponentKind::object
+                              ? host_ != nullptr
+                              : cls.opaque() || (is_described(s.type()) && !s.owns_memory());
     if (!possible) {
         fail(ErrorCode::bad_argument,
-             {"Rewind: ", s.type().name, " cannot be recorded; describe its fields, or with a codec if it owns memory, or name it in `without`"});
+             {"Rewind: ", s.type().name,
+              " cannot be recorded; describe its fields, or with a codec if it owns memory, or name it in `without`"});
     }
     slots_.clear();
     places_.clear();
@@ -290,7 +296,8 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
     const std::size_t stride = cls.storage().stride(cls.runs[run].first);
     const std::byte* const column = cls.present_value(run, 0);
     std::byte* const copies = cls.values[run].data();
-    CountedList list(*record_, {number_of(Part::values), static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(run)});
+    CountedList list(*record_,
+                     {number_of(Part::values), static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(run)});
     const std::size_t begin = record_->size();
     record_->resize(begin + slots_.size() * (sizeof(std::uint32_t) + 2 * size));
     std::byte* at = record_->data() + begin;
@@ -325,7 +332,8 @@ void StateCopy::note_children(std::span<const std::uint32_t> indices) {
     std::sort(sorted.begin(), sorted.end());
     for (const std::uint32_t index : sorted) {
         const Hierarchy::Index node = hierarchy_.find(Entity{index});
-        PlacementChange change{index, placement_of(hierarchy_, node == Hierarchy::NO_NODE ? NONE : hierarchy_[node].entity),
+        PlacementChange change{index,
+                               placement_of(hierarchy_, node == Hierarchy::NO_NODE ? NONE : hierarchy_[node].entity),
                                placement_of(now, state_.tracking().pool.at(index))};
         if (change.before.parent == NONE && change.after.parent == NONE) continue;
         changes.push_back(change);
@@ -390,7 +398,8 @@ void StateCopy::note_text(std::size_t number) {
     const auto same = static_cast<std::size_t>(differ.first - text.begin());
     RecordWriter to(*record_);
     to.put(number_of(Part::text));
-    for (const std::size_t n : {number, same, text.size() - same, now_.size() - same}) to.put(static_cast<std::uint32_t>(n));
+    for (const std::size_t n : {number, same, text.size() - same, now_.size() - same})
+        to.put(static_cast<std::uint32_t>(n));
     to.array(std::span<const std::byte>(text).subspan(same));
     to.array(std::span<const std::byte>(now_).subspan(same));
     text.swap(now_);

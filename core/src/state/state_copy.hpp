@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "frame_record.hpp"
 #include "crateful/detail/recording.hpp"
+#include "frame_record.hpp"
 #include "places.hpp"
 #include "sibling_moves.hpp"
 #include "state_texts.hpp"
@@ -18,8 +18,9 @@ namespace crateful::internal {
 struct CopiedClass {
     explicit CopiedClass(ComponentClass& of);
     ComponentClass* cls;
-    std::vector<FieldRun> runs;                  ///< none if only the class can read its values
-    std::vector<std::vector<std::byte>> values;  ///< by run, or of such a class by slot: a byte that says what follows, and the value
+    std::vector<FieldRun> runs;  ///< none if only the class can read its values
+    std::vector<std::vector<std::byte>>
+        values;  ///< by run, or of such a class by slot: a byte that says what follows, and the value
     Places places{};
     std::vector<std::size_t> systems{};  ///< the numbers of those that select by the class
     ChangeList::Time read = 0;
@@ -55,10 +56,10 @@ struct Touched {
         std::vector<std::uint32_t> values;  ///< slots
         std::vector<std::uint32_t> places;  ///< slots with another entity
     };
-    std::vector<Class> classes{};                    ///< as those of the copy
+    std::vector<Class> classes{};                       ///< as those of the copy
     std::vector<std::vector<std::uint32_t>> tracked{};  ///< by system: places
-    std::vector<std::uint32_t> handles{};            ///< indices of entities
-    std::vector<std::uint32_t> children{};           ///< indices of entities
+    std::vector<std::uint32_t> handles{};               ///< indices of entities
+    std::vector<std::uint32_t> children{};              ///< indices of entities
     std::vector<bool> texts{};
 };
 
@@ -138,7 +139,7 @@ private:
     std::vector<std::uint32_t> batch_;
     std::vector<std::uint32_t> slots_;
     std::vector<std::uint32_t> places_;
-    std::vector<std::uint32_t> moved_;  // indices of entities that got or lost a component
+    std::vector<std::uint32_t> moved_;                       // indices of entities that got or lost a component
     std::vector<std::vector<std::uint32_t>> selected_anew_;  // by system: the same
     std::vector<std::byte> now_;
     std::vector<const Placement*> waiting_;

@@ -65,8 +65,8 @@ void StateExchange::start_tracking(FirstError& error) {
     auto mark_at = marks_.begin();
     auto different_at = different_.begin();
     while (mark_at != marks_.end() || different_at != different_.end()) {
-        const bool is_mark = different_at == different_.end() ||
-                             (mark_at != marks_.end() && index_of_mark(*mark_at) <= *different_at);
+        const bool is_mark =
+            different_at == different_.end() || (mark_at != marks_.end() && index_of_mark(*mark_at) <= *different_at);
         const std::uint32_t i = is_mark ? index_of_mark(*mark_at) : *different_at;
         const Entity e = later(i);
         for (; mark_at != marks_.end() && index_of_mark(*mark_at) == i; ++mark_at)

@@ -36,8 +36,9 @@ protected:
     /// In the order of indices: what differs signals, then systems start to track the entity.
     void start_tracking(FirstError& error);
 
-    std::vector<std::uint32_t> different_;  ///< sorted: the indices whose entity is another one, or has other components
-    std::vector<SystemBase*> systems_;      ///< those that use entities, in running order
+    std::vector<std::uint32_t>
+        different_;                     ///< sorted: the indices whose entity is another one, or has other components
+    std::vector<SystemBase*> systems_;  ///< those that use entities, in running order
 
     /// Not std::sort, whose code is several times as long. The lists are mostly sorted.
     static void sort(std::vector<std::uint64_t>& list);

@@ -35,7 +35,7 @@ void read_dirty(std::span<const std::byte> from, SystemPlan& plan);
 
 /// The events that wait, also in inboxes; empty if there were never any. Throws `bad_argument` for one whose class has no name.
 [[nodiscard]] std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
-                                                  const HostEvents& host);
+                                                   const HostEvents& host);
 /// `plans` are those of the systems. With `has_host`, events whose class is not known are those of the host.
 void read_waiting(std::span<const std::byte> from, const StateAccess& state, bool has_host, EventsPlan& events,
                   std::span<SystemPlan> plans);

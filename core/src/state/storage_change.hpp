@@ -17,7 +17,7 @@ struct StorageChange {
     std::vector<std::uint32_t> order;    ///< memory for `reorder`
     bool all = false;                    ///< in place of `written`: all of them
     bool reordered = false;
-    bool kept = false;                   ///< the class is no part of the state: only components of entities that vanish are removed
+    bool kept = false;  ///< the class is no part of the state: only components of entities that vanish are removed
     std::unique_ptr<ValueArray> removed{};  ///< values that own memory, which are destroyed last (rule T5)
 
     /// Throws `bad_argument` if an iteration is in progress, or values would have to be exchanged that own memory. `call` is for messages.

@@ -9,6 +9,7 @@ public:
     virtual void frame_ended() noexcept = 0;
 
     FrameListener* next = nullptr;
+    bool attached = true;  ///< the ECS exists
 
 protected:
     ~FrameListener() = default;
