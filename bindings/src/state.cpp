@@ -19,20 +19,8 @@
 #include "state.hpp"
 
 namespace crateful {
-namespace {
-
-// What follows each text: a byte that UTF-8 does not contain.
-constexpr char END = '\xFF';
-
-// Calls `visit` with the first character and the rest of each part of a text; each part is followed by END.
-template <class Visit>
-void each_part(std::string_view text, Visit&& visit) {
-    for (std::size_t end; (end = text.find(END)) != text.npos; text.remove_prefix(end + 1)) {
-        if (end > 0) visit(text.front(), std::string(text.substr(1, end - 1)));
-    }
-}
-
-}  // namespace
+using internal::each_part;
+using internal::END;
 
 struct StateCall {
     StateCall(World& w, const char* call) : world(w) { internal::require_idle(w.ecs(), call); }

@@ -1,7 +1,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
+#include "crateful/detail/change_steps.hpp"
 #include "crateful/entity.hpp"
 
 // What JavaScript reads during snapshots (web/src/module/layout.ts).
@@ -16,6 +19,13 @@ struct StateClass {
     const std::uint32_t* lengths;  ///< of their values, in bytes
     const std::byte* bytes;        ///< of all values, one behind the other
     std::uint8_t* differs;         ///< for each value: 1, to be set to 0 if the ECS has it
+};
+
+/// The values of one object class in changes.
+struct ApplyClass {
+    std::uint32_t id;  ///< of the class
+    std::uint32_t n;   ///< how many values there are
+    const internal::ApplySteps::Value* values;
 };
 
 /// One step in a list of events that JavaScript keeps: an event with a delay, or what `due` says.
@@ -37,4 +47,18 @@ struct StateBytes {
     std::size_t n;
 };
 
+namespace internal {
+
+/// What follows each text: a byte that UTF-8 does not contain.
+inline constexpr char END = '\xFF';
+
+/// Calls `visit` with the first character and the rest of each part of a text; each part is followed by END.
+template <class Visit>
+void each_part(std::string_view text, Visit&& visit) {
+    for (std::size_t end; (end = text.find(END)) != text.npos; text.remove_prefix(end + 1)) {
+        if (end > 0) visit(text.front(), std::string(text.substr(1, end - 1)));
+    }
+}
+
+}  // namespace internal
 }  // namespace crateful

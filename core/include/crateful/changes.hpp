@@ -18,6 +18,8 @@ namespace internal {
 class ChangeSource;
 class ChangeReceiver;
 class ChangeTarget;
+struct ChangeAccess;
+struct ReplicaAccess;
 }  // namespace internal
 
 /// What a source of changes contains.
@@ -53,6 +55,8 @@ public:
     [[nodiscard]] Receiver receiver(Selection selection = Selection::all);
 
 private:
+    friend struct internal::ChangeAccess;
+    explicit Changes(std::shared_ptr<internal::ChangeSource> source) noexcept;
     std::shared_ptr<internal::ChangeSource> source_;
 };
 
@@ -76,6 +80,7 @@ public:
     void deselect(Entity e);
 
 private:
+    friend struct internal::ChangeAccess;
     std::unique_ptr<internal::ChangeReceiver> made_;
 };
 
@@ -123,6 +128,7 @@ public:
     void reset();
 
 private:
+    friend struct internal::ReplicaAccess;
     std::unique_ptr<internal::ChangeTarget> made_;
 };
 

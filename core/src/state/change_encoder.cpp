@@ -66,7 +66,7 @@ void ChangeEncoder::find_entities(std::span<const Unit> units) {
 // The components of one class, in groups by their fields.
 void ChangeEncoder::find_items(std::span<const Unit> units, std::uint32_t number) {
     const TrackedClass& cls = source_.classes()[number];
-    const std::size_t fields_of_class = cls.runs.size();
+    const std::size_t fields_of_class = cls.fields();
     const std::size_t first = items_.size();
     bool sorted = true;
     for (const Unit& unit : units) {
@@ -138,7 +138,13 @@ void ChangeEncoder::write_classes() {
     for (const TrackedClass& cls : source_.classes()) {
         const ComponentType& type = cls.storage->type();
         to_.text(type.name);
-        to_.number(cls.runs.size());
+        to_.number(cls.fields());
+        if (cls.opaque) {
+            to_.text({});
+            to_.byte(PACKET_BYTES);
+            to_.byte(1);
+            to_.number(0);
+        }
         for (const FieldRun& run : cls.runs) {
             const Field& field = type.fields[run.first];
             to_.text(field.name);
@@ -186,6 +192,11 @@ void ChangeEncoder::write_group(const Group& group) {
     indices_.clear();
     for (std::size_t i = group.first; i < group.end; ++i) indices_.push_back(items_[i].index);
     to_.indices(indices_);
+    for (std::size_t i = 0; cls.opaque && group.fields != 0 && i < indices_.size(); ++i) {
+        const EncodedValue& value = cls.known[indices_[i]];
+        to_.number(value.size());
+        to_.append(value.data(), value.size());
+    }
     for (std::size_t r = 0; r < cls.runs.size(); ++r) {
         if (!has(group.fields, r)) continue;
         if (cls.runs[r].type == FieldType::string) {

@@ -10,8 +10,8 @@ namespace {
 
 class ChangeReader {
 public:
-    ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions::Limits& limits)
-        : tracking_(tracking), sender_(sender), limits_(limits) {}
+    ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions::Limits& limits, bool has_host)
+        : tracking_(tracking), sender_(sender), limits_(limits), has_host_(has_host) {}
 
     // Returns false if it was applied already.
     bool read(std::span<const std::byte> bytes, Packet& packet) {
@@ -55,7 +55,9 @@ private:
                 StoredField field;
                 field.name = from.text();
                 const std::uint8_t type = from.byte();
-                if (type > static_cast<std::uint8_t>(FieldType::string)) from.fail("no field has this type");
+                cls.opaque = cls.opaque || type == PACKET_BYTES;
+                if (type > static_cast<std::uint8_t>(FieldType::string) && type != PACKET_BYTES)
+                    from.fail("no field has this type");
                 field.type = static_cast<FieldType>(type);
                 field.length = from.byte();
                 if (field.length == 0 || field.length > 64) from.fail("no field has this length");
@@ -64,6 +66,9 @@ private:
                 for (std::uint64_t k = 0; k < names; ++k) field.names.push_back(from.text());
                 cls.fields.push_back(std::move(field));
             }
+            const StoredField* const only = cls.fields.size() == 1 ? &cls.fields.front() : nullptr;
+            if (cls.opaque && (only == nullptr || only->length != 1 || !only->names.empty()))
+                from.fail("values that only their class can read are one field");
             if ((name == "Parent") != (c == 0)) from.fail("the first class is Parent, and no other one");
             find_class(from, name, cls);
             for (const RemoteClass& other : packet.classes) {
@@ -77,11 +82,21 @@ private:
     void find_class(const PacketReader& from, std::string_view name, RemoteClass& cls) {
         for (ComponentId id = 0; id < registry::count(); ++id) {
             const ComponentType& type = registry::type(id);
-            if (type.name != name || !is_described(type)) continue;
+            if (type.name != name || is_opaque(type) != cls.opaque || !(cls.opaque || is_described(type))) continue;
             if (cls.type == nullptr || tracking_.find_class(id) != nullptr) cls.type = &type;
         }
-        if (cls.type == nullptr)
-            fail(ErrorCode::bad_argument, {"apply: there is no class ", name, " with described fields"});
+        if (cls.type == nullptr) {
+            fail(ErrorCode::bad_argument, {"apply: there is no class ", name,
+                                           cls.opaque ? " that can decode values" : " with described fields"});
+        }
+        if (cls.type->kind == ComponentKind::object && !has_host_) {
+            fail(ErrorCode::bad_argument,
+                 {"apply: the components of ", name, " are objects of another language; apply them there"});
+        }
+        if (cls.opaque) {
+            cls.run_of.push_back(NO_RUN);
+            return;
+        }
         cls.runs = field_runs(*cls.type);
         for (const StoredField& field : cls.fields) {
             std::size_t found = NO_RUN;
@@ -158,12 +173,28 @@ private:
             for (const std::uint32_t index : packet.of(group)) {
                 if (!known(packet, index)) from.fail("an entity has a component that was not created");
             }
+            if (cls.opaque) {
+                group.values = packet.encoded.size();
+                if (group.fields != 0) read_encoded(from, packet, group);
+                packet.groups.push_back(std::move(group));
+                continue;
+            }
             packet.values.resize(group.values + of_class);
             for (std::size_t f = 0; f < of_class; ++f) {
                 if ((group.fields >> f & 1u) != 0)
                     packet.values[group.values + f] = read_values(from, packet, group, f, texts);
             }
-            packet.groups.push_back(group);
+            packet.groups.push_back(std::move(group));
+        }
+    }
+
+    static void read_encoded(PacketReader& from, Packet& packet, const Group& group) {
+        for (std::size_t i = 0; i < group.count; ++i) {
+            const auto n = static_cast<std::size_t>(from.number(~std::uint32_t{0}));
+            const std::span value(from.take(n), n);
+            if (n == 0 || value[0] > std::byte{1}) from.fail("a value is neither bytes nor JSON");
+            if (group.cls->type->codec != nullptr && value[0] != std::byte{0}) from.fail("a value is not bytes");
+            packet.encoded.push_back({value});
         }
     }
 
@@ -225,14 +256,15 @@ private:
     Tracking& tracking_;
     const Sender& sender_;
     const ReplicaOptions::Limits& limits_;
+    const bool has_host_;
 };
 
 }  // namespace
 
 bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,
-                  std::span<const std::byte> bytes, Packet& packet) {
+                  std::span<const std::byte> bytes, bool has_host, Packet& packet) {
     packet.clear();
-    return ChangeReader(tracking, sender, options.limits).read(bytes, packet);
+    return ChangeReader(tracking, sender, options.limits, has_host).read(bytes, packet);
 }
 
 }  // namespace crateful::internal

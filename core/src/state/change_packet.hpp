@@ -2,10 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "crateful/changes.hpp"
+#include "crateful/detail/value_array.hpp"
 #include "fields.hpp"
 #include "state_access.hpp"
 
@@ -17,6 +19,7 @@ inline constexpr std::size_t NO_RUN = ~std::size_t{0};
 /// A class of the sender.
 struct RemoteClass {
     const ComponentType* type = nullptr;
+    bool opaque = false;  // its only field contains values that only the class can read
     std::vector<StoredField> fields{};
     std::vector<FieldRun> runs{};       // of the class here
     std::vector<std::size_t> run_of{};  // by field of the sender
@@ -30,7 +33,13 @@ struct Group {
     std::uint64_t fields;  // 0: the components were removed
     std::size_t first;     // in `indices`
     std::size_t count;
-    std::size_t values;  // in `values`
+    std::size_t values;                     // in `values`, or of an opaque class in `encoded`
+    std::unique_ptr<ValueArray> decoded{};  // of a native class with a codec: its values, and one more
+};
+/// A value that only its class can read.
+struct EncodedBytes {
+    std::span<const std::byte> bytes;  // the first one says what follows
+    bool differs = true;               // the component here has another value, or does not exist
 };
 struct Move {
     std::uint32_t child;
@@ -49,7 +58,8 @@ struct Packet {
     std::vector<Entity> handles{};  // of those that were created
     std::vector<Group> groups{};
     std::vector<std::uint32_t> indices{};  // of the groups
-    std::vector<Values> values{};          // of a group, by field of the sender, in the type of the field here
+    std::vector<EncodedBytes> encoded{};
+    std::vector<Values> values{};  // of a group, by field of the sender, in the type of the field here
     std::vector<std::vector<std::byte>> converted{};  // the memory of some of them
     std::vector<Move> moves{};
 
@@ -60,6 +70,7 @@ struct Packet {
         handles.clear();
         groups.clear();
         indices.clear();
+        encoded.clear();
         values.clear();
         converted.clear();
         moves.clear();
@@ -84,9 +95,9 @@ struct Sender {
     bool incomplete = false;  // a part of the last one was not applied, for lack of memory: it can be applied again
 };
 
-/// Reads a packet; false if it was applied already. Its strings are those of the ECS; nothing may be collected until they are used.
+/// Reads a packet, with `has_host` also of object classes of another language; false if it was applied already. Its strings are those of the ECS; nothing may be collected until they are used.
 /// Throws `bad_data` or `bad_argument`.
 [[nodiscard]] bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,
-                                std::span<const std::byte> bytes, Packet& packet);
+                                std::span<const std::byte> bytes, bool has_host, Packet& packet);
 
 }  // namespace crateful::internal

@@ -10,30 +10,34 @@
 
 namespace crateful::internal {
 
-TrackedClass::TrackedClass(Storage& s, std::vector<FieldRun> fields, std::size_t at)
-    : storage(&s), runs(std::move(fields)), presence(at) {
-    end = presence + sizeof(std::uint32_t) * (1 + runs.size());
+TrackedClass::TrackedClass(Storage& s, std::size_t at)
+    : storage(&s),
+      opaque(is_opaque(s.type())),
+      runs(opaque ? std::vector<FieldRun>() : field_runs(s.type())),
+      presence(at) {
+    end = presence + sizeof(std::uint32_t) * (1 + fields());
     for (const FieldRun& run : runs) {
         offsets.push_back(end);
         end += (run.bytes() + 3) / 4 * 4;
     }
 }
 
-ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options) : state_(of) {
-    for (Storage* s : chosen(options)) {
-        std::vector<FieldRun> runs = field_runs(s->type());
-        if (runs.size() > TrackedClass::MOST_FIELDS) {
+ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options, bool has_host) : state_(of) {
+    for (Storage* s : chosen(options, has_host)) {
+        TrackedClass cls(*s, stride_);
+        if (cls.runs.size() > TrackedClass::MOST_FIELDS) {
             fail(ErrorCode::bad_argument,
                  {"Changes: ", s->type().name, " has more than 63 fields; name it in `without`"});
         }
         s->keep_changes();
-        classes_.emplace_back(*s, std::move(runs), stride_);
-        stride_ = classes_.back().end;
+        encodes_ = encodes_ || cls.opaque;
+        stride_ = cls.end;
+        classes_.push_back(std::move(cls));
     }
 }
 
 // Parent, then the others by name.
-std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options) const {
+std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool has_host) const {
     Tracking& tracking = state_.tracking();
     std::vector<Storage*> found{tracking.component_class(PARENT_ID).storage.get()};
     const auto contains = [](const std::vector<std::string>& list, std::string_view name) {
@@ -43,10 +47,15 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options) const 
         const ComponentType& type = registry::type(id);
         const Storage* s = tracking.find_storage(id);
         const bool named = contains(options.components, type.name);
-        const bool used = options.components.empty() && is_described(type) && s != nullptr && s->count() > 0;
+        const bool of_host = type.kind == ComponentKind::object;
+        const bool readable = of_host ? has_host : is_opaque(type) || is_described(type);
+        const bool used = options.components.empty() && readable && s != nullptr && s->count() > 0;
         if (id == PARENT_ID || contains(options.without, type.name) || !(named || used)) continue;
-        if (!is_described(type))
-            fail(ErrorCode::bad_argument, {"Changes: ", type.name, " has no fields that are described"});
+        if (!readable) {
+            fail(ErrorCode::bad_argument,
+                 {"Changes: ", type.name,
+                  of_host ? " is a class of another language; send it there" : " has no fields that are described"});
+        }
         found.push_back(tracking.component_class(id).storage.get());
     }
     for (const std::string& name : options.components) {
@@ -63,6 +72,58 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options) const 
     return found;
 }
 
+// --- values that only their class can read --------------------------------------------------------
+
+std::vector<EncodedChanges*> ChangeSource::prepare() {
+    std::vector<EncodedChanges*> of_host;
+    state_.tracking().drain_marks();
+    for (TrackedClass& cls : classes_) {
+        if (!cls.opaque) continue;
+        EncodedChanges& to = cls.encoded;
+        to = {.id = cls.storage->type().id};
+        if (cls.read == 0) cls.storage->each([&](Entity e) { to.indices.push_back(index_of(e)); });
+        to.time = cls.storage->changes()->read(cls.read, [&](std::uint32_t index) {
+            to.indices.push_back(index);
+            return true;
+        });
+        std::sort(to.indices.begin(), to.indices.end());
+        to.indices.erase(std::unique(to.indices.begin(), to.indices.end()), to.indices.end());
+        for (const std::uint32_t index : to.indices) {
+            const Entity e = state_.tracking().pool.at(index);
+            if (e != NONE && cls.storage->has(e)) to.entities.push_back(e);
+        }
+        if (cls.storage->type().codec == nullptr) {
+            if (!to.entities.empty()) of_host.push_back(&to);
+            continue;
+        }
+        auto& s = static_cast<NativeStorage&>(*cls.storage);
+        for (const Entity e : to.entities) to.values.push_back(encoded_value(s, s.slot(e)));
+    }
+    return of_host;
+}
+
+// The values that `prepare` has listed; the components are those of that time.
+void ChangeSource::note_encoded(TrackedClass& cls) {
+    cls.read = cls.encoded.time;
+    auto value = cls.encoded.values.begin();
+    for (const std::uint32_t index : cls.encoded.indices) {
+        EncodedValue& known = cls.known[index];
+        if (note_presence(cls, index) == Storage::ABSENT) {
+            EncodedValue().swap(known);
+            continue;
+        }
+        std::byte* const to = record(index);
+        if (cls.presence_of(to) != (round_ << 1 | 1) && known == *value) {
+            ++value;
+            continue;
+        }
+        known.swap(*value++);
+        *cls.rounds(to) = round_;
+        changed(index);
+    }
+    cls.encoded = {};
+}
+
 // --- collecting -----------------------------------------------------------------------------------
 
 // Only what is in front of the first change can fail.
@@ -74,6 +135,10 @@ void ChangeSource::collect() {
     make_room();
     ++round_;
     for (TrackedClass& cls : classes_) {
+        if (cls.opaque) {
+            note_encoded(cls);
+            continue;
+        }
         batch_.clear();
         if (cls.read == 0) {  // at first, what is older than the list too
             cls.storage->each([&](Entity e) { batch_.push_back(index_of(e)); });
@@ -99,6 +164,9 @@ void ChangeSource::make_room() {
     slots_.reserve(n);
     changed_.reserve(n);
     log_.reserve(n * 2);
+    for (TrackedClass& cls : classes_) {
+        if (cls.opaque) cls.known.resize(n);
+    }
     records_.resize(n * stride_);
     const KnownEntity none;
     for (; size_ < n; ++size_) std::memcpy(records_.data() + size_ * stride_, &none, sizeof none);
@@ -173,7 +241,10 @@ void ChangeSource::changed(std::uint32_t index) {
 
 // The entity was removed, or has no component any more.
 void ChangeSource::forget(std::uint32_t index) {
-    for (const TrackedClass& cls : classes_) cls.presence_of(record(index)) = round_ << 1;
+    for (TrackedClass& cls : classes_) {
+        cls.presence_of(record(index)) = round_ << 1;
+        if (cls.opaque) EncodedValue().swap(cls.known[index]);
+    }
     changed(index);
     KnownEntity& known = entity(index);
     known.handle = NONE;

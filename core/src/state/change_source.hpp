@@ -19,19 +19,36 @@ struct KnownEntity {
     std::uint32_t components = 0;
 };
 
+/// A value of a class that only this class can read: behind a byte that says what it is (docs/format.md).
+using EncodedValue = std::vector<std::byte>;
+
+/// What may have changed of a class whose values only it can read.
+struct EncodedChanges {
+    ComponentId id = 0;
+    ChangeList::Time time = 0;             // until which the list was read
+    std::vector<std::uint32_t> indices{};  // ascending
+    std::vector<Entity> entities{};        // of these indices that have the component
+    std::vector<EncodedValue> values{};    // theirs
+};
+
 /// Where the record of an entity contains its component of one class, as it was when changes were collected last: the round in
-/// which it was added or removed, that of the last change of each field, and the values.
+/// which it was added or removed, that of the last change of each field, and the values. The values of a class that only this class
+/// can read are one field, and are not in the record.
 struct TrackedClass {
-    TrackedClass(Storage& s, std::vector<FieldRun> fields, std::size_t at);
+    TrackedClass(Storage& s, std::size_t at);
     static constexpr std::size_t MOST_FIELDS = 63;
 
     Storage* storage;
-    std::vector<FieldRun> runs;
+    bool opaque;
+    std::vector<FieldRun> runs;          // none if it is opaque
+    std::vector<EncodedValue> known{};   // by index, if it is opaque
+    EncodedChanges encoded{};            // before they are collected
     std::size_t presence;                // where the round is: shifted by one bit; the lowest bit: whether it exists
     std::vector<std::size_t> offsets{};  // of the values of the fields
     std::size_t end = 0;                 // of the component
     ChangeList::Time read = 0;
 
+    [[nodiscard]] std::size_t fields() const noexcept { return opaque ? 1 : runs.size(); }
     [[nodiscard]] bool is_parent() const noexcept { return storage->type().id == PARENT_ID; }
     [[nodiscard]] std::uint32_t& presence_of(std::byte* record) const noexcept {
         return *reinterpret_cast<std::uint32_t*>(record + presence);
@@ -49,7 +66,8 @@ struct TrackedClass {
 /// found any. What is known of an entity is one record, so that a change reads few lines of the cache.
 class ChangeSource {
 public:
-    ChangeSource(ECS& of, const ChangesOptions& options);
+    /// With `has_host`, it contains the object classes of another language.
+    ChangeSource(ECS& of, const ChangesOptions& options, bool has_host);
 
     [[nodiscard]] const StateAccess& state() const noexcept { return state_; }
     [[nodiscard]] const std::vector<TrackedClass>& classes() const noexcept { return classes_; }
@@ -62,6 +80,11 @@ public:
         static const KnownEntity none;
         return index < size_ ? *reinterpret_cast<const KnownEntity*>(record(index)) : none;
     }
+    /// Whether values of its classes are encoded, in `prepare` and before `collect`.
+    [[nodiscard]] bool encodes() const noexcept { return encodes_; }
+    /// Lists what may have changed of classes that encode their values, and encodes those of C++. Returns those of object classes, whose
+    /// values the caller sets. The ECS must not be changed until they are collected.
+    [[nodiscard]] std::vector<EncodedChanges*> prepare();
     /// Finds out what changed. If it throws, nothing has changed.
     void collect();
     /// An entity that changed. The entry counts unless the entity has changed again.
@@ -75,12 +98,13 @@ public:
 private:
     static constexpr std::uint32_t LAST_ROUND = 0x7FFF'FFFF;  // after a year with 60 rounds per second
 
-    [[nodiscard]] std::vector<Storage*> chosen(const ChangesOptions& options) const;
+    [[nodiscard]] std::vector<Storage*> chosen(const ChangesOptions& options, bool has_host) const;
     [[nodiscard]] std::byte* record(std::uint32_t index) noexcept { return records_.data() + index * stride_; }
     [[nodiscard]] KnownEntity& entity(std::uint32_t index) noexcept {
         return *reinterpret_cast<KnownEntity*>(record(index));
     }
     void note_batch(const TrackedClass& cls);
+    void note_encoded(TrackedClass& cls);
     [[nodiscard]] std::uint32_t note_presence(const TrackedClass& cls, std::uint32_t index);
     void note_values(const TrackedClass& cls, std::size_t r);
     void forget(std::uint32_t index);
@@ -89,6 +113,7 @@ private:
     void make_room();
 
     StateAccess state_;
+    bool encodes_ = false;
     std::vector<TrackedClass> classes_;  // the first one is Parent, the others are sorted by name
     std::size_t stride_ = sizeof(KnownEntity);
     std::size_t size_ = 0;

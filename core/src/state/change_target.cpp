@@ -22,18 +22,40 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
 }
 
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
+    if (read(bytes, false)) finish();
+}
+
+bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     state_.require_idle("apply");
-    if (bytes.empty()) return;
-    std::vector<std::byte> copy;
+    if (bytes.empty()) return false;
+    Rollback rollback([&] { packet_.groups.clear(); });  // destroys values, which may use the ECS
+    auto reading = std::make_unique<Reading>(state_.tracking().strings);
     if (sender_.next <= 1 || state_.contains(bytes.data())) {
-        copy.assign(bytes.begin(), bytes.end());
-        bytes = copy;
+        reading->copy.assign(bytes.begin(), bytes.end());
+        bytes = reading->copy;
     }
-    const Strings::Hold hold(state_.tracking().strings);
-    if (!read_changes(state_.tracking(), sender_, options_, bytes, packet_)) return;
+    if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
+    if (!packet_.encoded.empty()) {
+        reading->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
+        for (Group& group : packet_.groups) {
+            if (group.cls->opaque && group.fields != 0 && group.cls->type->codec != nullptr) decode(group);
+        }
+    }
+    rollback.cancel();
+    reading_ = std::move(reading);
+    return true;
+}
+
+Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
+    return std::binary_search(packet_.removed.begin(), packet_.removed.end(), index) ? NONE : local_of(index);
+}
+
+void ChangeTarget::finish() {
+    const std::unique_ptr<Reading> reading = std::move(reading_);
+    reading->lock.reset();
     if (packet_.number == 0) {
         sender_.classes = std::move(packet_.classes);
-        first_ = std::move(copy);
+        first_ = std::move(reading->copy);
         for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
     }
     reserve();
@@ -46,6 +68,7 @@ void ChangeTarget::apply(std::span<const std::byte> bytes) {
     create(error);
     for (const Group& group : packet_.groups) write(group, error);
     move(error);
+    packet_.groups.clear();  // destroys values
     error.rethrow();
 }
 
@@ -73,7 +96,7 @@ void ChangeTarget::reserve_values(const Group& group) {
     missing_.reserve(group.count);
     RemoteClass& cls = sender_.classes[group.number];
     packed_.reserve(cls.defaults.size());
-    for (std::size_t k = 0; group.whole && k < cls.type->fields.size(); ++k) {
+    for (std::size_t k = 0; group.whole && !cls.opaque && k < cls.type->fields.size(); ++k) {
         const Field& field = cls.type->fields[k];
         if (field.type != FieldType::string || field.names.empty()) continue;
         const String s = state_.tracking().strings.intern(field.names.front());

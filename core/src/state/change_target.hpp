@@ -9,6 +9,7 @@
 
 #include "change_packet.hpp"
 #include "crateful/changes.hpp"
+#include "crateful/detail/state_steps.hpp"
 #include "references.hpp"
 #include "state_access.hpp"
 
@@ -21,28 +22,79 @@ public:
     ChangeTarget(ECS& of, const ReplicaOptions& options) : state_(of), options_(options) {}
 
     void apply(std::span<const std::byte> bytes);
+
+    // --- `apply` in steps ---------------------------------------------------------------------
+
+    /// Reads and checks everything, and decodes values of C++; false if it was applied already. Until `finish` or `cancel`, the bytes
+    /// must exist, and the ECS cannot be changed. With `has_host`, the packet may contain values of object classes, which the host sets
+    /// afterwards.
+    [[nodiscard]] bool read(std::span<const std::byte> bytes, bool has_host);
+    [[nodiscard]] const Packet& packet() const noexcept { return packet_; }
+    /// The entity here for an index of the sender, if it is also there after the packet; otherwise NONE.
+    [[nodiscard]] Entity remains(std::uint32_t index) const noexcept;
+    void finish();
+    /// Whether `finish` has begun to change the ECS.
+    [[nodiscard]] bool applied() const noexcept { return sender_.next == packet_.number + 1; }
+    void cancel() noexcept {
+        reading_.reset();
+        packet_.groups.clear();  // destroys values, which may use the ECS
+    }
+    /// The entity here for an index of the sender, or NONE.
+    [[nodiscard]] Entity local_of(std::uint32_t index) const noexcept {
+        return index < sender_.copies.size() ? entity(sender_.copies[index].remote) : NONE;
+    }
+    /// A part was not applied, for lack of memory.
+    void set_incomplete() noexcept { sender_.incomplete = true; }
+
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     [[nodiscard]] double frame() const noexcept { return frame_; }
 
     // --- prediction.cpp -----------------------------------------------------------------------
 
-    void predict(Entity e);
+    /// Returns false if that was so already.
+    bool predict(Entity e);
     void stop_predicting(Entity e) noexcept;
     void reset();
+
+    /// A value of an object class that is kept.
+    struct KeptValue {
+        std::uint32_t index;  // of the sender's entity
+        std::uint32_t cls;    // the number of the class
+        std::vector<std::byte> bytes;
+    };
+    /// Those of all predicted entities, by class.
+    [[nodiscard]] std::vector<KeptValue> kept_objects() const;
+    /// Sets what is kept of an object class.
+    void predict_object(Entity e, ComponentId id, std::span<const std::byte> value);
+    /// The classes of the sender.
+    [[nodiscard]] const std::vector<RemoteClass>& classes() const noexcept { return sender_.classes; }
+    [[nodiscard]] ECS& world() const noexcept { return state_.ecs; }
 
 private:
     /// The last received values of an entity.
     struct Kept {
-        std::map<std::uint32_t, std::vector<std::byte>> components{};  // by the number of the class: packed
+        // By the number of the class: packed, or a value that only the class can read.
+        std::map<std::uint32_t, std::vector<std::byte>> components{};
         std::unique_ptr<Strings::Kept> strings{};
     };
 
+    /// A component that is kept, and its value if only its class can read it, and the ECS has another one; the second element is unused.
+    struct Decoded {
+        std::uint32_t index;
+        std::uint32_t cls;
+        std::unique_ptr<ValueArray> value;
+    };
+
+    /// While a packet is read.
+    struct Reading {
+        explicit Reading(Strings& strings) : hold(strings) {}
+        Strings::Hold hold;
+        std::vector<std::byte> copy{};  // of the bytes, if it is needed
+        std::unique_ptr<StateLock> lock{};
+    };
+
     [[nodiscard]] DynamicEcs ecs() const noexcept { return state_.ecs.by_id(); }
-    // The entity here for an index of the sender, or NONE.
-    [[nodiscard]] Entity local_of(std::uint32_t index) const noexcept {
-        return index < sender_.copies.size() ? entity(sender_.copies[index].remote) : NONE;
-    }
     // Calls what only memory can fail for. Otherwise the packet must be applied again.
     template <class F>
     void attempt(FirstError& error, F&& f) {
@@ -55,10 +107,16 @@ private:
     void detach(std::uint32_t index, FirstError& error);
     void create(FirstError& error);
     void write(const Group& group, FirstError& error);
+    void decode(Group& group);
+    void write_decoded(const Group& group, FirstError& error);
+    void write_decoded(Entity e, ComponentId id, const ValueArray& value, FirstError& error);
+    static void exchange(NativeStorage& s, std::uint32_t slot, const ValueArray& decoded, std::size_t i);
+    [[nodiscard]] std::vector<Decoded> decode_kept();
     void remove_components(const Group& group, FirstError& error);
     void refer(const Group& group, std::size_t f, FirstError& error);
     void write_field(const Group& group, std::size_t f, const Storage& s, FirstError& error);
     void add_components(const Group& group, FirstError& error);
+    void require_added(ComponentId id);
     void pack(const Group& group, std::size_t i, std::vector<std::byte>& packed) const;
     void set_references(Entity target, Entity local, FirstError& error);
     void keep(const Group& group);
@@ -78,6 +136,7 @@ private:
     std::vector<Move> waiting_;
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
+    std::unique_ptr<Reading> reading_;
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;
     std::vector<Entity> entities_;

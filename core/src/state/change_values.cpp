@@ -11,6 +11,10 @@ namespace crateful::internal {
 // Each step is a loop over all components of the group, which reads few arrays.
 void ChangeTarget::write(const Group& group, FirstError& error) {
     if (group.fields == 0) return remove_components(group, error);
+    if (group.cls->opaque) {
+        if (!predicted_.empty()) attempt(error, [&] { keep(group); });
+        return write_decoded(group, error);
+    }
     const ComponentId id = group.cls->type->id;
     const Storage& s = ecs().storage(id);
     const std::span<const std::uint32_t> indices = packet_.of(group);
@@ -38,6 +42,65 @@ void ChangeTarget::write(const Group& group, FirstError& error) {
     if (!entities_.empty()) attempt(error, [&] { state_.tracking().signal(entities_, id); });
     if (group.whole && !missing_.empty()) add_components(group, error);  // otherwise the program has removed them
 }
+
+// --- values that only their class can read --------------------------------------------------------
+
+void ChangeTarget::decode(Group& group) {
+    auto& s = static_cast<NativeStorage&>(ecs().storage(group.cls->type->id));
+    const std::span<const std::uint32_t> indices = packet_.of(group);
+    group.decoded = std::make_unique<ValueArray>(s.value_type());
+    group.decoded->grow(group.count + 1);
+    for (std::size_t i = 0; i < group.count; ++i) {
+        EncodedBytes& value = packet_.encoded[group.values + i];
+        const Entity e = remains(indices[i]);
+        const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
+        if (slot != Storage::ABSENT && !packet_.again) {
+            const std::vector<std::byte> present = encoded_value(s, slot);
+            value.differs = !std::equal(present.begin(), present.end(), value.bytes.begin(), value.bytes.end());
+        }
+        group.cls->type->codec->decode(value.bytes.subspan(1), group.decoded->at(i));
+    }
+}
+
+// The old value is destroyed last. The last element of the array is unused.
+void ChangeTarget::exchange(NativeStorage& s, std::uint32_t slot, const ValueArray& decoded, std::size_t i) {
+    const ValueType& type = s.value_type();
+    std::byte* const spare = decoded.at(decoded.size() - 1);
+    type.move(spare, s.value(slot));
+    type.move(s.value(slot), decoded.at(i));
+    type.move(decoded.at(i), spare);
+}
+
+// Exchanges the values with those that were decoded. Those of object classes are set by the host.
+void ChangeTarget::write_decoded(const Group& group, FirstError& error) {
+    if (group.decoded == nullptr) return;
+    const ComponentId id = group.cls->type->id;
+    auto& s = static_cast<NativeStorage&>(ecs().storage(id));
+    const std::span<const std::uint32_t> indices = packet_.of(group);
+    entities_.clear();
+    missing_.clear();
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+        const Entity e = local_of(indices[i]);
+        const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
+        if (e != NONE && slot == Storage::ABSENT) missing_.push_back(i);
+        if (slot == Storage::ABSENT || !packet_.encoded[group.values + i].differs) continue;
+        exchange(s, slot, *group.decoded, i);
+        entities_.push_back(e);
+    }
+    if (!entities_.empty()) attempt(error, [&] { state_.tracking().signal(entities_, id); });
+    if (!group.whole || missing_.empty()) return;
+    entities_.clear();
+    for (const std::uint32_t i : missing_) entities_.push_back(local_of(indices[i]));
+    const bool done = error.guard([&] {
+        ecs().add(entities_, id, [&](std::size_t i, Storage& to, std::uint32_t slot) {
+            to.write_packed(slot, nullptr);  // for members that are not described
+            exchange(s, slot, *group.decoded, missing_[i]);
+        });
+    });
+    if (!done) require_added(id);
+}
+
+// --------------------------------------------------------------------------------------------------
 
 void ChangeTarget::remove_components(const Group& group, FirstError& error) {
     const ComponentId id = group.cls->type->id;
@@ -100,7 +163,11 @@ void ChangeTarget::add_components(const Group& group, FirstError& error) {
             s.write_packed(slot, packed_.data());
         });
     });
-    if (done) return;
+    if (!done) require_added(id);
+}
+
+// The components of `entities_` were added, or the packet must be applied again.
+void ChangeTarget::require_added(ComponentId id) {
     for (const Entity e : entities_) {
         if (state_.tracking().pool.alive(e) && !ecs().has(e, id)) sender_.incomplete = true;
     }

@@ -14,6 +14,8 @@ namespace crateful::internal {
 
 inline constexpr std::uint8_t PACKET_KIND = 0xC7;
 inline constexpr std::uint8_t PACKET_VERSION = 1;
+/// In place of the type of a field: values that only their class can read.
+inline constexpr std::uint8_t PACKET_BYTES = 12;
 
 /// The checksum at the end of a packet.
 [[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;

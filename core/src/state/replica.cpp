@@ -1,7 +1,110 @@
-#include "change_target.hpp"
 #include "crateful/changes.hpp"
 
+#include <optional>
+
+#include "change_target.hpp"
+#include "crateful/detail/change_steps.hpp"
+
 namespace crateful {
+namespace internal {
+
+struct ReplicaAccess {
+    static ChangeTarget& of(const Replica& replica) { return *replica.made_; }
+};
+
+ApplySteps::ApplySteps(Replica& to, std::span<const std::byte> bytes)
+    : target_(ReplicaAccess::of(to)), reads_(target_.read(bytes, true)) {}
+ApplySteps::~ApplySteps() {
+    if (reads_) target_.cancel();
+}
+
+std::vector<ComponentId> ApplySteps::sent_classes() const {
+    std::vector<ComponentId> ids;
+    for (const RemoteClass& cls : target_.packet().classes) ids.push_back(cls.type->id);
+    return ids;
+}
+
+std::vector<ApplySteps::Class> ApplySteps::classes() const {
+    std::vector<Class> found;
+    const Packet& packet = target_.packet();
+    for (const Group& group : packet.groups) {
+        const ComponentType& type = *group.cls->type;
+        if (type.kind != ComponentKind::object || group.fields == 0) continue;
+        if (found.empty() || found.back().id != type.id) found.push_back({type.id, {}});
+        const std::span<const std::uint32_t> indices = packet.of(group);
+        for (std::size_t i = 0; i < group.count; ++i) {
+            const std::span<const std::byte> value = packet.encoded[group.values + i].bytes;
+            found.back().values.push_back({indices[i], target_.remains(indices[i]), value.data(),
+                                           static_cast<std::uint32_t>(value.size()), group.whole ? 1u : 0u});
+        }
+    }
+    return found;
+}
+
+void ApplySteps::finish() {
+    reads_ = false;
+    target_.finish();
+}
+
+bool ApplySteps::applied() const noexcept { return target_.applied(); }
+
+Entity entity_at(const Replica& of, std::uint32_t index) { return ReplicaAccess::of(of).local_of(index); }
+void set_incomplete(Replica& to) { ReplicaAccess::of(to).set_incomplete(); }
+
+PredictSteps::PredictSteps(Replica& of, Entity e)
+    : target_(ReplicaAccess::of(of)), entity_(e), done_(!target_.predict(e)) {
+    if (!done_) lock_ = std::make_unique<StateLock>(target_.world());
+}
+PredictSteps::~PredictSteps() {
+    if (!done_) target_.stop_predicting(entity_);
+}
+
+std::vector<ComponentId> PredictSteps::classes() const {
+    std::vector<ComponentId> ids;
+    if (done_) return ids;
+    for (const RemoteClass& cls : target_.classes()) {
+        if (cls.type->kind == ComponentKind::object && target_.world().by_id().has(entity_, cls.type->id))
+            ids.push_back(cls.type->id);
+    }
+    return ids;
+}
+
+void PredictSteps::keep(ComponentId id, std::span<const std::byte> value) {
+    target_.predict_object(entity_, id, value);
+}
+
+struct ResetSteps::Parts {
+    explicit Parts(ChangeTarget& of) : target(of), values(of.kept_objects()) {
+        if (!values.empty()) lock.emplace(target.world());
+    }
+    ChangeTarget& target;
+    std::vector<ChangeTarget::KeptValue> values;
+    std::optional<StateLock> lock{};
+};
+ResetSteps::ResetSteps(Replica& of) {
+    ChangeTarget& target = ReplicaAccess::of(of);
+    require_idle(target.world(), "reset");
+    parts_ = std::make_unique<Parts>(target);
+}
+ResetSteps::~ResetSteps() = default;
+
+std::vector<ApplySteps::Class> ResetSteps::classes() const {
+    std::vector<ApplySteps::Class> found;
+    for (const auto& [index, cls, bytes] : parts_->values) {
+        const ComponentId id = parts_->target.classes()[cls].type->id;
+        if (found.empty() || found.back().id != id) found.push_back({id, {}});
+        found.back().values.push_back(
+            {index, parts_->target.local_of(index), bytes.data(), static_cast<std::uint32_t>(bytes.size()), 1});
+    }
+    return found;
+}
+
+void ResetSteps::finish() {
+    parts_->lock.reset();
+    parts_->target.reset();
+}
+
+}  // namespace internal
 
 Replica::Replica(ECS& ecs, const ReplicaOptions& options)
     : made_(std::make_unique<internal::ChangeTarget>(ecs, options)) {}
@@ -12,7 +115,7 @@ void Replica::apply(std::span<const std::byte> bytes) { made_->apply(bytes); }
 Entity Replica::entity(Entity remote) const noexcept { return made_->entity(remote); }
 Entity Replica::remote(Entity local) const noexcept { return made_->remote(local); }
 double Replica::frame() const noexcept { return made_->frame(); }
-void Replica::predict(Entity e) { made_->predict(e); }
+void Replica::predict(Entity e) { static_cast<void>(made_->predict(e)); }
 void Replica::stop_predicting(Entity e) noexcept { made_->stop_predicting(e); }
 void Replica::reset() { made_->reset(); }
 

@@ -15,6 +15,12 @@ std::vector<FieldRun> field_runs(const ComponentType& type) {
     return runs;
 }
 
+std::vector<std::byte> encoded_value(NativeStorage& s, std::uint32_t slot) {
+    std::vector<std::byte> value = s.type().codec->encode(s.value(slot));
+    value.insert(value.begin(), std::byte{0});
+    return value;
+}
+
 bool is_record(const ComponentType& type) {
     std::size_t bytes = 0;
     for (const Field& field : type.fields) {

@@ -38,6 +38,8 @@ struct Values {
 [[nodiscard]] inline bool is_opaque(const ComponentType& type) noexcept {
     return type.kind == ComponentKind::object || type.codec != nullptr;
 }
+/// A value of a native class with a codec, behind the byte that says that it is bytes (docs/format.md).
+[[nodiscard]] std::vector<std::byte> encoded_value(NativeStorage& s, std::uint32_t slot);
 /// The fields of a class, in their order.
 [[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
 

@@ -190,6 +190,16 @@ std::string layout() {
     l.word("StateClass.lengths", offsetof(StateClass, lengths));
     l.word("StateClass.bytes", offsetof(StateClass, bytes));
     l.word("StateClass.differs", offsetof(StateClass, differs));
+    using Value = internal::ApplySteps::Value;
+    l.word("ApplyClass.id", offsetof(ApplyClass, id));
+    l.word("ApplyClass.count", offsetof(ApplyClass, n));
+    l.word("ApplyClass.values", offsetof(ApplyClass, values));
+    l.word("ApplyValue.index", offsetof(Value, index));
+    l.word("ApplyValue.local", offsetof(Value, local));
+    l.word("ApplyValue.first", offsetof(Value, first));
+    l.word("ApplyValue.count", offsetof(Value, n));
+    l.word("ApplyValue.isNew", offsetof(Value, is_new));
+    l.word("ApplyValue.size", sizeof(Value));
     l.word("StateEvent.text", offsetof(StateEvent, text));
     l.word("StateEvent.textBytes", offsetof(StateEvent, n_text));
     l.word("StateEvent.first", offsetof(StateEvent, first));

@@ -260,6 +260,23 @@ export const enum StateClass {
   differs,
 }
 
+/** Words of `ApplyClass`. */
+export const enum ApplyClass {
+  id,
+  count,
+  values,
+}
+
+/** Words of `ApplySteps::Value` in change_steps.hpp. */
+export const enum ApplyValue {
+  index,
+  local,
+  first,
+  count,
+  isNew,
+  size,
+}
+
 /** Words of `StateEvent`, whose first two are the number `due`. */
 export const enum StateEvent {
   text = 2,

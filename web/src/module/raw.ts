@@ -112,6 +112,49 @@ interface Exports {
   _crateful_restore_exchange(call: number): number;
   _crateful_restore_finish(call: number): number;
 
+  /** See bindings/src/changes.cpp. The objects are addresses, or 0. */
+  _crateful_delete_changes(object: number): void;
+  _crateful_require_idle(world: number, call: number): number;
+  _crateful_new_changes(world: number, options: number, bytes: number): number;
+  _crateful_new_receiver(changes: number, selects: number): number;
+  _crateful_select(receiver: number, entity: number, on: number): number;
+  /** The id of the class, or -1. */
+  _crateful_changes_class(changes: number, k: number): number;
+  _crateful_open_take(receiver: number): number;
+  _crateful_close_take(receiver: number): void;
+  /** Returns the address of the StateClass, or 0. */
+  _crateful_take_class(receiver: number, k: number): number;
+  _crateful_take_values(receiver: number, k: number, bytes: number): number;
+  /** Returns the address of the StateBytes, or 0. */
+  _crateful_take(receiver: number, maxBytes: number): number;
+  _crateful_new_replica(world: number, entities: number, index: number): number;
+  _crateful_apply_memory(replica: number, bytes: number): number;
+  /** Returns 1 if the bytes were applied already. */
+  _crateful_open_apply(replica: number, bytes: number): number;
+  _crateful_close_apply(replica: number): void;
+  /** The id of the class, or -1. */
+  _crateful_sent_class(replica: number, k: number): number;
+  /** Returns the address of the ApplyClass, or 0. */
+  _crateful_apply_class(replica: number, k: number): number;
+  _crateful_apply(replica: number): number;
+  _crateful_applied(replica: number): number;
+  _crateful_apply_again(replica: number): void;
+  /** As `_crateful_add_entity`. */
+  _crateful_replica_at(replica: number, index: number): number;
+  /** As `_crateful_add_entity`. */
+  _crateful_replica_entity(replica: number, remote: number): number;
+  _crateful_replica_remote(replica: number, local: number): number;
+  _crateful_replica_frame(replica: number): number;
+  _crateful_open_predict(replica: number, entity: number): number;
+  /** The id of the class, or -1. */
+  _crateful_predict_class(replica: number, k: number): number;
+  _crateful_predict_memory(replica: number, bytes: number): number;
+  _crateful_predict_object(replica: number, id: number, bytes: number): number;
+  _crateful_close_predict(replica: number, completed: number): void;
+  _crateful_stop_predicting(replica: number, entity: number): void;
+  _crateful_open_reset(replica: number): number;
+  _crateful_reset(replica: number): number;
+
   /** Each report returns its number of rows; see core/reports.ts. */
   _crateful_systems(world: number): number;
   _crateful_memory_report(world: number): number;

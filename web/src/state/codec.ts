@@ -46,7 +46,7 @@ export function requireCodec(call: string, cls: object, name: string): Statics {
     `${call}: ${name} needs static typeName, static encode and static decode; add them, ` +
       (statics.prototype instanceof Component ? "use defineObject, " : "") +
       "or name the class in " +
-      (call === "snapshot" ? "`without`" : "`ignore`"),
+      (call === "restore" ? "`ignore`" : "`without`"),
   );
 }
 
@@ -109,15 +109,15 @@ export function encodeAll(call: string, table: ComponentTable): Encoded {
 }
 
 /** What was encoded: a `Uint8Array`, or what JSON contains. `name` is the class. @internal */
-export function dataAt(address: number, length: number, name: string, position?: number): unknown {
+export function dataAt(call: string, address: number, length: number, name: string, position?: number): unknown {
   if (length > 0 && heap.u8[address] === Kind.bytes) return heap.u8.slice(address + 1, address + length);
   try {
     if (heap.u8[address] === Kind.json) return JSON.parse(decode(address + 1, length - 1));
   } catch {}
-  throw badValue(name, "is neither bytes nor JSON", position);
+  throw badValue(call, name, "is neither bytes nor JSON", position);
 }
-const badValue = (name: string, what: string, position?: number): EcsError =>
-  new EcsError("BAD_DATA", `restore: a value of ${name} ${what}${position === undefined ? "" : ` (byte ${position})`}`);
+const badValue = (call: string, name: string, what: string, position?: number): EcsError =>
+  new EcsError("BAD_DATA", `${call}: a value of ${name} ${what}${position === undefined ? "" : ` (byte ${position})`}`);
 
 /** Decodes values of one class, and compares them with those of the world. @internal */
 export class Decoder {
@@ -125,10 +125,11 @@ export class Decoder {
   readonly #made = new Set<unknown>();
   readonly #present = new Encoded();
   constructor(
+    readonly call: string,
     readonly table: ComponentTable,
     readonly rename: ReadonlyMap<string, string>,
   ) {
-    this.#statics = requireCodec("restore", table.info.cls, table.info.name);
+    this.#statics = requireCodec(call, table.info.cls, table.info.name);
   }
 
   /** Whether a component has the value that is at an address. */
@@ -136,7 +137,7 @@ export class Decoder {
     const present = this.#present;
     present.clear();
     try {
-      encodeValue("restore", this.#statics, component, this.table.info.name, present);
+      encodeValue(this.call, this.#statics, component, this.table.info.name, present);
     } catch {
       return false; // it is replaced
     }
@@ -150,21 +151,21 @@ export class Decoder {
   /** A new component with this value, which is at `position` of the bytes. */
   decode(address: number, length: number, position: number): Component {
     const { cls, name } = this.table.info;
-    const data = dataAt(address, length, name, position);
+    const data = dataAt(this.call, address, length, name, position);
     const made: unknown =
       this.#statics.decode === undefined
         ? new (cls as unknown as new (values: unknown) => unknown)(this.#fields(data, position))
         : this.#statics.decode(data);
     if (!(made instanceof Component) || made.constructor !== cls || this.#made.has(made))
-      throw badArgument(`restore: ${name}.decode must return a new ${name}, not ${show(made)}`);
-    requireUnused("restore", made, name);
+      throw badArgument(`${this.call}: ${name}.decode must return a new ${name}, not ${show(made)}`);
+    requireUnused(this.call, made, name);
     this.#made.add(made);
     return made;
   }
   /** Those that a class of `defineObject` has now. */
   #fields(data: unknown, position: number): Record<string, unknown> {
     if (typeof data !== "object" || data === null || Array.isArray(data) || isBytes(data))
-      throw badValue(this.table.info.name, "is no object with its fields", position);
+      throw badValue(this.call, this.table.info.name, "is no object with its fields", position);
     const known = this.#statics.$fields!;
     const renamed = Object.entries(data).map(([field, value]) => [this.rename.get(field) ?? field, value] as const);
     return Object.fromEntries(renamed.filter(([field]) => known.includes(field)));

@@ -153,7 +153,7 @@ function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbo
 
 function decodeEvent(cls: EventClass, address: number, length: number): object {
   const { decode: make } = requireCodec("restore", cls, cls.name);
-  const event = make!(dataAt(address, length, cls.name));
+  const event = make!(dataAt("restore", address, length, cls.name));
   if (typeof event === "object" && event !== null && event.constructor === cls) return event;
   throw badArgument(`restore: ${nameOf(cls)}.decode must return a ${nameOf(cls)}, not ${show(event)}`);
 }

@@ -1,4 +1,6 @@
+export { Changes, type ChangesOptions, type Receiver, type ReceiverOptions, type TakeOptions } from "./changes.js";
 export type { Json } from "./codec.js";
+export { Replica, type ReplicaLimits, type ReplicaOptions } from "./replica.js";
 export { restore, type RestoreLimits, type RestoreOptions } from "./restore.js";
 export { snapshot, type Bytes, type SnapshotOptions } from "./snapshot.js";
 export type { ClassNames } from "./state_call.js";

@@ -38,28 +38,29 @@ export interface RestoreLimits {
 
 const LIMITS = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
 
-function limitsOf(given: RestoreLimits): typeof LIMITS {
-  requireObject("restore: limits", given);
-  const limits = { ...LIMITS };
-  for (const [name, value] of Object.entries(given) as [keyof RestoreLimits, unknown][]) {
-    if (!(name in LIMITS)) throw badArgument(`restore: limits: there is no limit ${name}`);
+/** The limits that are given, otherwise the defaults. @internal */
+export function limitsOf<L extends object>(call: string, given: Partial<L>, defaults: L): L {
+  requireObject(`${call}: limits`, given);
+  const limits = { ...defaults } as Record<string, number>;
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (!(name in defaults)) throw badArgument(`${call}: limits: there is no limit ${name}`);
     if (value === undefined) continue;
     if (typeof value !== "number" || !(value >= 0))
-      throw badArgument(`restore: limits: ${name} must be a number that is not negative, not ${show(value)}`);
+      throw badArgument(`${call}: limits: ${name} must be a number that is not negative, not ${show(value)}`);
     limits[name] = Math.min(Math.floor(value), Handle.none);
   }
-  return limits;
+  return limits as L;
 }
 
-/** Any buffer or view as bytes that growing memory does not detach. */
-function bytesOf(data: unknown): Uint8Array {
+/** Any buffer or view as bytes that growing memory does not detach. @internal */
+export function bytesOf(call: string, data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data) && data.byteLength === 0) return new Uint8Array(0); // detached, perhaps
   if (ArrayBuffer.isView(data)) return keep(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
   if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data))) {
     const buffer = data as ArrayBuffer;
     return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
   }
-  throw badArgument(`restore: the bytes must be a Uint8Array or ArrayBuffer, not ${show(data)}`);
+  throw badArgument(`${call}: the bytes must be a Uint8Array or ArrayBuffer, not ${show(data)}`);
 }
 
 /** Object components that replace those of a class. */
@@ -72,7 +73,7 @@ interface Replacement {
 /** Decodes the components of an object class in the bytes that the world does not have. `at` is the word of the StateClass. */
 function decodeClass(table: ComponentTable, at: number, bytes: number, rename: Map<string, string>): Replacement {
   const word = (which: StateClass): number => heap.u32[at + which]; // `decode` can make memory grow
-  const decoder = new Decoder(table, fieldNames(nameOf(table.info.cls), rename));
+  const decoder = new Decoder("restore", table, fieldNames(nameOf(table.info.cls), rename));
   const replacement: Replacement = { decoder, entities: [], components: [] };
   const count = word(StateClass.count);
   let from = word(StateClass.bytes);
@@ -127,9 +128,9 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     ...namesOf("restore", "ignore", "i", ignore, [...eventClasses(ecs), ...events]),
     ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
   ];
-  const most = limitsOf(limits);
+  const most = limitsOf("restore", limits, LIMITS);
   namesOf("restore", "components", "", components, []);
-  const data = bytesOf(bytes);
+  const data = bytesOf("restore", bytes);
   if (data.length > most.bytes)
     throw new EcsError("BAD_DATA", `restore: limits: there are more bytes (${data.length})`);
   for (const cls of components) world.table(cls);

@@ -23,8 +23,16 @@ export function worldOf(call: string, ecs: unknown, options: object): World {
 
 /** The classes that were named for the core. */
 const named = new Set<ClassInfo>();
-/** Names the classes of JavaScript and their fields: the core has needed no names so far. */
-function nameClasses(world: World, call: string): void {
+/**
+ * Names the classes of JavaScript and their fields: the core has needed no names so far. Throws `BAD_ARGUMENT` if the module has no
+ * code for these calls.
+ * @internal
+ */
+export function nameClasses(world: World, call: string): void {
+  if (core._crateful_open_state === undefined)
+    throw badArgument(
+      `${call}: the module that is loaded has no code for it: import init from "crateful/state" (a module of your own has to link crateful::state)`,
+    );
   for (const info of infos) {
     if (info.kind === "native" || named.has(info)) continue;
     const parts = [`c${nameOf(info.cls)}`];
@@ -60,8 +68,8 @@ export function pairAt(address: number): [string, string] {
   return [decode(address, middle - address), decode(middle + 1, end - middle - 1)];
 }
 
-/** Writes texts, each followed by END, to the memory for arguments; returns their address and number of bytes. */
-function put(world: World, call: string, parts: readonly string[]): [address: number, bytes: number] {
+/** Writes texts, each followed by END, to the memory for arguments; returns their address and number of bytes. @internal */
+export function put(world: World, call: string, parts: readonly string[]): [address: number, bytes: number] {
   const bytes = joined(parts);
   const address = world.scratch(call, bytes.length);
   heap.u8.set(bytes, address);
@@ -96,6 +104,12 @@ export function checkAddress(world: World, result: number): number {
   if (result === 0) world.throwLast();
   return result;
 }
+/** Calls the core, which fails if `failed`; again if it was refused only because of calls that were abandoned. @internal */
+export function recovering(world: World, call: () => number, failed: (result: number) => boolean): number {
+  const result = call();
+  const refused = failed(result) && world.word(WorldMemory.errorCode) === ErrorNumber.reentrantUpdate;
+  return refused && world.recover() ? call() : result;
+}
 
 /**
  * Calls `run` with the address of a `StateCall` of the core. Until it returns, the world is locked: functions of the program that run
@@ -103,19 +117,15 @@ export function checkAddress(world: World, result: number): number {
  * @internal
  */
 export function withCall<R>(world: World, call: "snapshot" | "restore", options: string[], run: (at: number) => R): R {
-  if (core._crateful_open_state === undefined)
-    throw badArgument(
-      `${call}: the module that is loaded has no code for it: import init from "crateful/state" (a module of your own has to link crateful::state)`,
-    );
   nameClasses(world, call);
   const open = () => {
     const [address, bytes] = put(world, call, options);
     return core._crateful_open_state(world.self, Number(call === "restore"), address, bytes);
   };
-  let at = open();
-  const refused = at === 0 && world.word(WorldMemory.errorCode) === ErrorNumber.reentrantUpdate;
-  if (refused && world.recover()) at = open();
-  checkAddress(world, at);
+  const at = checkAddress(
+    world,
+    recovering(world, open, (result) => result === 0),
+  );
   ++world.depth; // the world is not freed meanwhile
   try {
     return run(at);

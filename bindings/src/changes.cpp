@@ -1,0 +1,248 @@
+// The functions that `Changes` and `Replica` of `crateful/state` call (web/src/state/), as those in exports.cpp.
+#include "crateful/changes.hpp"
+
+#include <emscripten/em_macros.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crateful/detail/change_steps.hpp"
+#include "crateful/detail/state_steps.hpp"
+#include "crateful/world.hpp"
+#include "state.hpp"
+
+namespace crateful {
+
+/// What one object of JavaScript uses. Its destructor does not use the world, which may not exist any more.
+struct ChangesObject {
+    explicit ChangesObject(World& w) : world(w) {}
+    virtual ~ChangesObject() = default;
+    ChangesObject(const ChangesObject&) = delete;
+    ChangesObject& operator=(const ChangesObject&) = delete;
+    World& world;
+};
+struct ChangesSource final : ChangesObject {
+    ChangesSource(World& w, const ChangesOptions& options)
+        : ChangesObject(w), changes(internal::changes_with_objects(w.ecs(), options)) {}
+    Changes changes;
+};
+struct ChangesReceiver final : ChangesObject {
+    ChangesReceiver(World& w, Receiver made) : ChangesObject(w), receiver(std::move(made)) {}
+    Receiver receiver;
+    std::vector<std::byte> result;
+    // During `take`:
+    std::vector<StateClass> classes;
+    std::vector<std::unique_ptr<std::uint32_t[]>> values;  // of these classes: lengths, then all bytes
+    std::unique_ptr<internal::TakeSteps> steps;            // ends first
+};
+struct ChangesReplica final : ChangesObject {
+    ChangesReplica(World& w, const ReplicaOptions& options) : ChangesObject(w), replica(w.ecs(), options) {}
+    Replica replica;
+    // During `apply` and `reset`:
+    std::unique_ptr<std::byte[]> memory;  // that JavaScript writes to
+    std::vector<ComponentId> sent;
+    std::vector<internal::ApplySteps::Class> classes;
+    std::unique_ptr<internal::ApplySteps> steps;  // ends first
+    std::unique_ptr<internal::ResetSteps> reset_steps;
+    // During `predict`, which may be called in a callback of these:
+    std::unique_ptr<std::byte[]> value;  // that JavaScript writes to
+    std::vector<ComponentId> present;
+    std::unique_ptr<internal::PredictSteps> predict_steps;
+};
+
+namespace {
+// Returns the object, or nullptr if `make` throws.
+template <class Make>
+ChangesObject* made(World& w, Make&& make) {
+    std::unique_ptr<ChangesObject> object;
+    return w.guarded([&] { object = make(); }) != 0 ? nullptr : object.release();
+}
+}  // namespace
+
+extern "C" {
+
+/// Frees what one of the functions below has returned.
+EMSCRIPTEN_KEEPALIVE void crateful_delete_changes(ChangesObject* object) { delete object; }
+
+/// Fails inside an update or a callback. `call` is the number of the call that needs it.
+EMSCRIPTEN_KEEPALIVE int crateful_require_idle(World& w, std::size_t call) {
+    static constexpr const char* CALLS[] = {"take", "apply", "reset"};
+    return w.guarded([&] { internal::require_idle(w.ecs(), CALLS[call]); });
+}
+
+/// Creates a source, or returns 0. `options`: a name of `components` behind "c", one of `without` behind "w"; each is followed by END.
+EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_changes(World& w, const char* options, std::size_t bytes) {
+    return made(w, [&] {
+        ChangesOptions read;
+        internal::each_part({options, bytes}, [&](char kind, std::string name) {
+            (kind == 'c' ? read.components : read.without).push_back(std::move(name));
+        });
+        return std::make_unique<ChangesSource>(w, read);
+    });
+}
+/// Creates a receiver, or returns 0.
+EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_receiver(ChangesSource& source, bool selects) {
+    return made(source.world, [&] {
+        return std::make_unique<ChangesReceiver>(
+            source.world, source.changes.receiver(selects ? Selection::selected : Selection::all));
+    });
+}
+EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on) {
+    return to.world.guarded([&] {
+        if (on) to.receiver.select(e);
+        else to.receiver.deselect(e);
+    });
+}
+/// The id of object class number `k` of a source, or -1.
+EMSCRIPTEN_KEEPALIVE int crateful_changes_class(const ChangesSource& of, std::size_t k) {
+    const std::vector<ComponentId> ids = internal::object_classes(of.changes);
+    return k < ids.size() ? static_cast<int>(ids[k]) : -1;
+}
+
+/// Begins to take changes. Until `crateful_close_take`, the ECS cannot be changed.
+EMSCRIPTEN_KEEPALIVE int crateful_open_take(ChangesReceiver& from) {
+    return from.world.guarded([&] {
+        from.steps = std::make_unique<internal::TakeSteps>(from.receiver);
+        for (const auto& cls : from.steps->classes())
+            from.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
+                                    nullptr, nullptr, nullptr});
+        from.values.resize(from.classes.size());
+    });
+}
+EMSCRIPTEN_KEEPALIVE void crateful_close_take(ChangesReceiver& from) {
+    from.steps.reset();
+    from.values.clear();
+    from.classes.clear();
+}
+/// Object class number `k` whose components may have changed, or 0.
+EMSCRIPTEN_KEEPALIVE const StateClass* crateful_take_class(const ChangesReceiver& from, std::size_t k) {
+    return k < from.classes.size() ? &from.classes[k] : nullptr;
+}
+/// Returns memory for the encoded values of class number `k`, or 0: first their lengths, then all bytes.
+EMSCRIPTEN_KEEPALIVE void* crateful_take_values(ChangesReceiver& from, std::size_t k, std::size_t bytes) {
+    from.world.guarded([&] { from.values[k].reset(new std::uint32_t[from.classes[k].n + bytes / 4 + 1]); });
+    return from.values[k].get();
+}
+/// Returns where the address of the changes and their number of bytes are; 0 if it fails.
+EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_take(ChangesReceiver& from, std::size_t max_bytes) {
+    static StateBytes bytes;
+    const int failed = from.world.guarded([&] {
+        for (std::size_t k = 0; k < from.classes.size(); ++k) {
+            const std::span lengths(from.values[k].get(), from.classes[k].n);
+            from.steps->set(k, lengths, reinterpret_cast<const std::byte*>(lengths.data() + lengths.size()));
+        }
+        from.result = from.steps->take(max_bytes);
+    });
+    bytes = {from.result.data(), from.result.size()};
+    return failed != 0 ? nullptr : &bytes;
+}
+
+/// Creates a replica with these limits, or returns 0.
+EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_replica(World& w, double entities, double index) {
+    return made(w, [&] {
+        ReplicaOptions options;
+        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index)};
+        return std::make_unique<ChangesReplica>(w, options);
+    });
+}
+/// Returns memory for the bytes to apply, or 0.
+EMSCRIPTEN_KEEPALIVE std::byte* crateful_apply_memory(ChangesReplica& to, std::size_t bytes) {
+    to.memory.reset();
+    to.world.guarded([&] { to.memory.reset(new std::byte[bytes]); });
+    return to.memory.get();
+}
+/// Reads `n` bytes. Until `crateful_apply` or `crateful_close_apply`, the ECS cannot be changed. Returns 1 if they were applied already.
+EMSCRIPTEN_KEEPALIVE int crateful_open_apply(ChangesReplica& to, std::size_t n) {
+    const int failed = to.world.guarded([&] {
+        const std::span<const std::byte> bytes(to.memory.get(), n);
+        to.steps = std::make_unique<internal::ApplySteps>(to.replica, bytes);
+        if (to.steps->done()) return;
+        to.sent = to.steps->sent_classes();
+        to.classes = to.steps->classes();
+    });
+    return failed != 0 ? failed : to.steps->done() ? 1 : 0;
+}
+EMSCRIPTEN_KEEPALIVE void crateful_close_apply(ChangesReplica& to) {
+    to.steps.reset();
+    to.reset_steps.reset();
+    to.sent.clear();
+    to.classes.clear();
+    to.memory.reset();
+}
+/// The id of class number `k` of the sender, if the bytes are its first ones; or -1.
+EMSCRIPTEN_KEEPALIVE int crateful_sent_class(const ChangesReplica& to, std::size_t k) {
+    return k < to.sent.size() ? static_cast<int>(to.sent[k]) : -1;
+}
+/// Object class number `k` in the bytes, or of what is kept; or 0.
+EMSCRIPTEN_KEEPALIVE const ApplyClass* crateful_apply_class(const ChangesReplica& to, std::size_t k) {
+    static ApplyClass cls;
+    if (k >= to.classes.size()) return nullptr;
+    cls = {to.classes[k].id, static_cast<std::uint32_t>(to.classes[k].values.size()), to.classes[k].values.data()};
+    return &cls;
+}
+/// Applies everything except the values of object classes.
+EMSCRIPTEN_KEEPALIVE int crateful_apply(ChangesReplica& to) {
+    return to.world.guarded([&] { to.steps->finish(); });
+}
+/// Whether it has begun to change the ECS.
+EMSCRIPTEN_KEEPALIVE bool crateful_applied(const ChangesReplica& to) { return to.steps->applied(); }
+/// There was no memory for an object: the bytes can be applied again.
+EMSCRIPTEN_KEEPALIVE void crateful_apply_again(ChangesReplica& to) { internal::set_incomplete(to.replica); }
+/// The entity for an index of the sender, or NONE.
+EMSCRIPTEN_KEEPALIVE Entity crateful_replica_at(const ChangesReplica& of, std::uint32_t index) {
+    return internal::entity_at(of.replica, index);
+}
+EMSCRIPTEN_KEEPALIVE Entity crateful_replica_entity(const ChangesReplica& of, Entity remote) {
+    return of.replica.entity(remote);
+}
+EMSCRIPTEN_KEEPALIVE Entity crateful_replica_remote(const ChangesReplica& of, Entity local) {
+    return of.replica.remote(local);
+}
+EMSCRIPTEN_KEEPALIVE double crateful_replica_frame(const ChangesReplica& of) { return of.replica.frame(); }
+/// Begins to predict an entity. Until `crateful_close_predict`, the ECS cannot be changed.
+EMSCRIPTEN_KEEPALIVE int crateful_open_predict(ChangesReplica& to, Entity e) {
+    return to.world.guarded([&] {
+        to.predict_steps = std::make_unique<internal::PredictSteps>(to.replica, e);
+        to.present = to.predict_steps->classes();
+    });
+}
+/// The id of object class number `k` whose component must be kept, or -1.
+EMSCRIPTEN_KEEPALIVE int crateful_predict_class(const ChangesReplica& to, std::size_t k) {
+    return k < to.present.size() ? static_cast<int>(to.present[k]) : -1;
+}
+/// Returns memory for an encoded component, or 0.
+EMSCRIPTEN_KEEPALIVE std::byte* crateful_predict_memory(ChangesReplica& to, std::size_t bytes) {
+    to.value.reset();
+    to.world.guarded([&] { to.value.reset(new std::byte[bytes]); });
+    return to.value.get();
+}
+/// Keeps the component in this memory.
+EMSCRIPTEN_KEEPALIVE int crateful_predict_object(ChangesReplica& to, ComponentId id, std::size_t n) {
+    return to.world.guarded([&] { to.predict_steps->keep(id, {to.value.get(), n}); });
+}
+/// Ends the call. Unless it was completed, the entity is not predicted.
+EMSCRIPTEN_KEEPALIVE void crateful_close_predict(ChangesReplica& to, bool completed) {
+    if (completed) to.predict_steps->finish();
+    to.predict_steps.reset();
+    to.value.reset();
+}
+EMSCRIPTEN_KEEPALIVE void crateful_stop_predicting(ChangesReplica& to, Entity e) { to.replica.stop_predicting(e); }
+/// Begins to reset. Until `crateful_reset` or `crateful_close_apply`, the ECS cannot be changed.
+EMSCRIPTEN_KEEPALIVE int crateful_open_reset(ChangesReplica& to) {
+    return to.world.guarded([&] {
+        to.reset_steps = std::make_unique<internal::ResetSteps>(to.replica);
+        to.classes = to.reset_steps->classes();
+    });
+}
+EMSCRIPTEN_KEEPALIVE int crateful_reset(ChangesReplica& to) {
+    return to.world.guarded([&] { to.reset_steps->finish(); });
+}
+
+}  // extern "C"
+}  // namespace crateful

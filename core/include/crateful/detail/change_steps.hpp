@@ -1,0 +1,129 @@
+// Changes of an ECS whose components are partly objects of another language (rules N5, N6): for language bindings.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "crateful/changes.hpp"
+#include "crateful/component.hpp"
+#include "crateful/detail/state_steps.hpp"
+#include "crateful/entity.hpp"
+
+namespace crateful::internal {
+
+/// A source that contains object classes.
+[[nodiscard]] Changes changes_with_objects(ECS& ecs, const ChangesOptions& options);
+
+/// The object classes of a source.
+[[nodiscard]] std::vector<ComponentId> object_classes(const Changes& of);
+
+/// `Receiver::take` in steps. While it exists, the ECS cannot be changed.
+class TakeSteps {
+public:
+    /// What may have changed of an object class.
+    struct Class {
+        ComponentId id;
+        std::span<const Entity> entities;  ///< whose components must be encoded
+    };
+
+    /// The receiver must exist as long as this object.
+    explicit TakeSteps(Receiver& of);
+    ~TakeSteps();
+    TakeSteps(const TakeSteps&) = delete;
+    TakeSteps& operator=(const TakeSteps&) = delete;
+    /// All object classes of which something may have changed.
+    [[nodiscard]] std::vector<Class> classes() const;
+    /// Sets the encoded values of number `k` of these classes, in the order of its entities.
+    void set(std::size_t k, std::span<const std::uint32_t> lengths, const std::byte* bytes);
+    /// The last step, when all values are set.
+    [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// `Replica::apply` in steps. The ECS cannot be changed before `finish`.
+class ApplySteps {
+public:
+    /// A component of an object class.
+    struct Value {
+        std::uint32_t index;     ///< of the entity of the sender
+        Entity local;            ///< the entity here that also exists afterwards, or NONE
+        const std::byte* first;  ///< the encoded value
+        std::uint32_t n;         ///< its length in bytes
+        std::uint32_t is_new;    ///< 1: the sender has added it; 0: it is not set if the program has removed it
+    };
+    /// The values of an object class.
+    struct Class {
+        ComponentId id;
+        std::vector<Value> values;
+    };
+
+    /// Reads and checks everything. The replica and the bytes must exist as long as this object.
+    ApplySteps(Replica& to, std::span<const std::byte> bytes);
+    ~ApplySteps();
+    ApplySteps(const ApplySteps&) = delete;
+    ApplySteps& operator=(const ApplySteps&) = delete;
+    /// Whether the bytes were applied already. There are no further steps then.
+    [[nodiscard]] bool done() const noexcept { return !reads_; }
+    /// The classes of the sender, if they are in the bytes: those of the first packet.
+    [[nodiscard]] std::vector<ComponentId> sent_classes() const;
+    [[nodiscard]] std::vector<Class> classes() const;
+    /// Applies everything except the values of object classes. Rethrows what callbacks threw.
+    void finish();
+    /// Whether `finish` has begun to change the ECS.
+    [[nodiscard]] bool applied() const noexcept;
+
+private:
+    ChangeTarget& target_;
+    bool reads_;
+};
+
+/// `Replica::predict` in steps: the host sets what is kept of object classes. While it exists, the ECS cannot be changed.
+class PredictSteps {
+public:
+    PredictSteps(Replica& of, Entity e);
+    ~PredictSteps();
+    PredictSteps(const PredictSteps&) = delete;
+    PredictSteps& operator=(const PredictSteps&) = delete;
+    /// The object classes of the sender of which the entity has a component, if it was not predicted already.
+    [[nodiscard]] std::vector<ComponentId> classes() const;
+    /// Keeps a value.
+    void keep(ComponentId id, std::span<const std::byte> value);
+    /// All values were set; otherwise the entity is not predicted.
+    void finish() noexcept { done_ = true; }
+
+private:
+    ChangeTarget& target_;
+    Entity entity_;
+    std::unique_ptr<StateLock> lock_;
+    bool done_;
+};
+
+/// `Replica::reset` in steps. The ECS cannot be changed before `finish`.
+class ResetSteps {
+public:
+    /// The replica must exist as long as this object.
+    explicit ResetSteps(Replica& of);
+    ~ResetSteps();
+    ResetSteps(const ResetSteps&) = delete;
+    ResetSteps& operator=(const ResetSteps&) = delete;
+    /// The values that are kept of object classes.
+    [[nodiscard]] std::vector<ApplySteps::Class> classes() const;
+    /// Resets everything else. Rethrows what callbacks threw.
+    void finish();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// The entity of the replica for an index of the sender, or NONE.
+[[nodiscard]] Entity entity_at(const Replica& of, std::uint32_t index);
+/// There was no memory for an object of the bytes that were applied last: they can be applied again.
+void set_incomplete(Replica& to);
+
+}  // namespace crateful::internal

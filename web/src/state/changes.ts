@@ -1,0 +1,172 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { ComponentClass } from "../component/component.js";
+import type { ECS } from "../ecs/ecs.js";
+import { isHandle, stale, type Entity } from "../module/entity.js";
+import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { Handle, StateBytes } from "../module/layout.js";
+import { requireCodec } from "./codec.js";
+import { CoreObject } from "./core_object.js";
+import { eachTable, encodeChanged } from "./object_values.js";
+import type { Bytes } from "./snapshot.js";
+import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
+
+/** What a source of changes contains. */
+export interface ChangesOptions {
+  /** Classes of components, or their names. Without it: all classes that have components when the source is created. */
+  readonly components?: ClassNames;
+  /** Classes of components, or their names, that are left out. */
+  readonly without?: ClassNames;
+}
+/** What a receiver gets. */
+export interface ReceiverOptions {
+  /**
+   * The receiver gets only the entities that are selected: at first these, then those that `receiver.select` names. Without it, all
+   * entities.
+   */
+  readonly select?: Iterable<Entity>;
+}
+/** What `take` returns. */
+export interface TakeOptions {
+  /** How many bytes it returns at most. What does not fit stays for the next call. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * What changes in an ECS, for any number of receivers (rule N5): each gets, with `take`, the bytes for what was created, removed and
+ * changed since its last `take`, and a `Replica` applies them to another ECS.
+ *
+ *     const changes = new Changes(ecs);
+ *     const receiver = changes.receiver();
+ *     ecs.update();
+ *     socket.send(receiver.take());
+ *
+ * An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
+ * changed, once for all receivers. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
+ * class, and 48; for each receiver, what was not taken yet, and 12 bytes for each entity that it selects.
+ */
+export class Changes {
+  readonly #source: CoreObject;
+
+  /**
+   * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name;
+   * `OUT_OF_MEMORY`.
+   */
+  constructor(ecs: ECS, options: ChangesOptions = {}) {
+    const world = worldOf("Changes", ecs, options);
+    const { components = [], without = [], ...others } = options;
+    requireNone("Changes", others);
+    const names = [
+      ...namesOf("Changes", "components", "c", components, []),
+      ...namesOf("Changes", "without", "w", without, []),
+    ];
+    for (const cls of components) if (typeof cls === "function") world.table(cls as ComponentClass);
+    nameClasses(world, "Changes");
+    const [address, bytes] = put(world, "Changes", names);
+    const source = checkAddress(world, core._crateful_new_changes(world.self, address, bytes));
+    this.#source = new CoreObject(world, "source of changes", source);
+    const classAt = (k: number) => core._crateful_changes_class(source, k);
+    eachTable(world, classAt, ({ info }) => requireCodec("Changes", info.cls, info.name));
+  }
+
+  /** A new receiver, which starts with everything. Throws `BAD_ARGUMENT` and `STALE_ENTITY` for what is selected. */
+  receiver(options: ReceiverOptions = {}): Receiver {
+    this.#source.live();
+    requireObject("receiver: the options", options);
+    const { select, ...others } = options;
+    requireNone("receiver", others);
+    if (select !== undefined && typeof (select as unknown as Set<Entity> | null)?.[Symbol.iterator] !== "function")
+      throw badArgument(`receiver: select must be an iterable with entities, not ${show(select)}`);
+    const { world } = this.#source;
+    const selected = select === undefined ? undefined : [...select];
+    const address = checkAddress(
+      world,
+      core._crateful_new_receiver(this.#source.live(), Number(selected !== undefined)),
+    );
+    return new Receiver(new CoreObject(world, "receiver", address), selected);
+  }
+
+  /** Frees the memory of the source; using it afterwards throws `DISPOSED`. Its receivers can still be used. */
+  dispose(): void {
+    this.#source.dispose();
+  }
+  /** For `using`: calls `dispose`. */
+  declare readonly [Symbol.dispose]: () => void;
+  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
+    this.dispose();
+  }
+}
+
+/** One receiver of changes; `changes.receiver()` creates it. It can be used longer than its `Changes`. */
+export class Receiver {
+  readonly #object: CoreObject;
+  readonly #selects: boolean;
+
+  /** @internal */
+  constructor(object: CoreObject, selected: readonly Entity[] | undefined) {
+    this.#object = object;
+    this.#selects = selected !== undefined;
+    for (const e of selected ?? []) this.select(e);
+  }
+
+  /**
+   * The bytes for what changed since the last call, as a copy; of length 0 if nothing has. Throws `BAD_ARGUMENT` if the changes of one
+   * entity do not fit into `maxBytes`; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`. What it does
+   * not return is returned by the next call; each entity gets its turn. O(changes).
+   */
+  take(options: TakeOptions = {}): Bytes {
+    const object = this.#object;
+    object.live();
+    requireObject("take: the options", options);
+    const { maxBytes, ...others } = options;
+    requireNone("take", others);
+    if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes >= 1))
+      throw badArgument(`take: maxBytes must be a number of bytes, at least 1, not ${show(maxBytes)}`);
+    const most = maxBytes === undefined || maxBytes >= Handle.none ? 0 : Math.floor(maxBytes);
+    return object.alone("take", (receiver) => {
+      const { world } = object;
+      try {
+        world.check(core._crateful_open_take(receiver));
+        encodeChanged(world, receiver);
+        object.live(); // `encode` can have disposed it
+        const bytes = checkAddress(world, core._crateful_take(receiver, most)) >> 2;
+        const first = heap.u32[bytes + StateBytes.first];
+        return heap.u8.slice(first, first + heap.u32[bytes + StateBytes.count]);
+      } finally {
+        core._crateful_close_take(receiver);
+      }
+    });
+  }
+
+  /**
+   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed. Throws `BAD_ARGUMENT`
+   * unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
+   */
+  select(e: Entity): void {
+    this.#requireSelects("select");
+    if (!this.#object.world.alive(e)) throw stale("select", e);
+    this.#object.world.check(core._crateful_select(this.#object.live(), e, 1));
+  }
+  /** The receiver does not get it any more: it is removed there. No effect if it was not selected. Throws `BAD_ARGUMENT`. O(1). */
+  deselect(e: Entity): void {
+    this.#requireSelects("deselect");
+    if (typeof e !== "number") throw stale("deselect", e);
+    if (isHandle(e)) this.#object.world.check(core._crateful_select(this.#object.live(), e, 0));
+  }
+  #requireSelects(call: string): void {
+    this.#object.live();
+    if (!this.#selects)
+      throw badArgument(`${call}: the receiver gets all entities; create it with changes.receiver({ select: [] })`);
+  }
+
+  /** Ends the receiver and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */
+  dispose(): void {
+    this.#object.dispose();
+  }
+  /** For `using`: calls `dispose`. */
+  declare readonly [Symbol.dispose]: () => void;
+  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
+    this.dispose();
+  }
+}

@@ -1,0 +1,71 @@
+import { EcsError } from "../module/errors.js";
+import { core } from "../module/instance.js";
+import type { World } from "../world/world.js";
+import { recovering } from "./state_call.js";
+
+const forgotten = new FinalizationRegistry<number>((address) => core._crateful_delete_changes(address));
+
+/** The calls that the core knows by number: bindings/src/changes.cpp. */
+const CALLS = ["take", "apply", "reset"] as const;
+const isError = (result: number): boolean => result < 0;
+
+/**
+ * An object of the core that belongs to a world, and that is freed with `dispose`, or when it is forgotten. It may be freed later than
+ * the world.
+ * @internal
+ */
+export class CoreObject {
+  #address: number;
+  #calls = 0;
+  #disposed = false;
+
+  /** `name` is for errors. */
+  constructor(
+    readonly world: World,
+    readonly name: string,
+    address: number,
+  ) {
+    this.#address = address;
+    forgotten.register(this, address, this);
+  }
+
+  /** The address, for calls. Throws `DISPOSED` when it was disposed, or its world was. */
+  live(): number {
+    if (this.#disposed) throw new EcsError("DISPOSED", `this ${this.name} was disposed and can't be used any more`);
+    this.world.live();
+    return this.#address;
+  }
+  /** As `during`. Throws `REENTRANT_UPDATE` inside an update or a callback. */
+  alone<R>(call: (typeof CALLS)[number], run: (address: number) => R): R {
+    const { world } = this;
+    this.live();
+    const idle = () => core._crateful_require_idle(world.self, CALLS.indexOf(call));
+    world.check(recovering(world, idle, isError));
+    return this.during(run);
+  }
+  /** Calls `run`, during which the object and its world are not freed. */
+  during<R>(run: (address: number) => R): R {
+    const { world } = this;
+    const address = this.live();
+    ++this.#calls;
+    ++world.depth;
+    try {
+      return run(address);
+    } finally {
+      --world.depth;
+      --this.#calls;
+      this.#free();
+      world.check(0);
+    }
+  }
+  dispose(): void {
+    this.#disposed = true;
+    this.#free();
+  }
+  #free(): void {
+    if (!this.#disposed || this.#calls > 0 || this.#address === 0) return;
+    forgotten.unregister(this);
+    core._crateful_delete_changes(this.#address);
+    this.#address = 0;
+  }
+}

@@ -1,0 +1,130 @@
+// Object components in changes (rules N5, N6): the core has no values of them.
+import type { Component } from "../component/component.js";
+import type { ComponentTable } from "../component/component_table.js";
+import { infos } from "../component/component.js";
+import type { ECS } from "../ecs/ecs.js";
+import { NONE, type Entity } from "../module/entity.js";
+import { EcsError } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
+import type { World } from "../world/world.js";
+import { Decoder, Encoded, encodeValue, requireCodec } from "./codec.js";
+import { memoryFor } from "./state_call.js";
+
+/** The table of a class with this id; undefined if only C++ has used it. */
+function tableOf(world: World, id: number): ComponentTable | undefined {
+  const info = infos.find((each) => each.id === id);
+  return info === undefined ? undefined : world.table(info.cls);
+}
+/** Calls `visit` with each id that the core returns, until it returns -1. @internal */
+export function eachTable(world: World, idAt: (k: number) => number, visit: (table: ComponentTable) => void): void {
+  for (let k = 0, id: number; (id = idAt(k)) >= 0; ++k) {
+    const table = tableOf(world, id);
+    if (table !== undefined) visit(table);
+  }
+}
+
+/** Encodes the object components that may have changed, for the core. Throws what `encode` throws. @internal */
+export function encodeChanged(world: World, receiver: number): void {
+  const encoded = new Encoded();
+  for (let k = 0; ; ++k) {
+    const at = core._crateful_take_class(receiver, k) >> 2;
+    if (at === 0) return;
+    const table = world.tables[heap.u32[at + StateClass.id]]!;
+    const { cls, name } = table.info;
+    const statics = requireCodec("take", cls, name);
+    const count = heap.u32[at + StateClass.count];
+    const entities = heap.u32[at + StateClass.entities] >> 2;
+    encoded.clear();
+    // `encode` can make memory grow.
+    for (let i = 0; i < count; ++i) encodeValue("take", statics, table.find(heap.u32[entities + i])!, name, encoded);
+    const { lengths, bytes, size } = encoded;
+    const to = memoryFor("take", size, (n) => core._crateful_take_values(receiver, k, n));
+    heap.u32.set(lengths, to >> 2);
+    heap.u8.set(bytes.subarray(0, size), to + 4 * count);
+  }
+}
+
+/** An object component of the sender. @internal */
+export interface Arrived {
+  readonly table: ComponentTable;
+  /** Of the sender's entity. */
+  readonly index: number;
+  /** Whether it is added if the entity has none. */
+  readonly isNew: boolean;
+  readonly component: Component;
+}
+
+/**
+ * Decodes the object components in the bytes, which are at an address, or that are kept, except those that the world has. Throws what
+ * `decode` throws.
+ * @internal
+ */
+export function decodeArrived(call: "apply" | "reset", world: World, replica: number, bytes: number): Arrived[] {
+  const arrived: Arrived[] = [];
+  const decoders = new Map<ComponentTable, Decoder>();
+  for (let k = 0; ; ++k) {
+    const at = core._crateful_apply_class(replica, k) >> 2;
+    if (at === 0) return arrived;
+    const table = tableOf(world, heap.u32[at + ApplyClass.id])!;
+    const decoder = decoders.get(table) ?? new Decoder(call, table, new Map());
+    decoders.set(table, decoder);
+    const count = heap.u32[at + ApplyClass.count];
+    let value = heap.u32[at + ApplyClass.values] >> 2;
+    for (let i = 0; i < count; ++i, value += ApplyValue.size) {
+      const word = (which: ApplyValue): number => heap.u32[value + which]; // `decode` can make memory grow
+      const first = word(ApplyValue.first);
+      const length = word(ApplyValue.count);
+      const local = word(ApplyValue.local);
+      const present = local === NONE ? undefined : table.find(local);
+      if (present !== undefined && decoder.has(present, first, length)) continue;
+      const component = decoder.decode(first, length, first - bytes);
+      arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, component });
+    }
+  }
+}
+
+/** Encodes the object components of an entity that is predicted from now on. Throws what `encode` throws. @internal */
+export function keepObjects(world: World, replica: number, e: Entity): void {
+  const encoded = new Encoded();
+  const classAt = (k: number) => core._crateful_predict_class(replica, k);
+  eachTable(world, classAt, (table) => {
+    const { cls, name, id } = table.info;
+    encoded.clear();
+    encodeValue("predict", requireCodec("predict", cls, name), table.find(e)!, name, encoded);
+    const { bytes, size } = encoded;
+    const at = memoryFor("predict", size, (n) => core._crateful_predict_memory(replica, n));
+    heap.u8.set(bytes.subarray(0, size), at);
+    world.check(core._crateful_predict_object(replica, id, size));
+  });
+}
+
+/** Calls functions, and rethrows at the end what the first one threw. @internal */
+export class FirstError {
+  #error: { readonly thrown: unknown } | undefined;
+  /** Returns what the call threw, if it did. */
+  guard(call: () => void): unknown {
+    try {
+      return void call();
+    } catch (thrown) {
+      this.#error ??= { thrown };
+      return thrown;
+    }
+  }
+  rethrow(): void {
+    if (this.#error !== undefined) throw this.#error.thrown;
+  }
+}
+
+/** Gives the entities their object components, when everything else was applied. @internal */
+export function addArrived(ecs: ECS, replica: number, arrived: readonly Arrived[], errors: FirstError): void {
+  const world = ecs.$world;
+  for (const { table, index, isNew, component } of arrived) {
+    if (world.disposed) return;
+    const e = core._crateful_replica_at(replica, index) >>> 0;
+    if (e === NONE || !(isNew || table.hasObject(e))) continue; // the program has removed it
+    const thrown = errors.guard(() => ecs.addComponent(e, component));
+    if (thrown instanceof EcsError && thrown.code === "OUT_OF_MEMORY") core._crateful_apply_again(replica);
+  }
+}

@@ -1,0 +1,170 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { ComponentClass } from "../component/component.js";
+import type { ECS } from "../ecs/ecs.js";
+import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
+import { requireNone } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { CoreObject } from "./core_object.js";
+import { FirstError, addArrived, decodeArrived, eachTable, keepObjects } from "./object_values.js";
+import { bytesOf, limitsOf } from "./restore.js";
+import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
+
+/** What a replica accepts. */
+export interface ReplicaOptions {
+  /**
+   * Component classes of the sender that the program may not have used yet. A replica finds classes by name, and knows those that were
+   * used: added to an entity, required by a system, asked for by a query.
+   */
+  readonly components?: readonly ComponentClass[];
+  /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
+  readonly limits?: ReplicaLimits;
+}
+/** Bounds for what the bytes may ask for. */
+export interface ReplicaLimits {
+  /** How many entities exist at one time; 1,000,000 by default. */
+  readonly entities?: number;
+  /** Above the highest index of an entity of the sender; 4,000,000 by default. */
+  readonly index?: number;
+}
+
+const LIMITS = { entities: 1_000_000, index: 4_000_000 };
+
+/**
+ * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
+ * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives.
+ *
+ *     const replica = new Replica(ecs);
+ *     socket.onmessage = ({ data }) => replica.apply(data);
+ */
+export class Replica {
+  readonly #ecs: ECS;
+  readonly #object: CoreObject;
+
+  /** Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
+  constructor(ecs: ECS, options: ReplicaOptions = {}) {
+    const world = worldOf("Replica", ecs, options);
+    const { components = [], limits = {}, ...others } = options;
+    requireNone("Replica", others);
+    namesOf("Replica", "components", "", components, []);
+    const most = limitsOf("Replica", limits, LIMITS);
+    for (const cls of components) world.table(cls);
+    nameClasses(world, "Replica");
+    const replica = checkAddress(world, core._crateful_new_replica(world.self, most.entities, most.index));
+    this.#ecs = ecs;
+    this.#object = new CoreObject(world, "replica", replica);
+  }
+
+  /**
+   * Applies the bytes of one `take`; they must arrive in their order. Bytes that were applied already have no effect, and neither have
+   * none. What differs signals; callbacks may change anything, and what they throw is rethrown at the end. Removals that the program
+   * has marked (rule E3) are not performed. Throws `BAD_DATA`, and changes nothing, for bytes that are damaged, not the next ones, or
+   * of another receiver; `BAD_ARGUMENT` for classes and fields that do not exist here; `REENTRANT_UPDATE` inside an update or a
+   * callback; `DISPOSED`; `OUT_OF_MEMORY`: then call it again with the same bytes, which does the rest. O(changes).
+   */
+  apply(bytes: ArrayBufferView | ArrayBufferLike): void {
+    const object = this.#object;
+    const { world } = object;
+    object.live();
+    const data = bytesOf("apply", bytes);
+    if (data.length === 0) return;
+    nameClasses(world, "apply");
+    object.alone("apply", (replica) => {
+      const at = memoryFor("apply", data.length, (n) => core._crateful_apply_memory(replica, n));
+      heap.u8.set(data, at);
+      try {
+        if (world.check(core._crateful_open_apply(replica, data.length)) === 1) return;
+        eachTable(
+          world,
+          (k) => core._crateful_sent_class(replica, k),
+          () => {},
+        ); // callbacks can read its components
+        const arrived = decodeArrived("apply", world, replica, at);
+        object.live(); // `decode` can have disposed it
+        const errors = new FirstError();
+        errors.guard(() => world.check(core._crateful_apply(replica)));
+        if (core._crateful_applied(replica) !== 0) addArrived(this.#ecs, replica, arrived, errors);
+        errors.rethrow();
+      } finally {
+        core._crateful_close_apply(replica);
+      }
+    });
+  }
+
+  /** The entity here for one of the sender, or NONE. O(1). */
+  entity(remote: Entity): Entity {
+    const replica = this.#object.live();
+    if (typeof remote !== "number") throw stale("entity", remote);
+    return isHandle(remote) ? core._crateful_replica_entity(replica, remote) >>> 0 : NONE;
+  }
+  /** The entity of the sender for one here, or NONE. O(1). */
+  remote(e: Entity): Entity {
+    const replica = this.#object.live();
+    if (typeof e !== "number") throw stale("remote", e);
+    return isHandle(e) ? core._crateful_replica_remote(replica, e) >>> 0 : NONE;
+  }
+  /** How many updates the sender had completed when it took the bytes that were applied last. */
+  get frame(): number {
+    return core._crateful_replica_frame(this.#object.live());
+  }
+
+  /**
+   * From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes them
+   * before the sender does, and calls `reset` before it applies what the sender has decided. Throws `BAD_ARGUMENT` unless the replica
+   * has created the entity.
+   */
+  predict(e: Entity): void {
+    const object = this.#object;
+    const { world } = object;
+    object.live();
+    if (!isHandle(e)) throw stale("predict", e);
+    object.during((replica) => {
+      world.check(core._crateful_open_predict(replica, e));
+      let completed = false;
+      try {
+        keepObjects(world, replica, e);
+        completed = true;
+      } finally {
+        core._crateful_close_predict(replica, Number(completed));
+      }
+    });
+  }
+  /** They are not kept any more. No effect if they were not. */
+  stopPredicting(e: Entity): void {
+    const replica = this.#object.live();
+    if (typeof e !== "number") throw stale("stopPredicting", e);
+    if (isHandle(e)) core._crateful_stop_predicting(replica, e);
+  }
+  /**
+   * Writes the kept values back, with signals where they differ; components that the program has removed are added again. What callbacks
+   * throw is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what `static decode` throws: then nothing
+   * has changed. O(predicted entities).
+   */
+  reset(): void {
+    const object = this.#object;
+    const { world } = object;
+    object.alone("reset", (replica) => {
+      try {
+        world.check(core._crateful_open_reset(replica));
+        const arrived = decodeArrived("reset", world, replica, 0);
+        object.live(); // `decode` can have disposed it
+        const errors = new FirstError();
+        errors.guard(() => world.check(core._crateful_reset(replica)));
+        addArrived(this.#ecs, replica, arrived, errors);
+        errors.rethrow();
+      } finally {
+        core._crateful_close_apply(replica);
+      }
+    });
+  }
+
+  /** Ends the replica and frees its memory; using it afterwards throws `DISPOSED`. Its entities stay. Further calls have no effect. */
+  dispose(): void {
+    this.#object.dispose();
+  }
+  /** For `using`: calls `dispose`. */
+  declare readonly [Symbol.dispose]: () => void;
+  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
+    this.dispose();
+  }
+}
