@@ -461,6 +461,17 @@ TEST(Rewind, N7_several_record_independently_and_one_that_goes_back_starts_the_o
     EXPECT_EQ(third.oldest(), 1);
 }
 
+TEST(Rewind, N7_it_can_be_destroyed_after_its_ECS) {
+    auto world = std::make_unique<World>();
+    const Entity e = world->ecs.add_entity(Place{}, Named{world->ecs.string("a text that is longer than the others")});
+    Rewind rewind(world->ecs);
+    auto other = std::make_unique<Rewind>(world->ecs);
+    world->ecs.remove<Named>(e);
+    world->frame(e, 1);
+    world.reset();
+    other.reset();
+}
+
 TEST(Rewind, N7_an_allocation_that_fails_changes_nothing) {
     const auto play = [](World& world, Rewind& rewind) {
         const Entity a = world.ecs.add_entity(Place{1, 0}, Named{world.ecs.string("a")}, Route{{1}});

@@ -35,7 +35,7 @@ struct RewindOptions {
 /// once more, 8 bytes for each component, and 8 for each entity that a system tracks.
 class Rewind {
 public:
-    /// Begins to record. The ECS must exist as long as it.
+    /// Begins to record. When the ECS does not exist any more, it can only be destroyed.
     explicit Rewind(ECS& ecs, const RewindOptions& options = {});
     Rewind(Rewind&&) noexcept;
     Rewind& operator=(Rewind&&) noexcept;

@@ -21,9 +21,8 @@ public:
         start();
         next = std::exchange(state_.listeners(), this);
     }
-    // The ECS may not exist any more.
     ~Frames() {
-        if (!attached) return;
+        if (ended_) return;
         FrameListener** at = &state_.listeners();
         while (*at != this) at = &(*at)->next;
         *at = next;
@@ -105,6 +104,10 @@ private:
             lose(std::current_exception());
         }
     }
+    void ecs_ended() noexcept override {
+        ended_ = true;
+        hold_.reset();
+    }
     void drop(std::size_t number) noexcept {
         bytes_ -= frames_[number].bytes();
         if (number == 0) frames_.pop_front();
@@ -178,6 +181,7 @@ private:
     std::uint32_t restorations_ = 0;
     std::optional<Strings::Hold> hold_;
     std::exception_ptr failure_;
+    bool ended_ = false;  // the ECS does not exist any more
 };
 
 class Recording::Steps final : public StateSteps {
