@@ -19,21 +19,13 @@
 
 namespace crateful {
 
-/// What one object of JavaScript uses. Its destructor does not use the world, which may not exist any more.
-struct ChangesObject {
-    explicit ChangesObject(World& w) : world(w) {}
-    virtual ~ChangesObject() = default;
-    ChangesObject(const ChangesObject&) = delete;
-    ChangesObject& operator=(const ChangesObject&) = delete;
-    World& world;
-};
-struct ChangesSource final : ChangesObject {
+struct ChangesSource final : StateObject {
     ChangesSource(World& w, const ChangesOptions& options)
-        : ChangesObject(w), changes(internal::changes_with_objects(w.ecs(), options)) {}
+        : StateObject(w), changes(internal::changes_with_objects(w.ecs(), options)) {}
     Changes changes;
 };
-struct ChangesReceiver final : ChangesObject {
-    ChangesReceiver(World& w, Receiver made) : ChangesObject(w), receiver(std::move(made)) {}
+struct ChangesReceiver final : StateObject {
+    ChangesReceiver(World& w, Receiver made) : StateObject(w), receiver(std::move(made)) {}
     Receiver receiver;
     std::vector<std::byte> result;
     // During `take`:
@@ -41,8 +33,8 @@ struct ChangesReceiver final : ChangesObject {
     std::vector<std::unique_ptr<std::uint32_t[]>> values;  // of these classes: lengths, then all bytes
     std::unique_ptr<internal::TakeSteps> steps;            // ends first
 };
-struct ChangesReplica final : ChangesObject {
-    ChangesReplica(World& w, const ReplicaOptions& options) : ChangesObject(w), replica(w.ecs(), options) {}
+struct ChangesReplica final : StateObject {
+    ChangesReplica(World& w, const ReplicaOptions& options) : StateObject(w), replica(w.ecs(), options) {}
     Replica replica;
     // During `apply` and `reset`:
     std::unique_ptr<std::byte[]> memory;  // that JavaScript writes to
@@ -56,19 +48,10 @@ struct ChangesReplica final : ChangesObject {
     std::unique_ptr<internal::PredictSteps> predict_steps;
 };
 
-namespace {
-// Returns the object, or nullptr if `make` throws.
-template <class Make>
-ChangesObject* made(World& w, Make&& make) {
-    std::unique_ptr<ChangesObject> object;
-    return w.guarded([&] { object = make(); }) != 0 ? nullptr : object.release();
-}
-}  // namespace
-
 extern "C" {
 
 /// Frees what one of the functions below has returned.
-EMSCRIPTEN_KEEPALIVE void crateful_delete_changes(ChangesObject* object) { delete object; }
+EMSCRIPTEN_KEEPALIVE void crateful_delete_object(StateObject* object) { delete object; }
 
 /// Fails inside an update or a callback. `call` is the number of the call that needs it.
 EMSCRIPTEN_KEEPALIVE int crateful_require_idle(World& w, std::size_t call) {
@@ -77,7 +60,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_require_idle(World& w, std::size_t call) {
 }
 
 /// Creates a source, or returns 0. `options`: a name of `components` behind "c", one of `without` behind "w"; each is followed by END.
-EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_changes(World& w, const char* options, std::size_t bytes) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_changes(World& w, const char* options, std::size_t bytes) {
     return made(w, [&] {
         ChangesOptions read;
         internal::each_part({options, bytes}, [&](char kind, std::string name) {
@@ -87,7 +70,7 @@ EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_changes(World& w, const char* o
     });
 }
 /// Creates a receiver, or returns 0.
-EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_receiver(ChangesSource& source, bool selects) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_receiver(ChangesSource& source, bool selects) {
     return made(source.world, [&] {
         return std::make_unique<ChangesReceiver>(
             source.world, source.changes.receiver(selects ? Selection::selected : Selection::all));
@@ -144,7 +127,7 @@ EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_take(ChangesReceiver& from, std:
 }
 
 /// Creates a replica with these limits, or returns 0.
-EMSCRIPTEN_KEEPALIVE ChangesObject* crateful_new_replica(World& w, double entities, double index) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities, double index) {
     return made(w, [&] {
         ReplicaOptions options;
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index)};

@@ -41,6 +41,11 @@ const cratefulLibrary = {
   crateful_entity_destroyed: (world, entity) => cratefulHost.entityDestroyed(world, entity >>> 0),
   crateful_string_freed: (world, number) => cratefulHost.stringFreed(world, number),
   crateful_cleared: (world) => cratefulHost.cleared(world),
+  // Those of `crateful/state` (web/src/state/rewind.ts).
+  crateful_recording_ended: (recording) => cratefulHost.recordingEnded(recording),
+  crateful_recording_events: (recording, call) => cratefulHost.recordingEvents(recording, call),
+  crateful_recording_encode: (recording, call, component, entity) =>
+    cratefulHost.recordingEncode(recording, call, component, entity >>> 0),
 };
 autoAddDeps(cratefulLibrary, "$cratefulHost");
 

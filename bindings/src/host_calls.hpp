@@ -21,5 +21,10 @@ void crateful_give_back(int world, std::uintptr_t position);
 void crateful_entity_destroyed(int world, std::uint32_t entity);
 void crateful_string_freed(int world, std::uint32_t number);
 void crateful_cleared(int world);
+// Of `crateful/state` (rewind.cpp). The second one returns 0, the third one an address, unless JavaScript threw.
+void crateful_recording_ended(int recording);
+int crateful_recording_events(int recording, std::uintptr_t call);
+std::uintptr_t crateful_recording_encode(int recording, std::uintptr_t call, std::uint32_t component,
+                                         std::uint32_t entity);
 void crateful_throw(int world, int code, int token, const char* message);
 }

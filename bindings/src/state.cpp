@@ -22,23 +22,6 @@ namespace crateful {
 using internal::each_part;
 using internal::END;
 
-struct StateCall {
-    StateCall(World& w, const char* call) : world(w) { internal::require_idle(w.ecs(), call); }
-
-    World& world;
-    SnapshotOptions snapshot_options;
-    RestoreOptions restore_options;
-    std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
-    std::vector<internal::EncodedValues> values;
-    std::vector<std::byte> result;
-    std::unique_ptr<internal::StateSteps> restore;
-    std::vector<StateClass> classes;          // in the bytes
-    internal::HostEvents host;                // for a snapshot
-    std::vector<StateEvent> events;           // in the bytes
-    std::vector<std::string> texts;           // of these
-    std::optional<internal::StateLock> lock;  // ends first
-};
-
 namespace {
 void read_options(StateCall& to, std::string_view text) {
     each_part(text, [&](char kind, std::string name) {
@@ -50,26 +33,31 @@ void read_options(StateCall& to, std::string_view text) {
         else rename.back().second = std::move(name);
     });
 }
+}  // namespace
 
-// Lists the events of the host in the bytes.
-void list_events(StateCall& call, const internal::HostEvents& host) {
+void StateCall::list() {
+    const internal::HostEvents& from = restore->host_events();
     std::size_t n = 0;
-    for (const auto& box : host.inboxes) n += 1 + box.events.size();
-    call.texts.reserve(host.queued.size() + n + host.without.size() + 1);  // so that they stay where they are
+    for (const auto& box : from.inboxes) n += 1 + box.events.size();
+    texts.reserve(from.queued.size() + n + from.without.size() + 2);  // so that they stay where they are
     const auto add = [&](double due, const std::string& system, const std::string& name,
                          const std::vector<std::byte>& bytes = {}) {
-        std::string& text = call.texts.emplace_back(system + END + name + END);
-        call.events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size()});
+        std::string& text = texts.emplace_back(system + END + name + END);
+        events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size()});
     };
-    for (const std::string& name : host.without) add(StateEvent::WITHOUT, {}, name);
-    if (host.systems) add(StateEvent::SYSTEMS, {}, {});
-    for (const auto& event : host.queued) add(event.due, {}, event.name, event.bytes);
-    for (const auto& box : host.inboxes) {
+    for (const std::string& name : from.without) add(StateEvent::WITHOUT, {}, name);
+    if (from.systems) add(StateEvent::SYSTEMS, {}, {});
+    if (from.same) add(StateEvent::SAME, {}, {});
+    for (const auto& event : from.queued) add(event.due, {}, event.name, event.bytes);
+    for (const auto& box : from.inboxes) {
         add(StateEvent::INBOX, box.system, box.name);
         for (const auto& bytes : box.events) add(StateEvent::IN_INBOX, {}, {}, bytes);
     }
+    for (const auto& cls : restore->classes()) {
+        classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
+                           cls.lengths.data(), cls.bytes, cls.differs.data()});
+    }
 }
-}  // namespace
 
 extern "C" {
 
@@ -85,12 +73,15 @@ EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text,
     });
 }
 
-/// Begins a call, or returns 0. `options`: "s" for the option `systems`; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
+/// Begins a call, or returns 0. `number` says which one. `options`: "s" for the option `systems`; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
 /// behind "r" and "n"; each is followed by END.
-EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, bool restores, const char* options, std::size_t bytes) {
+EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, std::size_t number, const char* options,
+                                                    std::size_t bytes) {
+    static constexpr const char* CALLS[] = {"snapshot", "restore", "to"};
     std::unique_ptr<StateCall> call;
     const int failed = w.guarded([&] {
-        call = std::make_unique<StateCall>(w, restores ? "restore" : "snapshot");
+        internal::require_idle(w.ecs(), CALLS[number]);
+        call = std::make_unique<StateCall>(w);
         read_options(*call, {options, bytes});
         call->lock.emplace(w.ecs());
     });
@@ -151,11 +142,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte*
         RestoreOptions& options = call.restore_options;
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index), n};
         call.restore = internal::restore_steps(call.world.ecs(), std::span(bytes, n), options, true);
-        list_events(call, call.restore->host_events());
-        for (const auto& cls : call.restore->classes()) {
-            call.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
-                                    cls.lengths.data(), cls.bytes, cls.differs.data()});
-        }
+        call.list();
     });
 }
 /// Class number `k` of the bytes, or 0.

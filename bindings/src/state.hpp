@@ -1,11 +1,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "crateful/detail/change_steps.hpp"
+#include "crateful/detail/state_steps.hpp"
 #include "crateful/entity.hpp"
+#include "crateful/world.hpp"
 
 // What JavaScript reads during snapshots (web/src/module/layout.ts).
 namespace crateful {
@@ -34,6 +39,7 @@ struct StateEvent {
     static constexpr double IN_INBOX = -2;  ///< an event in the inbox before
     static constexpr double WITHOUT = -3;   ///< the snapshot leaves out what has this name
     static constexpr double SYSTEMS = -4;   ///< the snapshot has the state of systems
+    static constexpr double SAME = -5;      ///< the events that wait are those that wait now
     double due;                             ///< the game time at which it is delivered, or one of these
     const char* text;    ///< the name of the system, or none, and the byte 255; the name of the class, and that byte
     std::size_t n_text;  ///< in bytes
@@ -46,6 +52,41 @@ struct StateBytes {
     const std::byte* first;
     std::size_t n;
 };
+
+/// One call of `snapshot`, `restore` or `rewind.to`.
+struct StateCall {
+    explicit StateCall(World& w) : world(w) {}
+    /// Lists what `restore` has read.
+    void list();
+
+    World& world;
+    SnapshotOptions snapshot_options;
+    RestoreOptions restore_options;
+    std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
+    std::vector<internal::EncodedValues> values;
+    std::vector<std::byte> result;
+    std::unique_ptr<internal::StateSteps> restore;
+    std::vector<StateClass> classes;          // in the bytes
+    internal::HostEvents host;                // for a snapshot
+    std::vector<StateEvent> events;           // in the bytes
+    std::vector<std::string> texts;           // of these
+    std::optional<internal::StateLock> lock;  // ends first
+};
+
+/// What one object of JavaScript uses. Its destructor does not use the world, which may not exist any more.
+struct StateObject {
+    explicit StateObject(World& w) : world(w) {}
+    virtual ~StateObject() = default;
+    StateObject(const StateObject&) = delete;
+    StateObject& operator=(const StateObject&) = delete;
+    World& world;
+};
+/// Returns the object, or nullptr if `make` throws.
+template <class Make>
+StateObject* made(World& w, Make&& make) {
+    std::unique_ptr<StateObject> object;
+    return w.guarded([&] { object = make(); }) != 0 ? nullptr : object.release();
+}
 
 namespace internal {
 

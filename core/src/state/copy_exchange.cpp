@@ -108,7 +108,8 @@ void CopyExchange::plan_systems() {
         read_dirty(copy_.text(StateCopy::DIRTY + k), plan);
     }
     if (touched_.texts[StateCopy::EVENTS])
-        return read_waiting(copy_.text(StateCopy::EVENTS), *this, has_host_, events_, systems_later_);
+        return read_waiting(copy_.text(StateCopy::EVENTS), *this, copy_.without(), has_host_, events_, systems_later_);
+    events_.host.systems = events_.host.same = true;
     for (SystemPlan& plan : systems_later_) plan.inboxes.resize(inboxes(*plan.system).size());
 }
 

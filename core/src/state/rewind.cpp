@@ -2,13 +2,13 @@
 #include "crateful/rewind.hpp"
 
 #include <deque>
-#include <exception>
 #include <optional>
 #include <utility>
 
 #include "copy_exchange.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/recording.hpp"
+#include "crateful/detail/rollback.hpp"
 
 namespace crateful {
 namespace internal {
@@ -18,6 +18,7 @@ class Recording::Frames final : public FrameListener {
 public:
     Frames(ECS& of, const RewindOptions& options, RecordingHost* host) : state_(of), options_(options), host_(host) {
         state_.require_idle("Rewind");
+        const StateLock lock(of);  // for functions that encode values
         start();
         next = std::exchange(state_.listeners(), this);
     }
@@ -32,18 +33,20 @@ public:
 
     [[nodiscard]] double oldest() {
         require_current();
-        return present_ - static_cast<double>(back_);
+        return first();
     }
-    [[nodiscard]] double newest() { return oldest() + static_cast<double>(frames_.size()); }
-    /// How many recorded frames are before a frame. Throws `bad_argument` if it is not recorded.
+    [[nodiscard]] double newest() {
+        require_current();
+        return last();
+    }
+    /// How many recorded frames are before a frame. Throws `bad_argument` if it is not recorded. The ECS must be locked.
     [[nodiscard]] std::size_t position(double frame) {
-        const double first = oldest();
-        const double last = newest();
-        if (frame >= first && frame <= last &&
-            frame - first == static_cast<double>(static_cast<std::size_t>(frame - first)))
-            return static_cast<std::size_t>(frame - first);
+        require_recorded();
+        const double from = frame - first();
+        if (from >= 0 && frame <= last() && from == static_cast<double>(static_cast<std::size_t>(from)))
+            return static_cast<std::size_t>(from);
         fail(ErrorCode::bad_argument, {"to: frame ", number_text(frame), " is not recorded; choose one from ",
-                                       number_text(first), " to ", number_text(last)});
+                                       number_text(first()), " to ", number_text(last())});
     }
 
     [[nodiscard]] ECS& ecs() const noexcept { return state_.ecs; }
@@ -53,14 +56,15 @@ public:
 
     /// Moves the copy from the present state to a frame. If it throws, the recording starts anew.
     void roll(std::size_t to, Touched& touched) {
-        try {
+        FirstError error;
+        error.guard([&] {
             const Frame since = changes();  // since the last update
             copy_->roll(since.record, Side::before, touched);
             roll_to(to, touched);
-        } catch (...) {
-            lose(std::current_exception());
-            throw;
-        }
+        });
+        if (!error.failed()) return;
+        lose(error);
+        error.rethrow();
     }
     /// The ECS was made equal to the copy.
     void arrived() noexcept {
@@ -69,13 +73,13 @@ public:
     }
     /// It was not: the copy is that of the frame from which it came, and the changes since then, from these times on, are found again.
     void failed(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
-        try {
+        FirstError error;
+        error.guard([&] {
             Touched touched;
             roll_to(from, touched);
             copy_->set_times(times);
-        } catch (...) {
-            lose(std::current_exception());
-        }
+        });
+        if (error.failed()) lose(error);
     }
 
 private:
@@ -87,21 +91,28 @@ private:
     };
 
     void frame_ended() noexcept override {
-        try {
-            if (!is_current()) return start();
-            while (frames_.size() > back_) drop(frames_.size() - 1);
-            Frame frame = changes();
-            bytes_ += frame.bytes();
-            frames_.push_back(std::move(frame));
-            present_ = state_.times().frame;
-            ++back_;
-            while (bytes_ > options_.bytes) {
-                drop(0);
-                --back_;
-            }
-            collect_strings();
-        } catch (...) {
-            lose(std::current_exception());
+        FirstError error;
+        error.guard([&] {
+            const StateLock lock(state_.ecs);  // for functions that encode values
+            if (is_current()) record();
+            else start();
+        });
+        if (error.failed()) return lose(error);
+        // The copy contains strings that the ECS has no more, except now.
+        hold_.reset();
+        state_.tracking().collect_strings();
+        hold_.emplace(state_.tracking().strings);
+    }
+    void record() {
+        while (frames_.size() > back_) drop(frames_.size() - 1);
+        Frame frame = changes();
+        bytes_ += frame.bytes();
+        frames_.push_back(std::move(frame));
+        present_ = state_.times().frame;
+        ++back_;
+        while (bytes_ > options_.bytes) {
+            drop(0);
+            --back_;
         }
     }
     void ecs_ended() noexcept override {
@@ -125,26 +136,24 @@ private:
     }
 
     /// Nothing is recorded until the next update.
-    void lose(std::exception_ptr why) noexcept {
+    void lose(const FirstError& why) noexcept {
         copy_.reset();
+        hold_.reset();
         frames_.clear();
         back_ = bytes_ = 0;
-        failure_ = std::move(why);
+        failure_ = why;
     }
     /// Records from the present state on.
     void start() {
-        lose(nullptr);
+        lose({});
         copy_.emplace(state_.ecs, options_.without, host_);
-        try {
-            static_cast<void>(changes());
-        } catch (...) {
-            copy_.reset();
-            throw;
-        }
+        Rollback rollback([&] { copy_.reset(); });
+        static_cast<void>(changes());
+        rollback.cancel();
         present_ = state_.times().frame;
         systems_ = state_.tracking().systems_version();
         restorations_ = state_.tracking().restorations;
-        collect_strings();
+        if (!hold_) hold_.emplace(state_.tracking().strings);
     }
     // Whether the copy is one of this ECS with its systems.
     [[nodiscard]] bool is_current() const noexcept {
@@ -152,16 +161,17 @@ private:
         return copy_ && systems_ == tracking.systems_version() && restorations_ == tracking.restorations &&
                !tracking.any_missed();
     }
-    void require_current() {
-        if (failure_) std::rethrow_exception(failure_);
+    [[nodiscard]] double first() const noexcept { return present_ - static_cast<double>(back_); }
+    [[nodiscard]] double last() const noexcept { return first() + static_cast<double>(frames_.size()); }
+    void require_recorded() {
+        failure_.rethrow();
         if (!is_current()) start();
     }
-
-    // The copy contains strings that the ECS has no more, except now.
-    void collect_strings() {
-        hold_.reset();
-        state_.tracking().collect_strings();
-        hold_.emplace(state_.tracking().strings);
+    void require_current() {
+        if (is_current()) return;
+        if (!failure_.failed()) require_idle(state_.ecs, "Rewind");
+        const StateLock lock(state_.ecs);
+        require_recorded();
     }
 
     void roll_to(std::size_t to, Touched& touched) {
@@ -180,7 +190,7 @@ private:
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
     std::optional<Strings::Hold> hold_;
-    std::exception_ptr failure_;
+    FirstError failure_;
     bool ended_ = false;  // the ECS does not exist any more
 };
 
@@ -188,13 +198,10 @@ class Recording::Steps final : public StateSteps {
 public:
     Steps(Frames& frames, std::size_t to) : frames_(frames), times_(frames.copy().times()), from_(frames.back()) {
         frames.roll(to, touched_);
-        try {
-            exchange_.emplace(frames.ecs(), frames.copy(), touched_, frames.has_host());
-            exchange_->read();
-        } catch (...) {
-            frames_.failed(times_, from_);
-            throw;
-        }
+        Rollback rollback([&] { frames_.failed(times_, from_); });
+        exchange_.emplace(frames.ecs(), frames.copy(), touched_, frames.has_host());
+        exchange_->read();
+        rollback.cancel();
     }
     ~Steps() override {
         if (!exchanged_) frames_.failed(times_, from_);

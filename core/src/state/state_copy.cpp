@@ -107,12 +107,13 @@ void StateCopy::set_times(std::span<const ChangeList::Time> times) noexcept {
 void StateCopy::sync(std::vector<std::byte>& record, std::vector<String>& strings) {
     record_ = &record;
     strings_ = &strings;
+    const HostEvents events = host_ == nullptr ? HostEvents() : host_->events();
     state_.tracking().drain_marks();
     add_classes();
     note_handles();
     for (std::size_t k = 0; k < classes_.size(); ++k) note_class(k);
     for (std::size_t k = 0; k < systems_.size(); ++k) note_tracked(k);
-    note_texts();
+    note_texts(events);
 }
 
 void StateCopy::add_classes() {
@@ -374,7 +375,7 @@ void StateCopy::note_tracked(std::size_t number) {
 
 // --- texts ----------------------------------------------------------------------------------------
 
-void StateCopy::note_texts() {
+void StateCopy::note_texts(const HostEvents& events) {
     const auto note = [&](std::size_t number, auto&& write) {
         now_.clear();
         write();
@@ -385,7 +386,7 @@ void StateCopy::note_texts() {
     note(SYSTEMS, [&] {
         for (const CopiedSystem& copied : systems_) write_switches(now_, *copied.system);
     });
-    note(EVENTS, [&] { now_ = write_waiting(state_, systems_, host_ == nullptr ? HostEvents() : host_->events()); });
+    note(EVENTS, [&] { now_ = write_waiting(state_, systems_, without_, events); });
     for (std::size_t k = 0; k < systems_.size(); ++k) {
         if (systems_[k].system->watches_any()) note(DIRTY + k, [&] { write_dirty(now_, *systems_[k].system); });
     }

@@ -81,7 +81,9 @@ public:
     /// Makes the copy what it was before, or after, a record.
     void roll(std::span<const std::byte> record, Side side, Touched& touched);
 
-    /// The classes that are no part of it.
+    /// The names of classes that are no part of it, also of events.
+    [[nodiscard]] std::span<const std::string> without() const noexcept { return without_; }
+    /// The component classes of these.
     [[nodiscard]] const std::vector<ComponentClass*>& left_out() const noexcept { return left_out_; }
     [[nodiscard]] std::vector<CopiedClass>& classes() noexcept { return classes_; }
     [[nodiscard]] std::vector<CopiedSystem>& systems() noexcept { return systems_; }
@@ -108,7 +110,7 @@ private:
     void note_values(std::size_t number, std::size_t run);
     void note_children(std::span<const std::uint32_t> indices);
     void note_tracked(std::size_t number);
-    void note_texts();
+    void note_texts(const HostEvents& events);
     void note_text(std::size_t number);
     void keep_string(const FieldRun& run, const std::byte* value);
     void note_opaque_values(CopiedClass& cls, std::uint32_t number);

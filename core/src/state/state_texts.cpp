@@ -79,11 +79,11 @@ void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
 // --- events ---------------------------------------------------------------------------------------
 
 std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
-                                     const HostEvents& host) {
+                                     std::span<const std::string> without, const HostEvents& host) {
     const auto has_inboxes = [](const CopiedSystem& copied) { return !StateAccess::inboxes(*copied.system).empty(); };
     const bool empty_host = host.queued.empty() && host.inboxes.empty();
     if (empty_host && state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
-    const SnapshotOptions options;
+    const SnapshotOptions options{.without = {without.begin(), without.end()}};
     EventWriter events(options);
     Writer to(Format::events);
     write_events(to, state, events, host);
@@ -91,8 +91,8 @@ std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const C
     return to.finish();
 }
 
-void read_waiting(std::span<const std::byte> from, const StateAccess& state, bool has_host, EventsPlan& events,
-                  std::span<SystemPlan> plans) {
+void read_waiting(std::span<const std::byte> from, const StateAccess& state, std::span<const std::string> without,
+                  bool has_host, EventsPlan& events, std::span<SystemPlan> plans) {
     std::vector<std::byte> none;
     if (from.empty()) {  // there were none yet
         Writer to(Format::events);
@@ -101,13 +101,15 @@ void read_waiting(std::span<const std::byte> from, const StateAccess& state, boo
         from = none;
     }
     const RestoreOptions options;
+    const std::vector<std::string_view> left_out(without.begin(), without.end());
     Reader reader(from, Format::events, "to");
-    const EventReader classes(reader, options, {}, has_host);
+    const EventReader classes(reader, options, left_out, has_host);
     events.read(state, classes);
     std::vector<HostEvents::Inbox> host;
     for (SystemPlan& plan : plans) read_inboxes(classes, plan, host);
     events.host.systems = true;
-    events.host.inboxes.insert(events.host.inboxes.end(), host.begin(), host.end());
+    events.host.without.assign(without.begin(), without.end());
+    for (HostEvents::Inbox& box : host) events.host.inboxes.push_back(std::move(box));
 }
 
 }  // namespace crateful::internal

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "places.hpp"
@@ -33,11 +34,12 @@ void read_switches(std::span<const std::byte> from, std::size_t number, SystemPl
 void write_dirty(std::vector<std::byte>& to, SystemBase& system);
 void read_dirty(std::span<const std::byte> from, SystemPlan& plan);
 
-/// The events that wait, also in inboxes; empty if there were never any. Throws `bad_argument` for one whose class has no name.
+/// The events that wait, also in inboxes, except those of classes with these names; empty if there were never any. Throws
+/// `bad_argument` for one whose class has no name.
 [[nodiscard]] std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
-                                                   const HostEvents& host);
+                                                   std::span<const std::string> without, const HostEvents& host);
 /// `plans` are those of the systems. With `has_host`, events whose class is not known are those of the host.
-void read_waiting(std::span<const std::byte> from, const StateAccess& state, bool has_host, EventsPlan& events,
-                  std::span<SystemPlan> plans);
+void read_waiting(std::span<const std::byte> from, const StateAccess& state, std::span<const std::string> without,
+                  bool has_host, EventsPlan& events, std::span<SystemPlan> plans);
 
 }  // namespace crateful::internal

@@ -208,6 +208,7 @@ std::string layout() {
     l.number("EventKind.inInbox", StateEvent::IN_INBOX);
     l.number("EventKind.without", StateEvent::WITHOUT);
     l.number("EventKind.systems", StateEvent::SYSTEMS);
+    l.number("EventKind.same", StateEvent::SAME);
     l.word("StateBytes.first", offsetof(StateBytes, first));
     l.word("StateBytes.count", offsetof(StateBytes, n));
 

@@ -291,6 +291,7 @@ export const enum EventKind {
   inInbox = -2,
   without = -3,
   systems = -4,
+  same = -5,
 }
 
 /** Words of `StateBytes`. */

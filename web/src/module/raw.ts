@@ -97,7 +97,7 @@ interface Exports {
   /** For `crateful/state`; see bindings/src/state.cpp. */
   _crateful_name_fields(id: number, text: number, bytes: number): void;
   /** Returns the address of the call, or 0. */
-  _crateful_open_state(world: number, restores: number, options: number, bytes: number): number;
+  _crateful_open_state(world: number, number: number, options: number, bytes: number): number;
   _crateful_close_state(call: number): void;
   _crateful_state_memory(call: number, bytes: number): number;
   _crateful_state_values(call: number, id: number, n: number, bytes: number): number;
@@ -112,8 +112,13 @@ interface Exports {
   _crateful_restore_exchange(call: number): number;
   _crateful_restore_finish(call: number): number;
 
+  /** See bindings/src/rewind.cpp. The object is an address, or 0. */
+  _crateful_new_rewind(world: number, token: number, bytes: number, without: number, n: number): number;
+  _crateful_rewind_frame(rewind: number, last: number): number;
+  _crateful_rewind_go(call: number, rewind: number, frame: number): number;
+
   /** See bindings/src/changes.cpp. The objects are addresses, or 0. */
-  _crateful_delete_changes(object: number): void;
+  _crateful_delete_object(object: number): void;
   _crateful_require_idle(world: number, call: number): number;
   _crateful_new_changes(world: number, options: number, bytes: number): number;
   _crateful_new_receiver(changes: number, selects: number): number;

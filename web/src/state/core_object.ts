@@ -3,7 +3,7 @@ import { core } from "../module/instance.js";
 import type { World } from "../world/world.js";
 import { recovering } from "./state_call.js";
 
-const forgotten = new FinalizationRegistry<number>((address) => core._crateful_delete_changes(address));
+const forgotten = new FinalizationRegistry<number>((address) => core._crateful_delete_object(address));
 
 /** The calls that the core knows by number: bindings/src/changes.cpp. */
 const CALLS = ["take", "apply", "reset"] as const;
@@ -65,7 +65,7 @@ export class CoreObject {
   #free(): void {
     if (!this.#disposed || this.#calls > 0 || this.#address === 0) return;
     forgotten.unregister(this);
-    core._crateful_delete_changes(this.#address);
+    core._crateful_delete_object(this.#address);
     this.#address = 0;
   }
 }

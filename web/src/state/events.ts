@@ -11,23 +11,29 @@ import { dataAt, Encoded, encodeValue, requireCodec } from "./codec.js";
 import { joined, memoryFor, nameOf, pairAt } from "./state_call.js";
 
 /** Gives the events that wait to the core, except those of the classes with the names `without`. @internal */
-export function giveEvents(call: number, ecs: ECS, systems: boolean, without: ReadonlySet<string>): void {
+export function giveEvents(
+  name: "snapshot" | "Rewind",
+  call: number,
+  ecs: ECS,
+  systems: boolean,
+  without: ReadonlySet<string>,
+): void {
   const encoded = new Encoded();
   const codecs = new Map<EventClass, ReturnType<typeof requireCodec>>();
   /** `event` is undefined for what begins an inbox. */
   const give = (due: number, cls: EventClass, system = "", event?: object): void => {
     let codec = codecs.get(cls);
     if (codec === undefined) {
-      codec = requireCodec("snapshot", cls, cls.name);
+      codec = requireCodec(name, cls, cls.name);
       if ([...codecs.keys()].some((other) => nameOf(other) === nameOf(cls)))
-        throw badArgument(`snapshot: two classes of events have the typeName ${nameOf(cls)}`);
+        throw badArgument(`${name}: two classes of events have the typeName ${nameOf(cls)}`);
       codecs.set(cls, codec);
     }
     encoded.clear();
-    if (event !== undefined) encodeValue("snapshot", codec, event, cls.name, encoded);
+    if (event !== undefined) encodeValue(name, codec, event, cls.name, encoded);
     const text = joined([system, nameOf(cls)]);
     const { bytes, size } = encoded;
-    const at = memoryFor("snapshot", text.length + size, (n) => core._crateful_state_memory(call, n));
+    const at = memoryFor(name, text.length + size, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(text, at);
     heap.u8.set(bytes.subarray(0, size), at + text.length);
     ecs.$world.check(core._crateful_state_event(call, due, at, text.length, at + text.length, size));
@@ -37,8 +43,9 @@ export function giveEvents(call: number, ecs: ECS, systems: boolean, without: Re
   // Copies, because `encode` could dispatch events.
   const delayed = [...queue];
   const boxes = Array.from(inboxes, ([cls, events]) => ({ cls, events: [...events], system: "" }));
-  for (const { name, system } of systems ? ecs.systems : []) {
-    for (const inbox of system?.$inboxes ?? []) boxes.push({ cls: inbox.$cls, events: inbox.$waiting, system: name });
+  for (const info of systems ? ecs.systems : []) {
+    for (const { $cls: cls, $waiting: events } of info.system?.$inboxes ?? [])
+      boxes.push({ cls, events, system: info.name });
   }
   for (const { due, event } of delayed) {
     const cls = event.constructor as EventClass;
@@ -62,7 +69,7 @@ export function eventClasses(ecs: ECS): EventClass[] {
  * Decodes the events in the bytes. Returns what puts them into the ECS, in place of those that wait, and makes the systems know whether
  * they are enabled. `others` are classes that the program may not have used yet. @internal
  */
-export function readEvents(call: number, ecs: ECS, others: readonly EventClass[]): () => void {
+export function readEvents(name: "restore" | "to", call: number, ecs: ECS, others: readonly EventClass[]): () => void {
   const classes = classesOf(ecs, others);
   const without = new Set<string>();
   const queue: { due: number; event: object }[] = [];
@@ -71,36 +78,41 @@ export function readEvents(call: number, ecs: ECS, others: readonly EventClass[]
   let inbox: object[] = []; // the one that is read
   let cls: EventClass | undefined;
   let systems = false;
+  let same = false;
   for (let k = 0; ; ++k) {
     const at = core._crateful_restore_event(call, k);
     if (at === 0) break;
     const due = heap.f64[at >> 3];
     const word = (which: StateEvent): number => heap.u32[(at >> 2) + which];
-    const [system, name] = pairAt(word(StateEvent.text));
+    const [system, typeName] = pairAt(word(StateEvent.text));
     if (due === EventKind.without) {
-      without.add(name);
+      without.add(typeName);
       continue;
     }
     if (due === EventKind.systems) {
       systems = true;
       continue;
     }
-    if (due !== EventKind.inInbox) cls = classNamed(classes, name);
+    if (due === EventKind.same) {
+      same = true;
+      continue;
+    }
+    if (due !== EventKind.inInbox) cls = classNamed(classes, typeName);
     if (due === EventKind.inbox) {
       inbox = [];
       if (system === "") inboxes.set(cls!, inbox);
       else fields.set(fieldOf(ecs, system, cls!, fields), inbox);
       continue;
     }
-    const event = decodeEvent(cls!, word(StateEvent.first), word(StateEvent.count));
+    const event = decodeEvent(name, cls!, word(StateEvent.first), word(StateEvent.count));
     if (due === EventKind.inInbox) inbox.push(event);
     else queue.push({ due, event });
   }
   return () => {
-    const keeps = (each: EventClass): boolean => without.has(nameOf(each));
+    const keeps = (each: EventClass): boolean => same || without.has(nameOf(each));
     const parts = ecs.events.$parts;
     const kept = parts.queue.filter(({ event }) => keeps(event.constructor as EventClass));
-    ecs.events.$exchangeQueue([...queue, ...kept].sort((a, b) => a.due - b.due));
+    if (!same) ecs.events.$exchangeQueue([...queue, ...kept].sort((a, b) => a.due - b.due));
     for (const each of parts.inboxes.keys()) if (!keeps(each)) ecs.events.inbox(each).length = 0;
     for (const [each, events] of inboxes) {
       const box = ecs.events.inbox(each);
@@ -151,9 +163,9 @@ function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbo
   );
 }
 
-function decodeEvent(cls: EventClass, address: number, length: number): object {
-  const { decode: make } = requireCodec("restore", cls, cls.name);
-  const event = make!(dataAt("restore", address, length, cls.name));
+function decodeEvent(name: "restore" | "to", cls: EventClass, address: number, length: number): object {
+  const { decode: make } = requireCodec(name, cls, cls.name);
+  const event = make!(dataAt(name, address, length, cls.name));
   if (typeof event === "object" && event !== null && event.constructor === cls) return event;
-  throw badArgument(`restore: ${nameOf(cls)}.decode must return a ${nameOf(cls)}, not ${show(event)}`);
+  throw badArgument(`${name}: ${nameOf(cls)}.decode must return a ${nameOf(cls)}, not ${show(event)}`);
 }

@@ -4,3 +4,4 @@ export { Replica, type ReplicaLimits, type ReplicaOptions } from "./replica.js";
 export { restore, type RestoreLimits, type RestoreOptions } from "./restore.js";
 export { snapshot, type Bytes, type SnapshotOptions } from "./snapshot.js";
 export type { ClassNames } from "./state_call.js";
+export { Rewind, type RewindOptions } from "./rewind.js";

@@ -71,9 +71,15 @@ interface Replacement {
 }
 
 /** Decodes the components of an object class in the bytes that the world does not have. `at` is the word of the StateClass. */
-function decodeClass(table: ComponentTable, at: number, bytes: number, rename: Map<string, string>): Replacement {
+function decodeClass(
+  name: "restore" | "to",
+  table: ComponentTable,
+  at: number,
+  bytes: number,
+  rename: Map<string, string>,
+): Replacement {
   const word = (which: StateClass): number => heap.u32[at + which]; // `decode` can make memory grow
-  const decoder = new Decoder("restore", table, fieldNames(nameOf(table.info.cls), rename));
+  const decoder = new Decoder(name, table, fieldNames(nameOf(table.info.cls), rename));
   const replacement: Replacement = { decoder, entities: [], components: [] };
   const count = word(StateClass.count);
   let from = word(StateClass.bytes);
@@ -101,6 +107,35 @@ function fieldNames(name: string, rename: Map<string, string>): Map<string, stri
       fields.set(field, now.slice(now.lastIndexOf(".") + 1));
   }
   return fields;
+}
+
+/** What the bytes need that were read. @internal */
+export interface Reading {
+  /** Their address, for messages. */
+  readonly bytes: number;
+  readonly renamed: Map<string, string>;
+  /** Classes of events that the program may not have used yet. */
+  readonly events: readonly EventClass[];
+}
+
+/** Decodes what was read, and makes the ECS equal to it. @internal */
+export function exchange(name: "restore" | "to", call: number, ecs: ECS, { bytes, renamed, events }: Reading): void {
+  const world = ecs.$world;
+  const replacements: Replacement[] = [];
+  for (let k = 0; ; ++k) {
+    const cls = core._crateful_restore_class(call, k) >> 2;
+    if (cls === 0) break;
+    const info = infos.find(({ id }) => id === heap.u32[cls + StateClass.id]);
+    if (info === undefined) continue; // only C++ has used it
+    const table = world.table(info.cls);
+    if (info.kind === "object") replacements.push(decodeClass(name, table, cls, bytes, renamed));
+  }
+  const exchangeEvents = readEvents(name, call, ecs, events);
+  world.check(core._crateful_restore_exchange(call));
+  exchangeEvents();
+  for (const { decoder, entities, components } of replacements)
+    components.forEach((component, i) => decoder.table.attach(component, entities[i]));
+  world.check(core._crateful_restore_finish(call));
 }
 
 /**
@@ -138,20 +173,6 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     const at = memoryFor("restore", data.length, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(data, at);
     world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index));
-    const replacements: Replacement[] = [];
-    for (let k = 0; ; ++k) {
-      const cls = core._crateful_restore_class(call, k) >> 2;
-      if (cls === 0) break;
-      const info = infos.find(({ id }) => id === heap.u32[cls + StateClass.id]);
-      if (info === undefined) continue; // only C++ has used it
-      const table = world.table(info.cls);
-      if (info.kind === "object") replacements.push(decodeClass(table, cls, at, renamed));
-    }
-    const exchangeEvents = readEvents(call, ecs, events);
-    world.check(core._crateful_restore_exchange(call));
-    exchangeEvents();
-    for (const { decoder, entities, components } of replacements)
-      components.forEach((component, i) => decoder.table.attach(component, entities[i]));
-    world.check(core._crateful_restore_finish(call));
+    exchange("restore", call, ecs, { bytes: at, renamed, events });
   });
 }

@@ -44,7 +44,7 @@ export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
   const left = new Set(names.map((name) => name.slice(1)));
   if (systems) names.push("s");
   return withCall(world, "snapshot", names, (call) => {
-    giveEvents(call, ecs, systems, left);
+    giveEvents("snapshot", call, ecs, systems, left);
     for (const table of world.tables) {
       if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
       if (!left.has(nameOf(table.info.cls))) giveValues(call, table);

@@ -111,16 +111,21 @@ export function recovering(world: World, call: () => number, failed: (result: nu
   return refused && world.recover() ? call() : result;
 }
 
+/** The calls that the core knows by number: bindings/src/state.cpp. */
+const STATE_CALLS = ["snapshot", "restore", "to"] as const;
+/** @internal */
+export type StateCallName = (typeof STATE_CALLS)[number];
+
 /**
  * Calls `run` with the address of a `StateCall` of the core. Until it returns, the world is locked: functions of the program that run
  * meanwhile cannot change it.
  * @internal
  */
-export function withCall<R>(world: World, call: "snapshot" | "restore", options: string[], run: (at: number) => R): R {
+export function withCall<R>(world: World, call: StateCallName, options: string[], run: (at: number) => R): R {
   nameClasses(world, call);
   const open = () => {
     const [address, bytes] = put(world, call, options);
-    return core._crateful_open_state(world.self, Number(call === "restore"), address, bytes);
+    return core._crateful_open_state(world.self, STATE_CALLS.indexOf(call), address, bytes);
   };
   const at = checkAddress(
     world,

@@ -26,6 +26,7 @@ struct HostEvents {
     // Of a snapshot that is read:
     bool systems = false;              ///< whether it has the state of systems
     std::vector<std::string> without;  ///< the names of what it leaves out
+    bool same = false;                 ///< whether they are those that wait now, in place of these lists
 };
 
 /// `snapshot` with the events of a host. Of those that are due at the same time, the events of C++ are delivered first.

@@ -14,7 +14,7 @@ namespace crateful::internal {
 /// What a language binding adds to a recording.
 class RecordingHost {
 public:
-    /// The events that wait in it.
+    /// The events that wait in it: the first call for each frame.
     [[nodiscard]] virtual HostEvents events() = 0;
     /// The encoded value of a component of an object class.
     [[nodiscard]] virtual std::vector<std::byte> encode(ComponentId id, Entity e) = 0;
