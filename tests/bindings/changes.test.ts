@@ -212,6 +212,8 @@ describe("sources", () => {
     new Changes(new ECS(), { components: [Place] }); // another one of the name does not matter
     expectError("BAD_ARGUMENT", () => new Changes({} as ECS));
     expectError("BAD_ARGUMENT", () => new Changes(ecs, { components: {} as [] }));
+    class Above extends defineComponent("Parent", {}) {}
+    expectError("BAD_ARGUMENT", () => new Changes(new ECS(), { components: [Above] }));
     expectError("BAD_ARGUMENT", () => new Changes(ecs, { classes: [] } as object));
     expectError("BAD_ARGUMENT", () => new Changes(ecs, null as never));
     const changes = new Changes(ecs, { components: [Life] });

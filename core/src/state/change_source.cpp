@@ -61,6 +61,9 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
                  {"Changes: ", type.name,
                   of_host ? " is a class of another language; send it there" : " has no fields that are described"});
         }
+        if (type.name == registry::type(PARENT_ID).name)
+            fail(ErrorCode::bad_argument,
+                 {"Changes: ", type.name, " is the name of the class of the hierarchy; give yours another one"});
         found.push_back(tracking.component_class(id).storage.get());
     }
     for (const std::string& name : options.components) {

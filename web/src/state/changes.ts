@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ComponentClass } from "../component/component.js";
+import { requireList } from "../core/core_world.js";
 import type { ECS } from "../ecs/ecs.js";
 import { isHandle, stale, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
@@ -43,15 +44,17 @@ export interface TakeOptions {
  *     socket.send(receiver.take());
  *
  * An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
- * changed, once for all receivers. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
- * class, and 48; for each receiver, what was not taken yet, and 12 bytes for each entity that it selects.
+ * changed, once for all receivers; writes to columns count after `markDirty`. Object components are encoded when they signal, as for
+ * `snapshot`, and sent if the bytes differ. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
+ * class, and 48; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
+ * that it selects.
  */
 export class Changes {
   readonly #source: CoreObject;
 
   /**
-   * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name;
-   * `OUT_OF_MEMORY`.
+   * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name that the
+   * ECS uses; `DISPOSED`; `OUT_OF_MEMORY`.
    */
   constructor(ecs: ECS, options: ChangesOptions = {}) {
     const world = worldOf("Changes", ecs, options);
@@ -78,8 +81,9 @@ export class Changes {
     requireNone("receiver", others);
     if (select !== undefined && typeof (select as unknown as Set<Entity> | null)?.[Symbol.iterator] !== "function")
       throw badArgument(`receiver: select must be an iterable with entities, not ${show(select)}`);
-    const { world } = this.#source;
+    if (ArrayBuffer.isView(select)) requireList("receiver: select", select as unknown as Uint32Array); // detached, perhaps
     const selected = select === undefined ? undefined : [...select];
+    const { world } = this.#source;
     const address = checkAddress(
       world,
       core._crateful_new_receiver(this.#source.live(), Number(selected !== undefined)),
@@ -112,8 +116,9 @@ export class Receiver {
 
   /**
    * The bytes for what changed since the last call, as a copy; of length 0 if nothing has. Throws `BAD_ARGUMENT` if the changes of one
-   * entity do not fit into `maxBytes`; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`. What it does
-   * not return is returned by the next call; each entity gets its turn. O(changes).
+   * entity do not fit into `maxBytes`; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`; and what
+   * `static encode` throws, during which the ECS can't be changed. What it does not return is returned by the next call; each entity gets
+   * its turn. O(changes).
    */
   take(options: TakeOptions = {}): Bytes {
     const object = this.#object;
