@@ -8,7 +8,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateBytes } from "../module/layout.js";
 import { requireCodec } from "./codec.js";
-import { CoreObject } from "./core_object.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
 import { eachTable, encodeChanged } from "./object_values.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
@@ -57,6 +57,8 @@ export class Changes {
    * ECS uses; `DISPOSED`; `OUT_OF_MEMORY`.
    */
   constructor(ecs: ECS, options: ChangesOptions = {}) {
+    makeDisposable(Changes);
+    makeDisposable(Receiver);
     const world = worldOf("Changes", ecs, options);
     const { components = [], without = [], ...others } = options;
     requireNone("Changes", others);
@@ -97,9 +99,6 @@ export class Changes {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }
 
 /** One receiver of changes; `changes.receiver()` creates it. It can be used longer than its `Changes`. */
@@ -171,7 +170,4 @@ export class Receiver {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }

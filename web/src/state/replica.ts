@@ -5,7 +5,7 @@ import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
 import { requireNone } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { CoreObject } from "./core_object.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
 import { FirstError, addArrived, decodeArrived, eachTable, keepObjects } from "./object_values.js";
 import { bytesOf, limitsOf } from "./restore.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
@@ -44,6 +44,7 @@ export class Replica {
 
   /** Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
   constructor(ecs: ECS, options: ReplicaOptions = {}) {
+    makeDisposable(Replica);
     const world = worldOf("Replica", ecs, options);
     const { components = [], limits = {}, ...others } = options;
     requireNone("Replica", others);
@@ -167,7 +168,4 @@ export class Replica {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }
