@@ -1,29 +1,746 @@
-// Changes and replicas (rules N5, N6).
-import { expect, test } from "@jest/globals";
-import { ECS, NONE, defineComponent } from "crateful";
-import { Changes, Replica } from "crateful/state";
+// Changes and replicas in TypeScript (rules N5, N6).
+import { describe, expect, test } from "@jest/globals";
+import { ECS, NONE, System, defineComponent, type Aspect, type ComponentClass, type Entity } from "crateful";
+import { Changes, Replica, restore, snapshot } from "crateful/state";
 import "./with_state.js";
+import { expectError } from "./world.js";
 
 class Place extends defineComponent("Place", { x: "f32", y: "f32" }) {}
+class Life extends defineComponent("Life", { points: "i32", hurt: "bool" }) {}
+class Called extends defineComponent("Called", { name: { type: "string", default: "nobody" } }) {}
+class Aim extends defineComponent("Aim", { at: "entity", prey: "link", way: "f32x3", mode: ["idle", "hunt"] }) {}
+class Cell extends defineComponent("Cell", { level: "u16" }, { policy: "linear" }) {}
+const classes: ComponentClass[] = [Place, Life, Called, Aim, Cell];
 
-test("N5 N6 what is created, changed and removed arrives", () => {
+/** Records what is dirty, and what appears and disappears. */
+class Watch extends System {
+  readonly componentsRequired;
+  override readonly dirtyComponents;
+  log: string[] = [];
+  at: (aspect: Aspect) => void = () => {};
+  constructor(readonly cls: ComponentClass) {
+    super();
+    this.componentsRequired = this.dirtyComponents = new Set([cls]);
+  }
+  override onAdd(aspect: Aspect): void {
+    this.log.push(`+${aspect.entity}`);
+    this.at(aspect);
+  }
+  override onRemove(aspect: Aspect): void {
+    this.log.push(`-${aspect.entity}`);
+  }
+  override update(_delta: number, _entities: unknown, dirty: { ids: Iterable<Entity> }): void {
+    const all = [...dirty.ids];
+    if (all.length > 0) this.log.push(`dirty ${all}`);
+  }
+  take(): string[] {
+    return this.log.splice(0);
+  }
+}
+
+/** A source with one receiver, and a replica in another ECS. */
+function pair(components: ComponentClass[] = classes) {
   const from = new ECS();
   const to = new ECS();
-  const changes = new Changes(from, { components: [Place] });
+  for (let i = 0; i < 3; ++i) to.addEntity(); // so that handles differ
+  const changes = new Changes(from, { components });
   const receiver = changes.receiver();
   const replica = new Replica(to);
-  expect(receiver.take()).toHaveLength(0);
-  const e = from.addEntity([Place, { x: 1, y: 2 }]);
-  replica.apply(receiver.take());
-  const copy = replica.entity(e);
-  expect(to.get(copy, Place).toJSON()).toEqual({ x: 1, y: 2 });
-  expect(replica.remote(copy)).toBe(e);
-  from.get(e, Place).x = 5;
-  replica.apply(receiver.take());
-  expect(to.get(copy, Place).toJSON()).toEqual({ x: 5, y: 2 });
-  from.removeEntity(e);
-  from.update();
-  replica.apply(receiver.take());
-  expect(to.alive(copy)).toBe(false);
-  expect(replica.entity(e)).toBe(NONE);
+  const send = () => {
+    const bytes = receiver.take();
+    replica.apply(bytes);
+    return bytes.length;
+  };
+  return { from, to, changes, receiver, replica, send, copy: (e: Entity) => replica.entity(e) };
+}
+
+describe("sources", () => {
+  test("N5 N6 what was created, changed and removed arrives, and nothing is sent if nothing changed", () => {
+    const { from, to, replica, send, copy } = pair();
+    expect(send()).toBe(0);
+    const e = from.addEntity([Place, { x: 1, y: 2 }], [Called, { name: "Änne" }], [Cell, { level: 3 }]);
+    expect(send()).toBeGreaterThan(0);
+    const there = copy(e);
+    expect(there).not.toBe(e);
+    expect(to.get(there, Place).toJSON()).toEqual({ x: 1, y: 2 });
+    expect(to.get(there, Called).name).toBe("Änne");
+    expect(to.get(there, Cell).level).toBe(3);
+    expect(replica.remote(there)).toBe(e);
+    from.get(e, Place).x = 5;
+    from.removeComponent(e, Cell);
+    expect(send()).toBeGreaterThan(0);
+    expect(to.get(there, Place).toJSON()).toEqual({ x: 5, y: 2 });
+    expect(to.has(there, Cell)).toBe(false);
+    from.get(e, Place).dirty();
+    expect(send()).toBe(0);
+    from.removeEntity(e);
+    from.update();
+    expect(send()).toBeGreaterThan(0);
+    expect(to.alive(there)).toBe(false);
+    expect(copy(e)).toBe(NONE);
+    expect(replica.remote(there)).toBe(NONE);
+    expect(send()).toBe(0);
+  });
+
+  test("N5 only the fields that changed are sent", () => {
+    const { from, to, send, copy } = pair();
+    const e = from.addEntity([Place, { x: 1, y: 2 }]);
+    send();
+    to.get(copy(e), Place).y = 7;
+    from.get(e, Place).x = 3;
+    const one = send();
+    expect(to.get(copy(e), Place).toJSON()).toEqual({ x: 3, y: 7 });
+    from.get(e, Place).x = 4;
+    from.get(e, Place).y = 8;
+    expect(send()).toBe(one + 4);
+  });
+
+  test("N5 the bytes are a copy", () => {
+    const { from, receiver } = pair();
+    from.addEntity([Place, { x: 1 }]);
+    const first = receiver.take();
+    const saved = Uint8Array.from(first);
+    from.addEntities(100_000);
+    from.addEntity([Place, { x: 2 }]);
+    const second = receiver.take();
+    expect(first).toEqual(saved);
+    expect(first.buffer.byteLength).toBe(first.length);
+    expect(second.buffer).not.toBe(first.buffer);
+  });
+
+  test("N5 writes to columns count after markDirty", () => {
+    const { from, to, send, copy } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    send();
+    const storage = from.storage(Place);
+    storage.columns.x[storage.entities.indexOf(e)] = 9;
+    expect(send()).toBe(0);
+    storage.markDirty([e]);
+    send();
+    expect(to.get(copy(e), Place).x).toBe(9);
+  });
+
+  test("N5 each receiver starts with everything, and gets its own changes", () => {
+    const { from, changes, receiver } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    const worlds = [0, 1, 2].map(() => {
+      const ecs = new ECS();
+      return { ecs, replica: new Replica(ecs) };
+    });
+    const receivers = [receiver, changes.receiver()];
+    const send = (k: number) => worlds[k]!.replica.apply(receivers[k]!.take());
+    send(0);
+    from.get(e, Place).x = 2;
+    send(1);
+    send(0);
+    from.get(e, Place).x = 3;
+    from.get(e, Place).y = 4;
+    receivers.push(changes.receiver({}));
+    for (const k of [0, 1, 2]) {
+      send(k);
+      const { ecs, replica } = worlds[k]!;
+      expect(ecs.get(replica.entity(e), Place).toJSON()).toEqual({ x: 3, y: 4 });
+      expect(receivers[k]!.take()).toHaveLength(0);
+    }
+  });
+
+  test("N5 an entity is part of it while it has a component of the classes, or a parent", () => {
+    const { from, to, send, copy } = pair([Place]);
+    const parent = from.addEntity();
+    const child = from.addEntity();
+    const other = from.addEntity([Life, {}]);
+    expect(send()).toBe(0);
+    from.setParent(child, parent);
+    send();
+    expect(copy(child)).not.toBe(NONE);
+    expect(copy(parent)).toBe(NONE);
+    expect(copy(other)).toBe(NONE);
+    from.addComponent(parent, Place);
+    send();
+    expect(to.parent(copy(child))).toBe(copy(parent));
+    from.setParent(child, NONE);
+    const there = copy(child);
+    send();
+    expect(to.alive(there)).toBe(false);
+    from.removeComponent(parent, Place);
+    send();
+    expect(copy(parent)).toBe(NONE);
+    expect(to.count).toBe(3);
+  });
+
+  test("N5 the components of the world are sent", () => {
+    const { from, to, send } = pair();
+    from.addComponent(from.world, Life, { points: 5 });
+    send();
+    expect(to.get(to.world, Life).points).toBe(5);
+    from.removeComponent(from.world, Life);
+    send();
+    expect(to.has(to.world, Life)).toBe(false);
+  });
+
+  test("N5 without `components`, the classes are those with components at the beginning, except those of `without`", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, {}], [Life, {}], [Called, {}]);
+    const receivers = [
+      new Changes(ecs).receiver(),
+      new Changes(ecs, { without: [Life, "Called"] }).receiver(),
+      new Changes(ecs, { components: ["Life", Place], without: ["Place"] }).receiver(),
+    ];
+    ecs.addComponent(e, Cell, { level: 1 });
+    const sent = receivers.map((receiver) => {
+      const to = new ECS();
+      const replica = new Replica(to);
+      replica.apply(receiver.take());
+      return classes.filter((cls) => to.has(replica.entity(e), cls));
+    });
+    expect(sent).toEqual([[Place, Life, Called], [Place], [Life]]);
+  });
+
+  test("N5 a class that nobody has used yet can be a part of it", () => {
+    class Later extends defineComponent("Later", { n: "u8" }) {}
+    const { from, to, send, copy } = pair([Later]);
+    const e = from.addEntity([Later, { n: 3 }]);
+    send();
+    expect(to.get(copy(e), Later).n).toBe(3);
+  });
+
+  test("N5 X1 mistakes are errors", () => {
+    const ecs = new ECS();
+    class Twin extends defineComponent("Place", {}) {}
+    expectError("BAD_ARGUMENT", () => new Changes(ecs, { components: ["Nothing"] }));
+    expectError("BAD_ARGUMENT", () => new Changes(ecs, { components: [Place, Twin] }));
+    new Changes(new ECS(), { components: [Place] }); // another one of the name does not matter
+    expectError("BAD_ARGUMENT", () => new Changes({} as ECS));
+    expectError("BAD_ARGUMENT", () => new Changes(ecs, { components: {} as [] }));
+    class Above extends defineComponent("Parent", {}) {}
+    expectError("BAD_ARGUMENT", () => new Changes(new ECS(), { components: [Above] }));
+    expectError("BAD_ARGUMENT", () => new Changes(ecs, { classes: [] } as object));
+    expectError("BAD_ARGUMENT", () => new Changes(ecs, null as never));
+    const changes = new Changes(ecs, { components: [Life] });
+    for (const options of [null, 1, { select: 1 }, { select: null }, { selects: [] }])
+      expectError("BAD_ARGUMENT", () => changes.receiver(options as object));
+    expectError("STALE_ENTITY", () => changes.receiver({ select: [77] }));
+    expectError("BAD_ARGUMENT", () => changes.receiver({ select: ["1" as never] }));
+    const receiver = changes.receiver();
+    for (const maxBytes of [0, -1, NaN, "9", null])
+      expectError("BAD_ARGUMENT", () => receiver.take({ maxBytes } as object));
+    expectError("BAD_ARGUMENT", () => receiver.take({ most: 3 } as object));
+    expectError("BAD_ARGUMENT", () => receiver.select(0));
+    expectError("BAD_ARGUMENT", () => receiver.deselect(0));
+    const near = changes.receiver({ select: [] });
+    expectError("STALE_ENTITY", () => near.select(77));
+    expectError("BAD_ARGUMENT", () => near.select("1" as never));
+    expectError("BAD_ARGUMENT", () => near.deselect({} as never));
+    near.deselect(77);
+    near.deselect(1.5);
+    expect(near.take()).toHaveLength(0);
+  });
+});
+
+describe("limits", () => {
+  test("N5 what does not fit into maxBytes stays for the next call", () => {
+    const { from, to, receiver, replica, copy } = pair();
+    const all = Array.from({ length: 60 }, (_, i) => from.addEntity([Place, { x: i }]));
+    let packets = 0;
+    for (;;) {
+      const bytes = receiver.take({ maxBytes: 300.5 });
+      if (bytes.length === 0) break;
+      expect(bytes.length).toBeLessThanOrEqual(300);
+      replica.apply(bytes);
+      if (++packets === 1) {
+        from.removeEntity(all.pop()!);
+        from.update();
+        from.get(all[0]!, Place).x = -1;
+      }
+    }
+    expect(packets).toBeGreaterThan(1);
+    for (const e of all) expect(to.get(copy(e), Place).x).toBe(from.get(e, Place).x);
+    from.get(all[0]!, Place).x = 8;
+    expectError("BAD_ARGUMENT", () => receiver.take({ maxBytes: 10 }));
+    replica.apply(receiver.take({ maxBytes: Infinity }));
+    expect(to.get(copy(all[0]!), Place).x).toBe(8);
+  });
+
+  test("N5 each entity gets its turn if all change and few fit", () => {
+    const { from, to, receiver, replica, send, copy } = pair();
+    const all = Array.from({ length: 30 }, () => from.addEntity([Place, {}]));
+    send();
+    for (let step = 1; step <= 20; ++step) {
+      for (const e of all) from.get(e, Place).x = step;
+      replica.apply(receiver.take({ maxBytes: 80 }));
+    }
+    for (const e of all) expect(to.get(copy(e), Place).x).toBeGreaterThan(5);
+  });
+});
+
+describe("interest", () => {
+  test("N5 a receiver with `select` gets the entities that are selected", () => {
+    const { from, to, changes } = pair();
+    const [a, b, c] = [1, 2, 3].map((x) => from.addEntity([Place, { x }])) as [Entity, Entity, Entity];
+    const near = changes.receiver({ select: new Set([a]) });
+    const replica = new Replica(to);
+    const send = () => {
+      const bytes = near.take();
+      replica.apply(bytes);
+      return bytes.length;
+    };
+    send();
+    expect([a, b, c].map((e) => replica.entity(e) !== NONE)).toEqual([true, false, false]);
+    from.get(b, Place).x = 20;
+    expect(send()).toBe(0);
+    near.select(b);
+    near.select(b);
+    near.deselect(a);
+    near.deselect(c);
+    const gone = replica.entity(a);
+    send();
+    expect(to.alive(gone)).toBe(false);
+    expect(to.get(replica.entity(b), Place).x).toBe(20);
+    near.select(a);
+    send();
+    expect(replica.entity(a)).not.toBe(gone);
+    from.removeEntity(b);
+    from.update();
+    send();
+    expect(replica.entity(b)).toBe(NONE);
+    const again = from.addEntity([Place, {}]);
+    send();
+    expect(replica.entity(again)).toBe(NONE); // the selection of `b` has ended with it
+  });
+
+  test("N5 a reference to an entity outside of the selection is NONE until it is selected", () => {
+    const { from, to, changes } = pair();
+    const target = from.addEntity([Place, {}]);
+    const e = from.addEntity([Aim, { at: target, prey: target }]);
+    from.setParent(e, target);
+    const near = changes.receiver({ select: [e] });
+    const replica = new Replica(to);
+    replica.apply(near.take());
+    const copy = replica.entity(e);
+    expect(to.get(copy, Aim).toJSON()).toMatchObject({ at: NONE, prey: NONE });
+    expect(to.parent(copy)).toBe(NONE);
+    near.select(target);
+    replica.apply(near.take());
+    const there = replica.entity(target);
+    expect(to.get(copy, Aim).toJSON()).toMatchObject({ at: there, prey: there });
+    expect(to.parent(copy)).toBe(there);
+    near.deselect(target);
+    replica.apply(near.take());
+    expect(to.get(copy, Aim).toJSON()).toMatchObject({ at: NONE, prey: NONE });
+    expect(to.parent(copy)).toBe(NONE);
+  });
+});
+
+describe("replicas", () => {
+  test("N6 handles are mapped in entity and link fields, vectors and enums arrive", () => {
+    const { from, to, send, copy } = pair();
+    const prey = from.addEntity([Place, {}]);
+    const e = from.addEntity([Aim, { at: prey, prey, way: [1, 2, 3], mode: "hunt" }]);
+    send();
+    const aim = to.get(copy(e), Aim);
+    expect(aim.at).toBe(copy(prey));
+    expect([...to.linked(Aim, copy(prey), "prey")]).toEqual([copy(e)]);
+    expect([...aim.way]).toEqual([1, 2, 3]);
+    expect(aim.mode).toBe("hunt");
+    from.get(e, Aim).at = e;
+    send();
+    expect(to.get(copy(e), Aim).at).toBe(copy(e));
+    from.removeEntity(prey);
+    from.update();
+    send();
+    expect(aim.prey).toBe(NONE);
+  });
+
+  test("N6 siblings have the sender's order, and parents that arrive later get their children", () => {
+    const { from, to, replica, send, copy } = pair();
+    const top = from.addEntity();
+    const children = [1, 2, 3, 4].map(() => {
+      const e = from.addEntity([Place, {}]);
+      from.setParent(e, top);
+      return e;
+    });
+    send();
+    expect(to.parent(copy(children[0]!))).toBe(NONE);
+    from.addComponent(top, Place);
+    send();
+    const order = () => Array.from(to.children(copy(top)), (e) => replica.remote(e));
+    expect(order()).toEqual(children);
+    from.setParent(children[3]!, top, children[0]!);
+    from.setParent(children[1]!, top);
+    send();
+    expect(order()).toEqual([...from.children(top)]);
+  });
+
+  test("N6 what differs signals, so that systems process exactly this", () => {
+    const { from, to, send, copy } = pair();
+    const watch = new Watch(Place);
+    to.addSystem(0, watch);
+    const [a, b, c] = [1, 2, 3].map((x) => from.addEntity([Place, { x }])) as [Entity, Entity, Entity];
+    send();
+    const there = [a, b, c].map(copy);
+    expect(watch.take()).toEqual(there.map((e) => `+${e}`));
+    to.update();
+    watch.take();
+    from.get(b, Place).x = 9;
+    from.get(c, Place).dirty();
+    to.get(there[0]!, Place).x = 5;
+    to.update();
+    watch.take();
+    from.get(a, Place).x = 5; // the value that is there already
+    send();
+    to.update();
+    expect(watch.take()).toEqual([`dirty ${there[1]}`]);
+    from.removeComponent(c, Place);
+    from.addComponent(c, Life);
+    send();
+    expect(watch.take()).toEqual([`-${there[2]}`]);
+  });
+
+  test("N6 other entities stay untouched, and the own children of one that is removed lose their parent", () => {
+    const { from, to, send, copy } = pair();
+    const e = from.addEntity([Place, {}]);
+    send();
+    const own = to.addEntity([Place, { x: 4 }]);
+    const child = to.addEntity([Life, { points: 1 }]);
+    to.setParent(child, copy(e));
+    from.removeEntity(e);
+    from.update();
+    send();
+    expect(to.get(own, Place).x).toBe(4);
+    expect(to.parent(child)).toBe(NONE);
+    expect(to.get(child, Life).points).toBe(1);
+  });
+
+  test("N6 E3 entities that are marked for removal stay marked", () => {
+    const { from, to, send, copy } = pair();
+    const [a, b] = [from.addEntity([Place, {}]), from.addEntity([Place, {}])];
+    send();
+    const there = [copy(a), copy(b)] as const;
+    to.removeEntity(there[1]);
+    from.removeEntity(a);
+    from.update();
+    send();
+    expect(there.map((e) => to.alive(e))).toEqual([false, true]);
+    to.update();
+    expect(to.alive(there[1])).toBe(false);
+    from.get(b, Place).x = 3;
+    send();
+    expect(copy(b)).toBe(NONE);
+  });
+
+  test("N6 bytes that were applied already have no effect, others than the next ones are BAD_DATA", () => {
+    const { from, to, changes, receiver, replica, copy } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    const packets = [2, 3].map((x) => {
+      const bytes = receiver.take();
+      from.get(e, Place).x = x;
+      return bytes;
+    });
+    packets.push(receiver.take());
+    expectError("BAD_DATA", () => replica.apply(packets[1]!));
+    replica.apply(packets[0]!);
+    replica.apply(packets[0]!);
+    expectError("BAD_DATA", () => replica.apply(packets[2]!));
+    for (const k of [1, 0, 2, 1, 2]) replica.apply(packets[k]!);
+    expect(to.get(copy(e), Place).x).toBe(3);
+    expectError("BAD_DATA", () => replica.apply(changes.receiver().take()));
+    replica.apply(new Uint8Array(0));
+    expect(to.get(copy(e), Place).x).toBe(3);
+  });
+
+  test("N6 any buffer or view is accepted", () => {
+    const { from, to, receiver, replica, copy } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    replica.apply(receiver.take().buffer);
+    from.get(e, Place).x = 2;
+    const bytes = receiver.take();
+    const wide = new Uint8Array(bytes.length + 9);
+    wide.set(bytes, 5);
+    replica.apply(new DataView(wide.buffer, 5, bytes.length));
+    expect(to.get(copy(e), Place).x).toBe(2);
+    for (const data of ["text", 5, null, undefined, [1, 2]])
+      expectError("BAD_ARGUMENT", () => replica.apply(data as never));
+  });
+
+  test("N6 `frame` is the sender's number of updates", () => {
+    const { from, replica, send } = pair();
+    expect(replica.frame).toBe(0);
+    from.addEntity([Place, {}]);
+    for (let i = 0; i < 5; ++i) from.update();
+    send();
+    expect(replica.frame).toBe(5);
+  });
+
+  test("N6 `entity` and `remote` are NONE for others", () => {
+    const { from, to, replica, send } = pair();
+    from.addEntity([Place, {}]);
+    send();
+    for (const e of [NONE, 77, 1.5, -1]) {
+      expect(replica.entity(e)).toBe(NONE);
+      expect(replica.remote(e)).toBe(NONE);
+    }
+    expect(replica.remote(to.addEntity())).toBe(NONE);
+    for (const odd of ["1", undefined, null, {}]) {
+      expectError("BAD_ARGUMENT", () => replica.entity(odd as never));
+      expectError("BAD_ARGUMENT", () => replica.remote(odd as never));
+    }
+  });
+
+  test("N6 classes that do not exist in the program are an error, and `components` lists those that were not used yet", () => {
+    const name = "Unknown";
+    const { from, receiver } = pair([Place]);
+    class Old extends defineComponent(name, { x: "f32" }) {}
+    const other = new Changes(from, { components: [Old] }).receiver();
+    const e = from.addEntity([Place, { x: 1 }], [Old, { x: 2 }]);
+    const to = new ECS();
+    const replica = new Replica(to, { components: [Place] });
+    replica.apply(receiver.take());
+    expect(to.get(replica.entity(e), Place).x).toBe(1);
+    const bytes = other.take();
+    const text = Array.from(name, (c) => c.charCodeAt(0));
+    expect(bytes.some((_, at) => text.every((code, i) => bytes[at + i] === code))).toBe(true);
+    expectError("BAD_ARGUMENT", () => new Replica(to, { components: ["Place"] as never }));
+    expectError("BAD_ARGUMENT", () => new Replica(to, { limits: { seconds: 1 } as object }));
+    expectError("BAD_ARGUMENT", () => new Replica(to, { limits: { index: -1 } }));
+    expectError("BAD_ARGUMENT", () => new Replica(to, { other: 1 } as object));
+    expectError("BAD_ARGUMENT", () => new Replica(1 as never));
+  });
+
+  test("N8 `limits` bound what the bytes may ask for", () => {
+    const { from, to, receiver } = pair();
+    for (let i = 0; i < 10; ++i) from.addEntity([Place, {}]);
+    const bytes = receiver.take();
+    const before = to.count;
+    expectError("BAD_DATA", () => new Replica(to, { limits: { entities: 9 } }).apply(bytes));
+    expectError("BAD_DATA", () => new Replica(to, { limits: { index: 10 } }).apply(bytes));
+    expect(to.count).toBe(before);
+    new Replica(to, { limits: { entities: 10, index: 11 } }).apply(bytes);
+    expect(to.count).toBe(before + 10);
+  });
+
+  test("N6 callbacks may change anything, and what they throw is rethrown at the end", () => {
+    const { from, to, receiver, replica, copy } = pair();
+    const watch = new Watch(Place);
+    to.addSystem(0, watch);
+    const all = [1, 2, 3].map((x) => from.addEntity([Place, { x }], [Life, { points: x }]));
+    watch.at = ({ entity }) => {
+      if (to.get(entity, Place).x === 2) {
+        to.addEntity([Place, { x: 50 }]);
+        to.removeEntity(entity);
+        throw new Error("a callback");
+      }
+    };
+    expect(() => replica.apply(receiver.take())).toThrow("a callback");
+    for (const e of all) expect(to.get(copy(e), Life).points).toBe(from.get(e, Life).points);
+    to.update();
+    expect(all.map((e) => copy(e) !== NONE)).toEqual([true, false, true]);
+    from.get(all[1]!, Place).x = 7;
+    from.get(all[2]!, Place).x = 8;
+    replica.apply(receiver.take());
+    expect(to.get(copy(all[2]!), Place).x).toBe(8);
+  });
+
+  test("N5 N6 take, apply and reset inside an update or a callback are REENTRANT_UPDATE", () => {
+    const { from, to, receiver, replica, send, copy } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    const bytes = receiver.take();
+    const errors: unknown[] = [];
+    const attempt = (call: () => unknown) => {
+      try {
+        call();
+      } catch (error) {
+        errors.push((error as { code: string }).code);
+      }
+    };
+    const watch = new Watch(Life);
+    watch.at = () => {
+      attempt(() => replica.apply(bytes));
+      attempt(() => replica.reset());
+      attempt(() => new Changes(to, { components: [Life] }).receiver().take());
+    };
+    to.addSystem(0, watch);
+    to.addEntity([Life, {}]);
+    expect(errors).toEqual(["REENTRANT_UPDATE", "REENTRANT_UPDATE", "REENTRANT_UPDATE"]);
+    replica.apply(bytes);
+    from.get(e, Place).x = 2;
+    send();
+    expect(to.get(copy(e), Place).x).toBe(2);
+  });
+
+  test("N6 predicted entities go back to the last received values with reset", () => {
+    const { from, to, replica, send, copy } = pair();
+    const late = from.addEntity();
+    const e = from.addEntity([Place, { x: 1, y: 2 }], [Called, { name: "received" }], [Aim, { at: late }]);
+    send();
+    const there = copy(e);
+    replica.predict(there);
+    replica.predict(there);
+    const predict = () => {
+      to.get(there, Place).x = 7;
+      to.get(there, Place).y = 8;
+      to.get(there, Called).name = "predicted";
+      to.removeComponent(there, Aim);
+    };
+    predict();
+    const watch = new Watch(Place);
+    to.addSystem(0, watch);
+    to.update();
+    watch.take();
+    replica.reset();
+    expect(to.get(there, Place).toJSON()).toEqual({ x: 1, y: 2 });
+    expect(to.get(there, Called).name).toBe("received");
+    expect(to.get(there, Aim).at).toBe(NONE);
+    to.update();
+    expect(watch.take()).toEqual([`dirty ${there}`]);
+    replica.reset();
+    to.update();
+    expect(watch.take()).toEqual([]);
+    predict();
+    from.get(e, Place).y = 5;
+    from.addComponent(late, Life);
+    send();
+    replica.reset();
+    expect(to.get(there, Place).toJSON()).toEqual({ x: 1, y: 5 });
+    expect(to.get(there, Aim).at).toBe(copy(late));
+    replica.stopPredicting(there);
+    replica.stopPredicting(NONE);
+    predict();
+    replica.reset();
+    expect(to.get(there, Place).toJSON()).toEqual({ x: 7, y: 8 });
+    for (const odd of [to.addEntity(), 77]) expectError("BAD_ARGUMENT", () => replica.predict(odd));
+    for (const odd of ["1", undefined]) {
+      expectError("BAD_ARGUMENT", () => replica.predict(odd as never));
+      expectError("BAD_ARGUMENT", () => replica.stopPredicting(odd as never));
+    }
+  });
+
+  test("N6 callbacks of reset may end predictions and remove entities", () => {
+    const { from, to, replica, send, copy } = pair();
+    const all = [1, 2, 3].map((x) => from.addEntity([Place, { x }], [Life, { points: x }]));
+    send();
+    const there = all.map(copy);
+    for (const e of there) replica.predict(e);
+    const watch = new Watch(Life);
+    to.addSystem(0, watch);
+    for (const e of there) {
+      to.removeComponent(e, Life);
+      to.get(e, Place).x = 9;
+    }
+    watch.at = () => {
+      for (const e of there) replica.stopPredicting(e);
+      throw new Error("a callback");
+    };
+    expect(() => replica.reset()).toThrow("a callback");
+    expect(there.filter((e) => to.has(e, Life))).toHaveLength(1);
+    replica.reset();
+    expect(there.filter((e) => to.has(e, Life))).toHaveLength(1);
+  });
+});
+
+describe("the life of sources, receivers and replicas", () => {
+  test("N5 N6 M3 after dispose, their methods throw DISPOSED", () => {
+    for (const end of ["ecs", "each", "using"] as const) {
+      const { from, to, changes, receiver, replica } = pair();
+      const near = changes.receiver({ select: [] });
+      const e = from.addEntity([Place, {}]);
+      replica.apply(receiver.take());
+      const there = replica.entity(e);
+      const bytes = changes.receiver().take();
+      const all = [changes, receiver, near, replica];
+      const dispose: symbol = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+      for (let twice = 0; twice < 2; ++twice) {
+        if (end === "ecs") for (const ecs of [from, to]) ecs.dispose();
+        else if (end === "each") for (const each of all) each.dispose();
+        else for (const each of all) (each as unknown as Record<symbol, () => void>)[dispose]!();
+      }
+      const calls: (() => unknown)[] = [
+        () => changes.receiver(),
+        () => receiver.take(),
+        () => near.select(e),
+        () => near.deselect(e),
+        () => replica.apply(bytes),
+        () => replica.apply(new Uint8Array(0)),
+        () => replica.entity(e),
+        () => replica.remote(there),
+        () => replica.frame,
+        () => replica.predict(there),
+        () => replica.stopPredicting(there),
+        () => replica.reset(),
+      ];
+      for (const call of calls) expectError("DISPOSED", call);
+      if (end === "ecs") {
+        for (const each of all) each.dispose();
+        expectError("DISPOSED", () => new Changes(from));
+        expectError("DISPOSED", () => new Replica(to));
+      } else {
+        expect(to.get(there, Place).x).toBe(0);
+        from.get(e, Place).x = 3;
+        expect(from.get(e, Place).x).toBe(3);
+      }
+    }
+  });
+
+  test("N5 a receiver can be used longer than its source", () => {
+    const { from, to, changes, receiver, replica, copy } = pair();
+    changes.dispose();
+    const e = from.addEntity([Place, { x: 4 }]);
+    replica.apply(receiver.take());
+    expect(to.get(copy(e), Place).x).toBe(4);
+  });
+
+  test("N6 M3 callbacks of apply and reset may dispose the replica and the ECS", () => {
+    for (const what of ["replica", "ecs"] as const) {
+      for (const call of ["apply", "reset"] as const) {
+        const { from, to, receiver, replica } = pair();
+        const watch = new Watch(Place);
+        to.addSystem(0, watch);
+        const all = [1, 2, 3].map((x) => from.addEntity([Place, { x }], [Life, {}]));
+        let bytes = receiver.take();
+        if (call === "reset") {
+          replica.apply(bytes);
+          bytes = new Uint8Array(0);
+          for (const e of all) {
+            replica.predict(replica.entity(e));
+            to.removeComponent(replica.entity(e), Place);
+          }
+        }
+        watch.at = () => (what === "replica" ? replica.dispose() : to.dispose());
+        if (call === "apply") replica.apply(bytes);
+        else replica.reset();
+        expectError("DISPOSED", () => replica.reset());
+        if (what === "ecs") expectError("DISPOSED", () => to.count);
+        else expect(to.count).toBe(6);
+      }
+    }
+  });
+
+  test("N5 N6 snapshots can be restored on both sides", () => {
+    const { from, to, send, copy } = pair();
+    const e = from.addEntity([Place, { x: 1 }]);
+    const saved = snapshot(from);
+    from.get(e, Place).x = 2;
+    const late = from.addEntity([Place, { x: 3 }]);
+    send();
+    restore(from, saved);
+    send();
+    expect(to.get(copy(e), Place).x).toBe(1);
+    expect(copy(late)).toBe(NONE);
+  });
+
+  test("N5 N6 memory may grow at any time", () => {
+    const { from, to, receiver, replica, copy } = pair();
+    const e = from.addEntity([Called, { name: "x".repeat(1000) }]);
+    const bytes = receiver.take();
+    const watch = new Watch(Called);
+    let names = "";
+    watch.at = ({ entity }) => {
+      to.addEntities(200_000);
+      names = to.get(entity, Called).name;
+    };
+    to.addSystem(0, watch);
+    replica.apply(bytes);
+    expect(names).toBe("x".repeat(1000));
+    expect(to.get(copy(e), Called).name).toBe("x".repeat(1000));
+    replica.apply(bytes);
+  });
 });

@@ -12,6 +12,8 @@ import {
   type ComponentClass,
   type ECS,
 } from "crateful";
+import { Changes, Replica } from "crateful/state";
+import "./with_state.js";
 import { Health, Position, Tag, Velocity, entity, world } from "./world.js";
 
 class Hit {}
@@ -112,6 +114,8 @@ const stateOf = ({ ecs, e, f, system }: Stage) => ({
   timeScale: ecs.timeScale,
   paused: ecs.paused,
 });
+
+const sourceOf = (ecs: ECS) => new Changes(ecs, { components: [Position] });
 
 /** Values are of no type. */
 type Odd = never;
@@ -284,6 +288,29 @@ const calls: Record<string, (stage: Stage, value: Odd) => unknown> = {
     ),
   "nativeComponent name": (_, value) => nativeComponent(value, {}),
   entityIndex: (_, value) => entityIndex(value),
+  "Changes ecs": (_, value) => new Changes(value, {}),
+  "Changes options": ({ ecs }, value) => new Changes(ecs, value),
+  "Changes components": ({ ecs }, value) => new Changes(ecs, { components: value }),
+  "Changes component": ({ ecs }, value) => new Changes(ecs, { components: [value] }),
+  "Changes without": ({ ecs }, value) => new Changes(ecs, { components: [Position], without: value }),
+  "changes receiver": ({ ecs }, value) => sourceOf(ecs).receiver(value),
+  "changes receiver select": ({ ecs }, value) => sourceOf(ecs).receiver({ select: value }),
+  "changes receiver selected": ({ ecs }, value) => sourceOf(ecs).receiver({ select: [value] }),
+  "receiver take": ({ ecs }, value) => sourceOf(ecs).receiver().take(value),
+  "receiver take maxBytes": ({ ecs }, value) => sourceOf(ecs).receiver().take({ maxBytes: value }),
+  "receiver select": ({ ecs }, value) => sourceOf(ecs).receiver({ select: [] }).select(value),
+  "receiver deselect": ({ ecs }, value) => sourceOf(ecs).receiver({ select: [] }).deselect(value),
+  "Replica ecs": (_, value) => new Replica(value),
+  "Replica options": ({ ecs }, value) => new Replica(ecs, value),
+  "Replica components": ({ ecs }, value) => new Replica(ecs, { components: value }),
+  "Replica component": ({ ecs }, value) => new Replica(ecs, { components: [value] }),
+  "Replica limits": ({ ecs }, value) => new Replica(ecs, { limits: value }),
+  "Replica limit": ({ ecs }, value) => new Replica(ecs, { limits: { index: value } }),
+  "replica apply": ({ ecs }, value) => new Replica(ecs).apply(value),
+  "replica entity": ({ ecs }, value) => new Replica(ecs).entity(value),
+  "replica remote": ({ ecs }, value) => new Replica(ecs).remote(value),
+  "replica predict": ({ ecs }, value) => new Replica(ecs).predict(value),
+  "replica stopPredicting": ({ ecs }, value) => new Replica(ecs).stopPredicting(value),
 };
 
 test.each(Object.entries(calls))(

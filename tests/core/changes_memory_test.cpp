@@ -26,6 +26,7 @@ struct Story : Pair {
         const Entity e = from.add_entity();
         from.add<Place>(e, {static_cast<float>(i), 1});
         from.add<Called>(e, {from.string("a name that is not short " + std::to_string(i))});
+        from.add<Route>(e, {std::vector<std::uint8_t>(40, static_cast<std::uint8_t>(i))});
         if (i > 0) from.add<Chase>(e, {Link(all[0])});
         if (i > 1) from.add<Aim>(e, {all[1], {}});
         all.push_back(e);
@@ -35,6 +36,8 @@ struct Story : Pair {
         from.add<Life>(all[0], {1, true});
         from.add<Flag>(all[1]);
         from.remove<Place>(all[2]);
+        from.remove<Route>(all[3]);
+        from.modify<Route>(all[0], [](Route& route) { route.stops[7] = 200; });
         from.modify<Place>(all[3], [](Place& place) { place.y = 7; });
         from.modify<Aim>(all[4], [&](Aim& aim) { aim.at = all[20]; });
         from.set_parent(all[3], all[0], all[1]);

@@ -30,7 +30,8 @@ void run_model(std::uint32_t seed, int steps) {
     std::set<Entity> chosen;
     const auto any = [&] { return all[below(all.size())]; };
     const auto add = [&](Entity e) {
-        switch (below(7)) {
+        switch (below(8)) {
+            case 7: pair.from.add<Route>(e, {std::vector<std::uint8_t>(below(4), 7)}); break;
             case 0: pair.from.add<Place>(e, {static_cast<float>(below(5)), 1}); break;
             case 1: pair.from.add<Life>(e, {static_cast<std::int32_t>(below(5)), below(2) == 0}); break;
             case 2: pair.from.add<Aim>(e, {any(), {0, static_cast<float>(below(3)), 0}}); break;
@@ -41,7 +42,8 @@ void run_model(std::uint32_t seed, int steps) {
         }
     };
     const auto remove = [&](Entity e) {
-        switch (below(7)) {
+        switch (below(8)) {
+            case 7: pair.from.remove<Route>(e); break;
             case 0: pair.from.remove<Place>(e); break;
             case 1: pair.from.remove<Life>(e); break;
             case 2: pair.from.remove<Aim>(e); break;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct Level {  // linear
     std::uint16_t number = 4;
 };
 
+struct Route {  // only its codec can read it
+    std::vector<std::uint8_t> stops;
+};
+
 inline void describe_all() {
     describe_component<Place>("changes.Place").field("x", &Place::x).field("y", &Place::y);
     describe_component<Life>("changes.Life").field("points", &Life::points).field("hurt", &Life::hurt);
@@ -43,10 +48,20 @@ inline void describe_all() {
     describe_component<Chase>("changes.Chase").field("prey", &Chase::prey);
     describe_component<Called>("changes.Called").field("name", &Called::name);
     describe_component<Flag>("changes.Flag");
+    describe_component<Route>("changes.Route")
+        .codec<[](const Route& route) {
+            const auto bytes = std::as_bytes(std::span(route.stops));
+            return std::vector<std::byte>(bytes.begin(), bytes.end());
+        },
+               [](std::span<const std::byte> bytes) {
+                   Route route;
+                   for (const std::byte b : bytes) route.stops.push_back(static_cast<std::uint8_t>(b));
+                   return route;
+               }>();
     describe_component<Level>("changes.Level").field("number", &Level::number).policy(Policy::linear);
 }
 inline const ChangesOptions EVERYTHING{{"changes.Place", "changes.Life", "changes.Aim", "changes.Chase",
-                                        "changes.Called", "changes.Flag", "changes.Level"},
+                                        "changes.Called", "changes.Flag", "changes.Level", "changes.Route"},
                                        {}};
 
 /// What of an ECS is compared, in terms of the sender's handles.
@@ -71,6 +86,10 @@ template <class Known>
         if (const auto* c = ecs.try_get<Chase>(e)) text += "C" + name(c->prey);
         if (const auto* c = ecs.try_get<Called>(e)) text += "S" + std::string(ecs.text(c->name));
         if (ecs.has<Flag>(e)) text += "F";
+        if (const auto* c = ecs.try_get<Route>(e)) {
+            text += "R";
+            for (const std::uint8_t stop : c->stops) text += std::to_string(stop) + ",";
+        }
         if (const auto* c = ecs.try_get<Level>(e)) text += "V" + std::to_string(c->number);
         text += "^" + name(ecs.parent(e)) + ":";
         for (const Entity child : ecs.children(e)) text += name(child) + " ";

@@ -34,6 +34,19 @@ struct Tag {};
 struct Rank {  // linear
     std::uint16_t value = 4;
 };
+struct Sign {  // only its codec can read it
+    std::string text;
+    double hidden = 4;  // not part of it
+};
+
+std::vector<std::byte> encode_sign(const Sign& sign) {
+    const auto bytes = std::as_bytes(std::span(sign.text));
+    return {bytes.begin(), bytes.end()};
+}
+Sign decode_sign(std::span<const std::byte> bytes) {
+    if (bytes.size() > 30) throw Error(ErrorCode::bad_data, "a sign is too long");
+    return {std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+}
 
 void require(bool holds, const char* what) {
     if (holds) return;
@@ -64,6 +77,7 @@ void describe() {
     describe_component<Follow>("fuzz.Follow").field("leader", &Follow::leader).field("others", &Follow::others);
     describe_component<Tag>("fuzz.Tag");
     describe_component<Rank>("fuzz.Rank").field("value", &Rank::value).policy(Policy::linear);
+    describe_component<Sign>("fuzz.Sign").codec<encode_sign, decode_sign>();
 }
 
 constexpr std::size_t LENGTH = 2;  // bytes in front of a packet
@@ -94,6 +108,10 @@ void use(ECS& ecs, const Replica& replica) {
             require(body->mood <= Mood::sad, "an enum has no name");
             require(body->hidden == 4, "a member that is not described has changed");
         }
+        if (const Sign* sign = ecs.try_get<Sign>(e)) {
+            require(sign->text.size() <= 30, "a value was not decoded");
+            require(sign->hidden == 4, "a member that is not encoded has changed");
+        }
         if (const Follow* follow = ecs.try_get<Follow>(e))
             require(follow->leader == NONE || ecs.alive(follow->leader), "a link refers to what is not alive");
     });
@@ -107,7 +125,7 @@ int apply_target(std::span<const std::byte> bytes) {
     describe();
     ECS ecs;
     ecs.add_system<Watcher>(1);
-    const Entity own = ecs.add_entity(Body{}, Rank{});
+    const Entity own = ecs.add_entity(Body{}, Rank{}, Sign{"own"});
     Replica replica(ecs, {.limits = {.entities = 1024, .index = 4096}});
     int accepted = 0;
     each_packet(bytes, [&](std::span<const std::byte> packet) {
@@ -158,7 +176,7 @@ std::vector<Bytes> seeds() {
     std::vector<Bytes> found;
     for (const int size : {2, 7, 15}) {
         ECS ecs;
-        Changes changes(ecs, {{"fuzz.Body", "fuzz.Label", "fuzz.Follow", "fuzz.Tag", "fuzz.Rank"}, {}});
+        Changes changes(ecs, {{"fuzz.Body", "fuzz.Label", "fuzz.Follow", "fuzz.Tag", "fuzz.Rank", "fuzz.Sign"}, {}});
         Receiver receiver = changes.receiver();
         Bytes bytes;
         const auto take = [&] {
@@ -177,17 +195,20 @@ std::vector<Bytes> seeds() {
             if (k % 3 == 1) ecs.add(all[at], Follow{Link{all[at / 2]}, {all[at / 3], NONE}});
             if (k % 4 == 3) ecs.set_parent(all[at], all[at / 2]);
             if (k % 5 == 1) ecs.add(all[at], Tag{});
+            if (k % 2 == 1) ecs.add(all[at], Sign{k % 4 == 1 ? "" : "a sign"});
             if (k % 5 == 3) ecs.add(all[at], Rank{static_cast<std::uint16_t>(k)});
         }
         take();
         ecs.modify<Body>(all.front(), [](Body& body) { ++body.x; });
         ecs.add(ecs.world(), Rank{9});
+        ecs.modify<Sign>(all[1], [](Sign& sign) { sign.text += " that has changed"; });
         ecs.set_parent(all.back(), all.front());
         take();
         ecs.remove_entity(all[all.size() / 2]);
         ecs.remove_marked();
         ecs.add_entity(Body{}, Follow{Link{all.front()}, {}});
         ecs.remove<Body>(all.front());
+        if (ecs.alive(all[1])) ecs.remove<Sign>(all[1]);
         ecs.add(all.front(), Label{ecs.string("a new text")});
         take();
         // The number of the receiver, which would be another one each time.

@@ -1,6 +1,6 @@
-// Snapshots: each mistake must not compile.
+// Snapshots and changes: each mistake must not compile.
 import { Component, ECS, defineComponent } from "crateful";
-import { restore, snapshot, type RestoreOptions } from "crateful/state";
+import { Changes, Replica, restore, snapshot, type Receiver, type RestoreOptions } from "crateful/state";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
 class Mesh extends Component {}
@@ -38,3 +38,44 @@ restore(ecs, bytes, { limits: { seconds: 1 } });
 snapshot(ecs, { systems: 1 });
 // @ts-expect-error: a name is no class
 restore(ecs, bytes, { events: ["Hit"] });
+
+// Changes and replicas.
+const changes = new Changes(ecs, { components: [Position, "Mesh"], without: [Mesh] });
+const all: Receiver = changes.receiver();
+const near = changes.receiver({ select: new Set([1, 2]) });
+near.select(3);
+near.deselect(3);
+const taken: Uint8Array = near.take({ maxBytes: 1200 });
+const replica = new Replica(ecs, { components: [Position], limits: { entities: 10, index: 20 } });
+replica.apply(taken);
+replica.apply(all.take().buffer);
+const there: number = replica.entity(1) + replica.remote(2) + replica.frame;
+replica.predict(there);
+replica.stopPredicting(there);
+replica.reset();
+for (const each of [changes, all, replica]) each.dispose();
+
+// @ts-expect-error: no ECS
+new Changes({});
+// @ts-expect-error: an instance
+new Changes(ecs, { components: [new Position()] });
+// @ts-expect-error: no such option
+new Changes(ecs, { ignore: [Mesh] });
+// @ts-expect-error: a receiver comes from a source
+new Receiver();
+// @ts-expect-error: one entity is no iterable
+changes.receiver({ select: 1 });
+// @ts-expect-error: no such option
+changes.receiver({ maxBytes: 1200 });
+// @ts-expect-error: an option, not a number
+near.take(1200);
+// @ts-expect-error: a text
+near.take({ maxBytes: "1200" });
+// @ts-expect-error: a text is no bytes
+replica.apply("bytes");
+// @ts-expect-error: a name is no class
+new Replica(ecs, { components: ["Position"] });
+// @ts-expect-error: no such limit
+new Replica(ecs, { limits: { bytes: 1000 } });
+// @ts-expect-error: it can only be read
+replica.frame = 1;

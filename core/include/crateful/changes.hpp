@@ -24,7 +24,7 @@ struct ReplicaAccess;
 
 /// What a source of changes contains.
 struct ChangesOptions {
-    /// The names of component classes; if there are none, all described classes with components when it is created.
+    /// The names of component classes; if there are none, all that are described, or have a codec, and have components when it is created.
     std::vector<std::string> components{};
     /// The names of classes that are left out.
     std::vector<std::string> without{};
@@ -44,12 +44,14 @@ enum class Selection : std::uint8_t {
 ///     send(receiver.take());  // after each update
 ///
 /// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
-/// changed, once for all receivers. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
-/// class, and 48; for each receiver, what was not taken yet, and 12 bytes for each entity that it selects.
+/// changed, once for all receivers. The values of a class with a codec are encoded when they signal, and sent if the bytes differ;
+/// entities in them are not mapped by the replica. Memory by entity index: the values of the components once more, 4 bytes for each field,
+/// 4 for each class, and 48; for each class with a codec, a `std::vector` and the bytes; for each receiver, what was not taken yet, and
+/// 12 bytes for each entity that it selects.
 class Changes {
 public:
-    /// Throws `bad_argument` for a class that does not exist or is not described, and for two classes of one name. The ECS must exist
-    /// as long as the source.
+    /// Throws `bad_argument` for a class that does not exist, or that is neither described nor has a codec, and for two classes of one
+    /// name that the ECS uses. The ECS must exist as long as the source.
     explicit Changes(ECS& ecs, const ChangesOptions& options = {});
     /// A new receiver, which starts with everything.
     [[nodiscard]] Receiver receiver(Selection selection = Selection::all);
@@ -71,7 +73,7 @@ public:
 
     /// The bytes for what changed since the last call; empty if nothing has. At most `max_bytes`, unless it is 0: what does not fit
     /// stays for the next call; each entity gets its turn. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an
-    /// update or a callback; what it does not return is returned by the next call. O(changes).
+    /// update or a callback; and what a codec throws. What it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
     /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed. O(1).
@@ -107,8 +109,8 @@ public:
     /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect. What
     /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Removals that the program has marked
     /// (rule E3) are not performed. Throws `bad_data`, and changes nothing, for bytes that are damaged, not the next ones, or of another
-    /// receiver; `bad_argument` for classes and fields that do not exist here; `reentrant_update` inside an update or a callback;
-    /// `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
+    /// receiver; `bad_argument` for classes and fields that do not exist here, and for classes of objects of another language; what a
+    /// codec throws; `reentrant_update` inside an update or a callback; `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
     void apply(std::span<const std::byte> bytes);
     /// The entity here for one of the sender, or NONE. O(1).
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
@@ -119,12 +121,13 @@ public:
 
     /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes
     /// them before the sender does, and calls `reset` before it applies what the sender has decided. Throws `bad_argument` unless the
-    /// replica has created the entity.
+    /// replica has created the entity, and what a codec throws.
     void predict(Entity e);
     /// They are not kept any more. No effect if they were not.
     void stop_predicting(Entity e) noexcept;
     /// Writes the kept values back, with signals where they differ; components that the program has removed are added again. What
-    /// callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback. O(predicted entities).
+    /// callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback, and what a codec throws; then
+    /// nothing has changed. O(predicted entities).
     void reset();
 
 private:

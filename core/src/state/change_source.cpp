@@ -43,6 +43,10 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
     const auto contains = [](const std::vector<std::string>& list, std::string_view name) {
         return std::find(list.begin(), list.end(), name) != list.end();
     };
+    const auto is_used = [&](std::string_view name) {
+        const auto& all = tracking.classes();
+        return std::any_of(all.begin(), all.end(), [&](const auto& c) { return c && c->storage->type().name == name; });
+    };
     for (ComponentId id = 0; id < registry::count(); ++id) {
         const ComponentType& type = registry::type(id);
         const Storage* s = tracking.find_storage(id);
@@ -51,11 +55,15 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         const bool readable = of_host ? has_host : is_opaque(type) || is_described(type);
         const bool used = options.components.empty() && readable && s != nullptr && s->count() > 0;
         if (id == PARENT_ID || contains(options.without, type.name) || !(named || used)) continue;
+        if (named && tracking.find_class(id) == nullptr && is_used(type.name)) continue;  // it is another one
         if (!readable) {
             fail(ErrorCode::bad_argument,
                  {"Changes: ", type.name,
                   of_host ? " is a class of another language; send it there" : " has no fields that are described"});
         }
+        if (type.name == registry::type(PARENT_ID).name)
+            fail(ErrorCode::bad_argument,
+                 {"Changes: ", type.name, " is the name of the class of the hierarchy; give yours another one"});
         found.push_back(tracking.component_class(id).storage.get());
     }
     for (const std::string& name : options.components) {

@@ -1,6 +1,7 @@
 // Functions of the fixture that tests call from JavaScript.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
+#include <crateful/changes.hpp>
 #include <crateful/guarded.hpp>
 #include <crateful/state.hpp>
 #include <crateful/world.hpp>
@@ -91,6 +92,35 @@ emscripten::val take_snapshot(World& world) {
     return emscripten::val(
         emscripten::typed_memory_view(bytes.size(), reinterpret_cast<const unsigned char*>(bytes.data())));
 }
+// Changes in C++. Receivers and replicas are numbered, and are never freed.
+std::vector<Receiver>& receivers() {
+    static std::vector<Receiver> all;
+    return all;
+}
+std::vector<Replica>& replicas() {
+    static std::vector<Replica> all;
+    return all;
+}
+std::size_t add_receiver(World& world, const std::string& cls) {
+    receivers().push_back(Changes(world.ecs(), {.without = {cls}}).receiver());
+    return receivers().size() - 1;
+}
+std::size_t add_replica(World& world) {
+    replicas().emplace_back(world.ecs());
+    return replicas().size() - 1;
+}
+// The bytes are valid until the next call.
+emscripten::val take_changes(std::size_t receiver) {
+    static std::vector<std::byte> bytes;
+    bytes = receivers()[receiver].take();
+    return emscripten::val(
+        emscripten::typed_memory_view(bytes.size(), reinterpret_cast<const unsigned char*>(bytes.data())));
+}
+std::uint32_t apply_changes(std::size_t replica, const std::string& bytes, std::uint32_t remote) {
+    replicas()[replica].apply(std::as_bytes(std::span(bytes)));
+    return static_cast<std::uint32_t>(replicas()[replica].entity(Entity{remote}));
+}
+
 void restore_bytes(World& world, const std::string& bytes) { restore(world.ecs(), std::as_bytes(std::span(bytes))); }
 
 EMSCRIPTEN_BINDINGS(fixture) {
@@ -125,6 +155,10 @@ EMSCRIPTEN_BINDINGS(fixture) {
     function("none()", guarded<none>);
     function("snapshot(world)", guarded<take_snapshot>);
     function("restore(world, bytes)", guarded<restore_bytes>);
+    function("addReceiver(world, without)", guarded<add_receiver>);
+    function("addReplica(world)", guarded<add_replica>);
+    function("takeChanges(receiver)", guarded<take_changes>);
+    function("applyChanges(replica, bytes, remote)", guarded<apply_changes>);
     function("sortBodies(world, ascending)", guarded<[](World& world, bool ascending) {
                  world.ecs().sort<Body>([ascending](const Body& a, const Body& b) {
                      return ascending ? a.mass < b.mass : b.mass < a.mass;

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ComponentClass } from "../component/component.js";
+import { requireList } from "../core/core_world.js";
 import type { ECS } from "../ecs/ecs.js";
 import { isHandle, stale, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
@@ -7,7 +8,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateBytes } from "../module/layout.js";
 import { requireCodec } from "./codec.js";
-import { CoreObject } from "./core_object.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
 import { eachTable, encodeChanged } from "./object_values.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
@@ -43,17 +44,21 @@ export interface TakeOptions {
  *     socket.send(receiver.take());
  *
  * An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
- * changed, once for all receivers. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
- * class, and 48; for each receiver, what was not taken yet, and 12 bytes for each entity that it selects.
+ * changed, once for all receivers; writes to columns count after `markDirty`. Object components are encoded when they signal, as for
+ * `snapshot`, and sent if the bytes differ. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
+ * class, and 48; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
+ * that it selects.
  */
 export class Changes {
   readonly #source: CoreObject;
 
   /**
-   * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name;
-   * `OUT_OF_MEMORY`.
+   * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name that the
+   * ECS uses; `DISPOSED`; `OUT_OF_MEMORY`.
    */
   constructor(ecs: ECS, options: ChangesOptions = {}) {
+    makeDisposable(Changes);
+    makeDisposable(Receiver);
     const world = worldOf("Changes", ecs, options);
     const { components = [], without = [], ...others } = options;
     requireNone("Changes", others);
@@ -78,8 +83,9 @@ export class Changes {
     requireNone("receiver", others);
     if (select !== undefined && typeof (select as unknown as Set<Entity> | null)?.[Symbol.iterator] !== "function")
       throw badArgument(`receiver: select must be an iterable with entities, not ${show(select)}`);
-    const { world } = this.#source;
+    if (ArrayBuffer.isView(select)) requireList("receiver: select", select as unknown as Uint32Array); // detached, perhaps
     const selected = select === undefined ? undefined : [...select];
+    const { world } = this.#source;
     const address = checkAddress(
       world,
       core._crateful_new_receiver(this.#source.live(), Number(selected !== undefined)),
@@ -93,9 +99,6 @@ export class Changes {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }
 
 /** One receiver of changes; `changes.receiver()` creates it. It can be used longer than its `Changes`. */
@@ -112,8 +115,9 @@ export class Receiver {
 
   /**
    * The bytes for what changed since the last call, as a copy; of length 0 if nothing has. Throws `BAD_ARGUMENT` if the changes of one
-   * entity do not fit into `maxBytes`; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`. What it does
-   * not return is returned by the next call; each entity gets its turn. O(changes).
+   * entity do not fit into `maxBytes`; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`; and what
+   * `static encode` throws, during which the ECS can't be changed. What it does not return is returned by the next call; each entity gets
+   * its turn. O(changes).
    */
   take(options: TakeOptions = {}): Bytes {
     const object = this.#object;
@@ -166,7 +170,4 @@ export class Receiver {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }

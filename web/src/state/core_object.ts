@@ -3,7 +3,20 @@ import { core } from "../module/instance.js";
 import type { World } from "../world/world.js";
 import { recovering } from "./state_call.js";
 
-const forgotten = new FinalizationRegistry<number>((address) => core._crateful_delete_object(address));
+// Bundlers remove what has no side effects, if the program does not use it. So the registry, and methods with computed names, are made
+// when they are needed.
+let forgotten: FinalizationRegistry<number> | undefined;
+
+/** Makes `using` call `dispose`. @internal */
+export function makeDisposable(cls: { readonly prototype: { dispose(): void } }): void {
+  // Where Symbol.dispose does not exist, as in Safari 26, compilers replace it by the other symbol.
+  const name = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+  if (Object.hasOwn(cls.prototype, name)) return;
+  const value = function (this: { dispose(): void }): void {
+    this.dispose();
+  };
+  Object.defineProperty(cls.prototype, name, { value, configurable: true, writable: true });
+}
 
 /** The calls that the core knows by number: bindings/src/changes.cpp. */
 const CALLS = ["take", "apply", "reset"] as const;
@@ -26,6 +39,7 @@ export class CoreObject {
     address: number,
   ) {
     this.#address = address;
+    forgotten ??= new FinalizationRegistry((abandoned) => core._crateful_delete_object(abandoned));
     forgotten.register(this, address, this);
   }
 
@@ -64,7 +78,7 @@ export class CoreObject {
   }
   #free(): void {
     if (!this.#disposed || this.#calls > 0 || this.#address === 0) return;
-    forgotten.unregister(this);
+    forgotten?.unregister(this);
     core._crateful_delete_object(this.#address);
     this.#address = 0;
   }

@@ -27,16 +27,15 @@ export function eachTable(world: World, idAt: (k: number) => number, visit: (tab
 
 /** Encodes the object components that may have changed, for the core. Throws what `encode` throws. @internal */
 export function encodeChanged(world: World, receiver: number): void {
-  const encoded = new Encoded();
   for (let k = 0; ; ++k) {
     const at = core._crateful_take_class(receiver, k) >> 2;
     if (at === 0) return;
+    const encoded = new Encoded();
     const table = world.tables[heap.u32[at + StateClass.id]]!;
     const { cls, name } = table.info;
     const statics = requireCodec("take", cls, name);
     const count = heap.u32[at + StateClass.count];
     const entities = heap.u32[at + StateClass.entities] >> 2;
-    encoded.clear();
     // `encode` can make memory grow.
     for (let i = 0; i < count; ++i) encodeValue("take", statics, table.find(heap.u32[entities + i])!, name, encoded);
     const { lengths, bytes, size } = encoded;
@@ -87,11 +86,10 @@ export function decodeArrived(call: "apply" | "reset", world: World, replica: nu
 
 /** Encodes the object components of an entity that is predicted from now on. Throws what `encode` throws. @internal */
 export function keepObjects(world: World, replica: number, e: Entity): void {
-  const encoded = new Encoded();
   const classAt = (k: number) => core._crateful_predict_class(replica, k);
   eachTable(world, classAt, (table) => {
     const { cls, name, id } = table.info;
-    encoded.clear();
+    const encoded = new Encoded();
     encodeValue("predict", requireCodec("predict", cls, name), table.find(e)!, name, encoded);
     const { bytes, size } = encoded;
     const at = memoryFor("predict", size, (n) => core._crateful_predict_memory(replica, n));

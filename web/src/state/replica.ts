@@ -5,7 +5,7 @@ import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
 import { requireNone } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { CoreObject } from "./core_object.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
 import { FirstError, addArrived, decodeArrived, eachTable, keepObjects } from "./object_values.js";
 import { bytesOf, limitsOf } from "./restore.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
@@ -32,7 +32,8 @@ const LIMITS = { entities: 1_000_000, index: 4_000_000 };
 
 /**
  * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
- * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives.
+ * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives. Entities
+ * inside object components are not mapped: they are those of the sender, for `replica.entity`.
  *
  *     const replica = new Replica(ecs);
  *     socket.onmessage = ({ data }) => replica.apply(data);
@@ -43,6 +44,7 @@ export class Replica {
 
   /** Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
   constructor(ecs: ECS, options: ReplicaOptions = {}) {
+    makeDisposable(Replica);
     const world = worldOf("Replica", ecs, options);
     const { components = [], limits = {}, ...others } = options;
     requireNone("Replica", others);
@@ -59,8 +61,10 @@ export class Replica {
    * Applies the bytes of one `take`; they must arrive in their order. Bytes that were applied already have no effect, and neither have
    * none. What differs signals; callbacks may change anything, and what they throw is rethrown at the end. Removals that the program
    * has marked (rule E3) are not performed. Throws `BAD_DATA`, and changes nothing, for bytes that are damaged, not the next ones, or
-   * of another receiver; `BAD_ARGUMENT` for classes and fields that do not exist here; `REENTRANT_UPDATE` inside an update or a
-   * callback; `DISPOSED`; `OUT_OF_MEMORY`: then call it again with the same bytes, which does the rest. O(changes).
+   * of another receiver; `BAD_ARGUMENT` for classes and fields that do not exist here; what `static decode` throws, during which the ECS
+   * can't be changed; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`. In these cases nothing has changed. Throws
+   * `OUT_OF_MEMORY`: then call it again with the same bytes, which does the rest. Object components are set last; one that is encoded as
+   * the same bytes is not replaced. O(changes).
    */
   apply(bytes: ArrayBufferView | ArrayBufferLike): void {
     const object = this.#object;
@@ -111,7 +115,7 @@ export class Replica {
   /**
    * From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes them
    * before the sender does, and calls `reset` before it applies what the sender has decided. Throws `BAD_ARGUMENT` unless the replica
-   * has created the entity.
+   * has created the entity, and what `static encode` of its object components throws.
    */
   predict(e: Entity): void {
     const object = this.#object;
@@ -164,7 +168,4 @@ export class Replica {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }

@@ -5,7 +5,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import type { World } from "../world/world.js";
 import { Encoded, encodeValue, requireCodec } from "./codec.js";
-import { CoreObject } from "./core_object.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
 import { eventClasses, giveEvents } from "./events.js";
 import { exchange } from "./restore.js";
 import {
@@ -76,14 +76,14 @@ class Recorder {
   }
 }
 
-const recorders = new Map<number, Recorder>();
+let recorders: Map<number, Recorder> | undefined;
 let tokens = 0;
 
 /** The calls that come from the core: bindings/src/host.js. */
 const recordingCalls = {
-  recordingEnded: (token: number) => void recorders.delete(token),
+  recordingEnded: (token: number) => void recorders?.delete(token),
   recordingEvents(token: number, call: number): number {
-    const recorder = recorders.get(token)!;
+    const recorder = recorders!.get(token)!;
     recorder.failure = undefined;
     return recorder.guard(1, () => {
       recorder.events(call);
@@ -91,7 +91,7 @@ const recordingCalls = {
     });
   },
   recordingEncode(token: number, call: number, id: number, e: number): number {
-    const recorder = recorders.get(token)!;
+    const recorder = recorders!.get(token)!;
     return recorder.guard(0, () => recorder.encode(call, id, e));
   },
 };
@@ -116,6 +116,7 @@ export class Rewind {
 
   /** Throws `BAD_ARGUMENT` for components and events whose class cannot be encoded; `REENTRANT_UPDATE`; `OUT_OF_MEMORY`. */
   constructor(ecs: ECS, options: RewindOptions = {}) {
+    makeDisposable(Rewind);
     const world = worldOf("Rewind", ecs, options);
     const { bytes = 2 ** 24, without = [], ...others } = options;
     requireNone("Rewind", others);
@@ -127,6 +128,7 @@ export class Rewind {
     this.#ecs = ecs;
     this.#recorder = new Recorder(ecs, new Set(names.map((name) => name.slice(1))));
     const token = ++tokens;
+    recorders ??= new Map();
     recorders.set(token, this.#recorder);
     const [list, length] = put(world, "Rewind", names);
     const made = core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length);
@@ -191,7 +193,4 @@ export class Rewind {
   }
   /** For `using`: calls `dispose`. */
   declare readonly [Symbol.dispose]: () => void;
-  [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
-    this.dispose();
-  }
 }
