@@ -1,0 +1,413 @@
+// Recording frames, and going back and forth between them (rule N7).
+import { describe, expect, test } from "@jest/globals";
+import {
+  Component,
+  ECS,
+  NONE,
+  System,
+  defineComponent,
+  defineObject,
+  defineSystem,
+  type Aspect,
+  type ComponentClass,
+  type Entity,
+} from "crateful";
+import { Rewind, restore, snapshot } from "crateful/state";
+import "./with_state.js";
+import { sameBytes } from "./state_bytes.js";
+import { expectError } from "./world.js";
+
+class Place extends defineComponent("RewindPlace", { x: "f32", at: "f32x3", name: "string" }) {}
+class Grid extends defineComponent("RewindGrid", { level: "u16", mode: ["a", "b"] }, { policy: "linear" }) {}
+class Aim extends defineComponent("RewindAim", { target: "link", owner: "entity" }) {}
+class Marked extends defineComponent("RewindMarked") {}
+class Bag extends defineObject("RewindBag", { items: [] as number[], gold: 0 }) {}
+class Raw extends Component {
+  static readonly typeName = "RewindRaw";
+  constructor(public bytes: Uint8Array = new Uint8Array(2)) {
+    super();
+  }
+  static encode = ({ bytes }: Raw): Uint8Array => bytes;
+  static decode = (bytes: Uint8Array): Raw => new Raw(bytes);
+}
+class Mesh extends Component {} // cannot be encoded
+class Hit {
+  static readonly typeName = "RewindHit";
+  constructor(readonly points: number) {}
+  static encode = ({ points }: Hit): number => points;
+  static decode = (points: number): Hit => new Hit(points);
+}
+
+class Watch extends defineSystem({ place: Place }, { watch: [Place] }) {
+  log: string[] = [];
+  override onAdd(aspect: Aspect): void {
+    this.log.push(`+${aspect.entity}`);
+  }
+  override onRemove(aspect: Aspect): void {
+    this.log.push(`-${aspect.entity}`);
+  }
+  override update(): void {
+    for (const { entity } of this.dirty) this.log.push(`dirty ${entity}`);
+  }
+}
+
+function frame(ecs: ECS, e: Entity, x: number): void {
+  ecs.get(e, Place).x = x;
+  ecs.update();
+}
+
+describe("going to a frame", () => {
+  test("N7 makes the ECS what it was after that update, back and forth", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const place = ecs.get(e, Place);
+    const rewind = new Rewind(ecs);
+    for (let x = 1; x <= 9; ++x) frame(ecs, e, x);
+    expect([rewind.oldest, rewind.newest]).toEqual([0, 9]);
+    for (const to of [4, 8, 9, 0, 1, 9, 3]) {
+      rewind.to(to);
+      expect([ecs.frame, place.x, ecs.get(e, Place), rewind.newest]).toEqual([to, to, place, 9]);
+    }
+    frame(ecs, e, 40); // discards the later ones
+    expect(rewind.newest).toBe(4);
+    rewind.to(3);
+    rewind.to(4);
+    expect(place.x).toBe(40);
+  });
+
+  test("N7 only what differs is dirty, and entities that stay keep their aspects", () => {
+    const ecs = new ECS();
+    const watch = ecs.addSystem(0, new Watch());
+    const [a, b, c] = [0, 1, 2].map((x) => ecs.addEntity([Place, { x }]));
+    ecs.update();
+    const rewind = new Rewind(ecs);
+    frame(ecs, b!, 9);
+    ecs.removeEntity(c!);
+    const d = ecs.addEntity([Place, { x: 5 }]);
+    ecs.update();
+    watch.log = [];
+    rewind.to(1);
+    ecs.update();
+    expect(watch.log).toEqual([`-${d}`, `+${c}`, `dirty ${b}`, `dirty ${c}`]);
+    expect(ecs.alive(a!)).toBe(true);
+    expect(ecs.alive(d)).toBe(false);
+  });
+
+  test("N7 changes since the last update are lost, and those outside of an update belong to the next frame", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const rewind = new Rewind(ecs);
+    frame(ecs, e, 1);
+    ecs.get(e, Place).x = 2;
+    const other = ecs.addEntity();
+    rewind.to(1);
+    expect([ecs.get(e, Place).x, ecs.alive(other)]).toEqual([1, false]);
+    frame(ecs, e, 3);
+    rewind.to(1);
+    expect(ecs.get(e, Place).x).toBe(1);
+    rewind.to(2);
+    expect(ecs.get(e, Place).x).toBe(3);
+  });
+
+  test("N7 a frame that is not recorded, and the ring that drops the oldest frames", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const rewind = new Rewind(ecs, { bytes: 5000 });
+    for (let x = 1; x <= 100; ++x) frame(ecs, e, x);
+    const { oldest } = rewind;
+    expect(oldest).toBeGreaterThan(50);
+    expect(rewind.newest).toBe(100);
+    for (const to of [oldest - 1, 101, 99.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expectError("BAD_ARGUMENT", () => rewind.to(to), `choose one from ${oldest} to 100`);
+    expectError("BAD_ARGUMENT", () => rewind.to("99" as never), "the frame must be a number");
+    expect(ecs.get(e, Place).x).toBe(100);
+    rewind.to(oldest);
+    expect(ecs.get(e, Place).x).toBe(oldest);
+  });
+
+  test("N7 inside an update or a callback, and after disposal, it is an error", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const rewind = new Rewind(ecs);
+    frame(ecs, e, 1);
+    let seen: unknown;
+    ecs.addSystem(0, () => {
+      try {
+        rewind.to(0);
+      } catch (error) {
+        seen = error;
+      }
+    });
+    ecs.update();
+    expect(seen).toMatchObject({ code: "REENTRANT_UPDATE" });
+    rewind.dispose();
+    rewind.dispose();
+    ecs.update();
+    expectError("DISPOSED", () => rewind.to(0));
+    expectError("DISPOSED", () => rewind.oldest);
+    const other = new Rewind(ecs);
+    ecs.dispose();
+    expectError("DISPOSED", () => other.newest);
+    other.dispose();
+  });
+
+  test("N7 a Rewind can be disposed in an update, with its ECS or without", () => {
+    for (const withEcs of [false, true]) {
+      const ecs = new ECS();
+      const rewind = new Rewind(ecs);
+      ecs.addSystem(0, () => {
+        if (withEcs) ecs.dispose();
+        rewind.dispose();
+      });
+      ecs.addEntity([Place, {}]);
+      ecs.update();
+      if (!withEcs) ecs.update();
+    }
+  });
+});
+
+describe("what is recorded", () => {
+  test("N7 object components, when they signal", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Bag, { gold: 1 }], new Raw(new Uint8Array([1, 2])));
+    const bag = ecs.get(e, Bag);
+    const rewind = new Rewind(ecs);
+    bag.gold = 2;
+    ecs.update();
+    ecs.get(e, Raw).bytes = new Uint8Array([7]);
+    ecs.markDirty(e, Raw);
+    ecs.update();
+    ecs.removeComponent(e, Bag);
+    const other = ecs.addEntity([Bag, { items: [4] }]);
+    ecs.update();
+    rewind.to(2);
+    expect([ecs.get(e, Bag).gold, [...ecs.get(e, Raw).bytes], ecs.alive(other)]).toEqual([2, [7], false]);
+    const raw = ecs.get(e, Raw);
+    rewind.to(1);
+    expect([...ecs.get(e, Raw).bytes]).toEqual([1, 2]);
+    expect(ecs.get(e, Raw)).not.toBe(raw);
+    const { gold } = ecs.get(e, Bag);
+    rewind.to(0);
+    expect([gold, ecs.get(e, Bag).gold]).toEqual([2, 1]);
+    rewind.to(3);
+    expect([ecs.has(e, Bag), ecs.get(other, Bag).items, [...ecs.get(e, Raw).bytes]]).toEqual([false, [4], [7]]);
+  });
+
+  test("N7 what cannot be encoded is an error, unless `without` names it; then it stays with its entity", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity(new Mesh(), [Place, { x: 0 }]);
+    expectError("BAD_ARGUMENT", () => new Rewind(ecs), "Mesh");
+    const rewind = new Rewind(ecs, { without: [Mesh] });
+    const mesh = ecs.get(e, Mesh);
+    frame(ecs, e, 1);
+    const other = ecs.addEntity(new Mesh());
+    ecs.update();
+    rewind.to(0);
+    expect([ecs.get(e, Mesh), ecs.alive(other), ecs.get(e, Place).x]).toEqual([mesh, false, 0]);
+  });
+
+  test("N7 what encode throws reaches the caller of `to`, and the recording begins again", () => {
+    const thrown = new Error("encode");
+    class Throws extends Component {
+      static readonly typeName = "RewindThrows";
+      static encode(): never {
+        throw thrown;
+      }
+      static decode = (): Throws => new Throws();
+    }
+    const ecs = new ECS();
+    const rewind = new Rewind(ecs);
+    const e = ecs.addEntity(new Throws());
+    ecs.update(); // is not disturbed
+    expect(() => rewind.to(0)).toThrow(thrown);
+    expect(() => rewind.oldest).toThrow(thrown);
+    ecs.removeEntity(e);
+    ecs.update();
+    expect([rewind.oldest, rewind.newest]).toEqual([2, 2]);
+  });
+
+  test("N7 what decode throws changes nothing", () => {
+    const thrown = new Error("decode");
+    let throws = false;
+    class Throws extends Component {
+      static readonly typeName = "RewindDecodes";
+      constructor(public n = 1) {
+        super();
+      }
+      static encode = ({ n }: Throws): number => n;
+      static decode(n: number): Throws {
+        if (throws) throw thrown;
+        return new Throws(n);
+      }
+    }
+    const ecs = new ECS();
+    const e = ecs.addEntity(new Throws(), [Place, { x: 0 }]);
+    const rewind = new Rewind(ecs);
+    ecs.get(e, Throws).n = 2;
+    ecs.markDirty(e, Throws);
+    frame(ecs, e, 1);
+    ecs.get(e, Place).x = 5; // since the update
+    throws = true;
+    expect(() => rewind.to(0)).toThrow(thrown);
+    expect([ecs.frame, ecs.get(e, Place).x, ecs.get(e, Throws).n]).toEqual([1, 5, 2]);
+    throws = false;
+    ecs.update();
+    rewind.to(1);
+    expect(ecs.get(e, Place).x).toBe(1);
+    rewind.to(2);
+    expect(ecs.get(e, Place).x).toBe(5);
+    rewind.to(0);
+    expect(ecs.get(e, Throws).n).toBe(1);
+  });
+
+  test("N7 events that wait, with a delay and in inboxes", () => {
+    class Counts extends System {
+      readonly componentsRequired = new Set<ComponentClass>();
+      readonly hits = this.inbox(Hit);
+      sum = 0;
+      override update(): void {
+        if (this.ecs.frame % 2 === 1) for (const { points } of this.hits) this.sum += points;
+      }
+    }
+    const ecs = new ECS();
+    const counts = ecs.addSystem(0, new Counts());
+    const heard: number[] = [];
+    ecs.events.subscribe(Hit, ({ points }) => void heard.push(points));
+    const rewind = new Rewind(ecs);
+    ecs.events.dispatch(new Hit(1));
+    ecs.events.dispatch(new Hit(2), 0.05);
+    ecs.update(0.02); // frame 0 leaves the first one in the inbox
+    const play = () => {
+      heard.length = counts.sum = 0;
+      for (let k = 0; k < 4; ++k) ecs.update(0.02);
+      return [[...heard], counts.sum];
+    };
+    const first = play();
+    expect(first).toEqual([[2], 3]);
+    rewind.to(1);
+    expect(play()).toEqual(first);
+    rewind.to(0);
+    heard.length = 0;
+    expect(play()).toEqual([[], 0]); // they were dispatched later
+  });
+
+  test("N7 adding a system, and restoring, start the recording anew", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const rewind = new Rewind(ecs);
+    frame(ecs, e, 1);
+    const saved = snapshot(ecs);
+    ecs.addSystem(0, new Watch());
+    expect([rewind.oldest, rewind.newest]).toEqual([1, 1]);
+    frame(ecs, e, 2);
+    restore(ecs, saved);
+    expect([rewind.oldest, rewind.newest]).toEqual([1, 1]);
+    frame(ecs, e, 3);
+    rewind.to(1);
+    expect(ecs.get(e, Place).x).toBe(1);
+  });
+});
+
+const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
+const seeds = environment["CRATEFUL_SEED"] ? [Number(environment["CRATEFUL_SEED"])] : [1, 2, 3, 4];
+const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 600);
+
+/** Numbers below others, always the same ones. */
+function random(seed: number): (below: number) => number {
+  let state = seed * 2654435761;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw];
+
+/** Changes the world at random in each frame. */
+class World {
+  readonly ecs = new ECS();
+  log: string[] = [];
+  constructor() {
+    const { log } = this;
+    class Works extends defineSystem({ place: Place }, { watch: [Place], exact: true }) {
+      readonly hits = this.inbox(Hit);
+      override update(): void {
+        for (const { entity, place } of this.dirty) {
+          log.push(`${entity} ${place.x}`);
+          if (place.x % 5 === 0) place.x += 1;
+        }
+        for (const { points } of this.hits) {
+          log.push(`hit ${points}`);
+          if (points % 2 === 0) break;
+        }
+      }
+    }
+    this.ecs.addSystem(0, new Works({ name: "Works" }));
+  }
+  /** One frame, with the same changes for the same seed in the same state. */
+  play(seed: number): void {
+    const { ecs } = this;
+    const next = random(seed);
+    const all: Entity[] = [...ecs.query({ place: Place }).ids(), ...ecs.query({ bag: Bag }).ids()];
+    const any = () => (all.length === 0 ? NONE : all[next(all.length)]!);
+    for (let n = next(6); n > 0; --n) {
+      const e = any();
+      const what = next(10);
+      const cls = classes[next(classes.length)]!;
+      if (what < 2 || !ecs.alive(e)) all.push(ecs.addEntity([Place, { x: next(50) }], [Bag, { gold: next(9) }]));
+      else if (what < 4) ecs.addComponent(e, this.make(cls, next, any));
+      else if (what === 4) ecs.removeComponent(e, cls);
+      else if (what === 5) ecs.removeEntity(e);
+      else if (what === 6) ecs.events.dispatch(new Hit(next(9)), next(3) * 0.02);
+      else if (what === 7 && ecs.has(e, Bag)) ecs.get(e, Bag).gold += 1;
+      else if (what === 8 && ecs.has(e, Place)) ecs.get(e, Place).name = `text ${next(9)}`;
+      else this.adopt(e, any());
+    }
+    ecs.update(0.01 * (1 + next(3)));
+  }
+  make(cls: ComponentClass, next: (below: number) => number, any: () => Entity): Component {
+    const n = next(50);
+    if (cls === Place) return new Place({ x: n, at: [n, 1, 2], name: `text ${n % 7}` });
+    if (cls === Grid) return new Grid({ level: n, mode: n % 2 ? "a" : "b" });
+    if (cls === Aim) return new Aim({ owner: any() });
+    if (cls === Bag) return new Bag({ items: [n], gold: n });
+    return cls === Raw ? new Raw(new Uint8Array([n, 0, 1])) : new Marked();
+  }
+  adopt(child: Entity, parent: Entity): void {
+    for (let above = parent; above !== NONE; above = this.ecs.parent(above)) if (above === child) return;
+    this.ecs.setParent(child, parent);
+  }
+}
+
+test.each(seeds)("N3 N7 random worlds are what they were, and play again as they did (seed %d)", (seed) => {
+  const world = new World();
+  const { ecs } = world;
+  const next = random(seed + 100);
+  const rewind = new Rewind(ecs, { bytes: 30_000 });
+  const seen = [{ bytes: snapshot(ecs, { systems: true }), log: "" }];
+  let again = 0;
+  for (let played = 0; played < operations; ++played) {
+    world.log.length = 0;
+    world.play(seed * 7777 + ecs.frame);
+    const bytes = snapshot(ecs, { systems: true });
+    const log = world.log.join();
+    const known = seen[ecs.frame];
+    if (known !== undefined) {
+      ++again;
+      expect(log).toBe(known.log);
+      expect(sameBytes(bytes, known.bytes)).toBe(true);
+    }
+    seen[ecs.frame] = { bytes, log };
+    if (next(8) > 0) continue;
+    if (next(3) === 0) ecs.addEntity([Place, { x: 1 }]); // is lost
+    for (let n = next(3); n >= 0; --n) {
+      const { oldest, newest } = rewind;
+      const to = oldest + next(newest - oldest + 1);
+      rewind.to(to);
+      expect(ecs.frame).toBe(to);
+      expect(sameBytes(snapshot(ecs, { systems: true }), seen[to]!.bytes)).toBe(true);
+    }
+  }
+  expect(again).toBeGreaterThan(operations / 4);
+  rewind.dispose();
+  ecs.dispose();
+});
