@@ -4,7 +4,6 @@ import {
   Component,
   ECS,
   NONE,
-  System,
   defineComponent,
   defineObject,
   defineSystem,
@@ -51,6 +50,15 @@ class Watch extends defineSystem({ place: Place }, { watch: [Place] }) {
   }
 }
 
+/** Calls a function in each update. */
+function each(ecs: ECS, call: () => void): void {
+  class Each extends defineSystem({ place: Place }) {
+    override update(): void {
+      call();
+    }
+  }
+  ecs.addSystem(0, new Each());
+}
 function frame(ecs: ECS, e: Entity, x: number): void {
   ecs.get(e, Place).x = x;
   ecs.update();
@@ -131,7 +139,7 @@ describe("going to a frame", () => {
     const rewind = new Rewind(ecs);
     frame(ecs, e, 1);
     let seen: unknown;
-    ecs.addSystem(0, () => {
+    each(ecs, () => {
       try {
         rewind.to(0);
       } catch (error) {
@@ -155,7 +163,7 @@ describe("going to a frame", () => {
     for (const withEcs of [false, true]) {
       const ecs = new ECS();
       const rewind = new Rewind(ecs);
-      ecs.addSystem(0, () => {
+      each(ecs, () => {
         if (withEcs) ecs.dispose();
         rewind.dispose();
       });
@@ -175,7 +183,7 @@ describe("what is recorded", () => {
     bag.gold = 2;
     ecs.update();
     ecs.get(e, Raw).bytes = new Uint8Array([7]);
-    ecs.markDirty(e, Raw);
+    ecs.get(e, Raw).dirty();
     ecs.update();
     ecs.removeComponent(e, Bag);
     const other = ecs.addEntity([Bag, { items: [4] }]);
@@ -244,7 +252,7 @@ describe("what is recorded", () => {
     const e = ecs.addEntity(new Throws(), [Place, { x: 0 }]);
     const rewind = new Rewind(ecs);
     ecs.get(e, Throws).n = 2;
-    ecs.markDirty(e, Throws);
+    ecs.get(e, Throws).dirty();
     frame(ecs, e, 1);
     ecs.get(e, Place).x = 5; // since the update
     throws = true;
@@ -261,8 +269,7 @@ describe("what is recorded", () => {
   });
 
   test("N7 events that wait, with a delay and in inboxes", () => {
-    class Counts extends System {
-      readonly componentsRequired = new Set<ComponentClass>();
+    class Counts extends defineSystem({ place: Place }) {
       readonly hits = this.inbox(Hit);
       sum = 0;
       override update(): void {

@@ -38,6 +38,9 @@ struct Route {
 struct Mesh {  // owns memory, and is not recorded
     std::string file;
 };
+struct Level {  // linear
+    std::uint16_t value = 0;
+};
 struct Hit {
     static constexpr std::string_view type_name = "rewind.Hit";
     std::int32_t points = 0;
@@ -459,6 +462,52 @@ TEST(Rewind, N7_several_record_independently_and_one_that_goes_back_starts_the_o
     first.to(1);
     EXPECT_EQ(world.x(e), 1);
     EXPECT_EQ(third.oldest(), 1);
+}
+
+// In the frame to which it goes, the index was not used yet.
+TEST(Rewind, N7_an_entity_with_a_new_index_has_nothing_of_the_one_that_had_it_before) {
+    for (const bool restores : {false, true}) {
+        World world;
+        describe_component<Level>("rewind.Level").field("value", &Level::value).policy(Policy::linear);
+        Rewind rewind(world.ecs);
+        const Bytes before = snapshot(world.ecs);
+        const Entity e = world.ecs.add_entity(Life{}, Level{});
+        world.ecs.update();
+        world.ecs.remove_entity(e);
+        world.ecs.update();
+        if (restores) restore(world.ecs, before);
+        else rewind.to(0);
+        const Entity again = world.ecs.prefab(Place{}).spawn(std::size_t{2})[0];
+        EXPECT_FALSE(world.ecs.has<Life>(again));
+        EXPECT_FALSE(world.ecs.has<Level>(again));
+        EXPECT_TRUE(world.ecs.remove_entity(again));
+        world.ecs.update();
+        EXPECT_FALSE(world.ecs.alive(again));
+        EXPECT_EQ(world.ecs.count(), 1u);
+    }
+}
+
+// The slots of a linear storage are behind the indices in use then.
+TEST(Rewind, N7_N2_loops_over_a_linear_storage_visit_what_exists) {
+    for (const bool restores : {false, true}) {
+        World world;
+        describe_component<Level>("rewind.Level").field("value", &Level::value).policy(Policy::linear);
+        Rewind rewind(world.ecs);
+        const Entity first = world.ecs.add_entity(Level{1});
+        world.ecs.add_entity(Level{2});
+        world.ecs.update();
+        const Bytes saved = snapshot(world.ecs);
+        world.ecs.add_entity();
+        const Entity last = world.ecs.add_entity(Level{4});
+        world.ecs.remove_entity(first);
+        world.ecs.remove_entity(last);
+        world.ecs.update();
+        if (restores) restore(world.ecs, saved);
+        else rewind.to(1);
+        std::vector<std::uint16_t> values;
+        for (auto [e, level] : world.ecs.query<const Level>()) values.push_back(level.value);
+        EXPECT_EQ(values, (std::vector<std::uint16_t>{1, 2}));
+    }
 }
 
 TEST(Rewind, N7_it_can_be_destroyed_after_its_ECS) {

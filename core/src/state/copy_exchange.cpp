@@ -246,9 +246,8 @@ void CopyExchange::reserve_hierarchy() {
 
 void CopyExchange::exchange_entities() {
     report_destroyed();
-    for (const std::uint32_t i : touched_.handles) {
-        if (i < copy_.totals().slots) pool().exchange(i, copy_.handle(i));
-    }
+    // Also indices that were not used yet then.
+    for (const std::uint32_t i : touched_.handles) pool().exchange(i, copy_.handle(i));
     pool().exchange(copy_.totals());
     for (const std::uint32_t i : candidates_) {
         if (const Entity e = later(i); e != NONE) std::copy_n(signature(i), pool().words(), pool().signature(e));
