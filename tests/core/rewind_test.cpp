@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -507,6 +508,38 @@ TEST(Rewind, N7_N2_loops_over_a_linear_storage_visit_what_exists) {
         std::vector<std::uint16_t> values;
         for (auto [e, level] : world.ecs.query<const Level>()) values.push_back(level.value);
         EXPECT_EQ(values, (std::vector<std::uint16_t>{1, 2}));
+    }
+}
+
+TEST(Rewind, N7_N2_what_a_system_has_not_processed_yet_stays_dirty) {
+    struct Draw : System<> {  // shows all entities
+        Draw() {
+            require<Place>();
+            watch<Place>();
+        }
+        void update(double, Entities&, Dirty& dirty) override {
+            for (const Entity e : dirty) shown[e] = ecs().get<Place>(e).x;
+        }
+        std::map<Entity, float> shown;
+    };
+    for (const bool restores : {false, true}) {
+        World world;
+        auto& draw = world.ecs.add_system<Draw>(0);
+        const Entity a = world.ecs.add_entity(Place{});
+        const Entity b = world.ecs.add_entity(Place{});
+        Rewind rewind(world.ecs);
+        std::vector<Bytes> saved;
+        for (const Entity e : {a, a, b, b}) {
+            world.frame(e, static_cast<float>(world.ecs.clock().frame()) + 1);
+            saved.push_back(snapshot(world.ecs, {.systems = true}));
+        }
+        for (const std::size_t frame : {2u, 1u, 2u, 1u}) {
+            if (restores) restore(world.ecs, saved[frame - 1]);
+            else rewind.to(static_cast<double>(frame));
+        }
+        world.ecs.update();
+        EXPECT_EQ(draw.shown[a], 1);
+        EXPECT_EQ(draw.shown[b], 0);
     }
 }
 

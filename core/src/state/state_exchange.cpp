@@ -37,7 +37,9 @@ void StateExchange::reserve_systems(std::span<SystemPlan> plans, std::size_t ind
         if (system->watches_any()) system->dirty_set().set().reserve(tracked);
     }
     for (SystemPlan& plan : plans) {
-        const auto tracks = [&](Entity e) { return tracks_later(*plan.system, index_of(e)); };
+        const auto tracks = [&](Entity e) {
+            return later(index_of(e)) == e && selects_later(*plan.system, index_of(e));
+        };
         SystemChange(plan).prepare(tracks, indices, touched.size(), call);
     }
 }

@@ -1,5 +1,6 @@
 // The state of systems in snapshots (rule N1, option `systems`).
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -43,8 +44,8 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
 class SystemChange {
 public:
     explicit SystemChange(SystemPlan& plan) noexcept : plan_(plan) {}
-    /// Before anything changes: `tracks(e)` says whether the system will track the entity. Of the entities that differ, `more` can
-    /// become dirty in addition. Throws `bad_argument` if an iteration over its entities is in progress.
+    /// Before anything changes: `tracks(e)` says whether the system will track the entity. What is dirty now stays so, unless the system
+    /// is exact. Of the entities that differ, `more` can become dirty in addition. Throws `bad_argument` if an iteration over its entities is in progress.
     template <class Tracks>
     void prepare(Tracks&& tracks, std::size_t indices, std::size_t more, const char* call) {
         std::size_t n = 0;
@@ -55,6 +56,8 @@ public:
             ++n;
         }
         plan_.dirty.resize(n);
+        plan_.causes.resize(plan_.keeps_causes ? n : 0);
+        if (!plan_.system->is_exact()) keep_dirty(tracks);
         reserve(indices, more, call);
     }
     /// When it tracks nothing more that vanishes, and before what differs signals.
@@ -63,6 +66,19 @@ public:
     void finish() noexcept;
 
 private:
+    // What the system has not processed yet: it may differ from what it knows, also if it does not differ from the state now.
+    template <class Tracks>
+    void keep_dirty(Tracks&& tracks) {
+        DirtySet& now = plan_.system->dirty_set();
+        std::vector<Entity> listed(plan_.dirty);
+        std::sort(listed.begin(), listed.end());
+        for (const Entity e : now.set().entities()) {
+            if (!tracks(e) || std::binary_search(listed.begin(), listed.end(), e)) continue;
+            plan_.dirty.push_back(e);
+            if (plan_.keeps_causes)
+                plan_.causes.push_back(now.causes().kept() ? now.causes().data()[index_of(e)] : DirtyCauses::ALL);
+        }
+    }
     void reserve(std::size_t indices, std::size_t more, const char* call);
     void set_dirty() noexcept;
     SystemPlan& plan_;
