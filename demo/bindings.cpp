@@ -33,7 +33,7 @@ emscripten::val to_array(const std::vector<float>& numbers) {
 class Twin {
 public:
     Twin(const Atlas& atlas, const Room& original) : room_(ecs_, atlas) {
-        const Level::Place& place = original.recording().first();
+        const Place& place = original.recording().first();
         room_.view = original.view;
         ecs_.profiler.enabled = original.ecs().profiler.enabled;
         room_.begin(place.seed, place.crates, place.guards);
