@@ -84,7 +84,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         // Presentation. An animation that FigureAnimation starts begins to run in the next frame. Wield follows the animations that FigureAnimation chooses, and Attachments the figures and Wield.
         // Renderers come after all of them.
         [](Room& r) { r.add<FollowCamera>(80, r.view); },
-        [](Room& r) { r.add<Animations>(81); },
+        [](Room& r) { r.add<Animations>(81, r.tracking); },
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
         [](Room& r) { r.add<Wield>(83, r.tracking); },
         [](Room& r) { r.add<Attachments>(84, r.tracking); },

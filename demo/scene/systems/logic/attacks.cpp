@@ -29,7 +29,7 @@ void Attacks::update(double, Entities& entities) {
         // An attack is applied to a target only once, even if it had no effect then.
         const auto& touched = hit.get<Hits>().touched;
         if (std::find(touched.begin(), touched.end(), target) != touched.end()) continue;
-        ecs().modify<Hits>(attack, [target = target](Hits& hits) { hits.touched.push_back(target); });
+        ecs().modify<Hits>(attack, [e = target](Hits& hits) { hits.touched.push_back(e); });
         if (ecs().has<Crate>(target)) hit_crate(target, hit.get<Attack>());
         else if (ecs().has<Figure>(target)) hit_figure(target, hit.get<Attack>(), hit.get<Position>());
     }
