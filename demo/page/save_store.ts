@@ -3,25 +3,34 @@ const NAME = "crate-room";
 const STORE = "saves";
 const KEY = "quick";
 
-/** The result of a request to IndexedDB. */
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("IndexedDB failed"));
-  });
-
-// IndexedDB throws, or a request fails, in sandboxed frames, and where the user has blocked it.
-async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+function opened(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  const database = await done(request);
+  return new Promise((resolve, reject) => {
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("no database"));
+  });
+}
+/** Resolves with the result when the transaction is complete. */
+async function request<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await opened();
   try {
-    return await done(use(database.transaction(STORE, mode).objectStore(STORE)));
+    const transaction = database.transaction(STORE, mode);
+    const used = use(transaction.objectStore(STORE));
+    await new Promise<unknown>((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error("no space"));
+    });
+    return used.result;
   } finally {
     database.close();
   }
 }
 
+/**
+ * The save of the room. IndexedDB throws or fails in sandboxed frames, where the user has blocked it, and if there is no space: then
+ * the save is kept in memory.
+ */
 export class SaveStore {
   /** What the browser did not keep. */
   #forThisVisit: Uint8Array | undefined;
@@ -30,7 +39,7 @@ export class SaveStore {
   async write(bytes: Uint8Array): Promise<boolean> {
     this.#forThisVisit = bytes;
     try {
-      await withStore("readwrite", (store) => store.put(bytes, KEY));
+      await request("readwrite", (store) => store.put(bytes, KEY));
       this.#forThisVisit = undefined;
       return true;
     } catch {
@@ -41,7 +50,7 @@ export class SaveStore {
   async read(): Promise<Uint8Array | undefined> {
     if (this.#forThisVisit !== undefined) return this.#forThisVisit;
     try {
-      return await withStore<Uint8Array | undefined>("readonly", (store) => store.get(KEY));
+      return await request<Uint8Array | undefined>("readonly", (store) => store.get(KEY));
     } catch {
       return undefined;
     }

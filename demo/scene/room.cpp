@@ -171,6 +171,7 @@ void Room::populate() {
 
 void Room::show_restored() {
     contacts_.clear();  // CollisionDetection may be disabled now
+    heat_->on_clear();
     ecs_.get_system<SpatialHash>().show();
     ecs_.get_system<StaticRenderer>().show();
     ecs_.get_system<AnimationRenderer>().show();
