@@ -309,8 +309,8 @@ struct RecordedFrames {
     std::vector<Frame> frames;
 };
 
-/// Registers the names and fields of the classes above, for TypeScript and for snapshots: all that the room consists of. Call it before the first world uses them;
-/// further calls have no effect.
+/// Registers the names and fields of the classes above, for TypeScript and for snapshots, which contain only what is
+/// described. Call it before the first world uses them; further calls have no effect.
 void describe_components();
 
 /// Adds those that exist once.

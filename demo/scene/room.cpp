@@ -81,8 +81,8 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<Explosions>(75.2); },
         [](Room& r) { r.add<Lifetimes>(75.3); },
         [](Room& r) { r.add<Deaths>(75.3); },
-        // Presentation. An animation that FigureAnimation starts begins to run in the next frame. Wield follows the animations that FigureAnimation chooses, and Attachments the figures and Wield.
-        // Renderers come after all of them.
+        // Presentation. An animation that FigureAnimation starts begins to run in the next frame. Wield follows it, and
+        // Attachments the figures and Wield. Renderers come after all of them.
         [](Room& r) { r.add<FollowCamera>(80, r.view); },
         [](Room& r) { r.add<Animations>(81, r.tracking); },
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },

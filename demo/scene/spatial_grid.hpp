@@ -34,10 +34,10 @@ public:
     /// O(entities in its bucket).
     void remove(Entry& entry);
 
-    /// Calls `visit(entity)` for each entity whose cell intersects the box, by rows of cells from top to bottom, and in a cell
-    /// by entity: the order does not depend on what was in the grid before. This may include entities outside of the box. Positions are those of the last update of SpatialHash. `visit` must
-    /// not change the grid. O(cells of the box + entities in their buckets), however many entities there are
-    /// elsewhere.
+    /// Calls `visit(entity)` for each entity whose cell intersects the box, by rows of cells from top to bottom, and in
+    /// a cell by entity: the order does not depend on what was in the grid before. This may include entities outside of
+    /// the box. Positions are those of the last update of SpatialHash. `visit` must not change the grid. O(cells of the
+    /// box + entities in their buckets), however many entities there are elsewhere.
     template <class Visit>
     void each_near(float left, float top, float right, float bottom, Visit&& visit) const {
         const std::int32_t last_x = cell_of(right);

@@ -254,6 +254,30 @@ TEST(SavedRecording, N8_other_bytes_are_no_frames_and_no_touched_entities) {
     EXPECT_EQ(decode_frames(Bytes(50, std::byte{1})).frames.size(), 2u);
 }
 
+TEST(SaveOnce, N3_a_blow_that_was_pressed_in_a_frame_without_game_time_happens_after_loading) {
+    Game game(100);
+    game.frames(60);
+    game.ecs.slow_motion().style = crateful::SlowMotion::Style::step;
+    game.ecs.slow_motion().request(4, 10);
+    const auto press = [&] {
+        game.room.input = {.strike = true, .aimed = true, .pointer_x = game.at(game.player()).x - 30, .pointer_y = 10};
+        return game.frame();
+    };
+    while (game.frame() > 0) {
+    }
+    ASSERT_EQ(press(), 0);
+    const Bytes saved = save(game);
+    Game fresh(100, 1, 8);
+    load(fresh, saved);
+    for (Game* each : {&game, &fresh}) {
+        each->room.input = {};
+        each->frames(4);
+        ASSERT_TRUE(each->ecs.has<Swinging>(each->player()));
+        EXPECT_LT(each->ecs.get<Facing>(each->player()).x, -0.05f);
+    }
+    EXPECT_EQ(state(fresh), state(game));
+}
+
 TEST(SaveOnce, N1_saving_and_loading_change_nothing) {
     Game game(250, 4);
     Game other(250, 4);

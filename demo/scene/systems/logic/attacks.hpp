@@ -12,7 +12,7 @@ struct FigureHurt {
     Team team;
 };
 
-/// Applies the damage of attacks that were not blocked, to each entity that one touches at most once: crates shake or burst, figures are pushed back or die.
+/// Applies the damage of attacks that were not blocked: crates shake or burst, figures are pushed back or die.
 class Attacks final : public System<> {
 public:
     Attacks(const Contacts& contacts, const SpatialGrid& grid) : contacts_(contacts), grid_(grid) {

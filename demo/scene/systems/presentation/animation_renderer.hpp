@@ -4,7 +4,8 @@
 
 namespace crate_room {
 
-/// Draws entities with an Animation, which are most entities. A crate at rest has an animation of one frame, which does not change.
+/// Draws entities with an Animation, which are most entities. A crate at rest has an animation of one frame, which does
+/// not change.
 class AnimationRenderer final : public System<SpriteSlot>, public FollowsChanges {
 public:
     AnimationRenderer(const Tracking& tracking, SpriteBatch& sprites);

@@ -4,8 +4,8 @@
 
 namespace crate_room {
 
-/// Lets the time of animations pass. An animation stays dirty while it is running (rule D12), so at rest this visits nothing. The
-/// next frame of an animation is a change of it, which makes its entity dirty for the systems that draw.
+/// Lets the time of animations pass. An animation stays dirty while it is running (rule D12), so at rest this visits
+/// nothing. The next frame of an animation is a change of it, which makes its entity dirty for the systems that draw.
 class Animations final : public System<>, public FollowsChanges {
 public:
     explicit Animations(const Tracking& tracking) : FollowsChanges(tracking) {
