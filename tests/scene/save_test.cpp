@@ -204,7 +204,9 @@ std::uint64_t replay(Game& game) {
 }
 
 TEST(SavedRecording, of_a_restored_run_is_replayed_from_the_start_of_the_run) {
-    Game game(300, 3);
+    Game game;
+    game.ecs.clear();
+    game.room.begin(5, 300, 3, true);  // with an opening
     play_input(game, 0, 200);
     const Bytes saved = save(game);
     play_input(game, 200, 150);
@@ -275,6 +277,23 @@ TEST(SaveOnce, N3_a_blow_that_was_pressed_in_a_frame_without_game_time_happens_a
         ASSERT_TRUE(each->ecs.has<Swinging>(each->player()));
         EXPECT_LT(each->ecs.get<Facing>(each->player()).x, -0.05f);
     }
+    EXPECT_EQ(state(fresh), state(game));
+}
+
+TEST(SaveOnce, N3_what_is_at_rest_touches_nothing_again_after_loading) {
+    Game game(100);
+    game.frames(60);
+    // A player with full health stands on a heart, and is damaged without moving: only a movement would touch the heart.
+    game.ecs.add_entity(game.at(game.player()), Pickup{}, CollisionShape{3, 3, 0, SENSOR});
+    game.frames(3);
+    game.ecs.modify<Health>(game.player(), [](Health& health) { health.now = 1; });
+    game.frames(3);
+    ASSERT_EQ(game.all<Pickup>().size(), 1u);
+    Game fresh(100, 1, 8);
+    load(fresh, save(game));
+    game.frames(3);
+    fresh.frames(3);
+    EXPECT_EQ(fresh.all<Pickup>().size(), 1u);
     EXPECT_EQ(state(fresh), state(game));
 }
 
