@@ -19,7 +19,8 @@ using Bytes = std::vector<std::byte>;
 
 constexpr int ROOM = 500;  // frames until a door
 constexpr int FRAMES = 2600;
-constexpr int SLOW = 180;  // the frame in which slow motion begins
+constexpr int DENSE = 270;  // the first of the frames that are all saved
+constexpr int SLOW = 180;   // the frame in which slow motion begins
 
 Bytes save(const Game& game) { return crateful::snapshot(game.ecs, {.systems = true}); }
 void load(Game& game, const Bytes& bytes) {
@@ -60,14 +61,16 @@ void play_frame(Game& game, int i) {
     game.frame(i % 3 == 0 ? Game::FRAME : Game::FRAME * 1.3);
 }
 
-/// What is drawn: all that the screen reads, in an order that does not depend on slots.
+/// What is drawn: all that the screen reads, in an order that does not depend on slots; sprites with their place from back to front.
 std::multiset<std::string> picture(Game& game) {
     std::multiset<std::string> found;
     const auto add = [&](std::string_view what, const auto& value) {
         found.emplace(std::string(what).append(reinterpret_cast<const char*>(&value), sizeof value));
     };
     const View& view = game.room.view;
-    for (const auto slot : game.room.sprites().visible(view)) add("sprite", game.room.sprites().quads()[slot]);
+    int place = 0;
+    for (const auto slot : game.room.sprites().visible(view))
+        add("sprite", std::pair(place++, game.room.sprites().quads()[slot]));
     for (const auto& [x, y, radius, colour, flickers] : game.room.lighting().lamps())
         add("lamp", std::tuple(x, y, radius, colour.r, colour.g, colour.b, flickers));
     for (const auto* overlays : {&game.room.room_overlays(), &game.room.screen_overlays()}) {
@@ -87,7 +90,8 @@ struct Original {
     };
     Game game;
     std::vector<std::size_t> states;
-    std::map<int, Saved> saves;  // by the number of the next frame
+    std::map<int, Saved> saves;       // by the number of the next frame
+    std::map<int, Bytes> each_frame;  // of a fight
     int deaths = 0;
     int exploded = 0;
     std::set<std::uint32_t> rooms;
@@ -97,9 +101,8 @@ struct Original {
         game.room.begin(3, crates, guards, opening);
         bool dead = false;
         for (int i = 0; i < FRAMES; ++i) {
-            // Also while the screen darkens, just after a room was entered, and in frames without game time.
-            if (i > 0 && (i % 131 == 0 || i % ROOM == ROOM - 50 || i % ROOM == ROOM - 36 || i / 16 == SLOW / 16))
-                add_save(i);
+            if (saves_before(i)) add_save(i);
+            if (i >= DENSE && i < DENSE + 240) each_frame[i] = save(game);
             play_frame(game, i);
             states.push_back(state(game));
             rooms.insert(game.room.level().place().number);
@@ -113,6 +116,11 @@ struct Original {
         }
     }
     void add_save(int next) { saves[next] = {save(game), picture(game)}; }
+    /// Whether there is a save of this moment: also while the screen darkens, just after a room was entered, and in frames
+    /// without game time.
+    static bool saves_before(int i) {
+        return i > 0 && (i % 131 == 0 || i % ROOM == ROOM - 50 || i % ROOM == ROOM - 36 || i / 16 == SLOW / 16);
+    }
     /// Plays frames after a save was restored, and compares the states.
     void expect_same(Game& other, int from, int frames) const {
         for (int i = from; i < std::min(from + frames, FRAMES); ++i) {
@@ -161,6 +169,25 @@ TEST_P(Save, N3_a_room_that_is_restored_into_a_new_world_continues_in_the_same_w
         load(fresh, saved.bytes);
         original().expect_same(fresh, from, 40);
         if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Save, N3_each_frame_of_a_fight_can_be_saved) {
+    Game game(100, 1, 8);
+    int k = 0;
+    for (const auto& [from, bytes] : original().each_frame) {
+        if (++k % 8 == 0) {  // into a new world, too: there, what is not saved has its default
+            Game fresh(100, 1, 8);
+            load(fresh, bytes);
+            original().expect_same(fresh, from, 10);
+        }
+        load(game, bytes);
+        original().expect_same(game, from, 10);
+        if (HasFatalFailure()) return;
+        // The next save is restored over a state of which nothing can be kept.
+        game.ecs.clear();
+        game.room.begin(8, 60, 0);
+        game.frame();
     }
 }
 
