@@ -33,7 +33,7 @@ emscripten::val to_array(const std::vector<float>& numbers) {
 class Twin {
 public:
     Twin(const Atlas& atlas, const Room& original) : room_(ecs_, atlas) {
-        const Level::Place& place = original.recording().first();
+        const Place& place = original.recording().first();
         room_.view = original.view;
         ecs_.profiler.enabled = original.ecs().profiler.enabled;
         room_.begin(place.seed, place.crates, place.guards);
@@ -113,6 +113,10 @@ public:
     bool set_enabled(const std::string& system, bool enabled) { return room_.set_enabled(system, enabled); }
     [[nodiscard]] std::size_t visited(const std::string& system) const { return room_.visited(system); }
 
+    void show_restored() {
+        screen_.frame(room_);
+        room_.show_restored();
+    }
     void replay() {
         room_.replay();
         screen_.frame(room_);
@@ -193,6 +197,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .property("heated", &CrateRoom::heated)
         .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
         .function("visited(system)", &CrateRoom::visited)
+        .function("showRestored()", &CrateRoom::show_restored)
         .function("replay()", &CrateRoom::replay)
         .function("stopReplay()", &CrateRoom::stop_replay)
         .property("replaying", &CrateRoom::replaying)

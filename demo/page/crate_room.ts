@@ -67,6 +67,8 @@ export interface CrateRoom {
   /** How many entities a C++ system visited in its last update. */
   visited(system: string): number;
 
+  /** Call it after `restore`, which changes only components: what is drawn, and the size of the picture, follow here. */
+  showRestored(): void;
   /** Replays the recording of this run from its start; the world must be empty. */
   replay(): void;
   /** Stops the replay; the player continues from the current state. */

@@ -1,5 +1,6 @@
 // The world, the room in it, and the operations of the page on both.
-import type { ECS } from "crateful/module";
+import { defineComponent, nativeComponent, type ECS } from "crateful/module";
+import { restore, snapshot } from "crateful/state";
 import type { CrateRoom } from "./crate_room.js";
 import type { Inspection } from "./inspection.js";
 import type { Nudge } from "./nudge.js";
@@ -24,6 +25,10 @@ export interface FrameTimes {
   render: number;
 }
 
+/** The settings with which the run began; a component of the world entity. */
+const Run = nativeComponent("Run", { seed: "u32", crates: "u32", guards: "i32" });
+class Unrecorded extends defineComponent("Unrecorded", { change: "string" }) {}
+
 const SLOWNESS = 4;
 /** Game time: normal, slow motion in every frame, or slow motion that runs every fourth frame. */
 export type Speed = "1" | "4" | "step";
@@ -31,23 +36,22 @@ export type Speed = "1" | "4" | "step";
 export class Game {
   /** A setting changed that affects the next frames. */
   readonly changed = new Signal();
-  /** A new run began. */
+  /** A new run began, or a saved one was loaded. */
   readonly begun = new Signal();
   /** Emitted in each frame before the update, when its input is known, and after the update. */
   readonly between = new Signal();
   clock: Clock = () => performance.now();
   /** The operation during which controls are disabled ("replay" or "measurement"), or an empty string. */
   #busy = "";
-  #speed: Speed = "1";
-  /** A change of the room that is not input and therefore not recorded, in words; or an empty string. */
-  unrecorded = "";
 
   constructor(
     readonly ecs: ECS,
     readonly room: CrateRoom,
     readonly settings: Settings,
     readonly scripts: Scripts,
-  ) {}
+  ) {
+    ecs.addComponent(ecs.world, Unrecorded);
+  }
 
   /** Starts a new run, in the first room. With `opening`, explosions go around the player at first. */
   begin(opening = false): void {
@@ -69,6 +73,25 @@ export class Game {
     this.scripts.score.restart();
     this.scripts.pedometer.restart();
     this.room.replay();
+    this.changed.emit();
+  }
+
+  /** The state of the room, of its systems, and of the run. Call it between frames. */
+  save(): Uint8Array {
+    return snapshot(this.ecs, { systems: true });
+  }
+  /**
+   * Makes the room equal to a saved one. The debug view stays as it is. Call it between frames. Throws an `EcsError` if the bytes
+   * are damaged or from another version; then nothing has changed.
+   */
+  load(bytes: Uint8Array): void {
+    const { ecs, room, settings } = this;
+    const ignore = ecs.systems.filter(({ debug }) => debug).map(({ name }) => name);
+    restore(ecs, bytes, { ignore });
+    room.showRestored();
+    const { seed, crates, guards } = ecs.get(ecs.world, Run);
+    Object.assign(settings, { seed, crates, guards });
+    this.begun.emit();
     this.changed.emit();
   }
 
@@ -108,11 +131,19 @@ export class Game {
     this.changed.emit();
   }
 
+  /** A change of the room that is not input and therefore not recorded, in words; or an empty string. */
+  get unrecorded(): string {
+    return this.ecs.get(this.ecs.world, Unrecorded).change;
+  }
+  set unrecorded(change: string) {
+    this.ecs.get(this.ecs.world, Unrecorded).change = change;
+  }
+
   get speed(): Speed {
-    return this.#speed;
+    const { factor, style } = this.ecs.slowMotion;
+    return factor === 1 ? "1" : style === "step" ? "step" : "4";
   }
   set speed(speed: Speed) {
-    this.#speed = speed;
     const { slowMotion } = this.ecs;
     slowMotion.clear();
     if (speed !== "1") {

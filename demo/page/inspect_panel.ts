@@ -13,6 +13,7 @@ const meanings: Record<string, (n: number) => string> = {
 const ENTITIES = new Set(["Defending.shield", "Attack.owner", "Shield.owner", "Blocked.shield"]);
 
 function text(field: string, value: Value): string {
+  if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (ENTITIES.has(field)) return value === NONE ? "none" : `entity ${entityIndex(value)}`;
   const number = Number.isInteger(value) ? String(value) : value.toFixed(3);

@@ -17,6 +17,9 @@ const NAMES = [
   "Health",
   "Player",
   "Guard",
+  "Local",
+  "Angle",
+  "Weapon",
   "Swinging",
   "Defending",
   "Attack",
@@ -35,7 +38,7 @@ const NAMES = [
   "Pooled",
 ];
 
-export type Value = number | boolean;
+export type Value = number | boolean | string;
 export interface InspectedComponent {
   name: string;
   fields: { name: string; value: Value }[];

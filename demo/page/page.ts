@@ -1,5 +1,6 @@
 // Loads the C++ module, creates a world and a room, and connects the parts of the page.
 import { ECS, init, nativeComponent } from "crateful/module";
+import { snapshot } from "crateful/state";
 import { canvasSize, connectCanvas } from "./canvas.js";
 import { Comparison } from "./comparison.js";
 import { connectControls } from "./controls.js";
@@ -18,6 +19,7 @@ import { OneFrame } from "./one_frame.js";
 import { connectOneFrame } from "./one_frame_panel.js";
 import { Panels } from "./panels.js";
 import { connectReplay } from "./replay.js";
+import { connectSaving } from "./saving.js";
 import { Scaling } from "./scaling.js";
 import { addScripts } from "./scripts.js";
 import { readSettings, type Settings } from "./settings.js";
@@ -43,6 +45,8 @@ interface Handle extends Scripts {
    * is faster.
    */
   frame(delta: number, drawn?: boolean): void;
+  /** The bytes of the state without that of the systems, to compare states. */
+  snapshot(): Uint8Array;
   /** While true, frames run only by calls of `frame()`. */
   hold: boolean;
   /** The clock that measures frames. */
@@ -103,6 +107,7 @@ export async function start(): Promise<void> {
   connectControls(game, loop);
   connectDebugButtons(game, switches);
   connectReplay(game);
+  connectSaving(game, switches);
   connectShare(game);
   connectSound(speaker, settings);
   connectTouchButtons(room);
@@ -128,6 +133,7 @@ export async function start(): Promise<void> {
     settings,
     nativeComponent,
     frame: (delta, drawn) => loop.frame(delta, drawn),
+    snapshot: () => snapshot(ecs),
     get hold() {
       return loop.hold;
     },

@@ -1,44 +1,58 @@
-// Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs.
-import { defineSystem, type Aspect } from "crateful/module";
+// Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs. Their results are
+// components of the world entity, so that they are saved with the room.
+import { NONE, defineComponent, defineSystem } from "crateful/module";
 import { Exploding, Player, Position } from "./components.js";
 
-/** Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate. */
-export class ScoreKeeper extends defineSystem({ exploding: Exploding }) {
-  smashed = 0;
+class Score extends defineComponent("Score", { smashed: "u32" }) {}
 
-  override onAdd(): void {
-    this.smashed += 1;
+/**
+ * Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate, and dirty once. The system is
+ * exact, because it counts: restoring a save must not make others dirty for it.
+ */
+export class ScoreKeeper extends defineSystem(
+  { exploding: Exploding },
+  { watch: [Exploding], onlyWhenDirty: true, exact: true },
+) {
+  override init(): void {
+    this.restart();
   }
-  override update(): void {}
+  override update(): void {
+    this.ecs.get(this.ecs.world, Score).smashed += this.dirty.size;
+  }
+  get smashed(): number {
+    return this.ecs.get(this.ecs.world, Score).smashed;
+  }
   /** Called when a new run starts. `onClear` would not do: the world is also cleared between the rooms of a run. */
   restart(): void {
-    this.smashed = 0;
+    this.ecs.addComponent(this.ecs.world, Score);
   }
 }
 
 const PIXELS_PER_METRE = 16;
+/** How far the player has walked, and where which player was in the last update. */
+class Walk extends defineComponent("Walk", { metres: "f64", player: "entity", x: "f32", y: "f32" }) {}
 
 /** Measures how far the player walked. Its update is not called while the player stands still. */
 export class Pedometer extends defineSystem(
   { player: Player, position: Position },
   { watch: [Position], onlyWhenDirty: true },
 ) {
-  metres = 0;
-  #x = 0;
-  #y = 0;
-
-  override onAdd(player: Aspect): void {
-    ({ x: this.#x, y: this.#y } = player.get(Position));
+  override init(): void {
+    this.restart();
   }
   override update(): void {
-    for (const { position } of this.dirty) {
+    const walk = this.ecs.get(this.ecs.world, Walk);
+    for (const { entity, position } of this.dirty) {
       const { x, y } = position;
-      this.metres += Math.hypot(x - this.#x, y - this.#y) / PIXELS_PER_METRE;
-      this.#x = x;
-      this.#y = y;
+      // In a new room there is a new player, who did not walk there.
+      if (walk.player === entity) walk.metres += Math.hypot(x - walk.x, y - walk.y) / PIXELS_PER_METRE;
+      Object.assign(walk, { player: entity, x, y });
     }
   }
+  get metres(): number {
+    return this.ecs.get(this.ecs.world, Walk).metres;
+  }
   restart(): void {
-    this.metres = 0;
+    this.ecs.addComponent(this.ecs.world, Walk, { player: NONE });
   }
 }

@@ -1,7 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "crateful.hpp"
+#include "input.hpp"
+#include "random.hpp"
 
 // The component classes of the game. Lengths are in pixels of the art, times in seconds; x points right, y down.
 namespace crate_room {
@@ -35,7 +38,7 @@ struct Animation {
     bool repeats = false;
     bool mirrored = false;
     std::uint8_t shade = 255;
-    std::uint8_t serial = 0;  ///< another number restarts an animation of the same frames
+    float time = 0;  ///< since its start; the system Animations lets it pass
 
     bool operator==(const Animation&) const = default;
 };
@@ -83,6 +86,7 @@ struct Figure {
     Team team = Team::none;
     float speed = 60;  ///< pixels a second
     std::uint8_t damage = 1;
+    float rest = 0;  ///< seconds until it can strike again
 };
 
 /// The direction that a figure faces; a vector of length 1.
@@ -109,8 +113,20 @@ struct Health {
     std::uint8_t most = 1;
 };
 
-struct Player {};  ///< controlled by input
-struct Guard {};   ///< controlled by AI
+/// The figure is controlled by input.
+struct Player {};
+
+/// The figure is controlled by AI; this is what it remembers.
+struct Guard {
+    Random random;  ///< each guard has its own
+    bool alarmed = false;
+    float cooling = 0;    ///< seconds until the next blow is allowed
+    float defending = 0;  ///< seconds for which the shield stays up
+    float stuck = 0;      ///< seconds without progress
+    float sidestep = 0;   ///< seconds for which the guard walks sideways
+    float side = 1;       ///< the direction of the sidestep: 1 or -1
+    Position before;      ///< the position in the previous frame
+};
 
 // --- what figures hold: children of the figure (rule H1) ------------------------------------------------
 
@@ -140,7 +156,7 @@ struct Swinging {
     bool struck = false;  ///< the attack entity of this blow was created
 };
 
-/// The figure holds up its shield, which is a separate entity.
+/// The figure holds up its shield, which is a child entity.
 struct Defending {
     Entity shield = NONE;
 };
@@ -150,6 +166,11 @@ struct Attack {
     Entity owner = NONE;     ///< the attacking figure; NONE for a blast
     Team team = Team::none;  ///< figures of this team are not damaged
     std::uint8_t damage = 1;
+};
+
+/// The entities that an attack has touched.
+struct Hits {
+    std::vector<Entity> touched;
 };
 
 struct Shield {
@@ -221,8 +242,78 @@ struct Pickup {
     std::uint8_t heals = 1;
 };
 
-/// Registers the names and fields of the classes above, for TypeScript. Call it before the first world uses them;
-/// further calls have no effect.
+// --- what exists once: components of the world entity (rule E10) --------------------------------------------
+
+/// A room in a run, and the settings that it is made from.
+struct Place {
+    std::uint32_t seed = 0;  ///< of the run; `room_seed()` returns that of the room
+    std::uint32_t crates = 0;
+    std::int32_t guards = -1;  ///< negative: chosen by the size and number of the room
+    std::uint32_t number = 1;
+    bool opening = false;  ///< explosions around the player, see `add_opening`
+};
+
+/// The size of the room including its walls, in pixels; (0, 0) is the upper left corner.
+struct Extent {
+    /// Doors and walls are drawn up to this far above the upper edge.
+    static constexpr float ABOVE = 28;
+
+    float width = 0;
+    float height = 0;
+};
+
+/// What has happened in the run and in the room.
+struct Story {
+    bool provoked = false;     ///< the player has struck a blow in this run; before that guards stand still
+    bool in_cutscene = false;  ///< guards stand still
+    bool controlled = true;    ///< input controls the player
+    bool leaving = false;      ///< the screen darkens
+    bool to_next = false;      ///< through a door
+};
+
+/// A blow that was pressed in a frame without game time (slow motion).
+struct MissedBlow {
+    bool aimed = false;
+    float pointer_x = 0;
+    float pointer_y = 0;
+};
+
+/// What FollowCamera looks at, in the room's pixels.
+struct Camera {
+    float x = 0;
+    float y = 0;
+    float shake = 0;
+    float time = 0;  ///< seconds in this room
+};
+
+/// How dark the screen is, from 0 to 1.
+struct Darkness {
+    float now = 0;
+    float wanted = 0;
+    float speed = 1;  ///< the change in a second
+};
+
+/// The run, and how much of it has been recorded or replayed.
+struct Run {
+    Place first;
+    std::uint32_t frames = 0;
+    bool replaying = false;
+};
+
+/// The input and delta of every frame since the run began.
+struct RecordedFrames {
+    struct Frame {
+        double delta;
+        Input input;
+    };
+    std::vector<Frame> frames;
+};
+
+/// Registers the names and fields of the classes above, for TypeScript and for snapshots, which contain only what is
+/// described. Call it before the first world uses them; further calls have no effect.
 void describe_components();
+
+/// Adds those that exist once.
+void add_world_components(ECS& ecs);
 
 }  // namespace crate_room

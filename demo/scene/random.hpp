@@ -17,10 +17,11 @@ namespace crate_room {
 }
 
 /// A sequence of pseudo-random numbers, for callers with a fixed order of calls.
-class Random {
-public:
-    explicit constexpr Random(std::uint32_t seed) noexcept : seed_(seed) {}
-    [[nodiscard]] constexpr std::uint32_t next() noexcept { return scramble(seed_, count_++); }
+struct Random {
+    std::uint32_t seed = 0;
+    std::uint32_t count = 0;  ///< of the numbers so far
+
+    [[nodiscard]] constexpr std::uint32_t next() noexcept { return scramble(seed, count++); }
     /// From `low` to just below `high`.
     [[nodiscard]] constexpr float between(float low, float high) noexcept {
         return low + (high - low) * static_cast<float>(next() >> 8) / 16777216.0f;
@@ -29,10 +30,6 @@ public:
     [[nodiscard]] constexpr int below(int n) noexcept {
         return static_cast<int>(next() % static_cast<std::uint32_t>(n));
     }
-
-private:
-    std::uint32_t seed_;
-    std::uint32_t count_ = 0;
 };
 
 }  // namespace crate_room

@@ -32,6 +32,7 @@
 #include "systems/logic/pickups.hpp"
 #include "systems/logic/timed.hpp"
 #include "systems/presentation/animation_renderer.hpp"
+#include "systems/presentation/animations.hpp"
 #include "systems/presentation/attachments.hpp"
 #include "systems/presentation/audio.hpp"
 #include "systems/presentation/effects.hpp"
@@ -63,7 +64,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<Movement>(40); },
         [](Room& r) { r.add<SpatialHash>(45, r.tracking, r.grid_); },
         [](Room& r) { r.add<CollisionDetection>(50, r.tracking, r.grid_, r.contacts_); },
-        [](Room& r) { r.add<CollisionMovement>(60, r.contacts_, r.grid_, r.extent); },
+        [](Room& r) { r.add<CollisionMovement>(60, r.contacts_, r.grid_); },
         [](Room& r) { r.add<CollisionBlock>(60, r.contacts_); },
         // Game logic. Attacks comes after CollisionBlock, which marks blocked attacks, and before Block, which removes
         // them. Stagger counts down what both have added. Pickups comes after the damage of Attacks.
@@ -80,9 +81,10 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<Explosions>(75.2); },
         [](Room& r) { r.add<Lifetimes>(75.3); },
         [](Room& r) { r.add<Deaths>(75.3); },
-        // Presentation. Wield follows the animations that FigureAnimation chooses, and Attachments the figures and Wield.
-        // Renderers come after all of them.
-        [](Room& r) { r.add<FollowCamera>(80, r.view, r.extent); },
+        // Presentation. An animation that FigureAnimation starts begins to run in the next frame. Wield follows it, and
+        // Attachments the figures and Wield. Renderers come after all of them.
+        [](Room& r) { r.add<FollowCamera>(80, r.view); },
+        [](Room& r) { r.add<Animations>(81, r.tracking); },
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
         [](Room& r) { r.add<Wield>(83, r.tracking); },
         [](Room& r) { r.add<Attachments>(84, r.tracking); },
@@ -91,7 +93,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<AnimationRenderer>(90, r.tracking, r.sprites_); },
         [](Room& r) { r.add<Lighting>(90, r.tracking); },
         [](Room& r) { r.add<Audio>(90, r.players_); },
-        [](Room& r) { r.add<Hud>(95, r.atlas_, r.view, r.level_, r.doors_); },
+        [](Room& r) { r.add<Hud>(95, r.atlas_, r.view, r.doors_); },
         [](Room& r) { r.add<DebugCollision>(100, r.atlas_, r.view, r.grid_); },
         [](Room& r) { r.add<DebugHash>(100, r.atlas_, r.view, r.grid_); },
         [](Room& r) { r.add<DebugInspection>(100, r.atlas_, r.input, r.grid_); },
@@ -103,10 +105,10 @@ const std::vector<Room::Addition>& Room::all_systems() {
 }
 
 Room::Room(ECS& ecs, const Atlas& atlas, std::span<const Addition> systems)
-    : ecs_(ecs), atlas_(atlas), level_(ecs), sprites_(grid_, atlas) {
+    : ecs_(ecs), atlas_(atlas), level_(ecs), recording_(ecs), sprites_(grid_, atlas) {
     describe_components();
+    add_world_components(ecs);
     for (const Addition add_to : systems) add_to(*this);
-    ai_ = &ecs.get_system<Ai>();
     lighting_ = &ecs.get_system<Lighting>();
     audio_ = &ecs.get_system<Audio>();
     inspection_ = &ecs.get_system<DebugInspection>();
@@ -137,7 +139,7 @@ Room::~Room() {
 }
 
 void Room::begin(std::uint32_t seed, std::uint32_t crates, int guards, bool opening) {
-    const Level::Place first{.seed = seed, .crates = crates, .guards = guards, .opening = opening};
+    const Place first{.seed = seed, .crates = crates, .guards = guards, .opening = opening};
     recording_.start(first);
     level_.begin(first);
     populate();
@@ -155,24 +157,37 @@ void Room::enter() {
 }
 
 void Room::populate() {
-    missed_.reset();
+    ecs_.remove<MissedBlow>(ecs_.world());
     const auto& [run_seed, crates, guards, number, opening] = level_.place();
     const std::uint32_t seed = level_.room_seed();
     const std::uint32_t usual_guards = std::min({2 + number, 9u, 1 + crates / 60});
     Layout plan = plan_room(seed, crates, guards < 0 ? usual_guards : static_cast<std::uint32_t>(guards));
     if (opening) add_opening(plan, seed);
-    extent = {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE};
-    ai_->seed(seed);
-    player_ = populate_room(ecs_, plan, seed);
+    ecs_.add<Extent>(ecs_.world(), {static_cast<float>(plan.width) * TILE, static_cast<float>(plan.height) * TILE});
+    const Position at = ecs_.get<Position>(populate_room(ecs_, plan, seed));
+    ecs_.add<Camera>(ecs_.world(), {at.x, at.y});  // in a new room the view starts at the player
+    ecs_.get_system<FollowCamera>().show();
+}
+
+void Room::show_restored() {
+    contacts_.clear();  // CollisionDetection may be disabled now
+    heat_->on_clear();
+    ecs_.get_system<SpatialHash>().show();
+    ecs_.get_system<StaticRenderer>().show();
+    ecs_.get_system<AnimationRenderer>().show();
+    ecs_.get_system<Lighting>().show();
+    ecs_.get_system<FollowCamera>().show();
+    ecs_.get_system<Hud>().show();
+    ecs_.get_system<Fade>().show();
 }
 
 double Room::begin_frame(double delta) {
     level_.update();
-    if (missed_ && !input.strike) {
+    if (const auto* missed = ecs_.try_get<MissedBlow>(ecs_.world()); missed != nullptr && !input.strike) {
         input.strike = true;
-        input.aimed = missed_->aimed;
-        input.pointer_x = missed_->pointer_x;
-        input.pointer_y = missed_->pointer_y;
+        input.aimed = missed->aimed;
+        input.pointer_x = missed->pointer_x;
+        input.pointer_y = missed->pointer_y;
     }
     recording_.begin_frame(delta, input);
     return delta;
@@ -180,8 +195,9 @@ double Room::begin_frame(double delta) {
 
 void Room::end_frame(double delta) {
     recording_.end_frame(delta);
-    missed_.reset();
-    if (delta == 0 && !ecs_.paused() && input.strike) missed_ = input;
+    if (delta == 0 && !ecs_.paused() && input.strike)
+        ecs_.add<MissedBlow>(ecs_.world(), {input.aimed, input.pointer_x, input.pointer_y});
+    else ecs_.remove<MissedBlow>(ecs_.world());
 }
 
 std::vector<Playback> Room::take_sounds() { return audio_->take(); }
@@ -206,7 +222,7 @@ std::uint32_t Room::hash_of(Entity e) const {
     if (const auto* health = ecs_.try_get<Health>(e)) mix(2, health->now);
     if (const auto* velocity = ecs_.try_get<Velocity>(e)) mix(3, bits(velocity->x), bits(velocity->y));
     if (const auto* facing = ecs_.try_get<Facing>(e)) mix(4, bits(facing->x), bits(facing->y));
-    if (const auto* animation = ecs_.try_get<Animation>(e)) mix(5, animation->first, animation->serial);
+    if (const auto* animation = ecs_.try_get<Animation>(e)) mix(5, animation->first, bits(animation->time));
     if (const auto* shape = ecs_.try_get<CollisionShape>(e)) mix(6, bits(shape->angle), shape->kinds);
     if (const auto* swinging = ecs_.try_get<Swinging>(e)) mix(7, bits(swinging->age));
     mix_left(8, ecs_.try_get<Exploding>(e));

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,13 +20,13 @@
 
 namespace crate_room {
 
-class Ai;
 class Audio;
 class DebugHeat;
 class DebugInspection;
 class Lighting;
 
-/// The crate room in a world: its systems, and the data that they share. The world must exist longer than the room,
+/// The crate room in a world: its systems, and the data that they share. All state of the game is in components, also of the
+/// world entity, so a snapshot of the world with its systems contains it. The world must exist longer than the room,
 /// whose destructor removes the systems. A frame is: write `input`; `begin_frame`; if `level().due()`, clear the world
 /// and call `enter()`; update the world; `end_frame`; draw.
 class Room {
@@ -49,9 +48,13 @@ public:
     /// Starts the recorded run again and replays it; the world must be empty.
     void replay();
     /// Stops the replay; the player continues from the current state.
-    void stop_replay() noexcept { recording_.stop(); }
+    void stop_replay() { recording_.stop(); }
     /// Fills the world with the next room; the world must be empty.
     void enter();
+
+    /// Call it after `restore`: computes again what is derived from components and is drawn, so that the picture shows the
+    /// restored room also while the game is paused. Changes no component. O(entities that differ).
+    void show_restored();
 
     /// Records the frame's input, or replaces it by recorded input. Returns the delta for the update.
     double begin_frame(double delta);
@@ -59,7 +62,8 @@ public:
     void end_frame(double delta);
 
     [[nodiscard]] ECS& ecs() const noexcept { return ecs_; }
-    [[nodiscard]] Entity player() const noexcept { return player_; }
+    [[nodiscard]] Entity player() const { return players_.any(); }
+    [[nodiscard]] const Extent& extent() const { return ecs_.get<Extent>(ecs_.world()); }
     [[nodiscard]] Level& level() noexcept { return level_; }
     [[nodiscard]] const Level& level() const noexcept { return level_; }
     [[nodiscard]] const Recording& recording() const noexcept { return recording_; }
@@ -90,7 +94,6 @@ public:
     /// Before `begin_frame` the input of the devices; after it the input that the frame uses.
     Input input;
     View view;
-    Extent extent;
 
 private:
     struct Added {
@@ -108,8 +111,6 @@ private:
     const Atlas& atlas_;
     Level level_;
     Recording recording_;
-    Entity player_ = NONE;
-    std::optional<Input> missed_;  // a blow that was pressed in a frame without game time (slow motion)
 
     // Shared by systems, which get references to the parts that they use.
     Group players_;
@@ -120,7 +121,6 @@ private:
 
     std::vector<Added> systems_;
     // Of these, the ones that the room itself uses.
-    Ai* ai_;
     Lighting* lighting_;
     Audio* audio_;
     DebugInspection* inspection_;

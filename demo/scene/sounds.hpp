@@ -1,12 +1,15 @@
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 namespace crate_room {
 
-enum class Sound : std::uint8_t { swing, thud, smash, blast, clank, hurt, fall, step, heal, door, count };
+// As wide as the other members of Noise, whose bytes snapshots contain.
+enum class Sound : std::uint32_t { swing, thud, smash, blast, clank, hurt, fall, step, heal, door, count };
 
 /// An event: a sound is to be played, at a position in the room.
 struct Noise {
+    static constexpr std::string_view type_name = "Noise";
     Sound sound;
     float x;
     float y;

@@ -5,10 +5,8 @@
 namespace crate_room {
 
 void SpatialGrid::remove(Entry& entry) {
-    auto& items = buckets_[bucket(entry.cell_x, entry.cell_y)];
-    items[entry.slot] = items.back();
-    items[entry.slot].entry->slot = entry.slot;
-    items.pop_back();
+    std::erase_if(buckets_[bucket(entry.cell_x, entry.cell_y)],
+                  [e = entry.entity()](const Item& item) { return item.entity == e; });
     --count_;
 }
 
@@ -22,22 +20,21 @@ std::size_t SpatialGrid::count_at(float x, float y) const {
 
 void SpatialGrid::insert_into(std::int32_t x, std::int32_t y, Entry& entry) {
     if (++count_ > ENTRIES_PER_BUCKET * buckets_.size()) double_buckets();
-    auto& items = buckets_[bucket(x, y)];
     entry.cell_x = x;
     entry.cell_y = y;
-    entry.slot = static_cast<std::uint32_t>(items.size());
-    items.push_back({x, y, &entry});
+    insert_into(buckets_[bucket(x, y)], {x, y, entry.entity()});
+}
+
+void SpatialGrid::insert_into(Bucket& bucket, const Item& item) {
+    const auto before = [](const Item& a, const Item& b) { return a.entity < b.entity; };
+    bucket.insert(std::upper_bound(bucket.begin(), bucket.end(), item, before), item);
 }
 
 void SpatialGrid::double_buckets() {
-    std::vector<std::vector<Item>> before(buckets_.size() * 2);
+    std::vector<Bucket> before(buckets_.size() * 2);
     before.swap(buckets_);
-    for (const auto& items : before) {
-        for (const Item& item : items) {
-            auto& larger = buckets_[bucket(item.cell_x, item.cell_y)];
-            item.entry->slot = static_cast<std::uint32_t>(larger.size());
-            larger.push_back(item);
-        }
+    for (const Bucket& items : before) {
+        for (const Item& item : items) insert_into(buckets_[bucket(item.cell_x, item.cell_y)], item);
     }
 }
 

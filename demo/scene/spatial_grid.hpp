@@ -19,12 +19,11 @@ public:
     struct Entry : Aspect {
         std::int32_t cell_x = 0;
         std::int32_t cell_y = 0;
-        std::uint32_t slot = 0;  // in its bucket
     };
 
-    /// The entry must exist until it is removed. O(1), except when the number of buckets grows.
+    /// O(entities in its bucket), except when the number of buckets grows.
     void insert(Entry& entry, const Position& at) { insert_into(cell_of(at.x), cell_of(at.y), entry); }
-    /// Changes nothing unless the position is in another cell. O(1).
+    /// Changes nothing unless the position is in another cell. O(entities in the buckets).
     void move(Entry& entry, const Position& to) {
         const std::int32_t x = cell_of(to.x);
         const std::int32_t y = cell_of(to.y);
@@ -32,13 +31,13 @@ public:
         remove(entry);
         insert_into(x, y, entry);
     }
-    /// O(1).
+    /// O(entities in its bucket).
     void remove(Entry& entry);
 
-    /// Calls `visit(entity)` for each entity whose cell intersects the box, by rows of cells from top to bottom. This
-    /// may include entities outside of the box. Positions are those of the last update of SpatialHash. `visit` must
-    /// not change the grid. O(cells of the box + entities in their buckets), however many entities there are
-    /// elsewhere.
+    /// Calls `visit(entity)` for each entity whose cell intersects the box, by rows of cells from top to bottom, and in
+    /// a cell by entity: the order does not depend on what was in the grid before. This may include entities outside of
+    /// the box. Positions are those of the last update of SpatialHash. `visit` must not change the grid. O(cells of the
+    /// box + entities in their buckets), however many entities there are elsewhere.
     template <class Visit>
     void each_near(float left, float top, float right, float bottom, Visit&& visit) const {
         const std::int32_t last_x = cell_of(right);
@@ -46,7 +45,7 @@ public:
         for (std::int32_t y = cell_of(top); y <= last_y; ++y) {
             for (std::int32_t x = cell_of(left); x <= last_x; ++x) {
                 for (const Item& item : buckets_[bucket(x, y)]) {
-                    if (item.cell_x == x && item.cell_y == y) visit(item.entry->entity());
+                    if (item.cell_x == x && item.cell_y == y) visit(item.entity);
                 }
             }
         }
@@ -59,8 +58,10 @@ private:
     struct Item {
         std::int32_t cell_x;  // several cells share a bucket
         std::int32_t cell_y;
-        Entry* entry;
+        Entity entity;
     };
+    // Sorted by entity.
+    using Bucket = std::vector<Item>;
     static constexpr std::size_t FEWEST_BUCKETS = 1u << 10;
     static constexpr std::size_t ENTRIES_PER_BUCKET = 2;  // at most, on average; a cell contains about four crates
 
@@ -71,9 +72,10 @@ private:
         return scramble(5, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) & (buckets_.size() - 1);
     }
     void insert_into(std::int32_t x, std::int32_t y, Entry& entry);
+    static void insert_into(Bucket& bucket, const Item& item);
     void double_buckets();
 
-    std::vector<std::vector<Item>> buckets_{FEWEST_BUCKETS};  // the number is a power of two
+    std::vector<Bucket> buckets_{FEWEST_BUCKETS};  // the number is a power of two
     std::size_t count_ = 0;
 };
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/view.hpp"
+#include "components.hpp"
 
 namespace crate_room {
 

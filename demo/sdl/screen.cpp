@@ -43,7 +43,7 @@ int Screen::zoom() const noexcept {
 int Screen::overlay_scale() const noexcept { return crate_room::overlay_scale(size_); }
 
 void Screen::frame(Room& room) noexcept {
-    extent_ = room.extent;
+    extent_ = room.extent();
     View& view = room.view;
     view.width = static_cast<float>(size_.width) / scale();
     view.height = static_cast<float>(size_.height) / scale();
@@ -68,7 +68,7 @@ void Screen::draw(Room& room, const Overlay* above) {
     glViewport(0, 0, size_.width, size_.height);
     glClear(GL_COLOR_BUFFER_BIT);
 
-    card_->floor.draw(picture, room.extent);
+    card_->floor.draw(picture, room.extent());
     sprites_ = card_->sprites.draw(picture, card_->quads, room.sprites(), view);
 
     const ECS& ecs = room.ecs();

@@ -142,7 +142,7 @@ describe("the table of systems", () => {
     await frames(page, 4);
     const busy = names(await listed(page, "systems"));
     expect(busy).not.toEqual(atRest);
-    expect(busy.slice(0, 4)).toEqual(["SpatialHash", "CollisionDetection", "AnimationRenderer", "StaticRenderer"]);
+    expect(busy.slice(0, 4)).toEqual(["SpatialHash", "CollisionDetection", "Animations", "AnimationRenderer"]);
     const visited = await page.locator("#systems [data-figure=visited]").allTextContents();
     const numbers = visited.map((text) => Number(text.replace(",", "")));
     expect(numbers).toEqual([...numbers].sort((a, b) => b - a));

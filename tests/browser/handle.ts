@@ -49,6 +49,7 @@ export interface Handle {
   score: { smashed: number };
   pedometer: { metres: number; update(...args: unknown[]): void };
   nativeComponent(name: string): unknown;
+  snapshot(): Uint8Array;
   frame(delta: number, drawn?: boolean): void;
   hold: boolean;
   clock: () => number;

@@ -59,8 +59,8 @@ TEST(Collision, a_player_cannot_leave_the_room) {
         game.frames(400);
         const Position at = game.at(game.player());
         EXPECT_GE(at.x, TILE + 4);
-        EXPECT_LE(at.x, game.room.extent.width - TILE - 4);
-        EXPECT_LE(at.y, game.room.extent.height - TILE - 4);
+        EXPECT_LE(at.x, game.room.extent().width - TILE - 4);
+        EXPECT_LE(at.y, game.room.extent().height - TILE - 4);
     }
 }
 

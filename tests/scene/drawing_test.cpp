@@ -155,7 +155,7 @@ TEST(Hud, is_not_drawn_again_without_a_change) {
 
 TEST(FollowCamera, centres_a_room_that_is_smaller_than_the_view_in_each_direction_separately) {
     Game game(100);
-    const auto& [width, height] = game.room.extent;
+    const auto& [width, height] = game.room.extent();
     const auto view_of = [&](float view_width, float view_height, Position player) {
         game.room.view.width = view_width, game.room.view.height = view_height;
         game.put(game.player(), player);

@@ -13,11 +13,11 @@
 
 namespace crate_room {
 
-/// All frames of the atlas, one transparent pixel each; these tests do not need the pictures.
+/// All frames of the atlas, one transparent pixel each, at different places; these tests do not need the pictures.
 inline const Atlas& blank_atlas() {
     static const Atlas atlas = [] {
         Atlas a{.width = 16, .height = 16, .pixels = std::vector<std::uint8_t>(16 * 16 * 4), .frames = {}};
-        a.frames.resize(frames::COUNT, Frame{.width = 1, .height = 1});
+        for (std::uint16_t i = 0; i < frames::COUNT; ++i) a.frames.push_back({.x = i, .width = 1, .height = 1});
         return a;
     }();
     return atlas;

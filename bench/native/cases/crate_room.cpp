@@ -73,7 +73,7 @@ private:
         return {entities.begin(), entities.end()};
     }
     [[nodiscard]] double left_edges_drawn() const {
-        const crate_room::Extent& extent = room_.extent;
+        const crate_room::Extent& extent = room_.extent();
         const crate_room::View all{
             .x = extent.width / 2, .y = extent.height / 2, .width = extent.width, .height = extent.height};
         double sum = 0;

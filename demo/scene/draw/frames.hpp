@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -76,20 +77,27 @@ inline constexpr std::uint16_t COUNT = GLYPH + GLYPHS;
 
 inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width includes one empty column
 
-/// Whether b shows the same frames as a. Otherwise the animation starts again; another shade does not restart it.
+/// Whether b shows the same frames as a.
 [[nodiscard]] constexpr bool same_frames(const Animation& a, const Animation& b) noexcept {
-    return a.first == b.first && a.count == b.count && a.serial == b.serial &&
-           a.frames_per_second == b.frames_per_second && a.repeats == b.repeats;
+    return a.first == b.first && a.count == b.count && a.frames_per_second == b.frames_per_second &&
+           a.repeats == b.repeats;
+}
+/// Whether the frame of an animation will change.
+[[nodiscard]] constexpr bool is_running(const Animation& a) noexcept {
+    return a.count > 1 && (a.repeats || a.time * a.frames_per_second < a.count);
+}
+/// The frame that an animation shows now.
+[[nodiscard]] constexpr std::uint16_t current(const Animation& a) noexcept {
+    const int step = static_cast<int>(a.time * a.frames_per_second);
+    return static_cast<std::uint16_t>(a.first + (a.repeats ? step % a.count : std::min(step, a.count - 1)));
 }
 
 [[nodiscard]] constexpr Animation still(int frame) noexcept { return {.first = static_cast<std::uint16_t>(frame)}; }
-[[nodiscard]] constexpr Animation strip(int first, int count, int frames_per_second, bool repeats = false,
-                                        std::uint8_t serial = 0) noexcept {
+[[nodiscard]] constexpr Animation strip(int first, int count, int frames_per_second, bool repeats = false) noexcept {
     return {.first = static_cast<std::uint16_t>(first),
             .count = static_cast<std::uint8_t>(count),
             .frames_per_second = static_cast<std::uint8_t>(frames_per_second),
-            .repeats = repeats,
-            .serial = serial};
+            .repeats = repeats};
 }
 
 [[nodiscard]] constexpr Animation stand(int figure, Side side) noexcept {
@@ -98,10 +106,10 @@ inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width inc
 [[nodiscard]] constexpr Animation walk(int figure, Side side) noexcept {
     return strip(figure + figure::WALK + static_cast<int>(side) * WALK_STEPS, WALK_STEPS, 10, true);
 }
-[[nodiscard]] constexpr Animation strike(int figure, Side side, std::uint8_t serial) noexcept {
+[[nodiscard]] constexpr Animation strike(int figure, Side side) noexcept {
     // Guards strike slowly (see Swing), so that the raised sword is visible before the blow.
     return strip(figure + figure::STRIKE + static_cast<int>(side) * STRIKE_STEPS, STRIKE_STEPS,
-                 figure == GUARD ? 3 : 12, false, serial);
+                 figure == GUARD ? 3 : 12);
 }
 [[nodiscard]] constexpr Animation defend(int figure, Side side) noexcept {
     return still(figure + figure::DEFEND + static_cast<int>(side));
@@ -118,8 +126,8 @@ inline constexpr int GLYPH_HEIGHT = 7;  // glyphs differ in width; the width inc
 }
 
 [[nodiscard]] constexpr Animation crate(int kind) noexcept { return still(CRATE + kind * CRATE_STEPS); }
-[[nodiscard]] constexpr Animation shudder(int kind, std::uint8_t serial) noexcept {
-    return strip(CRATE + kind * CRATE_STEPS, CRATE_STEPS, 18, true, serial);
+[[nodiscard]] constexpr Animation shudder(int kind) noexcept {
+    return strip(CRATE + kind * CRATE_STEPS, CRATE_STEPS, 18, true);
 }
 inline constexpr int BURST_FRAMES_PER_SECOND = 18;
 [[nodiscard]] constexpr Animation burst(std::uint32_t which) noexcept {

@@ -11,7 +11,7 @@ inline constexpr float HUD_ROW = 20;  ///< height of one of the two rows of the 
 inline constexpr float DOOR = 70;     ///< width of the direction of the door in the middle of the first row, at most
 inline constexpr float LEGEND = 146;  ///< right edge of the legend, at most
 inline constexpr float LEGEND_LINE = 11;
-inline constexpr float LEGEND_LINES = 8;  ///< at most
+inline constexpr float LEGEND_LINES = 9;  ///< at most
 
 }  // namespace screen_layout
 }  // namespace crate_room

@@ -68,6 +68,11 @@ private:
     std::uint32_t changes_ = 0;
 };
 
+/// The slot of an entity's quad, for renderer systems.
+struct SpriteSlot : Aspect {
+    SpriteBatch::Slot slot = 0;
+};
+
 /// The quad of a frame with its anchor at a position.
 [[nodiscard]] Quad quad_of(const Atlas& atlas, const Position& at, const Look& look);
 

@@ -21,13 +21,4 @@ struct View {
     bool operator==(const View&) const = default;
 };
 
-/// The size of the room including its walls, in pixels; (0, 0) is the upper left corner.
-struct Extent {
-    /// Doors and walls are drawn up to this far above the upper edge.
-    static constexpr float ABOVE = 28;
-
-    float width = 0;
-    float height = 0;
-};
-
 }  // namespace crate_room

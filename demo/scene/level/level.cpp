@@ -1,7 +1,6 @@
 #include "level/level.hpp"
 
 #include "random.hpp"
-#include "systems/input/ai.hpp"
 #include "systems/presentation/fade.hpp"
 
 namespace crate_room {
@@ -25,19 +24,23 @@ Level::Level(ECS& ecs) : ecs_(ecs) {
 }
 
 void Level::begin(const Place& first) {
-    place_ = first;
-    ecs_.get_system<Ai>().provoked = false;
+    ecs_.add<Place>(ecs_.world(), first);
+    ecs_.add<Story>(ecs_.world());
     start_room();
 }
 
 void Level::enter() {
-    if (to_next_) ++place_.number;
-    place_.opening = false;  // only at the start of a run
+    const bool to_next = story().to_next;
+    ecs_.modify<Place>(ecs_.world(), [&](Place& place) {
+        if (to_next) ++place.number;
+        place.opening = false;  // only at the start of a run
+    });
     start_room();
 }
 
-std::uint32_t Level::room_seed() const noexcept {
-    return place_.number == 1 ? place_.seed : scramble(place_.seed, place_.number);
+std::uint32_t Level::room_seed() const {
+    const auto& [seed, crates, guards, number, opening] = place();
+    return number == 1 ? seed : scramble(seed, number);
 }
 
 void Level::update() {
@@ -49,24 +52,25 @@ void Level::update() {
     const bool door = received(ecs_.events.inbox<DoorEntered>());
     const bool death = received(ecs_.events.inbox<PlayerDied>());
     if (received(ecs_.events.inbox<RoomLeft>())) due_ = true;
-    if (leaving_ || (!door && !death)) return;
-    leaving_ = true;
-    to_next_ = door && !death;
+    if (story().leaving || (!door && !death)) return;
+    ecs_.modify<Story>(ecs_.world(), [&](Story& story) {
+        story.leaving = story.in_cutscene = true;
+        story.to_next = door && !death;
+    });
     start_leaving(death ? AFTER_DEATH : 0);
 }
 
 void Level::start_leaving(double after) {
     ecs_.events.dispatch(PlayerControl{false});
-    ecs_.get_system<Ai>().in_cutscene = true;
     ecs_.get_system<Fade>().request(1, static_cast<float>(after + FADE_OUT - 0.05));
     ecs_.events.dispatch(RoomLeft{}, after + FADE_OUT);
 }
 
 void Level::start_room() {
-    leaving_ = to_next_ = due_ = false;
+    due_ = false;
+    ecs_.modify<Story>(ecs_.world(), [](Story& story) { story.leaving = story.to_next = story.in_cutscene = false; });
     ecs_.events.dispatch(PlayerControl{false});
     ecs_.events.dispatch(PlayerControl{true}, CONTROL_DELAY);
-    ecs_.get_system<Ai>().in_cutscene = false;
     ecs_.get_system<Fade>().request(0, static_cast<float>(FADE_IN));
 }
 

@@ -119,10 +119,11 @@ Entity populate_room(ECS& ecs, const Layout& plan, std::uint32_t seed) {
     add_walls(ecs, plan, seed);
     for (const auto& pillar : plan.pillars) add_solid(ecs, pillar.x, pillar.y, frames::PILLAR);
     add_crates(ecs, plan, seed);
+    std::uint32_t guards = 0;
     for (const auto& guard : plan.guards) {
         const Entity e = add_figure(ecs, middle_of(guard.x, guard.y), {.team = Team::guards, .speed = 46, .damage = 1},
                                     frames::GUARD, GUARD_HEALTH);
-        ecs.add<Guard>(e);
+        ecs.add<Guard>(e, {.random = {scramble(seed, ++guards)}, .before = ecs.get<Position>(e)});
     }
     const Entity player = add_figure(ecs, middle_of(plan.player_x, plan.player_y),
                                      {.team = Team::hero, .speed = 78, .damage = 1}, frames::HERO, HERO_HEALTH);

@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "components.hpp"
 #include "sounds.hpp"
 #include "systems/presentation/effects.hpp"
@@ -7,6 +9,7 @@ namespace crate_room {
 
 /// Event: powder explodes at a position.
 struct Blast {
+    static constexpr std::string_view type_name = "Blast";
     float x;
     float y;
 };
@@ -28,6 +31,7 @@ public:
             ecs().add<CollisionShape>(blast, {.half_width = REACH, .half_height = REACH, .kinds = ATTACK});
             ecs().add<Lifetime>(blast, {0.05f});
             ecs().add<Attack>(blast, {.damage = 2});
+            ecs().add<Hits>(blast);
             ecs().events.dispatch(Effect{EffectKind::blast, x, y});
             ecs().events.dispatch(Noise{Sound::blast, x, y});
         }

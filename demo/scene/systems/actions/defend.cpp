@@ -28,12 +28,6 @@ void Defend::update(double, Entities& entities) {
     }
 }
 
-void Defend::on_remove(Aspect& figure) {
-    if (const auto* defending = figure.try_get<Defending>(); defending != nullptr && ecs().alive(defending->shield)) {
-        ecs().remove_entity(defending->shield);
-    }
-}
-
 void Defend::on_disabled(Entities& entities) {
     for (const auto [e, figure] : entities) {
         if (figure.has<Defending>()) lower(e);
@@ -47,6 +41,7 @@ void Defend::raise(Entity e) {
     ecs().add<Position>(shield, held_at(ecs().get<Position>(e), ecs().get<Facing>(e)));
     ecs().add<CollisionShape>(shield, shape(ecs().get<Facing>(e)));
     ecs().add<Shield>(shield, {e});
+    ecs().set_parent(shield, e);  // so it is removed with the figure
     ecs().add<Defending>(e, {shield});
 }
 

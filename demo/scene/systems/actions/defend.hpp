@@ -8,7 +8,6 @@ class Defend final : public System<> {
 public:
     Defend() { require<Figure, Intent, Facing, Position>(); }
     void update(double delta, Entities& entities) override;
-    void on_remove(Aspect& figure) override;
     void on_disabled(Entities& entities) override;
 
 private:

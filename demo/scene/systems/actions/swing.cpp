@@ -17,55 +17,63 @@ constexpr float REACH = 16;              // from the figure to the centre of the
 
 void Swing::update(double delta, Entities& entities) {
     const auto seconds = static_cast<float>(delta);
-    for (auto [e, arm] : entities) {
-        arm.rest = std::max(0.0f, arm.rest - seconds);
-        if (arm.has<Swinging>()) {
-            advance(arm, seconds);
-        } else if (arm.get<Intent>().swing && arm.rest == 0 && !arm.has<Staggered>() && !arm.has<Defending>() &&
-                   !arm.has<Dead>()) {
-            begin(arm);
+    for (const auto [e, figure] : entities) {
+        const float rest = std::max(0.0f, figure.get<Figure>().rest - seconds);
+        set_rest(e, rest);
+        if (figure.has<Swinging>()) {
+            advance(figure, seconds);
+        } else if (figure.get<Intent>().swing && rest == 0 && !figure.has<Staggered>() && !figure.has<Defending>() &&
+                   !figure.has<Dead>()) {
+            begin(figure);
         }
     }
 }
 
 void Swing::on_disabled(Entities& entities) {
-    for (auto [e, arm] : entities) ecs().remove<Swinging>(e);
+    for (const auto [e, figure] : entities) ecs().remove<Swinging>(e);
 }
 
-void Swing::begin(const Arm& arm) {
-    const auto& intent = arm.get<Intent>();
-    face(ecs(), arm.entity(), intent.aim_x, intent.aim_y);
-    ecs().add<Swinging>(arm.entity());
-    const auto& at = arm.get<Position>();
+// Written to the storage directly, without a signal: no system watches it.
+void Swing::set_rest(Entity e, float seconds) {
+    auto& all = ecs().storage<Figure>();
+    all.at(all.slot(e)).rest = seconds;
+}
+
+void Swing::begin(const Aspect& figure) {
+    const auto& intent = figure.get<Intent>();
+    face(ecs(), figure.entity(), intent.aim_x, intent.aim_y);
+    ecs().add<Swinging>(figure.entity());
+    const auto& at = figure.get<Position>();
     ecs().events.dispatch(Noise{Sound::swing, at.x, at.y});
 }
 
-void Swing::advance(Arm& arm, float seconds) {
-    const Swinging now = arm.get<Swinging>();
+void Swing::advance(const Aspect& figure, float seconds) {
+    const Swinging now = figure.get<Swinging>();
     const float age = now.age + seconds;
-    const float raised = wind_up(arm.get<Figure>().team);
-    if (age >= raised + FOLLOW_THROUGH || arm.has<Staggered>() || arm.has<Dead>()) {
-        arm.rest = REST;
-        ecs().remove<Swinging>(arm.entity());
+    const float raised = wind_up(figure.get<Figure>().team);
+    if (age >= raised + FOLLOW_THROUGH || figure.has<Staggered>() || figure.has<Dead>()) {
+        set_rest(figure.entity(), REST);
+        ecs().remove<Swinging>(figure.entity());
         return;
     }
     const bool strikes = !now.struck && age >= raised;
     // Written to the storage directly, without a signal: other systems watch whether a figure swings, not the age.
     auto& all = ecs().storage<Swinging>();
-    all.at(all.slot(arm.entity())) = {age, now.struck || strikes};
-    if (strikes) strike(arm);
+    all.at(all.slot(figure.entity())) = {age, now.struck || strikes};
+    if (strikes) strike(figure);
 }
 
-void Swing::strike(const Arm& arm) {
-    const auto& at = arm.get<Position>();
-    const auto& facing = arm.get<Facing>();
-    const auto& figure = arm.get<Figure>();
+void Swing::strike(const Aspect& figure) {
+    const auto& at = figure.get<Position>();
+    const auto& facing = figure.get<Facing>();
+    const auto& [team, speed, damage, rest] = figure.get<Figure>();
     const Entity attack = ecs().add_entity();
     ecs().add<Position>(attack, {at.x + REACH * facing.x, at.y + REACH * facing.y});
     ecs().add<CollisionShape>(
         attack, {.half_width = 12, .half_height = 6, .angle = std::atan2(facing.y, facing.x), .kinds = ATTACK});
     ecs().add<Lifetime>(attack, {HURTS_FOR});
-    ecs().add<Attack>(attack, {arm.entity(), figure.team, figure.damage});
+    ecs().add<Attack>(attack, {figure.entity(), team, damage});
+    ecs().add<Hits>(attack);
 }
 
 // Guards raise their sword slowly, so that the player can react.

@@ -3,23 +3,19 @@
 
 namespace crate_room {
 
-/// When a figure may strike again.
-struct Arm : Aspect {
-    float rest = 0;  ///< seconds
-};
-
 /// Performs the blows that figures intend: it turns the figure to its aim, adds Swinging, and after the wind-up creates
 /// an attack entity for some frames.
-class Swing final : public System<Arm> {
+class Swing final : public System<> {
 public:
     Swing() { require<Figure, Intent, Facing, Position>(); }
     void update(double delta, Entities& entities) override;
     void on_disabled(Entities& entities) override;
 
 private:
-    void begin(const Arm& arm);
-    void advance(Arm& arm, float seconds);
-    void strike(const Arm& arm);
+    void set_rest(Entity e, float seconds);
+    void begin(const Aspect& figure);
+    void advance(const Aspect& figure, float seconds);
+    void strike(const Aspect& figure);
 };
 
 /// The seconds from the start of a blow until it hits.

@@ -47,6 +47,7 @@ CollisionDetection::CollisionDetection(const Tracking& tracking, const SpatialGr
     : FollowsChanges(tracking), grid_(grid), contacts_(contacts) {
     require<Position, CollisionShape>();
     watch<Position, CollisionShape>();
+    exact();  // an entity at rest that is dirty would touch its neighbours again
 }
 
 void CollisionDetection::update(double, Entities& entities, Dirty& dirty) {

@@ -17,17 +17,17 @@ constexpr float SLACK = 0.01f;
 
 }  // namespace
 
-CollisionMovement::CollisionMovement(const Contacts& contacts, const SpatialGrid& grid, const Extent& extent)
-    : contacts_(contacts), grid_(grid), extent_(extent) {
+CollisionMovement::CollisionMovement(const Contacts& contacts, const SpatialGrid& grid)
+    : contacts_(contacts), grid_(grid) {
     require<Position, Velocity, CollisionShape>();
 }
 
 void CollisionMovement::on_enabled(Entities& entities) {
     constexpr float INSIDE = 1.5f * TILE;
+    const auto& [width, height] = ecs().get<Extent>(ecs().world());
     for (const auto [e, mover] : entities) {
         const auto& at = mover.get<Position>();
-        const Position back{std::clamp(at.x, INSIDE, extent_.width - INSIDE),
-                            std::clamp(at.y, INSIDE, extent_.height - INSIDE)};
+        const Position back{std::clamp(at.x, INSIDE, width - INSIDE), std::clamp(at.y, INSIDE, height - INSIDE)};
         if (back.x != at.x || back.y != at.y) ecs().modify<Position>(e, [&](Position& p) { p = back; });
     }
 }

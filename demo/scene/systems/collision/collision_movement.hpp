@@ -1,6 +1,5 @@
 #pragma once
 #include "contacts.hpp"
-#include "draw/view.hpp"
 #include "spatial_grid.hpp"
 
 namespace crate_room {
@@ -8,7 +7,7 @@ namespace crate_room {
 /// Moves figures apart that overlap, and then out of solid shapes.
 class CollisionMovement final : public System<> {
 public:
-    CollisionMovement(const Contacts& contacts, const SpatialGrid& grid, const Extent& extent);
+    CollisionMovement(const Contacts& contacts, const SpatialGrid& grid);
     /// Moves entities back into the room that left it while the system was disabled.
     void on_enabled(Entities& entities) override;
     void update(double delta, Entities& entities) override;
@@ -19,7 +18,6 @@ private:
 
     const Contacts& contacts_;
     const SpatialGrid& grid_;
-    const Extent& extent_;
     std::vector<Entity> movers_;
 };
 

@@ -17,6 +17,8 @@ public:
     }
     void on_add(SpatialGrid::Entry& entry) override { grid_.insert(entry, entry.get<Position>()); }
     void on_remove(SpatialGrid::Entry& entry) override { grid_.remove(entry); }
+    /// Does what `update` does, at once.
+    void show() { update(0, entities(), dirty_set()); }
 
 private:
     SpatialGrid& grid_;

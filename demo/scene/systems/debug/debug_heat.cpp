@@ -15,14 +15,15 @@ constexpr std::size_t MOST_QUADS = 40000;  // a limit for very large screens wit
 constexpr float HALF = 9;                  // half of the edge of the box around an entity
 constexpr float ABOVE = 5;                 // the box is drawn so far above the entity's position
 
-constexpr std::array<Colour, 8> COLOURS{{{255, 96, 80, 255},
+constexpr std::array<Colour, 9> COLOURS{{{255, 96, 80, 255},
                                          {255, 190, 60, 255},
                                          {110, 235, 120, 255},
                                          {80, 200, 255, 255},
                                          {190, 130, 255, 255},
                                          {255, 130, 210, 255},
                                          {240, 240, 120, 255},
-                                         {140, 240, 220, 255}}};
+                                         {140, 240, 220, 255},
+                                         {255, 255, 255, 255}}};
 constexpr Colour NOTHING{120, 120, 140, 255};
 
 }  // namespace

@@ -12,17 +12,18 @@ public:
     explicit PlayerInput(const Input& input) : input_(input) { require<Player, Intent, Position>(); }
     // The events are read in update(), so that they take effect at a fixed point of the frame.
     void init() override { ecs().events.collect<PlayerControl>(); }
-    void on_clear() override { allowed_ = true; }
     void on_disabled(Entities& entities) override {
         for (const auto [e, player] : entities) ecs().modify<Intent>(e, [](Intent& i) { i = {}; });
     }
 
     void update(double, Entities& entities) override {
         auto& controls = ecs().events.inbox<PlayerControl>();
-        if (!controls.empty()) allowed_ = controls.back().allowed;
+        if (!controls.empty())
+            ecs().modify<Story>(ecs().world(), [&](Story& story) { story.controlled = controls.back().allowed; });
         controls.clear();
+        const bool allowed = ecs().get<Story>(ecs().world()).controlled;
         for (const auto [e, player] : entities) {
-            const Intent wanted = allowed_ && !player.has<Dead>() ? intent(player.get<Position>()) : Intent{};
+            const Intent wanted = allowed && !player.has<Dead>() ? intent(player.get<Position>()) : Intent{};
             if (player.get<Intent>() != wanted) ecs().modify<Intent>(e, [&](Intent& i) { i = wanted; });
         }
     }
@@ -39,7 +40,6 @@ private:
     }
 
     const Input& input_;
-    bool allowed_ = true;
 };
 
 }  // namespace crate_room

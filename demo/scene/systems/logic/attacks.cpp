@@ -25,12 +25,13 @@ constexpr float GUARD_LIES = 1.6f;  // seconds until a dead guard is removed
 void Attacks::update(double, Entities& entities) {
     for (const auto& [attack, target] : contacts_.touches(CollisionSet::attack_vulnerable)) {
         if (!entities.contains(attack) || ecs().has<Blocked>(attack) || !ecs().has<CollisionShape>(target)) continue;
-        Hits& hits = entities.get(attack);
+        const Aspect& hit = entities.get(attack);
         // An attack is applied to a target only once, even if it had no effect then.
-        if (std::find(hits.touched.begin(), hits.touched.end(), target) != hits.touched.end()) continue;
-        hits.touched.push_back(target);
-        if (ecs().has<Crate>(target)) hit_crate(target, hits.get<Attack>());
-        else if (ecs().has<Figure>(target)) hit_figure(target, hits);
+        const auto& touched = hit.get<Hits>().touched;
+        if (std::find(touched.begin(), touched.end(), target) != touched.end()) continue;
+        ecs().modify<Hits>(attack, [e = target](Hits& hits) { hits.touched.push_back(e); });
+        if (ecs().has<Crate>(target)) hit_crate(target, hit.get<Attack>());
+        else if (ecs().has<Figure>(target)) hit_figure(target, hit.get<Attack>(), hit.get<Position>());
     }
 }
 
@@ -55,13 +56,12 @@ void Attacks::hit_crate(Entity crate, const Attack& attack) {
     ecs().events.dispatch(Noise{Sound::thud, at.x, at.y});
 }
 
-void Attacks::hit_figure(Entity figure, const Hits& hits) {
-    const auto& attack = hits.get<Attack>();
+void Attacks::hit_figure(Entity figure, const Attack& attack, const Position& of_attack) {
     const bool hero = ecs().get<Figure>(figure).team == Team::hero;
     if (ecs().get<Figure>(figure).team == attack.team || ecs().has<DamagedFlash>(figure) || ecs().has<Dead>(figure))
         return;
     const Position at = ecs().get<Position>(figure);
-    const Position from = ecs().alive(attack.owner) ? ecs().get<Position>(attack.owner) : hits.get<Position>();
+    const Position from = ecs().alive(attack.owner) ? ecs().get<Position>(attack.owner) : of_attack;
     const float far = std::max(0.001f, distance(at, from));
     const std::uint8_t now = ecs().get<Health>(figure).now;
     // The hero loses one heart per hit. There are many guards, so they take the attack's full damage.

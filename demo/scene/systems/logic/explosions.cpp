@@ -25,7 +25,7 @@ void shudder(ECS& ecs, Entity crate, float seconds) {
     const std::uint8_t kind = ecs.get<Crate>(crate).kind;
     ecs.modify<Animation>(crate, [&](Animation& a) {
         const std::uint8_t shade = a.shade;
-        a = frames::shudder(kind, static_cast<std::uint8_t>(a.serial + 1));
+        a = frames::shudder(kind);
         a.shade = shade;
     });
 }
@@ -49,7 +49,9 @@ void explode(ECS& ecs, const SpatialGrid& grid, Entity crate) {
 void Explosions::update(double delta, Entities& entities) {
     for (const auto [e, aspect] : entities) {
         const float left = aspect.get<Exploding>().left - static_cast<float>(delta);
-        ecs().modify<Exploding>(e, [&](Exploding& x) { x.left = left; });
+        // Written to the storage directly, without a signal: no system watches the remaining time.
+        auto& all = ecs().storage<Exploding>();
+        all.at(all.slot(e)).left = left;
         ecs().modify<Light>(
             e, [&](Light& l) { l = firelight(FLASH * std::max(0.0f, left / frames::BURST_SECONDS), entities.size()); });
         if (left > 0) continue;

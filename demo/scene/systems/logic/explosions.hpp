@@ -1,10 +1,13 @@
 #pragma once
+#include <string_view>
+
 #include "spatial_grid.hpp"
 
 namespace crate_room {
 
 /// Event: a crate bursts.
 struct CrateSmashed {
+    static constexpr std::string_view type_name = "CrateSmashed";
     float x;
     float y;
 };

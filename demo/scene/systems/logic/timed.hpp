@@ -43,7 +43,11 @@ class Shudders final : public Timed<Shuddering> {
     void ended(Entity e) override {
         ecs().remove<Shuddering>(e);
         const int kind = ecs().get<Crate>(e).kind;
-        ecs().modify<Animation>(e, [&](Animation& a) { a.first = frames::crate(kind).first, a.count = 1; });
+        ecs().modify<Animation>(e, [&](Animation& a) {
+            const std::uint8_t shade = a.shade;
+            a = frames::crate(kind);
+            a.shade = shade;
+        });
     }
 };
 

@@ -1,5 +1,7 @@
 #include "systems/presentation/effects.hpp"
 
+#include <algorithm>
+
 #include "draw/firelight.hpp"
 #include "draw/frames.hpp"
 
@@ -30,10 +32,7 @@ void Effects::init() {
     refill_pool();
 }
 
-void Effects::refill_pool() {
-    idle_ = ecs().add_entities(POOL);
-    ecs().add<Pooled>(idle_, std::vector<Pooled>{{}});
-}
+void Effects::refill_pool() { ecs().add<Pooled>(ecs().add_entities(POOL)); }
 
 void Effects::update(double delta, Entities& entities) {
     for (const auto [e, effect] : entities) {
@@ -45,7 +44,6 @@ void Effects::update(double delta, Entities& entities) {
         ecs().remove<Animation>(e);
         ecs().remove<Light>(e);
         ecs().remove<Position>(e);
-        idle_.push_back(e);
     }
     auto& wanted = ecs().events.inbox<Effect>();
     for (const Effect& effect : wanted) show(effect);
@@ -53,9 +51,10 @@ void Effects::update(double delta, Entities& entities) {
 }
 
 void Effects::show(const Effect& effect) {
-    if (idle_.empty()) return;
-    const Entity e = idle_.back();
-    idle_.pop_back();
+    const auto pool = ecs().storage<Pooled>().entities();
+    const auto idle = std::find_if(pool.begin(), pool.end(), [&](Entity e) { return !ecs().has<Animation>(e); });
+    if (idle == pool.end()) return;
+    const Entity e = *idle;
     const auto [animation, seconds, light] = appearance_of(effect.kind);
     ecs().add<Pooled>(e, {seconds});
     ecs().add<Position>(e, {effect.x, effect.y});

@@ -1,14 +1,16 @@
 #pragma once
-#include <vector>
+#include <string_view>
 
 #include "components.hpp"
 
 namespace crate_room {
 
-enum class EffectKind : std::uint8_t { puff, spark, blast };
+// As wide as the other members of Effect, whose bytes snapshots contain.
+enum class EffectKind : std::uint32_t { puff, spark, blast };
 
 /// Event: an effect is to be shown for a moment.
 struct Effect {
+    static constexpr std::string_view type_name = "Effect";
     EffectKind kind;
     float x;
     float y;
@@ -29,8 +31,6 @@ public:
 private:
     void refill_pool();
     void show(const Effect& effect);
-
-    std::vector<Entity> idle_;
 };
 
 }  // namespace crate_room

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 
+#include "components.hpp"
 #include "draw/overlay.hpp"
 
 namespace crate_room {
@@ -11,28 +12,33 @@ public:
     explicit Fade(const Atlas& atlas) : overlay_(atlas) { require<Player>(); }
 
     /// Changes the darkness to a value from 0 to 1, within that time.
-    void request(float darkness, float seconds) noexcept {
-        wanted_ = darkness;
-        speed_ = seconds > 0 ? 1 / seconds : 1e9f;
+    void request(float darkness, float seconds) {
+        ecs().modify<Darkness>(ecs().world(), [&](Darkness& dark) {
+            dark.wanted = darkness;
+            dark.speed = seconds > 0 ? 1 / seconds : 1e9f;
+        });
     }
     void update(double delta) override {
-        const float step = speed_ * static_cast<float>(delta);
-        darkness_ += std::clamp(wanted_ - darkness_, -step, step);
+        ecs().modify<Darkness>(ecs().world(), [&](Darkness& dark) {
+            const float step = dark.speed * static_cast<float>(delta);
+            dark.now += std::clamp(dark.wanted - dark.now, -step, step);
+        });
+        show();
+    }
+    /// Draws it.
+    void show() {
         overlay_.clear();
-        if (darkness_ <= 0) return;
+        if (!enabled() || darkness() <= 0) return;
         // Larger than any screen: its size may change while the game is paused.
-        overlay_.box(0, 0, 10000, 10000, {8, 8, 14, static_cast<std::uint8_t>(255 * darkness_)});
+        overlay_.box(0, 0, 10000, 10000, {8, 8, 14, static_cast<std::uint8_t>(255 * darkness())});
     }
     void on_disabled(Entities&) override { overlay_.clear(); }
 
-    [[nodiscard]] float darkness() const noexcept { return darkness_; }
+    [[nodiscard]] float darkness() const { return ecs().get<Darkness>(ecs().world()).now; }
     [[nodiscard]] const Overlay& overlay() const noexcept { return overlay_; }
 
 private:
     Overlay overlay_;
-    float darkness_ = 0;
-    float wanted_ = 0;
-    float speed_ = 1;
 };
 
 }  // namespace crate_room

@@ -25,21 +25,18 @@ private:
         const bool sideways = std::abs(facing.x) > std::abs(facing.y);
         const Side side = sideways ? Side::side : facing.y < 0 ? Side::back : Side::front;
         const auto& now = figure.get<Animation>();
-        Animation wanted = choose(figure, side, now);
+        Animation wanted = choose(figure, side);
         wanted.mirrored = sideways && facing.x < 0 && !figure.has<Dead>();
         wanted.shade = now.shade;
+        if (frames::same_frames(now, wanted)) wanted.time = now.time;
         if (now != wanted) ecs().modify<Animation>(figure.entity(), [&](Animation& a) { a = wanted; });
     }
-    [[nodiscard]] static Animation choose(const Aspect& figure, Side side, const Animation& now) {
+    [[nodiscard]] static Animation choose(const Aspect& figure, Side side) {
         const int set = figure.get<Figure>().team == Team::hero ? frames::HERO : frames::GUARD;
         if (figure.has<Dead>()) return frames::death(set);
         if (figure.has<Staggered>()) return frames::stagger(set, side);
         if (figure.has<Defending>()) return frames::defend(set, side);
-        if (figure.has<Swinging>()) {
-            // A blow that follows another one at once needs another serial number, or its animation would not restart.
-            const bool same_blow = now.first == frames::strike(set, side, 0).first;
-            return frames::strike(set, side, static_cast<std::uint8_t>(same_blow ? now.serial : now.serial + 1));
-        }
+        if (figure.has<Swinging>()) return frames::strike(set, side);
         const auto* velocity = figure.try_get<Velocity>();
         const bool walks = velocity != nullptr && (velocity->x != 0 || velocity->y != 0);
         return walks ? frames::walk(set, side) : frames::stand(set, side);

@@ -13,35 +13,39 @@ namespace crate_room {
 /// centred in that direction. Bursting crates and damage shake the view.
 class FollowCamera final : public System<> {
 public:
-    FollowCamera(View& view, const Extent& extent) : view_(view), extent_(extent) { require<Player, Position>(); }
+    explicit FollowCamera(View& view) : view_(view) { require<Player, Position>(); }
     void init() override {
         ecs().events.collect<CrateSmashed>();
         ecs().events.collect<FigureHurt>();
     }
     void on_enabled(Entities&) override { clear_inboxes(); }
-    void on_clear() override { shake_ = 0, time_ = 0; }
-    void on_add(Aspect& player) override {  // in a new room the view starts at the player
-        const auto& at = player.get<Position>();
-        x_ = at.x, y_ = at.y;
-        set_view();
-    }
 
     void update(double delta, Entities& entities) override {
         const auto seconds = static_cast<float>(delta);
-        shake_ = shake_ < 0.05f ? 0 : shake_ * std::exp(-9 * seconds);
-        for ([[maybe_unused]] const CrateSmashed& smashed : ecs().events.inbox<CrateSmashed>()) shake_ += 1.2f;
-        for (const FigureHurt& hurt : ecs().events.inbox<FigureHurt>()) shake_ += hurt.team == Team::hero ? 2.5f : 0.8f;
-        shake_ = std::min(shake_, 3.5f);
+        Camera camera = ecs().get<Camera>(ecs().world());
+        auto& [x, y, shake, time] = camera;
+        shake = shake < 0.05f ? 0 : shake * std::exp(-9 * seconds);
+        for ([[maybe_unused]] const CrateSmashed& smashed : ecs().events.inbox<CrateSmashed>()) shake += 1.2f;
+        for (const FigureHurt& hurt : ecs().events.inbox<FigureHurt>()) shake += hurt.team == Team::hero ? 2.5f : 0.8f;
+        shake = std::min(shake, 3.5f);
         clear_inboxes();
-        time_ += seconds;
+        time += seconds;
         for (const auto [e, player] : entities) {
             const auto& at = player.get<Position>();
             const float share = 1 - std::exp(-7 * seconds);
             // Near its target the view stops: while it stands still, no list of visible sprites is computed.
-            x_ = std::abs(at.x - x_) < 0.05f ? at.x : x_ + (at.x - x_) * share;
-            y_ = std::abs(at.y - y_) < 0.05f ? at.y : y_ + (at.y - y_) * share;
+            x = std::abs(at.x - x) < 0.05f ? at.x : x + (at.x - x) * share;
+            y = std::abs(at.y - y) < 0.05f ? at.y : y + (at.y - y) * share;
         }
-        set_view();
+        ecs().set<Camera>(ecs().world(), camera);
+        show();
+    }
+    /// Moves the view to the camera.
+    void show() {
+        const auto& [x, y, shake, time] = ecs().get<Camera>(ecs().world());
+        const auto& [width, height] = ecs().get<Extent>(ecs().world());
+        view_.x = inside(x, view_.width, 0, width) + shake * std::sin(time * 61);
+        view_.y = inside(y, view_.height, -Extent::ABOVE, height) + shake * std::cos(time * 47);
     }
 
 private:
@@ -49,10 +53,6 @@ private:
     void clear_inboxes() {
         ecs().events.inbox<CrateSmashed>().clear();
         ecs().events.inbox<FigureHurt>().clear();
-    }
-    void set_view() {
-        view_.x = inside(x_, view_.width, 0, extent_.width) + shake_ * std::sin(time_ * 61);
-        view_.y = inside(y_, view_.height, -Extent::ABOVE, extent_.height) + shake_ * std::cos(time_ * 47);
     }
     // The picture of the room extends from `low` to `high`; the view may show a little of the outside.
     [[nodiscard]] static float inside(float middle, float visible, float low, float high) {
@@ -62,11 +62,6 @@ private:
     }
 
     View& view_;
-    const Extent& extent_;
-    float x_ = 0;
-    float y_ = 0;
-    float shake_ = 0;
-    float time_ = 0;
 };
 
 }  // namespace crate_room

@@ -17,17 +17,19 @@ constexpr Colour WOOD{224, 172, 110, 255};
 
 }  // namespace
 
-Hud::Hud(const Atlas& atlas, const View& view, const Level& level, const Group& doors)
-    : overlay_(atlas), words_(atlas), view_(view), level_(level), doors_(doors) {
+Hud::Hud(const Atlas& atlas, const View& view, const Group& doors)
+    : overlay_(atlas), words_(atlas), view_(view), doors_(doors) {
     require<Player, Health, Position>();
     watch<Health, Position, Dead>();
 }
 
 void Hud::update(double, Entities& entities, Dirty& dirty) {
+    const std::uint32_t number = ecs().get<Place>(ecs().world()).number;
     const bool resized =
         view_.overlay_width != drawn_for_.overlay_width || view_.overlay_height != drawn_for_.overlay_height;
-    if (dirty.empty() && !resized) return;
+    if (dirty.empty() && !resized && number == drawn_number_) return;
     drawn_for_ = view_;
+    drawn_number_ = number;
     on_clear();
     for (const auto [e, player] : entities) draw(player);
 }
@@ -40,7 +42,7 @@ void Hud::draw(const Aspect& player) {
         overlay_.picture(static_cast<std::uint16_t>(frames::HEART + (i < now ? 0 : 1)),
                          EDGE + HEART * static_cast<float>(i), EDGE);
     }
-    const std::string room = "ROOM " + std::to_string(level_.place().number);
+    const std::string room = "ROOM " + std::to_string(drawn_number_);
     overlay_.box(EDGE - 3, EDGE + HUD_ROW - 3, overlay_.text_width(room) + 7, 13, SHADOW);
     overlay_.text(EDGE, EDGE + HUD_ROW, room, TEXT);
     if (player.has<Dead>()) draw_death();

@@ -31,6 +31,8 @@ public:
 
     /// All lamps, contiguous, including the player's.
     [[nodiscard]] const std::vector<Lamp>& lamps() const noexcept { return lamps_; }
+    /// Does what `update` does, at once.
+    void show() { update(0, entities(), dirty_set()); }
 
 private:
     std::vector<Lamp> lamps_;

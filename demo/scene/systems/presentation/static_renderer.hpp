@@ -4,11 +4,6 @@
 
 namespace crate_room {
 
-/// The slot of an entity's quad.
-struct SpriteSlot : Aspect {
-    SpriteBatch::Slot slot = 0;
-};
-
 /// Draws entities without an animation: walls, pillars, torches, weapons.
 class StaticRenderer final : public System<SpriteSlot>, public FollowsChanges {
 public:
@@ -24,6 +19,8 @@ public:
         draw(it);
     }
     void on_remove(SpriteSlot& it) override { sprites_.release(it.slot); }
+    /// Does what `update` does, at once.
+    void show() { update(0, entities(), dirty_set()); }
 
 private:
     void draw(const SpriteSlot& it) {

@@ -50,8 +50,9 @@ Hold strike(const Hold& carried, int side, Team team, float time) {
     return arm(std::lerp(end, raised, left * left));  // fast at first, as the trail that the figure's picture contains
 }
 
-Hold hold(const Animation& animation, Team team, float time) {
+Hold hold(const Animation& animation, Team team) {
     using namespace frames;
+    const float time = animation.time;
     const int n = animation.first - (team == Team::hero ? HERO : GUARD);
     const auto& carries = team == Team::hero ? HERO_CARRIES : GUARD_CARRIES;
     const auto carried = [&](int side) { return carries[static_cast<std::size_t>(side)]; };
@@ -84,11 +85,6 @@ Local local(const Hold& hold, bool mirrored) {
     return {mirrored ? -x : x, y, mirrored ? PI - hold.angle : hold.angle, hold.in_front ? 0.5f : -0.5f};
 }
 
-bool is_running(const Grip& grip) {
-    const Animation& a = grip.started;
-    return a.count > 1 && (a.repeats || grip.time * a.frames_per_second < a.count);
-}
-
 }  // namespace
 
 Wield::Wield(const Tracking& tracking) : FollowsChanges(tracking) {
@@ -96,16 +92,13 @@ Wield::Wield(const Tracking& tracking) : FollowsChanges(tracking) {
     watch_ancestors<Animation>();
 }
 
-void Wield::update(double delta, Entities& entities, Dirty& dirty) {
-    each_changed(entities, dirty, [&](Grip& grip) {
-        const Entity figure = grip.get<Parent>().entity();
+void Wield::update(double, Entities& entities, Dirty& dirty) {
+    each_changed(entities, dirty, [&](const Aspect& weapon) {
+        const Entity figure = weapon.get<Parent>().entity();
         const auto& animation = ecs().get<Animation>(figure);
-        const bool same = frames::same_frames(animation, grip.started);
-        grip.started = animation;
-        grip.time = same ? grip.time + static_cast<float>(delta) : 0;
         const Team team = ecs().get<Figure>(figure).team;
-        ecs().set<Local>(grip.entity(), local(hold(animation, team, grip.time), animation.mirrored));
-        if (is_running(grip)) dirty.keep(grip.entity());
+        ecs().set<Local>(weapon.entity(), local(hold(animation, team), animation.mirrored));
+        if (frames::is_running(animation)) dirty.keep(weapon.entity());
     });
 }
 

@@ -4,15 +4,9 @@
 
 namespace crate_room {
 
-/// The progress of the figure's animation.
-struct Grip : Aspect {
-    Animation started;
-    float time = 0;  ///< seconds since its start
-};
-
 /// Moves weapons in the hands of their figures. A weapon is dirty if the animation of its figure changes (rule D13), and it
 /// stays dirty while that animation is running (rule D12).
-class Wield final : public System<Grip>, public FollowsChanges {
+class Wield final : public System<>, public FollowsChanges {
 public:
     explicit Wield(const Tracking& tracking);
     void update(double delta, Entities& entities, Dirty& dirty) override;
