@@ -12,7 +12,7 @@ import {
   type ComponentClass,
   type ECS,
 } from "crateful";
-import { Changes, Replica } from "crateful/state";
+import { Changes, Replica, Rewind } from "crateful/state";
 import "./with_state.js";
 import { Health, Position, Tag, Velocity, entity, world } from "./world.js";
 
@@ -300,6 +300,12 @@ const calls: Record<string, (stage: Stage, value: Odd) => unknown> = {
   "receiver take maxBytes": ({ ecs }, value) => sourceOf(ecs).receiver().take({ maxBytes: value }),
   "receiver select": ({ ecs }, value) => sourceOf(ecs).receiver({ select: [] }).select(value),
   "receiver deselect": ({ ecs }, value) => sourceOf(ecs).receiver({ select: [] }).deselect(value),
+  "Rewind ecs": (_, value) => new Rewind(value),
+  "Rewind options": ({ ecs }, value) => new Rewind(ecs, value),
+  "Rewind bytes": ({ ecs }, value) => new Rewind(ecs, { bytes: value }),
+  "Rewind without": ({ ecs }, value) => new Rewind(ecs, { without: value }),
+  "Rewind without class": ({ ecs }, value) => new Rewind(ecs, { without: [value] }),
+  "rewind to": ({ ecs }, value) => new Rewind(ecs).to(value),
   "Replica ecs": (_, value) => new Replica(value),
   "Replica options": ({ ecs }, value) => new Replica(ecs, value),
   "Replica components": ({ ecs }, value) => new Replica(ecs, { components: value }),

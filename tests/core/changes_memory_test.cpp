@@ -47,6 +47,7 @@ struct Story : Pair {
         from.remove_entity(all[5]);
         from.remove_marked();
         std::erase_if(all, [&](Entity e) { return !from.alive(e); });
+        for (int i = 30; i < 33; ++i) add(i);  // with the indices of those that were removed
     }
 };
 
@@ -133,6 +134,7 @@ TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes
                 std::erase_if(story.all, [&](Entity e) { return !story.from.alive(e); });
                 story.send();
                 EXPECT_TRUE(story.same(story.all)) << "the next changes arrive";
+                EXPECT_EQ(story.to.count(), story.all.size()) << "and there are no others";
             });
         EXPECT_GT(failures, 20);
     }

@@ -10,6 +10,7 @@
 
 #include "changes_world.hpp"
 #include "crateful/ecs.hpp"
+#include "crateful/state.hpp"
 
 namespace crateful::test_changes {
 namespace {
@@ -131,6 +132,21 @@ TEST(Replication, N6_siblings_keep_their_order) {
     pair.from.set_parent(children[4], top);
     pair.send();
     same();
+}
+
+TEST(Replication, N5_N2_the_order_of_siblings_that_is_restored_is_sent) {
+    Pair pair;
+    const Entity top = pair.from.add_entity(Flag{});
+    std::vector<Entity> children = pair.from.add_entities(3);
+    for (const Entity e : children) pair.from.set_parent(e, top);
+    const std::vector<std::byte> saved = snapshot(pair.from);
+    pair.from.set_parent(children[2], top, children[0]);
+    pair.send();
+    restore(pair.from, saved);
+    pair.send();
+    std::vector<Entity> here;
+    for (const Entity e : pair.to.children(pair.replica->entity(top))) here.push_back(pair.replica->remote(e));
+    EXPECT_EQ(here, children);
 }
 
 TEST(Replication, N6_E3_apply_does_not_perform_the_removals_that_the_program_has_marked) {

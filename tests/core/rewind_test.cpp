@@ -543,6 +543,24 @@ TEST(Rewind, N7_N2_what_a_system_has_not_processed_yet_stays_dirty) {
     }
 }
 
+TEST(Rewind, N7_N5_a_selection_ends_with_its_entity_also_if_that_has_no_component) {
+    World world;
+    ECS other;
+    Rewind rewind(world.ecs);
+    Changes changes(world.ecs, {.components = {"rewind.Place"}});
+    Receiver receiver = changes.receiver(Selection::selected);
+    Replica replica(other);
+    const Entity e = world.ecs.add_entity();
+    world.ecs.update();
+    receiver.select(e);
+    replica.apply(receiver.take());
+    rewind.to(0);
+    replica.apply(receiver.take());
+    EXPECT_EQ(world.ecs.add_entity(Place{}), e);  // another entity with its handle
+    replica.apply(receiver.take());
+    EXPECT_EQ(other.count(), 0u);
+}
+
 TEST(Rewind, N7_it_can_be_destroyed_after_its_ECS) {
     auto world = std::make_unique<World>();
     const Entity e = world->ecs.add_entity(Place{}, Named{world->ecs.string("a text that is longer than the others")});

@@ -1,6 +1,6 @@
 // Snapshots and changes: each mistake must not compile.
 import { Component, ECS, defineComponent } from "crateful";
-import { Changes, Replica, restore, snapshot, type Receiver, type RestoreOptions } from "crateful/state";
+import { Changes, Replica, Rewind, restore, snapshot, type Receiver, type RestoreOptions } from "crateful/state";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
 class Mesh extends Component {}
@@ -79,3 +79,16 @@ new Replica(ecs, { components: ["Position"] });
 new Replica(ecs, { limits: { bytes: 1000 } });
 // @ts-expect-error: it can only be read
 replica.frame = 1;
+
+// Recording frames.
+const rewind = new Rewind(ecs, { bytes: 2 ** 20, without: [Mesh, "Sound"] });
+rewind.to(rewind.newest - rewind.oldest);
+rewind.dispose();
+// @ts-expect-error: no ECS
+new Rewind({});
+// @ts-expect-error: no such option
+new Rewind(ecs, { frames: 60 });
+// @ts-expect-error: a text
+rewind.to("60");
+// @ts-expect-error: it can only be read
+rewind.oldest = 0;

@@ -76,7 +76,7 @@ public:
     /// update or a callback; and what a codec throws. What it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
-    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed. O(1).
+    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed; by `restore` or a `Rewind`, when `take` is called next. O(1).
     void select(Entity e);
     /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
     void deselect(Entity e);

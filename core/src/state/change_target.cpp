@@ -163,7 +163,11 @@ void ChangeTarget::create(FirstError& error) {
         const std::uint32_t index = index_of(handle);
         Copy& copy = sender_.copies[index];
         if (copy.remote == handle) continue;  // when it is applied again
-        if (copy.remote == NONE) ++sender_.entities;
+        if (copy.remote != NONE) {  // there was no memory to remove the one before
+            sender_.incomplete = true;
+            continue;
+        }
+        ++sender_.entities;
         copy = {handle, index == 0 ? Structure::WORLD : state_.structure().add_entity()};
         remotes_[index_of(copy.local)] = handle;
     }

@@ -122,9 +122,25 @@ private:
 
     // --- what may have changed ----------------------------------------------------------------
 
+    // The state was exchanged: the handles of entities that vanished can be issued again.
+    void forget_vanished() {
+        const std::uint32_t now = source_->state().tracking().restorations;
+        if (restorations_ == now) return;
+        requested_.reserve(requested_.size() + interests_.size());
+        for (Interest& interest : interests_) {
+            if (interest.wanted == NONE || source_->state().tracking().pool.alive(interest.wanted)) continue;
+            interest.wanted = NONE;
+            requested_.push_back(interest.index);
+        }
+        std::sort(requested_.begin(), requested_.end());
+        requested_.erase(std::unique(requested_.begin(), requested_.end()), requested_.end());
+        restorations_ = now;
+    }
+
     // If it throws, nothing has changed.
     void find_units() {
         if (!requests_.empty()) apply_requests();
+        if (selects_) forget_vanished();
         if (since_ == source_->round() && requested_.empty()) return;
         next_.clear();
         auto pending = units_.begin();
@@ -245,6 +261,7 @@ private:
     std::vector<Interest> interests_;  // by index
     std::vector<Request> requests_;
     std::vector<std::uint32_t> requested_;  // the indices of those that were applied, which may have changed
+    std::uint32_t restorations_ = 0;
     // Memory that is used again.
     std::vector<Unit> next_;
     std::vector<ChangeSource::Change> sorted_;

@@ -144,7 +144,7 @@ export class Receiver {
   }
 
   /**
-   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed. Throws `BAD_ARGUMENT`
+   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed; by `restore` or a `Rewind`, when `take` is called next. Throws `BAD_ARGUMENT`
    * unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
    */
   select(e: Entity): void {
