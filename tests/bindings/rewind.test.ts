@@ -126,8 +126,8 @@ describe("going to a frame", () => {
     expect(oldest).toBeGreaterThan(50);
     expect(rewind.newest).toBe(100);
     for (const to of [oldest - 1, 101, 99.5, Number.NaN, Number.POSITIVE_INFINITY])
-      expectError("BAD_ARGUMENT", () => rewind.to(to), `choose one from ${oldest} to 100`);
-    expectError("BAD_ARGUMENT", () => rewind.to("99" as never), "the frame must be a number");
+      expect(expectError("BAD_ARGUMENT", () => rewind.to(to)).message).toContain(`choose one from ${oldest} to 100`);
+    expect(expectError("BAD_ARGUMENT", () => rewind.to("99" as never)).message).toContain("the frame must be a number");
     expect(ecs.get(e, Place).x).toBe(100);
     rewind.to(oldest);
     expect(ecs.get(e, Place).x).toBe(oldest);
@@ -204,7 +204,7 @@ describe("what is recorded", () => {
   test("N7 what cannot be encoded is an error, unless `without` names it; then it stays with its entity", () => {
     const ecs = new ECS();
     const e = ecs.addEntity(new Mesh(), [Place, { x: 0 }]);
-    expectError("BAD_ARGUMENT", () => new Rewind(ecs), "Mesh");
+    expect(expectError("BAD_ARGUMENT", () => new Rewind(ecs)).message).toContain("Mesh");
     const rewind = new Rewind(ecs, { without: [Mesh] });
     const mesh = ecs.get(e, Mesh);
     frame(ecs, e, 1);
@@ -335,7 +335,7 @@ class World {
   log: string[] = [];
   constructor() {
     const { log } = this;
-    class Works extends defineSystem({ place: Place }, { watch: [Place], exact: true }) {
+    class Works extends defineSystem({ place: Place }, { watch: [Place], exact: true, name: "Works" }) {
       readonly hits = this.inbox(Hit);
       override update(): void {
         for (const { entity, place } of this.dirty) {
@@ -348,7 +348,7 @@ class World {
         }
       }
     }
-    this.ecs.addSystem(0, new Works({ name: "Works" }));
+    this.ecs.addSystem(0, new Works());
   }
   /** One frame, with the same changes for the same seed in the same state. */
   play(seed: number): void {

@@ -163,7 +163,7 @@ void ChangeTarget::create(FirstError& error) {
         const std::uint32_t index = index_of(handle);
         Copy& copy = sender_.copies[index];
         if (copy.remote == handle) continue;  // when it is applied again
-        if (copy.remote != NONE) {  // there was no memory to remove the one before
+        if (copy.remote != NONE) {            // there was no memory to remove the one before
             sender_.incomplete = true;
             continue;
         }
