@@ -13,7 +13,7 @@ ECS::~ECS() {
         structure_.destroy_all();
         events.destroy_all();
     } while (!schedule_.empty() || !structure_.empty() || !events.empty());
-    for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->ecs_ended();
+    end_frame(true);
 }
 
 std::vector<Entity> ECS::add_entities(std::size_t n) {

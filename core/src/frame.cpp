@@ -34,9 +34,13 @@ double ECS::update(double wall_delta, double time_scale) {
     tracking().collect_strings();
     clock_.end_frame();
     profiler.end_frame();
-    for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->frame_ended();
+    end_frame(false);
     error.rethrow();
     return delta;
+}
+
+void ECS::end_frame(bool destroyed) noexcept {
+    for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->frame_ended(destroyed);
 }
 
 // Returns whether none has failed. After one that has, only time passes (rule S7).

@@ -12,11 +12,11 @@ void Storage::reorder(std::span<std::uint32_t> order) {
     reserve(set_[0], std::size_t{n} + 1);  // the first free slot contains a component meanwhile
     if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(set_[0], type_.id);
     ++control_.version;
-    for (std::uint32_t at = 0; changes_ != nullptr && at < n; ++at) list_change(set_[at]);
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
         set_.copy(from, to);
         move_value(from, to);
         if (!flags_.empty()) flags_[to] = flags_[from];
+        changed(set_[to]);
     };
     for (std::uint32_t first = 0; first < n; ++first) {
         if (order[first] == first) continue;

@@ -561,6 +561,53 @@ TEST(Rewind, N7_N5_a_selection_ends_with_its_entity_also_if_that_has_no_componen
     EXPECT_EQ(other.count(), 0u);
 }
 
+TEST(Rewind, N6_N7_a_replica_whose_own_ECS_goes_back_cannot_be_used_any_more) {
+    for (const bool restores : {false, true}) {
+        World world;
+        ECS sender;
+        Rewind rewind(world.ecs);
+        const Bytes saved = snapshot(world.ecs);
+        const Entity e = sender.add_entity(Place{1, 0});
+        Changes changes(sender);
+        Receiver receiver = changes.receiver();
+        Replica replica(world.ecs);
+        replica.apply(receiver.take());
+        world.ecs.update();
+        if (restores) restore(world.ecs, saved);
+        else rewind.to(0);
+        const Entity own = world.ecs.add_entity(Place{5, 0});  // with the handle of the copy
+        EXPECT_EQ(replica.entity(e), NONE);
+        EXPECT_EQ(replica.remote(own), NONE);
+        sender.remove_entity(e);
+        sender.update();
+        EXPECT_THROW(replica.apply(receiver.take()), Error);
+        EXPECT_THROW(replica.reset(), Error);
+        EXPECT_EQ(world.x(own), 5);
+        Receiver again = changes.receiver();
+        Replica other(world.ecs);
+        other.apply(again.take());
+        EXPECT_EQ(world.x(own), 5);
+    }
+}
+
+TEST(Rewind, N7_a_callback_can_destroy_it) {
+    struct Destroys : System<> {
+        Destroys() { require<Place>(); }
+        void on_remove(Aspect&) override { rewind.reset(); }
+        void update(double) override {}
+        std::unique_ptr<Rewind> rewind;
+    };
+    World world;
+    auto& system = world.ecs.add_system<Destroys>(0);
+    system.rewind = std::make_unique<Rewind>(world.ecs);
+    const Entity e = world.ecs.add_entity(Place{});
+    world.ecs.update();
+    system.rewind->to(0);
+    EXPECT_FALSE(system.rewind);
+    EXPECT_FALSE(world.ecs.alive(e));
+    world.ecs.update();
+}
+
 TEST(Rewind, N7_it_can_be_destroyed_after_its_ECS) {
     auto world = std::make_unique<World>();
     const Entity e = world->ecs.add_entity(Place{}, Named{world->ecs.string("a text that is longer than the others")});

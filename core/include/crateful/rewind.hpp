@@ -35,20 +35,24 @@ struct RewindOptions {
 /// once more, 8 bytes for each component, and 8 for each entity that a system tracks.
 class Rewind {
 public:
-    /// Begins to record. When the ECS does not exist any more, it can only be destroyed.
+    /// Begins to record. When the ECS does not exist any more, it can only be destroyed. Throws `bad_argument` for components and events
+    /// that cannot be recorded, `reentrant_update` inside an update or a callback, `std::bad_alloc`, and what functions that encode values
+    /// throw.
     explicit Rewind(ECS& ecs, const RewindOptions& options = {});
     Rewind(Rewind&&) noexcept;
     Rewind& operator=(Rewind&&) noexcept;
     ~Rewind();
 
-    /// The first frame to which `to` can go: a number of completed updates (`Clock::frame`).
+    /// The first frame to which `to` can go: a number of completed updates (`Clock::frame`). If the last frame could not be recorded, it
+    /// throws what was thrown then, until the next update; otherwise as the constructor, if the recording starts anew.
     [[nodiscard]] double oldest();
-    /// The last one.
+    /// The last one. Throws as `oldest`.
     [[nodiscard]] double newest();
     /// Makes the ECS what it was after update number `frame`, as `restore` does with a snapshot that contains the state of systems: callbacks,
     /// dirty entities and errors are those of rule N2, and replaying is exact (rule N3). Changes since the last update are lost. The
     /// frames behind it can still be gone to, until the next update. Throws `bad_argument` unless the frame is between `oldest` and `newest`, and for
-    /// what could not be recorded; `reentrant_update` inside an update or a callback; `std::bad_alloc`. Then the ECS is unchanged.
+    /// what could not be recorded; `reentrant_update` inside an update or a callback; `std::bad_alloc`, and what functions that encode and decode throw. Then the ECS is
+    /// unchanged, but after the last two the recording may begin again with the next update.
     /// O(changes between).
     void to(double frame);
 

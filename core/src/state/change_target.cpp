@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bytes.hpp"
+#include "crateful/detail/message.hpp"
 #include "moves.hpp"
 
 namespace crateful::internal {
@@ -11,6 +12,7 @@ namespace crateful::internal {
 Entity ChangeTarget::entity(Entity remote) const noexcept {
     const std::uint32_t index = index_of(remote);
     if (remote == NONE || index >= sender_.copies.size() || sender_.copies[index].remote != remote) return NONE;
+    if (restorations_ != state_.tracking().restorations) return NONE;
     const Entity local = sender_.copies[index].local;
     return state_.tracking().pool.alive(local) ? local : NONE;
 }
@@ -25,8 +27,18 @@ void ChangeTarget::apply(std::span<const std::byte> bytes) {
     if (read(bytes, false)) finish();
 }
 
+// Otherwise its handles can be those of other entities, and what was applied can be lost.
+void ChangeTarget::require_same_state(const char* call) const {
+    if (sender_.next == 0 || restorations_ == state_.tracking().restorations) return;
+    fail(ErrorCode::bad_argument,
+         {call,
+          ": the state of this ECS was exchanged by `restore` or a Rewind since the first bytes; use a "
+          "new receiver and a new Replica"});
+}
+
 bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     state_.require_idle("apply");
+    require_same_state("apply");
     if (bytes.empty()) return false;
     Rollback rollback([&] { packet_.groups.clear(); });  // destroys values, which may use the ECS
     auto reading = std::make_unique<Reading>(state_.tracking().strings);
@@ -56,6 +68,7 @@ void ChangeTarget::finish() {
     if (packet_.number == 0) {
         sender_.classes = std::move(packet_.classes);
         first_ = std::move(reading->copy);
+        restorations_ = state_.tracking().restorations;
         for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
     }
     reserve();
@@ -140,7 +153,7 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
             error.guard([&] { static_cast<void>(ecs().remove(local, id)); });
             if (ecs().has(local, id)) sender_.incomplete = true;
         }
-        return;
+        return detach_copies(error);
     }
     if (!state_.tracking().pool.alive(local)) return;
     const Hierarchy& hierarchy = state_.tracking().hierarchy;
@@ -156,6 +169,24 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
     }
     remotes_[index_of(local)] = NONE;
     entities_.push_back(local);
+}
+
+// The world is not a copy any more: of its children, those of the sender lose it.
+void ChangeTarget::detach_copies(FirstError& error) {
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    const Hierarchy::Index node = hierarchy.find(Structure::WORLD);
+    std::vector<Entity> copies;
+    if (node == Hierarchy::NO_NODE) return;
+    attempt(error, [&] {
+        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+            if (remote(hierarchy[at].entity) != NONE) copies.push_back(hierarchy[at].entity);
+        }
+    });
+    for (const Entity e : copies) {
+        if (state_.structure().parent(e) != Structure::WORLD) continue;  // a callback has changed it
+        error.guard([&] { state_.structure().set_parent(e, NONE, NONE); });
+        if (state_.structure().parent(e) == Structure::WORLD) sender_.incomplete = true;
+    }
 }
 
 void ChangeTarget::create(FirstError& error) {

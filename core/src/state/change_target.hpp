@@ -106,6 +106,8 @@ private:
     void remove(FirstError& error);
     void detach(std::uint32_t index, FirstError& error);
     void create(FirstError& error);
+    void detach_copies(FirstError& error);
+    void require_same_state(const char* call) const;
     void write(const Group& group, FirstError& error);
     void decode(Group& group);
     void write_decoded(const Group& group, FirstError& error);
@@ -128,6 +130,7 @@ private:
     void move(const Move& move, FirstError& error);
 
     StateAccess state_;
+    std::uint32_t restorations_ = 0;  // of the ECS, when the first packet was applied
     ReplicaOptions options_;
     double frame_ = 0;
     Sender sender_;

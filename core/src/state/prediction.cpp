@@ -123,6 +123,7 @@ std::vector<ChangeTarget::Decoded> ChangeTarget::decode_kept() {
 
 void ChangeTarget::reset() {
     state_.require_idle("reset");
+    require_same_state("reset");
     FirstError error;
     std::vector<std::byte> packed;
     const std::vector<Decoded> all = decode_kept();

@@ -90,7 +90,12 @@ private:
         [[nodiscard]] std::size_t bytes() const noexcept { return record.size() + sizeof(Frame); }
     };
 
-    void frame_ended() noexcept override {
+    void frame_ended(bool destroyed) noexcept override {
+        if (destroyed) {
+            ended_ = true;
+            hold_.reset();
+            return;
+        }
         FirstError error;
         error.guard([&] {
             const StateLock lock(state_.ecs);  // for functions that encode values
@@ -114,10 +119,6 @@ private:
             drop(0);
             --back_;
         }
-    }
-    void ecs_ended() noexcept override {
-        ended_ = true;
-        hold_.reset();
     }
     void drop(std::size_t number) noexcept {
         bytes_ -= frames_[number].bytes();
@@ -196,10 +197,11 @@ private:
 
 class Recording::Steps final : public StateSteps {
 public:
-    Steps(Frames& frames, std::size_t to) : frames_(frames), times_(frames.copy().times()), from_(frames.back()) {
-        frames.roll(to, touched_);
+    Steps(std::shared_ptr<Frames> of, std::size_t to)
+        : kept_(std::move(of)), frames_(*kept_), times_(frames_.copy().times()), from_(frames_.back()) {
+        frames_.roll(to, touched_);
         Rollback rollback([&] { frames_.failed(times_, from_); });
-        exchange_.emplace(frames.ecs(), frames.copy(), touched_, frames.has_host());
+        exchange_.emplace(frames_.ecs(), frames_.copy(), touched_, frames_.has_host());
         exchange_->read();
         rollback.cancel();
     }
@@ -223,6 +225,7 @@ public:
     }
 
 private:
+    std::shared_ptr<Frames> kept_;  // a callback may destroy the recording
     Frames& frames_;
     std::vector<ChangeList::Time> times_;
     std::size_t from_;
@@ -233,12 +236,12 @@ private:
 };
 
 Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
-    : frames_(std::make_unique<Frames>(of, options, host)) {}
+    : frames_(std::make_shared<Frames>(of, options, host)) {}
 Recording::~Recording() = default;
 double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
 std::unique_ptr<StateSteps> Recording::go(double frame) {
-    return std::make_unique<Steps>(*frames_, frames_->position(frame));
+    return std::make_unique<Steps>(frames_, frames_->position(frame));
 }
 
 }  // namespace internal

@@ -5,11 +5,8 @@ namespace crateful::internal {
 /// What is told when an update of an ECS has ended, in a list of such.
 class FrameListener {
 public:
-    /// All systems have run, and what was marked is removed; nothing else runs.
-    virtual void frame_ended() noexcept = 0;
-
-    /// The ECS is being destroyed.
-    virtual void ecs_ended() noexcept = 0;
+    /// All systems have run, and what was marked is removed; nothing else runs. Or the ECS is being destroyed.
+    virtual void frame_ended(bool destroyed) noexcept = 0;
 
     FrameListener* next = nullptr;
 

@@ -42,7 +42,7 @@ public:
 private:
     class Frames;
     class Steps;
-    std::unique_ptr<Frames> frames_;
+    std::shared_ptr<Frames> frames_;
 };
 
 }  // namespace crateful::internal
