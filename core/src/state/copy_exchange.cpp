@@ -1,15 +1,28 @@
 #include "copy_exchange.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
 namespace {
 
+// With a bit for each number, unless there are few: sorting takes several times as long.
 void sort_unique(std::vector<std::uint32_t>& list) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
+    const std::uint32_t most = list.empty() ? 0 : *std::max_element(list.begin(), list.end());
+    if (list.size() < most / 256 + 32) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+        return;
+    }
+    std::vector<std::uint64_t> bits(most / 64 + std::size_t{1});
+    for (const std::uint32_t number : list) bits[number / 64] |= std::uint64_t{1} << (number % 64);
+    list.clear();
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+        for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
+            list.push_back(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
+    }
 }
 
 }  // namespace

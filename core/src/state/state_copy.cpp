@@ -5,6 +5,7 @@
 
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/prefetch.hpp"
 #include "state_texts.hpp"
 
 namespace crateful::internal {
@@ -193,19 +194,21 @@ void StateCopy::note_class(std::size_t number) {
     places_.clear();
     moved_.clear();
     const EntityPool& pool = state_.tracking().pool;
-    for (const std::uint32_t index : batch_) {
+    const auto note = [&](std::size_t k) {
+        const std::uint32_t index = batch_[k];
         const Entity e = pool.at(index);
         const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
         if (slot != Storage::ABSENT && cls.places.at(slot) == e) {
             slots_.push_back(slot);
-            if (!changes.added_since(index, since)) continue;
+            if (!changes.added_since(index, since)) return;
         } else {
             if (slot != Storage::ABSENT) places_.push_back(slot);
             const std::uint32_t before = cls.places.with_index(index);
             if (before != Places::NOWHERE) places_.push_back(before);
         }
         moved_.push_back(index);
-    }
+    };
+    each_ahead(batch_.size(), [&](std::size_t k) { prefetch(pool.handles().data() + batch_[k]); }, note);
     if (!places_.empty()) note_places(number);
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, static_cast<std::uint32_t>(number));
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(number, r);
@@ -303,10 +306,11 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
     record_->resize(begin + slots_.size() * (sizeof(std::uint32_t) + 2 * size));
     std::byte* at = record_->data() + begin;
     const bool is_string = cls.runs[run].type == FieldType::string;
-    for (const std::uint32_t slot : slots_) {
+    const auto note = [&](std::size_t k) {
+        const std::uint32_t slot = slots_[k];
         const std::byte* const value = column + slot * stride;
         std::byte* const copied = copies + slot * size;
-        if (equal_words(value, copied, size)) continue;
+        if (equal_words(value, copied, size)) return;
         if (is_string) {
             keep_string(cls.runs[run], copied);
             keep_string(cls.runs[run], value);
@@ -317,7 +321,12 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
         copy_words(copied, value, size);
         at += sizeof slot + 2 * size;
         list.add();
-    }
+    };
+    const auto ahead = [&](std::size_t k) {
+        prefetch(column + slots_[k] * stride);
+        prefetch(copies + slots_[k] * size);
+    };
+    each_ahead(slots_.size(), ahead, note);
     record_->resize(static_cast<std::size_t>(at - record_->data()));
     list.finish();
 }
