@@ -134,6 +134,30 @@ TEST(Replication, N6_siblings_keep_their_order) {
     same();
 }
 
+TEST(Replication, N6_the_children_of_a_world_that_is_not_selected_any_more_lose_it) {
+    Pair pair;
+    Receiver near = pair.changes->receiver(Selection::selected);
+    Replica replica(pair.to);
+    const Entity child = pair.from.add_entity(Flag{});
+    pair.from.add(ECS::world(), Flag{});
+    pair.from.set_parent(child, ECS::world());
+    near.select(ECS::world());
+    near.select(child);
+    replica.apply(near.take());
+    const Entity own = pair.to.add_entity();
+    pair.to.set_parent(own, ECS::world());
+    const Entity copy = replica.entity(child);
+    ASSERT_EQ(pair.to.parent(copy), ECS::world());
+    near.deselect(ECS::world());
+    replica.apply(near.take());
+    EXPECT_EQ(replica.entity(ECS::world()), NONE);
+    EXPECT_EQ(pair.to.parent(copy), NONE);
+    EXPECT_EQ(pair.to.parent(own), ECS::world());  // it is no copy
+    near.select(ECS::world());
+    replica.apply(near.take());
+    EXPECT_EQ(pair.to.parent(copy), ECS::world());
+}
+
 TEST(Replication, N5_N2_the_order_of_siblings_that_is_restored_is_sent) {
     Pair pair;
     const Entity top = pair.from.add_entity(Flag{});
