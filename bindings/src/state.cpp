@@ -35,6 +35,14 @@ void read_options(StateCall& to, std::string_view text) {
 }
 }  // namespace
 
+// A virtual call must not be the last one in a `try` (see FirstError).
+template <class Call>
+static void follow(Call&& call) {
+    FirstError error;
+    error.guard(call);
+    error.rethrow();
+}
+
 void StateCall::list() {
     const internal::HostEvents& from = restore->host_events();
     std::size_t n = 0;
@@ -157,12 +165,12 @@ EMSCRIPTEN_KEEPALIVE const StateEvent* crateful_restore_event(const StateCall& c
 EMSCRIPTEN_KEEPALIVE int crateful_restore_exchange(StateCall& call) {
     return call.world.guarded([&] {
         call.restore->prepare();
-        call.restore->exchange();
+        follow([&] { call.restore->exchange(); });
     });
 }
 /// The last step: calls `on_add`.
 EMSCRIPTEN_KEEPALIVE int crateful_restore_finish(StateCall& call) {
-    return call.world.guarded([&] { call.restore->finish(); });
+    return call.world.guarded([&] { follow([&] { call.restore->finish(); }); });
 }
 
 }  // extern "C"
