@@ -38,9 +38,15 @@ export class Game {
   readonly changed = new Signal();
   /** A new run began, or a saved one was loaded. */
   readonly begun = new Signal();
+  /** The player entered another room of the run, or the same one again. */
+  readonly entered = new Signal();
   /** Emitted in each frame before the update, when its input is known, and after the update. */
   readonly between = new Signal();
   clock: Clock = () => performance.now();
+  /** While true, frames are recorded so that the room can go back; an update does this work, too. */
+  keepsPast = false;
+  /** While true, the room is paused and shows a past moment: frames draw only, because an update discards the later moments. */
+  inPast = false;
   /** The operation during which controls are disabled ("replay" or "measurement"), or an empty string. */
   #busy = "";
 
@@ -56,6 +62,7 @@ export class Game {
   /** Starts a new run, in the first room. With `opening`, explosions go around the player at first. */
   begin(opening = false): void {
     const { crates, seed, guards } = this.settings;
+    this.inPast = false;
     this.ecs.clear();
     this.scripts.score.restart();
     this.scripts.pedometer.restart();
@@ -88,6 +95,7 @@ export class Game {
     const { ecs, room, settings } = this;
     const ignore = ecs.systems.filter(({ debug }) => debug).map(({ name }) => name);
     restore(ecs, bytes, { ignore });
+    this.inPast = false;
     room.showRestored();
     const { seed, crates, guards } = ecs.get(ecs.world, Run);
     Object.assign(settings, { seed, crates, guards });
@@ -98,11 +106,17 @@ export class Game {
   /** Runs one frame of `delta` seconds. `drawn` has no influence on the game. */
   frame(delta: number, drawn = true): FrameTimes {
     const { ecs, room, clock } = this;
+    if (this.inPast) {
+      room.showPast();
+      if (drawn) room.render();
+      return { update: 0, render: 0 };
+    }
     const length = room.beginFrame(delta);
     this.between.emit();
     if (room.roomDue) {
       ecs.clear();
       room.enter();
+      this.entered.emit();
     }
     const started = clock();
     const effective = ecs.update(length);
@@ -127,6 +141,7 @@ export class Game {
   }
   set paused(on: boolean) {
     if (on === this.ecs.paused) return;
+    this.inPast = false;
     this.ecs.paused = on;
     this.changed.emit();
   }

@@ -18,7 +18,9 @@ import { MemoryPanel } from "./memory_panel.js";
 import { OneFrame } from "./one_frame.js";
 import { connectOneFrame } from "./one_frame_panel.js";
 import { Panels } from "./panels.js";
+import { Past } from "./past.js";
 import { connectReplay } from "./replay.js";
+import { RewindBar } from "./rewind_bar.js";
 import { connectSaving } from "./saving.js";
 import { Scaling } from "./scaling.js";
 import { addScripts } from "./scripts.js";
@@ -90,8 +92,10 @@ export async function start(): Promise<void> {
   const scaling = new Scaling(game, figures, switches);
   const comparison = new Comparison(game, figures, scaling);
   const speaker = new Speaker(module);
+  const past = new Past(game, switches);
   const loop = new Loop(game, (now, times, requested) => {
     speaker.play(room.takeSounds());
+    past.frame();
     figures.frame(now, times);
     comparison.frame();
     panels.frame(now, requested);
@@ -115,6 +119,7 @@ export async function start(): Promise<void> {
   surviveGraphicsLoss(canvas, room, loop);
   panels.add(element("figures", HTMLElement), figures);
   panels.add(element("figures", HTMLElement), scaling);
+  panels.add(element("rewinding", HTMLElement), new RewindBar(game, past));
   panels.add(element("comparison", HTMLElement), comparison);
   panels.add(element("comparison", HTMLElement), guide);
   panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
@@ -148,7 +153,7 @@ export async function start(): Promise<void> {
     },
   };
   element("loading", HTMLElement).hidden = true;
-  for (const id of ["comparison", "controls", "costs"]) element(id, HTMLElement).inert = false;
+  for (const id of ["rewinding", "comparison", "controls", "costs"]) element(id, HTMLElement).inert = false;
   if (bare) guide.welcome();
   canvas.focus();
   loop.start();

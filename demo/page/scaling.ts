@@ -32,10 +32,10 @@ export class Scaling {
     const { game, figures } = this;
     if (this.usual && figures.update.span >= SETTLED) this.record(game.tracking, figures.update.mean ?? 0);
   }
-  /** Whether an update does the same work as in a new room: with the same systems, at normal speed. */
+  /** Whether an update does the same work as in a new room: with the same systems, at normal speed, without recording. */
   get usual(): boolean {
     const { game, switches } = this;
-    return !game.paused && game.speed === "1" && switches.unusual.length === 0;
+    return !game.paused && !game.keepsPast && game.speed === "1" && switches.unusual.length === 0;
   }
   /** Records the update time of the current room, in milliseconds. */
   record(tracking: boolean, time: number): void {

@@ -26,7 +26,7 @@ public:
 
     /// While replaying, replaces both arguments by the recorded ones; otherwise keeps the input for `end_frame`.
     void begin_frame(double& delta, Input& input);
-    /// A frame without game time is not recorded: it cannot have changed the game.
+    /// InputRecorder calls it. A frame without game time is not recorded: it cannot have changed the game.
     void end_frame(double effective_delta);
 
     [[nodiscard]] bool replaying() const { return run().replaying; }

@@ -22,6 +22,7 @@
 #include "systems/debug/debug_inspection.hpp"
 #include "systems/debug/debug_timing.hpp"
 #include "systems/input/ai.hpp"
+#include "systems/input/input_recorder.hpp"
 #include "systems/input/player_input.hpp"
 #include "systems/input/player_selector.hpp"
 #include "systems/logic/attacks.hpp"
@@ -100,6 +101,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<DebugHeat>(100, r.atlas_, r.view, r.tracking); },
         [](Room& r) { r.add<DebugTiming>(100, r.atlas_, r.view); },
         [](Room& r) { r.add<Fade>(110, r.atlas_); },
+        [](Room& r) { r.add<InputRecorder>(120, r.recording_); },
     };
     return all;
 }
@@ -179,6 +181,9 @@ void Room::show_restored() {
     ecs_.get_system<FollowCamera>().show();
     ecs_.get_system<Hud>().show();
     ecs_.get_system<Fade>().show();
+    // Debug systems also run during a pause, but no update follows while the page shows a past moment.
+    if (auto& boxes = ecs_.get_system<DebugCollision>(); boxes.enabled()) boxes.update(0);
+    if (auto& cells = ecs_.get_system<DebugHash>(); cells.enabled()) cells.update(0);
 }
 
 double Room::begin_frame(double delta) {
@@ -194,7 +199,6 @@ double Room::begin_frame(double delta) {
 }
 
 void Room::end_frame(double delta) {
-    recording_.end_frame(delta);
     if (delta == 0 && !ecs_.paused() && input.strike)
         ecs_.add<MissedBlow>(ecs_.world(), {input.aimed, input.pointer_x, input.pointer_y});
     else ecs_.remove<MissedBlow>(ecs_.world());

@@ -52,7 +52,7 @@ public:
     /// Fills the world with the next room; the world must be empty.
     void enter();
 
-    /// Call it after `restore`: computes again what is derived from components and is drawn, so that the picture shows the
+    /// Call it after `restore` and `Rewind::to`: computes again what is derived from components and is drawn, so that the picture shows the
     /// restored room also while the game is paused. Changes no component. O(entities that differ).
     void show_restored();
 
