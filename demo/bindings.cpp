@@ -106,6 +106,8 @@ public:
 
     [[nodiscard]] bool tracking() const { return room_.tracking.on; }
     void set_tracking(bool on) { room_.tracking.on = on; }
+    [[nodiscard]] bool record_times() const { return room_.tracking.record_times; }
+    void set_record_times(bool on) { room_.tracking.record_times = on; }
     [[nodiscard]] std::unique_ptr<Twin> twin() const { return std::make_unique<Twin>(atlas_, room_); }
     [[nodiscard]] std::string heat() const { return room_.heat().chosen; }
     void set_heat(const std::string& system) { room_.heat().chosen = system; }
@@ -196,6 +198,7 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .function("holdButton(name, down)", &CrateRoom::hold_button)
         .property("calm", &CrateRoom::calm, &CrateRoom::set_calm)
         .property("tracking", &CrateRoom::tracking, &CrateRoom::set_tracking)
+        .property("recordTimes", &CrateRoom::record_times, &CrateRoom::set_record_times)
         .function("twin()", &CrateRoom::twin)
         .property("heat", &CrateRoom::heat, &CrateRoom::set_heat)
         .property("heated", &CrateRoom::heated)

@@ -6,3 +6,4 @@ export const Exploding = nativeComponent("Exploding");
 export const Fuse = nativeComponent("Fuse");
 export const Player = nativeComponent("Player");
 export const Position = nativeComponent("Position", { x: "f32", y: "f32" });
+export const Smashed = nativeComponent("Smashed");

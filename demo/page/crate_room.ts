@@ -53,6 +53,8 @@ export interface CrateRoom {
 
   /** If off, systems that follow changes visit all entities that they track. */
   tracking: boolean;
+  /** While true, times that run down signal, because `Rewind` records what signals. */
+  recordTimes: boolean;
   /**
    * Creates a second room like this one at the start of its run, but without an opening, in a world of its own. Delete it before the room.
    * O(entities).

@@ -32,6 +32,7 @@ const NAMES = [
   "Shuddering",
   "Fuse",
   "Exploding",
+  "Smashed",
   "Lifetime",
   "Door",
   "Pickup",

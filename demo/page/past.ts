@@ -117,7 +117,7 @@ export class Past {
     this.#rewind = undefined;
     this.#moments = [];
     game.inPast = false;
-    game.keepsPast = this.#wanted;
+    game.keepsPast = game.room.recordTimes = this.#wanted;
     if (this.#wanted) this.#rewind = new Rewind(game.ecs, { bytes: BYTES, without: ["RecordedFrames"] });
     this.changed.emit();
   }

@@ -1,17 +1,17 @@
 // Two systems in TypeScript, in the same world as the C++ ones and over components that are C++ structs. Their results are
 // components of the world entity, so that they are saved with the room.
 import { NONE, defineComponent, defineSystem } from "crateful/module";
-import { Exploding, Player, Position } from "./components.js";
+import { Player, Position, Smashed } from "./components.js";
 
 class Score extends defineComponent("Score", { smashed: "u32" }) {}
 
 /**
- * Counts smashed crates: an entity that gets the C++ component Exploding is a bursting crate, and dirty once. The system is
+ * Counts smashed crates: an entity that gets the C++ component Smashed is a bursting crate, and dirty once. The system is
  * exact, because it counts: restoring a save must not make others dirty for it.
  */
 export class ScoreKeeper extends defineSystem(
-  { exploding: Exploding },
-  { watch: [Exploding], onlyWhenDirty: true, exact: true },
+  { smashed: Smashed },
+  { watch: [Smashed], onlyWhenDirty: true, exact: true },
 ) {
   override init(): void {
     this.restart();

@@ -156,6 +156,7 @@ void describe_components() {
         describe_component<Shuddering>("Shuddering").field("left", &Shuddering::left);
         describe_component<Fuse>("Fuse").field("left", &Fuse::left);
         describe_component<Exploding>("Exploding").field("left", &Exploding::left);
+        describe_component<Smashed>("Smashed");
         describe_component<Lifetime>("Lifetime").field("left", &Lifetime::left);
         describe_component<Door>("Door").field("open", &Door::open);
         describe_component<Pickup>("Pickup").field("heals", &Pickup::heals);

@@ -221,6 +221,9 @@ struct Exploding {
     float left = 0;
 };
 
+/// The crate was smashed. Unlike Exploding it does not change, so it signals once.
+struct Smashed {};
+
 /// The entity is removed when the time is over.
 struct Lifetime {
     float left = 0;

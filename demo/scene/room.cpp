@@ -58,7 +58,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<PlayerSelector>(5, r.players_); },
         [](Room& r) { r.add<PlayerInput>(10, r.input); },
         [](Room& r) { r.add<Ai>(10, r.players_, r.input); },
-        [](Room& r) { r.add<Swing>(20); },
+        [](Room& r) { r.add<Swing>(20, r.tracking); },
         [](Room& r) { r.add<Defend>(20.1); },
         [](Room& r) { r.add<Blasts>(20.2); },
         // Movement and collision. SpatialHash comes after Movement and before the systems that search the grid.
@@ -71,17 +71,17 @@ const std::vector<Room::Addition>& Room::all_systems() {
         // them. Stagger counts down what both have added. Pickups comes after the damage of Attacks.
         [](Room& r) { r.add<Attacks>(70, r.contacts_, r.grid_); },
         [](Room& r) { r.add<Block>(70.1); },
-        [](Room& r) { r.add<Stagger>(70.2); },
+        [](Room& r) { r.add<Stagger>(70.2, r.tracking); },
         [](Room& r) { r.add<Doors>(70.3, r.contacts_, r.doors_); },
         [](Room& r) { r.add<Pickups>(70.3, r.contacts_); },
         // Components with a limited time. Fuses makes crates shake and explode, which Shudders counts down from the
         // next frame on, and Explosions from this frame on.
-        [](Room& r) { r.add<DamagedFlashes>(75); },
-        [](Room& r) { r.add<Shudders>(75); },
-        [](Room& r) { r.add<Fuses>(75.1, r.grid_); },
-        [](Room& r) { r.add<Explosions>(75.2); },
-        [](Room& r) { r.add<Lifetimes>(75.3); },
-        [](Room& r) { r.add<Deaths>(75.3); },
+        [](Room& r) { r.add<DamagedFlashes>(75, r.tracking); },
+        [](Room& r) { r.add<Shudders>(75, r.tracking); },
+        [](Room& r) { r.add<Fuses>(75.1, r.tracking, r.grid_); },
+        [](Room& r) { r.add<Explosions>(75.2, r.tracking); },
+        [](Room& r) { r.add<Lifetimes>(75.3, r.tracking); },
+        [](Room& r) { r.add<Deaths>(75.3, r.tracking); },
         // Presentation. An animation that FigureAnimation starts begins to run in the next frame. Wield follows it, and
         // Attachments the figures and Wield. Renderers come after all of them.
         [](Room& r) { r.add<FollowCamera>(80, r.view); },
@@ -89,7 +89,7 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<FigureAnimation>(82, r.tracking); },
         [](Room& r) { r.add<Wield>(83, r.tracking); },
         [](Room& r) { r.add<Attachments>(84, r.tracking); },
-        [](Room& r) { r.add<Effects>(85); },
+        [](Room& r) { r.add<Effects>(85, r.tracking); },
         [](Room& r) { r.add<StaticRenderer>(90, r.tracking, r.sprites_); },
         [](Room& r) { r.add<AnimationRenderer>(90, r.tracking, r.sprites_); },
         [](Room& r) { r.add<Lighting>(90, r.tracking); },

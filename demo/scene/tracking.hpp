@@ -2,15 +2,25 @@
 #include <cstddef>
 #include <vector>
 
-#include "crateful.hpp"
+#include "components.hpp"
 
 namespace crate_room {
 
 /// The page's switch "Dirty tracking".
 struct Tracking {
-    bool on = true;  ///< if off, systems that derive from FollowsChanges visit all entities that they track
+    bool on = true;             ///< if off, systems that derive from FollowsChanges visit all entities that they track
+    bool record_times = false;  ///< remaining times signal when they run down, because a `Rewind` records what signals
     bool record_visited = false;  ///< systems record which entities they visited, for the heat view
 };
+
+/// Writes a time that runs down. It is written to the storage directly, without a signal, because no system watches it: some watch
+/// that the component exists.
+template <class C>
+void write_time(ECS& ecs, const Tracking& tracking, Entity e, const C& value) {
+    auto& all = ecs.storage<C>();
+    all.at(all.slot(e)) = value;
+    if (tracking.record_times) ecs.dirty<C>(e);
+}
 
 /// Base class of the systems that visit only changed entities. Another program would write the loop directly:
 ///

@@ -14,9 +14,10 @@ using crateful::Rewind;
 
 /// Records the room as the page does. The recorded input of a run stays: the state says how much of it has passed.
 Rewind record(Game& game, std::size_t bytes = std::size_t{16} << 20) {
+    game.room.tracking.record_times = true;
     return Rewind(game.ecs, {.bytes = bytes, .without = {"RecordedFrames"}});
 }
-Bytes state(const Game& game) { return crateful::snapshot(game.ecs, {.without = {"RecordedFrames"}, .systems = true}); }
+Bytes state(const Game& game) { return crateful::snapshot(game.ecs, {.without = {"RecordedFrames"}}); }
 void go(Game& game, Rewind& rewind, double frame) {
     rewind.to(frame);
     game.room.show_restored();

@@ -33,10 +33,11 @@ void Swing::on_disabled(Entities& entities) {
     for (const auto [e, figure] : entities) ecs().remove<Swinging>(e);
 }
 
-// Written to the storage directly, without a signal: no system watches it.
 void Swing::set_rest(Entity e, float seconds) {
-    auto& all = ecs().storage<Figure>();
-    all.at(all.slot(e)).rest = seconds;
+    Figure now = ecs().get<Figure>(e);
+    if (now.rest == seconds) return;
+    now.rest = seconds;
+    write_time(ecs(), tracking_, e, now);
 }
 
 void Swing::begin(const Aspect& figure) {
@@ -57,9 +58,7 @@ void Swing::advance(const Aspect& figure, float seconds) {
         return;
     }
     const bool strikes = !now.struck && age >= raised;
-    // Written to the storage directly, without a signal: other systems watch whether a figure swings, not the age.
-    auto& all = ecs().storage<Swinging>();
-    all.at(all.slot(figure.entity())) = {age, now.struck || strikes};
+    write_time(ecs(), tracking_, figure.entity(), Swinging{age, now.struck || strikes});
     if (strikes) strike(figure);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "components.hpp"
+#include "tracking.hpp"
 
 namespace crate_room {
 
@@ -7,7 +7,7 @@ namespace crate_room {
 /// an attack entity for some frames.
 class Swing final : public System<> {
 public:
-    Swing() { require<Figure, Intent, Facing, Position>(); }
+    explicit Swing(const Tracking& tracking) : tracking_(tracking) { require<Figure, Intent, Facing, Position>(); }
     void update(double delta, Entities& entities) override;
     void on_disabled(Entities& entities) override;
 
@@ -16,6 +16,7 @@ private:
     void begin(const Aspect& figure);
     void advance(const Aspect& figure, float seconds);
     void strike(const Aspect& figure);
+    const Tracking& tracking_;
 };
 
 /// The seconds from the start of a blow until it hits.

@@ -36,6 +36,7 @@ void explode(ECS& ecs, const SpatialGrid& grid, Entity crate) {
     ecs.remove<CollisionShape>(crate);
     ecs.remove<Shuddering>(crate);
     ecs.add<Exploding>(crate, {frames::BURST_SECONDS});
+    ecs.add<Smashed>(crate);
     ecs.add<Light>(crate, firelight(FLASH, ecs.storage<Exploding>().count()));
     ecs.modify<Animation>(crate, [&](Animation& a) { a = frames::burst(random_at(3, at)); });
     grid.each_near(at.x - SHOCK, at.y - SHOCK, at.x + SHOCK, at.y + SHOCK, [&](Entity other) {
@@ -49,9 +50,7 @@ void explode(ECS& ecs, const SpatialGrid& grid, Entity crate) {
 void Explosions::update(double delta, Entities& entities) {
     for (const auto [e, aspect] : entities) {
         const float left = aspect.get<Exploding>().left - static_cast<float>(delta);
-        // Written to the storage directly, without a signal: no system watches the remaining time.
-        auto& all = ecs().storage<Exploding>();
-        all.at(all.slot(e)).left = left;
+        write_time(ecs(), tracking_, e, Exploding{left});
         ecs().modify<Light>(
             e, [&](Light& l) { l = firelight(FLASH * std::max(0.0f, left / frames::BURST_SECONDS), entities.size()); });
         if (left > 0) continue;

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "spatial_grid.hpp"
+#include "tracking.hpp"
 
 namespace crate_room {
 
@@ -20,11 +21,12 @@ void explode(ECS& ecs, const SpatialGrid& grid, Entity crate);
 /// Fades the light of bursting crates and removes them when their time is over. Some crates leave a heart.
 class Explosions final : public System<> {
 public:
-    Explosions() { require<Exploding, Light, Position>(); }
+    explicit Explosions(const Tracking& tracking) : tracking_(tracking) { require<Exploding, Light, Position>(); }
     void update(double delta, Entities& entities) override;
 
 private:
     void leave_heart(Position at);
+    const Tracking& tracking_;
 };
 
 }  // namespace crate_room

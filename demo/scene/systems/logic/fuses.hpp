@@ -8,7 +8,7 @@ namespace crate_room {
 /// Makes powder explode when its fuse has burnt down. Shortly before, it shakes.
 class Fuses final : public Timed<Fuse> {
 public:
-    explicit Fuses(const SpatialGrid& grid) : grid_(grid) {}
+    Fuses(const Tracking& tracking, const SpatialGrid& grid) : Timed(tracking), grid_(grid) {}
     void update(double delta, Entities& entities) override {
         Timed::update(delta, entities);
         for (const auto [e, powder] : entities) {

@@ -8,7 +8,7 @@ namespace crate_room {
 /// nothing. The next frame of an animation is a change of it, which makes its entity dirty for the systems that draw.
 class Animations final : public System<>, public FollowsChanges {
 public:
-    explicit Animations(const Tracking& tracking) : FollowsChanges(tracking) {
+    explicit Animations(const Tracking& tracking) : FollowsChanges(tracking), tracking_(tracking) {
         require<Animation>();
         watch<Animation>();
     }
@@ -21,9 +21,12 @@ public:
             const std::uint16_t before = frames::current(animation);
             animation.time += static_cast<float>(delta);
             dirty.keep(e);
-            if (frames::current(animation) != before) ecs().dirty<Animation>(e);
+            if (frames::current(animation) != before || tracking_.record_times) ecs().dirty<Animation>(e);
         });
     }
+
+private:
+    const Tracking& tracking_;
 };
 
 }  // namespace crate_room

@@ -37,9 +37,7 @@ void Effects::refill_pool() { ecs().add<Pooled>(ecs().add_entities(POOL)); }
 void Effects::update(double delta, Entities& entities) {
     for (const auto [e, effect] : entities) {
         const float left = effect.get<Pooled>().left - static_cast<float>(delta);
-        // Written to the storage directly, without a signal: no system watches the remaining time.
-        auto& all = ecs().storage<Pooled>();
-        all.at(all.slot(e)).left = left;
+        write_time(ecs(), tracking_, e, Pooled{left});
         if (left > 0) continue;
         ecs().remove<Animation>(e);
         ecs().remove<Light>(e);

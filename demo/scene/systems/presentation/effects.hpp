@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-#include "components.hpp"
+#include "tracking.hpp"
 
 namespace crate_room {
 
@@ -22,7 +22,7 @@ class Effects final : public System<> {
 public:
     static constexpr std::size_t POOL = 64;
 
-    Effects() { require<Pooled, Position, Animation>(); }
+    explicit Effects(const Tracking& tracking) : tracking_(tracking) { require<Pooled, Position, Animation>(); }
     void init() override;
     void on_clear() override { refill_pool(); }
     void on_enabled(Entities&) override { ecs().events.inbox<Effect>().clear(); }
@@ -31,6 +31,7 @@ public:
 private:
     void refill_pool();
     void show(const Effect& effect);
+    const Tracking& tracking_;
 };
 
 }  // namespace crate_room
