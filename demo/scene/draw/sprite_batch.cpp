@@ -63,8 +63,10 @@ const std::vector<SpriteBatch::Slot>& SpriteBatch::visible(const View& view) {
                 found_.push_back(slot);
         });
     std::sort(found_.begin(), found_.end(), [&](Slot a, Slot b) {
-        return entries_[a].depth != entries_[b].depth ? entries_[a].depth < entries_[b].depth
-                                                      : quads_[a][0].x < quads_[b][0].x;
+        if (entries_[a].depth != entries_[b].depth) return entries_[a].depth < entries_[b].depth;
+        if (quads_[a][0].x != quads_[b][0].x) return quads_[a][0].x < quads_[b][0].x;
+        // Slots differ when a room is restored, entities do not.
+        return entries_[a].entity < entries_[b].entity;
     });
     visible_in_ = view;
     outdated_ = false;
