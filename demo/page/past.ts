@@ -6,8 +6,8 @@ import { Signal } from "./signal.js";
 import type { SystemSwitches } from "./system_switches.js";
 
 const SECONDS = 10; // of game time
-/** Four times what ten seconds of a fight take, see docs/demo.md. */
-const BYTES = 2 ** 24;
+/** Enough for ten seconds of a fight also in slow motion, with four times as many frames; see docs/demo.md. */
+const BYTES = 2 ** 22;
 
 /** The room after an update in which game time passed. */
 export interface Moment {
