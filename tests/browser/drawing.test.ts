@@ -112,7 +112,7 @@ test("the canvas follows the size of the window, in pixels of the screen", async
   await page.waitForFunction(() => {
     const canvas = document.querySelector<HTMLCanvasElement>("#canvas")!;
     return (
-      canvas.width === 2 * canvas.clientWidth && canvas.height === 2 * canvas.clientHeight && canvas.clientHeight > 300
+      canvas.width === 2 * canvas.clientWidth && canvas.height === 2 * canvas.clientHeight && canvas.clientHeight > 250
     );
   });
   await frames(page, 2);
