@@ -152,9 +152,9 @@ void StateCopy::note_handles() {
     handles_.resize(n, NONE);
     RecordWriter to(*record_);
     CountedList list(*record_, {number_of(Part::handles)});
-    constexpr std::size_t BLOCK = 64;
-    for (std::size_t first = 0; first < handles.size(); first += BLOCK) {
-        const std::size_t end = std::min(first + BLOCK, handles.size());
+    constexpr std::size_t COMPARED = 64;
+    for (std::size_t first = 0; first < handles.size(); first += COMPARED) {
+        const std::size_t end = std::min(first + COMPARED, handles.size());
         if (std::memcmp(&handles_[first], &handles[first], (end - first) * sizeof(Entity)) == 0) continue;
         for (std::size_t i = first; i < end; ++i) {
             if (handles_[i] == handles[i]) continue;
