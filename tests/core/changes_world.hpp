@@ -92,7 +92,9 @@ template <class Known>
         }
         if (const auto* c = ecs.try_get<Level>(e)) text += "V" + std::to_string(c->number);
         text += "^" + name(ecs.parent(e)) + ":";
-        for (const Entity child : ecs.children(e)) text += name(child) + " ";
+        for (const Entity child : ecs.children(e)) {
+            if (name(child) != "-") text += name(child) + " ";
+        }
         if (const Entity known = remote(e); known != NONE) view.entities[static_cast<std::uint32_t>(known)] = text;
     }
     return view;

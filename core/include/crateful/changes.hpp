@@ -36,6 +36,12 @@ enum class Selection : std::uint8_t {
     selected,  ///< those that `Receiver::select` has named
 };
 
+/// What becomes of the bytes that a receiver returns.
+enum class Channel : std::uint8_t {
+    reliable,  ///< all arrive, in their order: WebSocket, TCP
+    lossy,     ///< they can be lost, doubled, and arrive late: WebRTC without retransmission, WebTransport, UDP
+};
+
 /// What changes in an ECS, for any number of receivers (rule N5): each gets, with `Receiver::take`, the bytes for what was created,
 /// removed and changed since its last `take`, and a `Replica` applies them to another ECS.
 ///
@@ -46,15 +52,15 @@ enum class Selection : std::uint8_t {
 /// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
 /// changed, once for all receivers. The values of a class with a codec are encoded when they signal, and sent if the bytes differ;
 /// entities in them are not mapped by the replica. Memory by entity index: the values of the components once more, 4 bytes for each field,
-/// 4 for each class, and 48; for each class with a codec, a `std::vector` and the bytes; for each receiver, what was not taken yet, and
-/// 12 bytes for each entity that it selects.
+/// 4 for each class, and 52; for each class with a codec, a `std::vector` and the bytes; for each receiver, what was not taken yet, and
+/// 12 bytes for each entity that it selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet.
 class Changes {
 public:
     /// Throws `bad_argument` for a class that does not exist, or that is neither described nor has a codec, and for two classes of one
     /// name that the ECS uses. The ECS must exist as long as the source.
     explicit Changes(ECS& ecs, const ChangesOptions& options = {});
     /// A new receiver, which starts with everything.
-    [[nodiscard]] Receiver receiver(Selection selection = Selection::all);
+    [[nodiscard]] Receiver receiver(Selection selection = Selection::all, Channel channel = Channel::reliable);
 
 private:
     friend struct internal::ChangeAccess;
@@ -75,6 +81,12 @@ public:
     /// stays for the next call; each entity gets its turn. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an
     /// update or a callback; and what a codec throws. What it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
+    /// For `Channel::lossy`: what a replica has received, the bytes of `Replica::acknowledgement`. What is lost is then part of the next
+    /// `take`, with its newest values; without acknowledgements, what was not acknowledged within half as many calls of `take` again as they
+    /// usually need, is lost, too. Bytes that were acknowledged already have no effect. Throws `bad_data` for bytes that are damaged, of
+    /// another receiver, or acknowledge what was not sent, and `bad_argument` if the channel is reliable; nothing has changed then.
+    /// O(entities in flight).
+    void acknowledge(std::span<const std::byte> bytes);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
     /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed; by `restore` or a `Rewind`, when `take` is called next. O(1).
     void select(Entity e);
@@ -106,12 +118,15 @@ public:
     Replica& operator=(Replica&&) noexcept;
     ~Replica();
 
-    /// Applies the bytes of one `take`, which must arrive in their order. Bytes that were applied already have no effect. What
-    /// differs signals; callbacks may change anything, what they throw is rethrown at the end. Removals that the program has marked
+    /// Applies the bytes of one `take`, which must arrive in their order, unless the channel is lossy: what arrives behind later bytes has no
+    /// effect then. Bytes that were applied already have no effect. What differs signals; callbacks may change anything, what they throw is rethrown at the end. Removals that the program has marked
     /// (rule E3) are not performed. Throws `bad_data`, and changes nothing, for bytes that are damaged, not the next ones, or of another
     /// receiver; `bad_argument` for classes and fields that do not exist here, and for classes of objects of another language; what a
     /// codec throws; `reentrant_update` inside an update or a callback; `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
     void apply(std::span<const std::byte> bytes);
+    /// For a lossy channel: what has arrived of the last 64 bytes, for `Receiver::acknowledge`; 16 bytes, or none if nothing has arrived.
+    /// The receiving program sends it, on any channel, after `apply` or with its own messages.
+    [[nodiscard]] std::vector<std::byte> acknowledgement() const;
     /// The entity here for one of the sender, or NONE. O(1).
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     /// The entity of the sender for one here, or NONE. O(1).

@@ -27,68 +27,71 @@ bool has(std::uint64_t fields, std::size_t r) noexcept { return (fields >> r & 1
 
 ChangeEncoder::ChangeEncoder(const ChangeSource& source) noexcept : source_(source), stream_(new_stream()) {}
 
-std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const Recipient& to, std::uint64_t number) {
-    find_entities(units);
+std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const Recipient& to, const PacketHead& head) {
+    units_ = units;
+    recipient_ = &to;
+    is_whole_ = head.is_whole;
+    find_entities();
     items_.clear();
     groups_.clear();
     moved_.clear();
-    for (std::uint32_t c = 0; c < source_.classes().size(); ++c) find_items(units, c);
-    if (!created_.empty() || !moved_.empty()) add_relatives(to);
+    for (std::uint32_t c = 0; c < source_.classes().size(); ++c) find_items(c);
+    if (!created_.empty() || !moved_.empty()) add_relatives();
     if (removed_.empty() && created_.empty() && groups_.empty() && moved_.empty()) return {};
     to_.start();
-    to_.byte(PACKET_KIND);
+    to_.byte(head.is_lossy ? LOSSY_PACKET_KIND : PACKET_KIND);
     to_.byte(PACKET_VERSION);
     std::memcpy(to_.grow(sizeof stream_), &stream_, sizeof stream_);
-    to_.number(number);
+    to_.number(head.number);
     to_.number(static_cast<std::uint64_t>(source_.state().times().frame));
-    if (number == 0) write_classes();
+    if (head.is_lossy) to_.byte(head.has_classes ? 1 : 0);
+    if (head.has_classes) write_classes();
     to_.indices(removed_);
     to_.indices(created_);
     for (const std::uint32_t index : created_) to_.number(generation_of(source_.known(index).handle));
     write_strings();
     for (const Group& group : groups_) write_group(group);
     to_.number(0);
-    write_parents(to);
+    write_parents();
     return to_.finish();
 }
 
 // --- what the packet contains ---------------------------------------------------------------------
 
-void ChangeEncoder::find_entities(std::span<const Unit> units) {
+void ChangeEncoder::find_entities() {
     removed_.clear();
     created_.clear();
-    for (const Unit& unit : units) {
+    for (const Unit& unit : units_) {
         if (unit.knew) removed_.push_back(unit.index);
         if (unit.wanted && !unit.knows) created_.push_back(unit.index);
     }
 }
 
 // The components of one class, in groups by their fields.
-void ChangeEncoder::find_items(std::span<const Unit> units, std::uint32_t number) {
+void ChangeEncoder::find_items(std::uint32_t number) {
     const TrackedClass& cls = source_.classes()[number];
     const std::size_t fields_of_class = cls.fields();
     const std::size_t first = items_.size();
     bool sorted = true;
-    for (const Unit& unit : units) {
+    for (const Unit& unit : units_) {
         if (!unit.wanted) continue;
         const std::byte* const record = source_.record(unit.index);
         const std::uint32_t presence = cls.presence_of(record);
-        const bool changed = presence >> 1 > unit.since;
+        const bool exists = (presence & 1) != 0;
+        const bool changed = presence >> 1 > unit.from;
         std::uint64_t fields = 0;
-        if ((presence & 1) != 0) {
-            if (!unit.knows || changed) {
-                fields = ALL_FIELDS;
-            } else {
-                const std::uint32_t* const rounds = cls.rounds(record);
-                for (std::size_t r = 0; r < fields_of_class; ++r)
-                    fields |= std::uint64_t{rounds[r] > unit.since ? 1u : 0u} << r;
-                if (fields == 0) continue;
-            }
-        } else if (!unit.knows || !changed) {
+        if (exists && (changed || !unit.knows)) {
+            fields = ALL_FIELDS;
+        } else if (exists) {
+            const std::uint32_t* const rounds = cls.rounds(record);
+            for (std::size_t r = 0; r < fields_of_class; ++r)
+                fields |= std::uint64_t{rounds[r] > unit.from ? 1u : 0u} << r;
+            if (fields == 0) continue;
+        } else if (!changed) {
             continue;
         }
         if (cls.is_parent()) {
-            moved_.push_back(unit.index);
+            if (unit.index != 0) moved_.push_back(unit.index);  // the world has no parent
             continue;
         }
         sorted = sorted && (items_.size() == first || items_.back().fields <= fields);
@@ -110,25 +113,55 @@ Hierarchy::Index ChangeEncoder::node_of(std::uint32_t index) const {
     return source_.state().tracking().hierarchy.find(source_.known(index).handle);
 }
 
-// The children of a new entity can have arrived before it, and the sibling in front of one that was moved names it.
-void ChangeEncoder::add_relatives(const Recipient& to) {
+Whereabouts ChangeEncoder::whereabouts(Entity e) const {
+    if (!recipient_->gets(e)) return Whereabouts::absent;
+    if (is_whole_) return Whereabouts::settled;
+    const auto less = [](const Unit& each, std::uint32_t index) { return each.index < index; };
+    const auto at = std::lower_bound(units_.begin(), units_.end(), index_of(e), less);
+    if (at != units_.end() && at->index == index_of(e)) return Whereabouts::settled;
+    return recipient_->whereabouts(e);
+}
+
+// The children of a new entity can have arrived before it.
+void ChangeEncoder::add_relatives() {
     const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
-    const std::size_t n = moved_.size();
+    if (!relatives_.empty()) relatives_.clear();
     for (const std::uint32_t index : created_) {
-        if (const auto node = node_of(index); node != Hierarchy::NO_NODE) {
-            for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
-                if (to.gets(hierarchy[at].entity)) moved_.push_back(index_of(hierarchy[at].entity));
-            }
+        const Hierarchy::Index node = node_of(index);
+        if (node == Hierarchy::NO_NODE) continue;
+        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+            if (recipient_->gets(hierarchy[at].entity)) moved_.push_back(index_of(hierarchy[at].entity));
         }
     }
-    for (std::size_t k = 0; k < n; ++k) {
-        Hierarchy::Index at = node_of(moved_[k]);
-        if (at != Hierarchy::NO_NODE) at = hierarchy[at].previous;
-        while (at != Hierarchy::NO_NODE && !to.gets(hierarchy[at].entity)) at = hierarchy[at].previous;
-        if (at != Hierarchy::NO_NODE) moved_.push_back(index_of(hierarchy[at].entity));
+    if (!is_whole_) {
+        for (std::size_t k = 0; k < moved_.size(); ++k) add_neighbors(source_.known(moved_[k]).handle);
     }
     std::sort(moved_.begin(), moved_.end());
     moved_.erase(std::unique(moved_.begin(), moved_.end()), moved_.end());
+}
+
+// Ancestors that are not at their place, where the entity can be above them; and the siblings behind it that are in flight, because
+// it is in front of them, wherever they are.
+void ChangeEncoder::add_neighbors(Entity of) {
+    const Structure& structure = source_.state().structure();
+    for (Entity e = structure.parent(of); e != NONE && e != Structure::WORLD; e = structure.parent(e)) {
+        const Whereabouts where = whereabouts(e);
+        if (where == Whereabouts::absent) break;
+        if (where != Whereabouts::settled) add_relative(e);
+    }
+    const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
+    const Hierarchy::Index node = hierarchy.find(of);
+    if (node == Hierarchy::NO_NODE) return;
+    for (Hierarchy::Index at = hierarchy[node].next; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+        if (!recipient_->gets(hierarchy[at].entity)) continue;
+        const Whereabouts where = whereabouts(hierarchy[at].entity);
+        if (where == Whereabouts::settled) return;
+        if (where == Whereabouts::in_flight) add_relative(hierarchy[at].entity);
+    }
+}
+
+void ChangeEncoder::add_relative(Entity e) {
+    if (relatives_.insert(index_of(e)).second) moved_.push_back(index_of(e));
 }
 
 // --- writing --------------------------------------------------------------------------------------
@@ -215,9 +248,13 @@ void ChangeEncoder::write_group(const Group& group) {
     }
 }
 
-void ChangeEncoder::write_parents(const Recipient& to) {
+void ChangeEncoder::write_parents() {
     const Structure& structure = source_.state().structure();
     const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
+    const auto is_placed = [&](Entity e) {
+        return recipient_->gets(e) && (whereabouts(e) == Whereabouts::settled ||
+                                       std::binary_search(moved_.begin(), moved_.end(), index_of(e)));
+    };
     to_.number(moved_.size());
     for (const std::uint32_t index : moved_) {
         const Entity child = source_.known(index).handle;
@@ -225,7 +262,7 @@ void ChangeEncoder::write_parents(const Recipient& to) {
         Entity before = NONE;
         if (parent != NONE) {
             Hierarchy::Index next = hierarchy[hierarchy.find(child)].next;
-            while (next != Hierarchy::NO_NODE && !to.gets(hierarchy[next].entity)) next = hierarchy[next].next;
+            while (next != Hierarchy::NO_NODE && !is_placed(hierarchy[next].entity)) next = hierarchy[next].next;
             if (next != Hierarchy::NO_NODE) before = hierarchy[next].entity;
         }
         to_.number(index);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "change_source.hpp"
@@ -13,28 +14,50 @@ namespace crateful::internal {
 
 /// An entity that may have changed for a receiver.
 struct Unit {
-    std::uint32_t index;
-    std::uint32_t since;  // the round of what the receiver knows
-    bool knows;           // the entity that has this index now
-    bool knew;            // another one with this index
-    bool wanted;          // the receiver gets it
+    static constexpr std::uint32_t NEVER = 0x8000'0000;
+    std::uint32_t index = 0;
+    std::uint32_t since = 0;     // the round of what the receiver knows
+    std::uint32_t from = NEVER;  // it may have components that were removed after this round
+    bool knows = false;          // the entity that has this index now
+    bool knew = false;           // another one with this index, or one that may be this one
+    bool wanted = false;         // the receiver gets it
+};
+
+/// Where a receiver has an entity that is not in the packet.
+enum class Whereabouts : std::uint8_t {
+    absent,     // a later packet creates it
+    stale,      // perhaps not at its place in the hierarchy, to which a later packet moves it
+    in_flight,  // it is absent, stale or settled: a packet that moves it there can arrive before this one
+    settled,
 };
 
 /// Which entities a receiver has, or will have.
 class Recipient {
 public:
     [[nodiscard]] virtual bool gets(Entity e) const noexcept = 0;
+    /// Of an entity that it gets.
+    [[nodiscard]] virtual Whereabouts whereabouts(Entity e) const noexcept = 0;
 
 protected:
     ~Recipient() = default;
+};
+
+/// What a packet begins with.
+struct PacketHead {
+    std::uint64_t number;
+    bool is_lossy;     // of a lossy channel
+    bool has_classes;  // the reader may not know them
+    bool is_whole;     // nothing else is on the way, so that all entities that are not in the packet are settled
 };
 
 /// Writes packets. Its memory is used again for the next one.
 class ChangeEncoder {
 public:
     explicit ChangeEncoder(const ChangeSource& source) noexcept;
-    /// The packet with this number, of what changed for entities with ascending indices; empty if nothing has.
-    [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units, const Recipient& to, std::uint64_t number);
+    /// A packet of what changed for entities with ascending indices; empty if nothing has.
+    [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units, const Recipient& to,
+                                                const PacketHead& head);
+    [[nodiscard]] std::uint32_t stream() const noexcept { return stream_; }
 
 private:
     /// Components of one class of which the same fields changed.
@@ -49,22 +72,30 @@ private:
         std::uint64_t fields;
     };
 
-    void find_entities(std::span<const Unit> units);
-    void find_items(std::span<const Unit> units, std::uint32_t number);
-    void add_relatives(const Recipient& to);
+    void find_entities();
+    void find_items(std::uint32_t number);
+    [[nodiscard]] Whereabouts whereabouts(Entity e) const;
+    void add_relatives();
+    void add_neighbors(Entity of);
+    void add_relative(Entity e);
     void write_classes();
     void write_strings();
     void write_group(const Group& group);
-    void write_parents(const Recipient& to);
+    void write_parents();
     [[nodiscard]] String string_at(const TrackedClass& cls, std::size_t r, std::uint32_t index) const;
     [[nodiscard]] Hierarchy::Index node_of(std::uint32_t index) const;
 
     const ChangeSource& source_;
     const std::uint32_t stream_;  // a number that probably no other receiver has
     PacketWriter to_;
+    // The packet that is written:
+    std::span<const Unit> units_;
+    const Recipient* recipient_ = nullptr;
+    bool is_whole_ = true;
     std::vector<std::uint32_t> removed_;
     std::vector<std::uint32_t> created_;
-    std::vector<std::uint32_t> moved_;  // entities with another parent
+    std::vector<std::uint32_t> moved_;  // entities with another place in the hierarchy
+    std::unordered_set<std::uint32_t> relatives_;
     std::vector<Item> items_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> indices_;

@@ -16,17 +16,20 @@ public:
     // Returns false if it was applied already.
     bool read(std::span<const std::byte> bytes, Packet& packet) {
         PacketReader from(bytes);
-        if (from.byte() != PACKET_KIND) from.fail("these are no changes that Crateful has written");
+        const std::uint8_t kind = from.byte();
+        packet.is_lossy = kind == LOSSY_PACKET_KIND;
+        if (kind != PACKET_KIND && !packet.is_lossy) from.fail("these are no changes that Crateful has written");
         if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
         std::memcpy(&packet.stream, from.take(sizeof packet.stream), sizeof packet.stream);
-        packet.number = from.number(std::uint64_t{1} << 53);
-        if (sender_.next > 0 && packet.stream != sender_.stream) {
+        packet.number = from.number(packet.is_lossy ? 0xFFFF'FFFEu : std::uint64_t{1} << 53);
+        if (sender_.next > 0 && (packet.stream != sender_.stream || packet.is_lossy != sender_.is_lossy)) {
             from.fail(
                 "they are of another receiver than those before; if the sender was started again, use a new Replica");
         }
         packet.again = sender_.incomplete && packet.number + 1 == sender_.next;
         if (packet.number < sender_.next && !packet.again) return false;
-        if (packet.number > sender_.next) {
+        if (packet.is_lossy && packet.number == 0) from.fail("packets of a lossy channel count from 1");
+        if (!packet.is_lossy && packet.number > sender_.next) {
             from.fail(sender_.next == 0
                           ? "the first ones of the receiver are missing; use a new one, and a new Replica: number "
                           : "they are not the next ones; apply those before, or use a new receiver and a new Replica: "
@@ -35,7 +38,7 @@ public:
                             number_text(static_cast<double>(sender_.next))}));
         }
         packet.frame = static_cast<double>(from.number(std::uint64_t{1} << 53));
-        if (packet.number == 0) read_classes(from, packet);
+        read_classes(from, packet);
         read_entities(from, packet);
         read_groups(from, packet);
         read_moves(from, packet);
@@ -45,6 +48,16 @@ public:
 
 private:
     void read_classes(PacketReader& from, Packet& packet) {
+        if (packet.is_lossy) {
+            const std::uint8_t has_classes = from.byte();
+            if (has_classes > 1) from.fail("it is not said whether classes follow");
+            if (has_classes == 0) {
+                if (sender_.classes.empty()) from.fail("the first ones of the receiver are missing; use a new one");
+                return;
+            }
+        } else if (packet.number != 0) {
+            return;
+        }
         const std::uint64_t n = from.number(1u << 16);
         from.require(n, 16);
         for (std::uint64_t c = 0; c < n; ++c) {
@@ -77,6 +90,7 @@ private:
             packet.classes.push_back(std::move(cls));
         }
         if (packet.classes.empty()) from.fail("the first class is Parent, and no other one");
+        if (!sender_.classes.empty()) packet.classes.clear();
     }
 
     void find_class(const PacketReader& from, std::string_view name, RemoteClass& cls) {
@@ -134,21 +148,36 @@ private:
         // Those that were created and removed between two packets are not known.
         std::erase_if(packet.removed, [&](std::uint32_t index) { return !exists(index); });
         from.indices(end, packet.created);
+        std::size_t kept = 0;
         for (const std::uint32_t index : packet.created) {
-            if (exists(index) && !contains(packet.removed, index) && !sender_.incomplete)
-                from.fail("an entity is created that exists");
             const auto generation = static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION));
-            packet.handles.push_back(Entity{generation << ENTITY_INDEX_BITS | index});
+            const Entity handle{generation << ENTITY_INDEX_BITS | index};
+            packet.handles.push_back(handle);
+            if (!exists(index)) continue;
+            const bool is_same = sender_.copies[index].remote == handle;
+            // An entity that has arrived, which the sender does not know yet, is created again.
+            const bool stays = is_same && packet.is_lossy;
+            if (stays) ++kept;
+            if (!stays && !contains(packet.removed, index) && !sender_.incomplete)
+                from.fail("an entity is created that exists");
         }
-        if (sender_.entities + packet.created.size() - packet.removed.size() > limits_.entities)
+        if (packet.is_lossy || packet.again)
+            std::erase_if(packet.removed, [&](std::uint32_t index) { return created_again(packet, index); });
+        if (sender_.entities + packet.created.size() - kept - packet.removed.size() > limits_.entities)
             from.fail("limits: there are more entities");
+    }
+    // Whether the entity with this index is created, and is here already.
+    [[nodiscard]] bool created_again(const Packet& packet, std::uint32_t index) const noexcept {
+        const auto at = std::lower_bound(packet.created.begin(), packet.created.end(), index);
+        return at != packet.created.end() && *at == index &&
+               packet.handles[static_cast<std::size_t>(at - packet.created.begin())] == sender_.copies[index].remote;
     }
     [[nodiscard]] std::uint32_t end_of_indices() const noexcept {
         return static_cast<std::uint32_t>(std::min<std::size_t>(limits_.index, ENTITY_INDEX_MASK));
     }
 
     void read_groups(PacketReader& from, Packet& packet) {
-        const std::vector<RemoteClass>& classes = packet.number == 0 ? packet.classes : sender_.classes;
+        const std::vector<RemoteClass>& classes = sender_.classes.empty() ? packet.classes : sender_.classes;
         const std::uint64_t n = from.number();
         from.require(n, 8);
         std::vector<std::string_view> texts{{}};

@@ -50,9 +50,10 @@ struct Move {
 struct Packet {
     std::uint32_t stream = 0;  // which receiver has returned it
     std::uint64_t number = 0;
-    bool again = false;  // a part of it was applied
+    bool is_lossy = false;  // of a lossy channel
+    bool again = false;     // a part of it was applied
     double frame = 0;
-    std::vector<RemoteClass> classes{};  // of the first packet
+    std::vector<RemoteClass> classes{};  // if it contains them, and the replica does not know them
     std::vector<std::uint32_t> removed{};
     std::vector<std::uint32_t> created{};
     std::vector<Entity> handles{};  // of those that were created
@@ -91,8 +92,10 @@ struct Sender {
     std::vector<Copy> copies{};
     std::size_t entities = 0;
     std::uint32_t stream = 0;
-    std::uint64_t next = 0;   // the number of the packet that is applied next
-    bool incomplete = false;  // a part of the last one was not applied, for lack of memory: it can be applied again
+    std::uint64_t next = 0;  // the number of the packet that is applied next; on a lossy channel, the lowest one
+    bool is_lossy = false;
+    std::uint64_t arrived = 0;  // on a lossy channel, bit k: the packet `next` - 1 - k was applied
+    bool incomplete = false;    // a part of the last one was not applied, for lack of memory: it can be applied again
 };
 
 /// Reads a packet, with `has_host` also of object classes of another language; false if it was applied already. Its strings are those of the ECS; nothing may be collected until they are used.

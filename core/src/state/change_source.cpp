@@ -142,6 +142,10 @@ void ChangeSource::collect() {
     state_.tracking().drain_marks();
     make_room();
     ++round_;
+    if (const std::uint32_t now = state_.tracking().restorations; now != restorations_) {
+        restorations_ = now;
+        exchanged_ = round_;
+    }
     for (TrackedClass& cls : classes_) {
         if (cls.opaque) {
             note_encoded(cls);
@@ -255,6 +259,7 @@ void ChangeSource::forget(std::uint32_t index) {
     }
     changed(index);
     KnownEntity& known = entity(index);
+    known.before = known.handle;
     known.handle = NONE;
     known.components = 0;
     known.removed = round_;

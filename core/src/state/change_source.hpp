@@ -13,6 +13,7 @@ namespace crateful::internal {
 /// What is known of the entity with an index: the first bytes of its record.
 struct KnownEntity {
     Entity handle = NONE;       // NONE if it has no component of the classes
+    Entity before = NONE;       // the last one before, which is the same if it had no component for a time
     std::uint32_t created = 0;  // the round
     std::uint32_t removed = 0;  // the round in which the last one before was removed
     std::uint32_t changed = 0;  // the round in which anything changed
@@ -72,6 +73,8 @@ public:
     [[nodiscard]] const StateAccess& state() const noexcept { return state_; }
     [[nodiscard]] const std::vector<TrackedClass>& classes() const noexcept { return classes_; }
     [[nodiscard]] std::uint32_t round() const noexcept { return round_; }
+    /// The first round in which the state of the ECS was another one, after `restore` or by a Rewind: handles may have been issued again.
+    [[nodiscard]] std::uint32_t exchanged() const noexcept { return exchanged_; }
     /// The record of an index below `size()`.
     [[nodiscard]] const std::byte* record(std::uint32_t index) const noexcept {
         return records_.data() + index * stride_;
@@ -79,6 +82,12 @@ public:
     [[nodiscard]] const KnownEntity& known(std::uint32_t index) const noexcept {
         static const KnownEntity none;
         return index < size_ ? *reinterpret_cast<const KnownEntity*>(record(index)) : none;
+    }
+    /// Whether the entity with this index got another place in the hierarchy after a round.
+    [[nodiscard]] bool moved_since(std::uint32_t index, std::uint32_t round) const noexcept {
+        const TrackedClass& parent = classes_.front();
+        const std::byte* const at = record(index);
+        return parent.presence_of(at) >> 1 > round || *parent.rounds(at) > round;
     }
     /// Whether values of its classes are encoded, in `prepare` and before `collect`.
     [[nodiscard]] bool encodes() const noexcept { return encodes_; }
@@ -120,6 +129,8 @@ private:
     std::vector<std::byte> records_;  // by index
     std::vector<Change> log_;         // sorted by round
     std::uint32_t round_ = 1;
+    std::uint32_t exchanged_ = 0;
+    std::uint32_t restorations_ = 0;
     // What this collection reads and finds; there is room for all indices.
     std::vector<std::uint32_t> batch_;
     std::vector<std::uint32_t> slots_;

@@ -6,6 +6,7 @@
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 #include "moves.hpp"
+#include "packet.hpp"
 
 namespace crateful::internal {
 
@@ -42,7 +43,7 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     if (bytes.empty()) return false;
     Rollback rollback([&] { packet_.groups.clear(); });  // destroys values, which may use the ECS
     auto reading = std::make_unique<Reading>(state_.tracking().strings);
-    if (sender_.next <= 1 || state_.contains(bytes.data())) {
+    if (sender_.classes.empty() || state_.contains(bytes.data())) {
         reading->copy.assign(bytes.begin(), bytes.end());
         bytes = reading->copy;
     }
@@ -65,16 +66,14 @@ Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
 void ChangeTarget::finish() {
     const std::unique_ptr<Reading> reading = std::move(reading_);
     reading->lock.reset();
-    if (packet_.number == 0) {
+    if (sender_.classes.empty()) {
         sender_.classes = std::move(packet_.classes);
         first_ = std::move(reading->copy);
         restorations_ = state_.tracking().restorations;
         for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
     }
     reserve();
-    sender_.stream = packet_.stream;
-    sender_.next = packet_.number + 1;
-    sender_.incomplete = false;
+    note_arrival();
     frame_ = packet_.frame;
     FirstError error;
     remove(error);
@@ -83,6 +82,24 @@ void ChangeTarget::finish() {
     move(error);
     packet_.groups.clear();  // destroys values
     error.rethrow();
+}
+
+void ChangeTarget::note_arrival() noexcept {
+    if (sender_.incomplete) sender_.arrived &= ~std::uint64_t{1};
+    const std::uint64_t ahead = packet_.number + 1 - sender_.next;
+    sender_.arrived = (ahead < 64 ? sender_.arrived << ahead : 0) | 1;
+    sender_.stream = packet_.stream;
+    sender_.is_lossy = packet_.is_lossy;
+    sender_.next = packet_.number + 1;
+    sender_.incomplete = false;
+}
+
+std::vector<std::byte> ChangeTarget::acknowledgement() const {
+    if (!sender_.is_lossy) return {};
+    Acknowledgement what{sender_.stream, static_cast<std::uint32_t>(sender_.next - 1), sender_.arrived};
+    if (sender_.incomplete) what.packets &= ~std::uint64_t{1};
+    const auto bytes = std::as_bytes(std::span(&what, 1));
+    return {bytes.begin(), bytes.end()};
 }
 
 void ChangeTarget::reserve() {
@@ -121,12 +138,6 @@ void ChangeTarget::reserve_values(const Group& group) {
 
 void ChangeTarget::remove(FirstError& error) {
     if (packet_.removed.empty()) return;
-    const auto created_again = [&](std::uint32_t index) {
-        const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index);
-        return at != packet_.created.end() && *at == index &&
-               packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())] == sender_.copies[index].remote;
-    };
-    if (packet_.again) std::erase_if(packet_.removed, created_again);
     entities_.clear();
     for (const std::uint32_t index : packet_.removed) detach(index, error);
     attempt(error, [&] { state_.structure().remove_now(entities_, error); });
@@ -267,10 +278,23 @@ void ChangeTarget::move(const Move& move, FirstError& error) {
     if (e == NONE) return;
     const Structure& structure = state_.structure();
     const Entity parent = entity(move.parent);
-    Entity before = entity(move.before);
-    if (before != NONE && (parent == NONE || structure.parent(before) != parent)) before = NONE;
-    error.guard([&] { state_.structure().set_parent(e, parent, before); });
+    error.guard([&] { state_.structure().set_parent(e, parent, parent == NONE ? NONE : sibling_behind(move)); });
     if (structure.parent(e) != parent) sender_.incomplete = true;
+}
+
+// One that is not here is perhaps in flight: then the packet names the one behind it.
+Entity ChangeTarget::sibling_behind(const Move& move) const noexcept {
+    const Entity parent = entity(move.parent);
+    const std::vector<Move>& moves = packet_.moves;
+    const auto less = [](const Move& each, std::uint32_t index) { return each.child < index; };
+    Entity before = move.before;
+    for (std::size_t k = 0; before != NONE && k <= moves.size(); ++k) {  // forged bytes can name them in a circle
+        const Entity sibling = entity(before);
+        if (sibling != NONE && state_.structure().parent(sibling) == parent) return sibling;
+        const auto next = std::lower_bound(moves.begin(), moves.end(), index_of(before), less);
+        before = next != moves.end() && next->child == index_of(before) ? next->before : NONE;
+    }
+    return NONE;
 }
 
 }  // namespace crateful::internal

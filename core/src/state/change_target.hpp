@@ -49,6 +49,7 @@ public:
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     [[nodiscard]] double frame() const noexcept { return frame_; }
+    [[nodiscard]] std::vector<std::byte> acknowledgement() const;
 
     // --- prediction.cpp -----------------------------------------------------------------------
 
@@ -101,6 +102,7 @@ private:
         if (!error.guard(f)) sender_.incomplete = true;
     }
 
+    void note_arrival() noexcept;
     void reserve();
     void reserve_values(const Group& group);
     void remove(FirstError& error);
@@ -128,6 +130,7 @@ private:
     void move(FirstError& error);
     [[nodiscard]] bool can_move(const Move& move) const;
     void move(const Move& move, FirstError& error);
+    [[nodiscard]] Entity sibling_behind(const Move& move) const noexcept;
 
     StateAccess state_;
     std::uint32_t restorations_ = 0;  // of the ECS, when the first packet was applied

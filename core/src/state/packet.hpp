@@ -13,12 +13,25 @@
 namespace crateful::internal {
 
 inline constexpr std::uint8_t PACKET_KIND = 0xC7;
+/// Of a packet on a lossy channel.
+inline constexpr std::uint8_t LOSSY_PACKET_KIND = 0xC8;
 inline constexpr std::uint8_t PACKET_VERSION = 1;
 /// In place of the type of a field: values that only their class can read.
 inline constexpr std::uint8_t PACKET_BYTES = 12;
 
 /// The checksum at the end of a packet.
 [[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;
+
+/// What has arrived of the packets of a lossy channel.
+struct Acknowledgement {
+    std::uint32_t stream = 0;
+    std::uint32_t number = 0;   // the newest one
+    std::uint64_t packets = 0;  // bit k: the packet `number` - k has arrived
+
+    [[nodiscard]] bool contains(std::uint32_t packet) const noexcept {
+        return number - packet < 64 && (packets >> (number - packet) & 1) != 0;
+    }
+};
 
 /// Writes packets, one after the other.
 class PacketWriter {

@@ -112,6 +112,7 @@ Replica::Replica(Replica&&) noexcept = default;
 Replica& Replica::operator=(Replica&&) noexcept = default;
 Replica::~Replica() = default;
 void Replica::apply(std::span<const std::byte> bytes) { made_->apply(bytes); }
+std::vector<std::byte> Replica::acknowledgement() const { return made_->acknowledgement(); }
 Entity Replica::entity(Entity remote) const noexcept { return made_->entity(remote); }
 Entity Replica::remote(Entity local) const noexcept { return made_->remote(local); }
 double Replica::frame() const noexcept { return made_->frame(); }

@@ -1,0 +1,82 @@
+// One receiver of changes (rule N5).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "change_encoder.hpp"
+#include "change_source.hpp"
+#include "crateful/changes.hpp"
+#include "flights.hpp"
+
+namespace crateful::internal {
+
+/// What one receiver knows: everything up to a round, except what is in `units_`, and on a lossy channel what is in flight.
+class ChangeReceiver final : Recipient {
+public:
+    ChangeReceiver(std::shared_ptr<ChangeSource> of, Selection selection, Channel channel);
+
+    std::vector<std::byte> take(std::size_t max_bytes);
+    [[nodiscard]] ChangeSource& source() const noexcept { return *source_; }
+    std::vector<std::byte> take_prepared(std::size_t max_bytes);
+    void acknowledge(std::span<const std::byte> bytes);
+    void select(Entity e);
+    void deselect(Entity e);
+
+    [[nodiscard]] bool gets(Entity e) const noexcept override;
+    [[nodiscard]] Whereabouts whereabouts(Entity e) const noexcept override;
+
+private:
+    /// An entity that is selected, or that the receiver knows.
+    struct Interest {
+        std::uint32_t index = 0;
+        Entity wanted = NONE;
+        Entity sent = NONE;  // what the receiver knows with this index; on a lossy channel, what was acknowledged
+    };
+    /// A call of `select` or `deselect`.
+    struct Request {
+        Entity entity;
+        bool selects;
+    };
+
+    void require_selected(const char* call) const;
+    void request(Entity e, bool selects);
+    void apply_requests();
+    void sort_requested() noexcept;
+    void forget_vanished();
+    void find_units();
+    template <class Visit>
+    void each_change(Visit&& visit);
+    void add_unit(const Unit& before, std::vector<Interest>::iterator& at);
+    [[nodiscard]] Unit unit_of(const Unit& before, const Interest* interest) const noexcept;
+    [[nodiscard]] const Interest* interest_of(std::uint32_t index) const noexcept;
+
+    [[nodiscard]] std::vector<std::byte> send(std::size_t limit);
+    [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units);
+    void note_flight(std::span<const Unit> units);
+    void complete(std::vector<Unit>::iterator at, std::size_t n);
+
+    std::shared_ptr<ChangeSource> source_;
+    ChangeEncoder encoder_;
+    const bool selects_;
+    std::optional<Flights> flights_;  // on a lossy channel
+    bool knows_classes_ = false;
+    std::uint64_t number_ = 0;  // of the next packet
+    std::uint32_t since_ = 0;
+    std::vector<Unit> units_;  // what was not sent yet, by index
+    std::size_t fitting_ = 1;  // how many units the last packet contained
+    std::uint32_t next_index_ = 0;
+    std::vector<std::uint32_t> requested_;  // indices whose units are found again, ascending
+    // With `Selection::selected`.
+    std::vector<Interest> interests_;  // by index
+    std::vector<Request> requests_;
+    std::uint32_t restorations_ = 0;
+    // Memory that is used again.
+    std::vector<Unit> next_;
+    std::vector<ChangeSource::Change> sorted_;
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,65 @@
+#include "flights.hpp"
+
+namespace crateful::internal {
+
+const InFlight* Flights::find(std::uint32_t index) const noexcept {
+    const auto less = [](const InFlight& each, std::uint32_t than) { return each.index < than; };
+    const auto at = std::lower_bound(indices_.begin(), indices_.end(), index, less);
+    return at != indices_.end() && at->index == index ? &*at : nullptr;
+}
+
+void Flights::begin_take(std::vector<std::uint32_t>& lost) {
+    ++clock_;
+    const std::uint64_t most = delay_ + delay_ / 2 + 2;
+    std::size_t n = 0;
+    std::size_t parts = 0;
+    for (; n < packets_.size() && (packets_[n].time + most < clock_ || packets_.size() - n >= MOST_PACKETS); ++n)
+        parts += packets_[n].parts.size();
+    lost.reserve(lost.size() + parts);
+    for (; n > 0; --n) {
+        lose(packets_.front(), lost);
+        packets_.pop_front();
+    }
+}
+
+void Flights::add(std::uint32_t number, std::uint32_t round, std::span<const Unit> units, std::vector<Part> parts) {
+    std::vector<InFlight> indices;
+    indices.reserve(indices_.size() + parts.size());
+    auto at = indices_.begin();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const auto [index, handle] = parts[k];
+        while (at != indices_.end() && at->index < index) indices.push_back(*at++);
+        const bool is_known = at != indices_.end() && at->index == index;
+        InFlight& to = indices.emplace_back(is_known ? *at++ : InFlight{.index = index, .since = units[k].since});
+        if (handle == NONE) {
+            to.absent = number;
+            continue;
+        }
+        if (!to.may_have() || to.handle != handle) to.first = round;
+        to.handle = handle;
+        to.present = number;
+    }
+    indices.insert(indices.end(), at, indices_.end());
+    packets_.push_back({number, round, clock_, std::move(parts)});
+    indices_ = std::move(indices);
+}
+
+void Flights::arrive(const Packet& packet, const Part& part) noexcept {
+    InFlight& each = existing(part.index);
+    each.since = packet.round;
+    each.acknowledged = packet.number;
+}
+
+void Flights::lose(const Packet& packet, std::vector<std::uint32_t>& lost) noexcept {
+    for (const Part& part : packet.parts) {
+        if (existing(part.index).last() == packet.number) lost.push_back(part.index);
+    }
+}
+
+// Longer delays count at once, shorter ones slowly.
+void Flights::note_delay(std::uint64_t delay) noexcept {
+    if (delay > delay_) delay_ = delay;
+    else delay_ -= (delay_ - delay + 7) / 8;
+}
+
+}  // namespace crateful::internal

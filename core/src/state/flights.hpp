@@ -1,0 +1,93 @@
+// The packets of one receiver that are in flight: they can arrive, or be lost (rule N5).
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "change_encoder.hpp"
+#include "packet.hpp"
+
+namespace crateful::internal {
+
+/// What is in flight for an index of an entity. Packets are numbered from 1 on.
+struct InFlight {
+    std::uint32_t index = 0;
+    std::uint32_t since = 0;         // the round of what was acknowledged
+    std::uint32_t acknowledged = 0;  // the packet with it, or 0
+    std::uint32_t present = 0;       // the last packet with an entity that has this index, or 0
+    std::uint32_t absent = 0;        // the last packet with a removal only, or 0
+    std::uint32_t first = 0;         // the round of the first packet with `handle` that is not acknowledged
+    Entity handle = NONE;            // the entity in `present`
+
+    [[nodiscard]] std::uint32_t last() const noexcept { return std::max(present, absent); }
+    /// The receiver may have got the entity in `present`.
+    [[nodiscard]] bool may_have() const noexcept { return present > acknowledged; }
+    /// The receiver may have lost what was acknowledged.
+    [[nodiscard]] bool may_lack() const noexcept { return absent > acknowledged; }
+};
+
+/// Time is counted in calls of `take`: what is not acknowledged within a time that follows the delay of the acknowledgements is lost.
+/// A receiver ignores what arrives behind a later packet, so everything up to one that has arrived has arrived, or is lost.
+class Flights {
+public:
+    /// An index that a packet contains, and the entity that the receiver has there when it arrives, or NONE.
+    struct Part {
+        std::uint32_t index;
+        Entity handle;
+    };
+
+    /// What is in flight for an index, or null. It is valid until something changes.
+    [[nodiscard]] const InFlight* find(std::uint32_t index) const noexcept;
+    /// `take` is called. Appends the indices to `lost` that must be sent again. If it throws, only time has passed.
+    void begin_take(std::vector<std::uint32_t>& lost);
+    /// A packet was sent, with parts by index. If it throws, nothing has changed.
+    void add(std::uint32_t number, std::uint32_t round, std::span<const Unit> units, std::vector<Part> parts);
+    /// Removes the packets up to the newest one that has arrived. Calls `arrived(Part, round)` for each part of one that has, which
+    /// must not throw, and appends the indices to `lost` that must be sent again. If it throws, nothing has changed.
+    template <class Arrived>
+    void acknowledge(const Acknowledgement& what, std::vector<std::uint32_t>& lost, Arrived&& arrived) {
+        std::size_t n = 0;
+        std::size_t parts = 0;
+        for (; n < packets_.size() && packets_[n].number <= what.number; ++n) parts += packets_[n].parts.size();
+        lost.reserve(lost.size() + parts);
+        for (; n > 0; --n) {
+            const Packet& packet = packets_.front();
+            if (what.contains(packet.number)) {
+                note_delay(clock_ - packet.time);
+                for (const Part& part : packet.parts) {
+                    arrive(packet, part);
+                    arrived(part, packet.round);
+                }
+            } else {
+                lose(packet, lost);
+            }
+            packets_.pop_front();
+        }
+        std::erase_if(indices_, [](const InFlight& each) { return each.last() <= each.acknowledged; });
+    }
+
+private:
+    static constexpr std::size_t MOST_PACKETS = 1024;
+
+    struct Packet {
+        std::uint32_t number;
+        std::uint32_t round;
+        std::uint64_t time;
+        std::vector<Part> parts;
+    };
+
+    [[nodiscard]] InFlight& existing(std::uint32_t index) noexcept { return const_cast<InFlight&>(*find(index)); }
+    void arrive(const Packet& packet, const Part& part) noexcept;
+    void lose(const Packet& packet, std::vector<std::uint32_t>& lost) noexcept;
+    void note_delay(std::uint64_t delay) noexcept;
+
+    std::vector<InFlight> indices_;  // by index
+    std::deque<Packet> packets_;     // by number
+    std::uint64_t clock_ = 0;
+    std::uint64_t delay_ = 16;  // of acknowledgements
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,309 @@
+// Changes over a channel that loses, doubles and delays packets (rules N5, N6).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "changes_random.hpp"
+#include "changes_world.hpp"
+#include "crateful/changes.hpp"
+#include "crateful/ecs.hpp"
+
+namespace crateful::test_changes_lossy {
+namespace {
+
+using namespace test_changes;
+using Bytes = std::vector<std::byte>;
+
+/// One source, and a replica behind a lossy channel.
+struct Lossy {
+    explicit Lossy(Selection selection = Selection::all) {
+        describe_all();
+        changes.emplace(from, EVERYTHING);
+        receiver.emplace(changes->receiver(selection, Channel::lossy));
+        replica.emplace(to);
+    }
+    Bytes take() { return receiver->take(); }
+    void arrive(const Bytes& bytes) {
+        replica->apply(bytes);
+        receiver->acknowledge(replica->acknowledgement());
+    }
+    ECS from;
+    ECS to;
+    std::optional<Changes> changes;
+    std::optional<Receiver> receiver;
+    std::optional<Replica> replica;
+};
+
+template <class F>
+ErrorCode code_of(F&& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.code();
+    }
+    return ErrorCode{};
+}
+
+TEST(LossyReplication, N5_what_was_lost_is_sent_again_when_later_bytes_have_arrived) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    static_cast<void>(game.take());  // lost
+    const Entity b = game.from.add_entity();
+    game.from.add<Place>(b, {3, 4});
+    game.arrive(game.take());
+    EXPECT_EQ(game.replica->entity(a), NONE);
+    EXPECT_NE(game.replica->entity(b), NONE);
+    game.arrive(game.take());
+    ASSERT_NE(game.replica->entity(a), NONE);
+    EXPECT_EQ(game.to.get<Place>(game.replica->entity(a)).y, 2);
+    EXPECT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N5_what_is_in_flight_is_not_sent_again) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    const Bytes first = game.take();
+    EXPECT_TRUE(game.take().empty());
+    EXPECT_TRUE(game.take().empty());
+    game.arrive(first);
+    for (int k = 0; k < 100; ++k) ASSERT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N5_a_change_is_sent_with_all_fields_that_were_not_acknowledged) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    game.arrive(game.take());
+    game.from.modify<Place>(a, [](Place& p) { p.x = 5; });
+    static_cast<void>(game.take());  // lost
+    game.from.modify<Place>(a, [](Place& p) { p.y = 6; });
+    game.arrive(game.take());
+    EXPECT_EQ(game.to.get<Place>(game.replica->entity(a)).x, 5);
+    EXPECT_EQ(game.to.get<Place>(game.replica->entity(a)).y, 6);
+    EXPECT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N5_without_acknowledgements_everything_is_sent_again_later) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    static_cast<void>(game.take());  // lost
+    Bytes again;
+    int calls = 0;
+    for (; again.empty() && calls < 1000; ++calls) again = game.take();
+    ASSERT_FALSE(again.empty());
+    EXPECT_GT(calls, 10);
+    game.arrive(again);
+    EXPECT_NE(game.replica->entity(a), NONE);
+}
+
+TEST(LossyReplication, N5_the_time_until_something_is_lost_follows_the_delay_of_the_acknowledgements) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {});
+    for (int k = 0; k < 200; ++k) {
+        game.from.modify<Place>(a, [&](Place& p) { p.x = static_cast<float>(k + 1); });
+        game.arrive(game.take());
+    }
+    game.from.modify<Place>(a, [](Place& p) { p.y = 7; });
+    static_cast<void>(game.take());  // lost
+    int calls = 1;
+    while (game.take().empty()) ++calls;
+    EXPECT_LT(calls, 6);
+}
+
+TEST(LossyReplication, N6_late_and_doubled_bytes_have_no_effect) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    const Bytes created = game.take();
+    game.arrive(created);
+    game.from.modify<Place>(a, [](Place& p) { p.x = 3; });
+    const Bytes changed = game.take();
+    game.from.remove_entity(a);
+    game.from.remove_marked();
+    const Bytes removed = game.take();
+    game.arrive(removed);
+    EXPECT_EQ(game.replica->entity(a), NONE);
+    game.arrive(changed);
+    game.arrive(created);
+    game.arrive(removed);
+    EXPECT_EQ(game.replica->entity(a), NONE);
+    EXPECT_EQ(game.to.count(), 0u);
+    EXPECT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N6_an_entity_that_is_created_again_stays_the_same_and_loses_what_was_removed) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    game.from.add<Flag>(a, {});
+    game.replica->apply(game.take());  // the acknowledgement is lost
+    const Entity here = game.replica->entity(a);
+    game.to.add<Life>(here, {});  // its own
+    game.from.remove<Flag>(a);
+    game.from.modify<Place>(a, [](Place& p) { p.x = 9; });
+    game.arrive(game.take());
+    EXPECT_EQ(game.replica->entity(a), here);
+    EXPECT_FALSE(game.to.has<Flag>(here));
+    EXPECT_TRUE(game.to.has<Life>(here));
+    EXPECT_EQ(game.to.get<Place>(here).x, 9);
+}
+
+TEST(LossyReplication, N5_acknowledgements_are_checked) {
+    Lossy game;
+    Receiver other = game.changes->receiver(Selection::all, Channel::lossy);
+    Receiver reliable = game.changes->receiver();
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    EXPECT_TRUE(game.replica->acknowledgement().empty());
+    game.replica->apply(game.take());
+    const Bytes good = game.replica->acknowledgement();
+    ASSERT_EQ(good.size(), 16u);
+    static_cast<void>(other.take());
+    EXPECT_EQ(code_of([&] { other.acknowledge(good); }), ErrorCode::bad_data);
+    EXPECT_EQ(code_of([&] { reliable.acknowledge(good); }), ErrorCode::bad_argument);
+    EXPECT_EQ(code_of([&] { game.receiver->acknowledge({}); }), ErrorCode::bad_data);
+    for (const std::size_t at : {4u, 8u}) {  // the newest packet, and another one, that were not sent
+        Bytes bad = good;
+        bad[at] = std::byte{3};
+        EXPECT_EQ(code_of([&] { game.receiver->acknowledge(bad); }), ErrorCode::bad_data);
+    }
+    game.receiver->acknowledge(good);
+    game.receiver->acknowledge(good);
+    EXPECT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N6_bytes_of_both_kinds_of_channels_cannot_be_mixed) {
+    Lossy game;
+    Receiver reliable = game.changes->receiver();
+    game.from.add<Place>(game.from.add_entity(), {1, 2});
+    game.arrive(game.take());
+    EXPECT_EQ(code_of([&] { game.replica->apply(reliable.take()); }), ErrorCode::bad_data);
+}
+
+// --- a model --------------------------------------------------------------------------------------
+
+/// Loses and doubles a fifth of what it gets, and delays the rest.
+class Link {
+public:
+    explicit Link(std::uint32_t seed) : random_(seed) {}
+    void send(Bytes bytes) {
+        if (bytes.empty() || below(5) == 0) return;
+        const std::size_t due = time_ + below(6);
+        if (below(5) == 0) waiting_.push_back({due + below(6), bytes});
+        waiting_.push_back({due, std::move(bytes)});
+    }
+    template <class Arrive>
+    void pass(Arrive&& arrive) {
+        ++time_;
+        for (std::size_t k = 0; k < waiting_.size();) {
+            if (waiting_[k].due > time_) {
+                ++k;
+                continue;
+            }
+            const Bytes bytes = std::move(waiting_[k].bytes);
+            waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(k));
+            arrive(bytes);
+        }
+    }
+
+private:
+    struct Waiting {
+        std::size_t due;
+        Bytes bytes;
+    };
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+    std::mt19937 random_;
+    std::size_t time_ = 0;
+    std::vector<Waiting> waiting_;
+};
+
+/// A receiver and its replica, with a link in each direction.
+struct Client {
+    Client(Changes& changes, Selection selection, std::size_t most, std::uint32_t seed)
+        : receiver(changes.receiver(selection, Channel::lossy)),
+          replica(ecs),
+          limit(most),
+          there(seed),
+          back(seed + 1) {}
+    void step() {
+        there.send(receiver.take(limit));
+        there.pass([&](const Bytes& bytes) { replica.apply(bytes); });
+        back.send(replica.acknowledgement());
+        back.pass([&](const Bytes& bytes) { receiver.acknowledge(bytes); });
+    }
+    ECS ecs;
+    Receiver receiver;
+    Replica replica;
+    std::size_t limit;
+    Link there;
+    Link back;
+};
+
+View view_at(Client& client, const std::vector<Entity>& all) {
+    std::vector<Entity> here;
+    for (const Entity e : all) {
+        if (client.replica.entity(e) != NONE) here.push_back(client.replica.entity(e));
+    }
+    return view_of(client.ecs, here, [&](Entity e) { return client.replica.remote(e); });
+}
+
+void run_model(std::uint32_t seed, int steps) {
+    describe_all();
+    ECS from;
+    Changes changes(from, EVERYTHING);
+    RandomWorld world(from, seed);
+    Client whole(changes, Selection::all, 0, seed);
+    Client small(changes, Selection::all, 900, seed + 10);
+    Client some(changes, Selection::selected, seed % 2 == 0 ? 0 : 900, seed + 20);
+    std::set<Entity> chosen;
+    for (int step = 0; step < steps; ++step) {
+        world.step();
+        std::erase_if(chosen, [&](Entity each) {
+            if (from.alive(each)) return false;
+            some.receiver.deselect(each);  // otherwise it is selected again if it is restored
+            return true;
+        });
+        for (std::size_t k = world.below(3); k > 0; --k) {
+            const Entity e = world.any();
+            if (chosen.insert(e).second) {
+                some.receiver.select(e);
+            } else {
+                some.receiver.deselect(e);
+                chosen.erase(e);
+            }
+        }
+        for (Client* client : {&whole, &small, &some}) client->step();
+        if (step % 40 != 39) continue;
+        for (int k = 0; k < 400; ++k) {
+            for (Client* client : {&whole, &small, &some}) client->step();
+        }
+        const std::vector<Entity>& all = world.all();
+        for (Client* client : {&whole, &small}) {
+            const auto itself = [&](Entity e) { return client->replica.entity(e) == NONE ? NONE : e; };
+            ASSERT_EQ(view_of(from, all, itself).entities, view_at(*client, all).entities)
+                << "seed " << seed << " step " << step;
+            ASSERT_EQ(whole.ecs.count(), client->ecs.count()) << "seed " << seed << " step " << step;
+        }
+        const auto itself = [&](Entity e) { return some.replica.entity(e) == NONE || !chosen.contains(e) ? NONE : e; };
+        const std::vector<Entity> selected(chosen.begin(), chosen.end());
+        ASSERT_EQ(view_of(from, selected, itself).entities, view_at(some, all).entities)
+            << "seed " << seed << " step " << step;
+    }
+}
+
+TEST(LossyReplication, N5_N6_random_changes_arrive_over_a_lossy_channel) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
+}
+
+}  // namespace
+}  // namespace crateful::test_changes_lossy
