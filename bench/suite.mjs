@@ -12,6 +12,9 @@ export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
 
+/** Whether it is a variant of Crateful; part `state` has others. */
+export const isOurs = (library) => ours.includes(library) || library.startsWith("crateful-");
+
 const sparseParams = (n, ks) => ks.map((k) => ({ n, k, pattern: "same" }));
 const moving = (n) => ({ n, k: 100, pattern: "moving" });
 
@@ -108,4 +111,42 @@ export const workerModes = {
   objects: "plain objects, cloned",
   transferred: "a transferred buffer",
   shared: "shared memory",
+};
+
+/** Part `state`: what Crateful's state is compared with, and the comparison with other libraries (bench/state/). */
+export const stateLimits = [
+  "snapshot",
+  "json",
+  "restoreEmpty",
+  "restoreOver",
+  "take",
+  "receivers",
+  "apply1k",
+  "apply100k",
+  "record",
+  "rewind2k",
+  "rewind100k",
+];
+export const stateCases = {
+  crates: {
+    title: "2,000 crates, of which 100 random ones change: three f32",
+    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
+  },
+  units: {
+    title: "100,000 entities with three components, of which 100 random ones change: one f32",
+    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
+  },
+  create: {
+    title: "1,000 entities with three components are created",
+    libraries: ["crateful", "bitecs", "colyseus", "json"],
+  },
+  remove: { title: "they are removed", libraries: ["crateful", "bitecs", "colyseus", "json"] },
+  receivers: {
+    title: "300 of 10,000 entities change, one f32, and 300 receivers get 60 of them each; bytes for one, time for all",
+    libraries: ["crateful", "bitecs", "bitecs-whole", "colyseus", "json"],
+  },
+  full: {
+    title: "everything: 100,000 entities with three components, for a new receiver",
+    libraries: ["crateful", "crateful-changes", "bitecs", "colyseus", "json"],
+  },
 };

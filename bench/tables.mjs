@@ -1,5 +1,15 @@
 // The tables and their contents. The terminal, docs/benchmarks.md and the page show the same tables.
-import { gameParams, ours, roomParams, standardCases, tracking, workerModes, workerParams } from "./suite.mjs";
+import {
+  gameParams,
+  isOurs,
+  ours,
+  roomParams,
+  standardCases,
+  stateCases,
+  tracking,
+  workerModes,
+  workerParams,
+} from "./suite.mjs";
 
 /**
  * @typedef {object} Column
@@ -178,6 +188,42 @@ export const tables = [
     })),
   })),
   {
+    name: "state-limits",
+    title:
+      "state: saving, sending and going back, with 100,000 entities of three components, and what it is compared with",
+    byRow: (row) => row.params.limit,
+    columns: [
+      ["time", "time", time],
+      ["base", "of the other", time],
+      ["ratio", "ratio", factor],
+      ["bytes", "bytes", bytes],
+    ].map(([what, title, format]) => ({
+      title,
+      holds: (row) => row.case === `limit_${what}` || (row.case === "limit" && what === "time"), // if it is void
+      value: perStep,
+      format,
+      plain: true,
+    })),
+  },
+  ...Object.entries(stateCases).map(([name, { title }]) => ({
+    name: `state-${name}`,
+    title: `state: ${title}`,
+    columns: [
+      ["bytes", "bytes", bytes],
+      ["frame", "written and read", time],
+      ["change", "changing", time],
+      ["write", "writing", time],
+      ["read", "reading", time],
+    ].map(([what, title, format]) => ({
+      title,
+      holds: (row) =>
+        row.part === "state" && (row.case === `${name}_${what}` || (row.case === name && what === "bytes")),
+      value: perStep,
+      format,
+      plain: what !== "bytes" && what !== "frame",
+    })),
+  })),
+  {
     name: "storage",
     title:
       "storage: nanoseconds per removal, when all components of a storage are removed in random order, in WebAssembly",
@@ -256,13 +302,13 @@ export function fill(table, results) {
   table.columns.forEach((column, at) => {
     const found = results.rows.filter((row) => column.holds(row));
     const mine = found.filter(
-      (row) => ours.includes(row.library) && row.library !== "crateful-cpp" && row.median !== undefined,
+      (row) => isOurs(row.library) && row.library !== "crateful-cpp" && row.median !== undefined,
     );
     const reference = Math.min(...mine.map((row) => column.value(row)));
     for (const row of found) {
       const label = table.byRow ? table.byRow(row) : labelOf(row);
       if (!rows.has(label))
-        rows.set(label, { label, ours: ours.includes(row.library), cells: table.columns.map(() => undefined) });
+        rows.set(label, { label, ours: isOurs(row.library), cells: table.columns.map(() => undefined) });
       rows.get(label).cells[at] = row.void
         ? { void: row.void }
         : {

@@ -130,7 +130,7 @@ export async function measureAll(make, paramsList, options) {
  * detached, in up to half the time. In pages this state does not last (messages, files, growing memory), and here it would
  * end at a random moment, because Node itself transfers buffers. So it is ended at the start, for all libraries.
  */
-function transferABuffer() {
+export function transferABuffer() {
   const buffer = new ArrayBuffer(8);
   structuredClone(buffer, { transfer: [buffer] });
 }

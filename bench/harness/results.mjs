@@ -10,7 +10,7 @@ const file = fromRoot("bench/results.json");
  * @property {string} case
  * @property {string} library
  * @property {object} params
- * @property {"ns" | "bytes" | "ms"} unit of median, min and max; these are computed from the medians of the rounds
+ * @property {"ns" | "bytes" | "ms" | "ratio"} unit of median, min and max; these are computed from the medians of the rounds
  * @property {number} [ops] the number of operations in the time `median`
  * @property {number} [median]
  * @property {number} [min]

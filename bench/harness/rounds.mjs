@@ -45,6 +45,16 @@ function summary({ cell: { part, name, library, garbage }, params, results }) {
   if (failed) return [{ ...row, void: failed.void }];
   const collect = (value) => spread(results.map(value));
   const [first] = results;
+  if (first.quantities) {
+    return first.quantities.map(({ what, unit, params: own = params }, at) => ({
+      ...row,
+      case: `${name}_${what}`,
+      params: own,
+      unit,
+      ops: 1,
+      ...collect((result) => result.quantities[at].value),
+    }));
+  }
   if (garbage) return [{ ...row, unit: "bytes", ...collect((result) => result.garbage) }];
   if (first.bytes) return [{ ...row, unit: "bytes", ...collect((result) => result.bytes.total), bytes: first.bytes }];
   if (first.phases) {
@@ -67,13 +77,13 @@ function summary({ cell: { part, name, library, garbage }, params, results }) {
   ];
 }
 
-async function inProcess({ name, library, params, garbage }) {
+async function inProcess({ name, library, params, garbage, script = "bench/cell.mjs" }) {
   const failure = (reason) => params.map((p) => ({ params: p, void: reason }));
   const more = garbage ? ["garbage"] : [];
   const { code, signal, stdout, stderr } = await finished(process.execPath, [
     ...flags,
     ...(garbage ? garbageFlags : []),
-    fromRoot("bench/cell.mjs"),
+    fromRoot(script),
     name,
     library,
     JSON.stringify(params),
