@@ -3,6 +3,7 @@
 
 #include <emscripten/em_macros.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -36,6 +37,7 @@ struct ChangesReceiver final : StateObject {
 struct ChangesReplica final : StateObject {
     ChangesReplica(World& w, const ReplicaOptions& options) : StateObject(w), replica(w.ecs(), options) {}
     Replica replica;
+    std::vector<std::byte> acknowledgement;
     // During `apply` and `reset`:
     std::unique_ptr<std::byte[]> memory;  // that JavaScript writes to
     std::vector<ComponentId> sent;
@@ -70,10 +72,11 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_changes(World& w, const char* opt
     });
 }
 /// Creates a receiver, or returns 0.
-EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_receiver(ChangesSource& source, bool selects) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_receiver(ChangesSource& source, bool selects, bool lossy) {
     return made(source.world, [&] {
-        return std::make_unique<ChangesReceiver>(
-            source.world, source.changes.receiver(selects ? Selection::selected : Selection::all));
+        return std::make_unique<ChangesReceiver>(source.world,
+                                                 source.changes.receiver(selects ? Selection::selected : Selection::all,
+                                                                         lossy ? Channel::lossy : Channel::reliable));
     });
 }
 EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on) {
@@ -81,6 +84,12 @@ EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on)
         if (on) to.receiver.select(e);
         else to.receiver.deselect(e);
     });
+}
+/// The 16 bytes of a replica, as numbers.
+EMSCRIPTEN_KEEPALIVE int crateful_acknowledge(ChangesReceiver& to, std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                                              std::uint32_t d) {
+    const std::array words{a, b, c, d};
+    return to.world.guarded([&] { to.receiver.acknowledge(std::as_bytes(std::span(words))); });
 }
 /// The id of object class number `k` of a source, or -1.
 EMSCRIPTEN_KEEPALIVE int crateful_changes_class(const ChangesSource& of, std::size_t k) {
@@ -133,6 +142,11 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index)};
         return std::make_unique<ChangesReplica>(w, options);
     });
+}
+/// Returns the address of the 16 bytes, or 0 if there are none, or it fails.
+EMSCRIPTEN_KEEPALIVE const std::byte* crateful_acknowledgement(ChangesReplica& of) {
+    of.world.guarded([&] { of.acknowledgement = of.replica.acknowledgement(); });
+    return of.acknowledgement.empty() ? nullptr : of.acknowledgement.data();
 }
 /// Returns memory for the bytes to apply, or 0.
 EMSCRIPTEN_KEEPALIVE std::byte* crateful_apply_memory(ChangesReplica& to, std::size_t bytes) {

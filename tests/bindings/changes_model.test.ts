@@ -140,6 +140,25 @@ class Source {
   }
 }
 
+/** Loses a fifth of what it gets, doubles a fifth, and delays it. */
+class LossyChannel {
+  #time = 0;
+  #waiting: { due: number; bytes: Uint8Array }[] = [];
+  constructor(
+    readonly next: (below: number) => number,
+    readonly arrive: (bytes: Uint8Array) => void,
+  ) {}
+  pass(bytes: Uint8Array): void {
+    const { next } = this;
+    if (next(5) > 0) this.#waiting.push({ due: this.#time + next(5), bytes });
+    if (next(5) === 0) this.#waiting.push({ due: this.#time + next(9), bytes });
+    const due = this.#waiting.filter((each) => each.due <= this.#time);
+    this.#waiting = this.#waiting.filter((each) => each.due > this.#time);
+    ++this.#time;
+    for (const each of due) this.arrive(each.bytes);
+  }
+}
+
 /** A receiver, its replica, and which entities it selects: undefined for all. */
 class Line {
   readonly ecs = new ECS();
@@ -152,21 +171,34 @@ class Line {
     changes: Changes,
     readonly selected: Set<Entity> | undefined,
     readonly maxBytes?: number,
+    readonly lossy = false,
   ) {
     this.systems.forEach((system, i) => void this.ecs.addSystem(i, system));
     this.ecs.addEntities(source.next(20));
     this.own = this.ecs.count;
-    this.receiver = changes.receiver(selected === undefined ? {} : { select: selected });
+    this.receiver = changes.receiver(selected === undefined ? { lossy } : { select: selected, lossy });
     this.replica = new Replica(this.ecs, { components: classes });
   }
   readonly own: number;
+  readonly #there = new LossyChannel(random(7), (bytes) => this.replica.apply(bytes));
+  readonly #back = new LossyChannel(random(8), (bytes) => this.receiver.acknowledge(bytes));
 
+  #take() {
+    return this.receiver.take(this.maxBytes === undefined ? {} : { maxBytes: this.maxBytes });
+  }
+  /** On a lossy channel: until everything has arrived. */
   send(): void {
-    for (;;) {
-      const bytes = this.receiver.take(this.maxBytes === undefined ? {} : { maxBytes: this.maxBytes });
+    for (let i = 0; this.lossy && i < 300; ++i) this.pass();
+    while (!this.lossy) {
+      const bytes = this.#take();
       this.replica.apply(bytes);
       if (this.maxBytes === undefined || bytes.length === 0) return;
     }
+  }
+  /** One packet and one acknowledgement of a lossy channel. */
+  pass(): void {
+    this.#there.pass(this.#take());
+    this.#back.pass(this.replica.acknowledgement());
   }
   select(e: Entity): void {
     if (this.selected!.delete(e)) {
@@ -226,6 +258,7 @@ class Line {
       [...now].filter(([copy, values]) => {
         if (values[k] === "") return false;
         const differs = this.before.get(copy)?.[k] !== values[k];
+        if (this.lossy && !differs) return false; // it can have arrived in between
         return (differs || cls !== Aim) && this.systems[k]!.seen.has(copy) !== differs;
       }),
     );
@@ -243,6 +276,8 @@ test.each(seeds)("N5 N6 random changes arrive at each receiver, and signal (seed
     new Line(source, changes, new Set()),
     new Line(source, changes, new Set([source.ecs.world])),
     new Line(source, changes, undefined, 4000),
+    new Line(source, changes, undefined, undefined, true),
+    new Line(source, changes, new Set(), 1200, true),
   ];
   let sent = 0;
   for (let i = 0; i < operations; ++i) {
@@ -253,6 +288,7 @@ test.each(seeds)("N5 N6 random changes arrive at each receiver, and signal (seed
       line.select(source.pick());
     }
     for (const line of lines) {
+      if (line.lossy) line.pass();
       if (next(20) > 0) continue;
       ++sent;
       for (const e of line.selected ?? []) if (!source.ecs.alive(e)) line.selected!.delete(e);

@@ -20,24 +20,14 @@ namespace {
 using namespace test_changes;
 using Bytes = std::vector<std::byte>;
 
-/// One source, and a replica behind a lossy channel.
-struct Lossy {
-    explicit Lossy(Selection selection = Selection::all) {
-        describe_all();
-        changes.emplace(from, EVERYTHING);
-        receiver.emplace(changes->receiver(selection, Channel::lossy));
-        replica.emplace(to);
-    }
+/// A source, and a replica behind a lossy channel.
+struct Lossy : Pair {
+    Lossy() : Pair(Channel::lossy) {}
     Bytes take() { return receiver->take(); }
     void arrive(const Bytes& bytes) {
         replica->apply(bytes);
         receiver->acknowledge(replica->acknowledgement());
     }
-    ECS from;
-    ECS to;
-    std::optional<Changes> changes;
-    std::optional<Receiver> receiver;
-    std::optional<Replica> replica;
 };
 
 template <class F>
@@ -182,6 +172,28 @@ TEST(LossyReplication, N5_acknowledgements_are_checked) {
     EXPECT_TRUE(game.take().empty());
 }
 
+TEST(LossyReplication, N5_N8_forged_acknowledgements_are_refused_or_have_no_other_effect) {
+    std::mt19937 random(1);
+    for (int round = 0; round < 50; ++round) {
+        Lossy game;
+        for (int k = 0; k < 100; ++k) {
+            const Entity e = game.from.add_entity();
+            game.from.add<Place>(e, {1, static_cast<float>(k)});
+            const Bytes bytes = game.take();
+            if (k % 3 != 0) game.replica->apply(bytes);
+            Bytes forged = game.replica->acknowledgement();
+            if (forged.empty()) continue;
+            for (std::size_t n = random() % 4; n > 0; --n)
+                forged[4 + random() % 12] = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 8);
+            try {
+                game.receiver->acknowledge(forged);
+            } catch (const Error& error) {
+                ASSERT_EQ(error.code(), ErrorCode::bad_data);
+            }
+        }
+    }
+}
+
 TEST(LossyReplication, N6_bytes_of_both_kinds_of_channels_cannot_be_mixed) {
     Lossy game;
     Receiver reliable = game.changes->receiver();
@@ -302,7 +314,7 @@ void run_model(std::uint32_t seed, int steps) {
 }
 
 TEST(LossyReplication, N5_N6_random_changes_arrive_over_a_lossy_channel) {
-    for (std::uint32_t seed = 1; seed <= 60; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
 }
 
 }  // namespace

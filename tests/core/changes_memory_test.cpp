@@ -16,7 +16,7 @@ namespace {
 /// Entities with all kinds of components, and then all kinds of changes.
 struct Story : Pair {
     std::vector<Entity> all;
-    Story() {
+    explicit Story(Channel channel = Channel::reliable) : Pair(channel) {
         for (int i = 0; i < 6; ++i) add(i);
         from.set_parent(all[1], all[0]);
         from.set_parent(all[2], all[0]);
@@ -137,6 +137,29 @@ TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes
                 EXPECT_EQ(story.to.count(), story.all.size()) << "and there are no others";
             });
         EXPECT_GT(failures, 20);
+    }
+}
+
+TEST(LossyReplication, N5_N6_X4_what_fails_for_lack_of_memory_arrives_later) {
+    for (const bool once : {true, false}) {
+        for (int n = 0, failed = 1; failed > 0 && !testing::Test::HasFailure(); ++n) {
+            Story story(Channel::lossy);
+            const std::vector<std::byte> before = story.replica->acknowledgement();
+            story.change();
+            failed = 0;
+            std::vector<std::byte> bytes;
+            if (fails(n, once, [&] { bytes = story.receiver->take(); })) ++failed;
+            if (fails(n, once, [&] { story.replica->apply(bytes); })) ++failed;
+            if (fails(n, once, [&] { story.receiver->acknowledge(before); })) ++failed;
+            const std::vector<std::byte> after = story.replica->acknowledgement();
+            if (fails(n, once, [&] { story.receiver->acknowledge(after); })) ++failed;
+            for (int k = 0; k < 100; ++k) {
+                story.replica->apply(story.receiver->take());
+                story.receiver->acknowledge(story.replica->acknowledgement());
+            }
+            EXPECT_TRUE(story.same(story.all)) << n;
+            EXPECT_TRUE(story.receiver->take().empty());
+        }
     }
 }
 

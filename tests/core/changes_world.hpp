@@ -102,10 +102,10 @@ template <class Known>
 
 /// A source, one receiver and a replica in another ECS.
 struct Pair {
-    Pair() {
+    explicit Pair(Channel channel = Channel::reliable) {
         describe_all();
         changes.emplace(from, EVERYTHING);
-        receiver.emplace(changes->receiver());
+        receiver.emplace(changes->receiver(Selection::all, channel));
         replica.emplace(to);
     }
     std::size_t send() {

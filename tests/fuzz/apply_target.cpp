@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "../../core/src/state/packet.hpp"
 #include "crateful/changes.hpp"
@@ -174,10 +175,11 @@ void change_byte(std::span<std::byte> bytes, std::uint64_t random) {
 std::vector<Bytes> seeds() {
     describe();
     std::vector<Bytes> found;
-    for (const int size : {2, 7, 15}) {
+    for (const auto& [size, channel] :
+         {std::pair{2, Channel::reliable}, {7, Channel::reliable}, {15, Channel::reliable}, {7, Channel::lossy}}) {
         ECS ecs;
         Changes changes(ecs, {{"fuzz.Body", "fuzz.Label", "fuzz.Follow", "fuzz.Tag", "fuzz.Rank", "fuzz.Sign"}, {}});
-        Receiver receiver = changes.receiver();
+        Receiver receiver = changes.receiver(Selection::all, channel);
         Bytes bytes;
         const auto take = [&] {
             const Bytes packet = receiver.take();

@@ -121,7 +121,9 @@ interface Exports {
   _crateful_delete_object(object: number): void;
   _crateful_require_idle(world: number, call: number): number;
   _crateful_new_changes(world: number, options: number, bytes: number): number;
-  _crateful_new_receiver(changes: number, selects: number): number;
+  _crateful_new_receiver(changes: number, selects: number, lossy: number): number;
+  _crateful_acknowledge(receiver: number, a: number, b: number, c: number, d: number): number;
+  _crateful_acknowledgement(replica: number): number;
   _crateful_select(receiver: number, entity: number, on: number): number;
   /** The id of the class, or -1. */
   _crateful_changes_class(changes: number, k: number): number;

@@ -3,13 +3,14 @@ import type { ComponentClass } from "../component/component.js";
 import { requireList } from "../core/core_world.js";
 import type { ECS } from "../ecs/ecs.js";
 import { isHandle, stale, type Entity } from "../module/entity.js";
-import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
+import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateBytes } from "../module/layout.js";
 import { requireCodec } from "./codec.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { eachTable, encodeChanged } from "./object_values.js";
+import { bytesOf } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
 
@@ -27,6 +28,11 @@ export interface ReceiverOptions {
    * entities.
    */
   readonly select?: Iterable<Entity>;
+  /**
+   * The channel can lose, double and delay what `take` returns (WebRTC without retransmission, WebTransport): the receiver sends again what is
+   * not acknowledged. Without it, all bytes must arrive, in their order (WebSocket).
+   */
+  readonly lossy?: boolean;
 }
 /** What `take` returns. */
 export interface TakeOptions {
@@ -46,8 +52,8 @@ export interface TakeOptions {
  * An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
  * changed, once for all receivers; writes to columns count after `markDirty`. Object components are encoded when they signal, as for
  * `snapshot`, and sent if the bytes differ. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
- * class, and 48; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
- * that it selects.
+ * class, and 52; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
+ * that it selects; with `lossy`, 28 for each entity in flight, and 8 in each packet.
  */
 export class Changes {
   readonly #source: CoreObject;
@@ -79,8 +85,9 @@ export class Changes {
   receiver(options: ReceiverOptions = {}): Receiver {
     this.#source.live();
     requireObject("receiver: the options", options);
-    const { select, ...others } = options;
+    const { select, lossy = false, ...others } = options;
     requireNone("receiver", others);
+    if (typeof lossy !== "boolean") throw badArgument(`receiver: lossy must be true or false, not ${show(lossy)}`);
     if (select !== undefined && typeof (select as unknown as Set<Entity> | null)?.[Symbol.iterator] !== "function")
       throw badArgument(`receiver: select must be an iterable with entities, not ${show(select)}`);
     if (ArrayBuffer.isView(select)) requireList("receiver: select", select as unknown as Uint32Array); // detached, perhaps
@@ -88,7 +95,7 @@ export class Changes {
     const { world } = this.#source;
     const address = checkAddress(
       world,
-      core._crateful_new_receiver(this.#source.live(), Number(selected !== undefined)),
+      core._crateful_new_receiver(this.#source.live(), Number(selected !== undefined), Number(lossy)),
     );
     return new Receiver(new CoreObject(world, "receiver", address), selected);
   }
@@ -141,6 +148,24 @@ export class Receiver {
         core._crateful_close_take(receiver);
       }
     });
+  }
+
+  /**
+   * For a receiver with `lossy`: what a replica has received, the bytes of `replica.acknowledgement()`. What is lost is then part of the
+   * next `take`, with its newest values; without acknowledgements, what was not acknowledged within half as many calls of `take` again as
+   * they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `BAD_DATA` for bytes
+   * that are damaged, of another receiver, or acknowledge what was not sent, and `BAD_ARGUMENT` without `lossy`: nothing has changed then;
+   * `DISPOSED`; `OUT_OF_MEMORY`. O(entities in flight).
+   */
+  acknowledge(bytes: ArrayBufferView | ArrayBufferLike): void {
+    const receiver = this.#object.live();
+    const data = bytesOf("acknowledge", bytes);
+    if (data.length === 0) return;
+    if (data.length !== 16)
+      throw new EcsError("BAD_DATA", "acknowledge: these are not the 16 bytes of replica.acknowledgement()");
+    const view = new DataView(data.buffer, data.byteOffset, 16);
+    const word = (k: number) => view.getUint32(4 * k, true);
+    this.#object.world.check(core._crateful_acknowledge(receiver, word(0), word(1), word(2), word(3)));
   }
 
   /**

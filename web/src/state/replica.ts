@@ -8,6 +8,7 @@ import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { FirstError, addArrived, decodeArrived, eachTable, keepObjects } from "./object_values.js";
 import { bytesOf, limitsOf } from "./restore.js";
+import type { Bytes } from "./snapshot.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
 
 /** What a replica accepts. */
@@ -58,8 +59,8 @@ export class Replica {
   }
 
   /**
-   * Applies the bytes of one `take`; they must arrive in their order. Bytes that were applied already have no effect, and neither have
-   * none. What differs signals; callbacks may change anything, and what they throw is rethrown at the end. Removals that the program
+   * Applies the bytes of one `take`; they must arrive in their order, unless the channel is lossy: what arrives behind later bytes has no
+   * effect then. Bytes that were applied already have no effect, and neither have none. What differs signals; callbacks may change anything, and what they throw is rethrown at the end. Removals that the program
    * has marked (rule E3) are not performed. Throws `BAD_DATA`, and changes nothing, for bytes that are damaged, not the next ones, or
    * of another receiver; `BAD_ARGUMENT` for classes and fields that do not exist here; what `static decode` throws, during which the ECS
    * can't be changed; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`. In these cases nothing has changed. Throws
@@ -93,6 +94,16 @@ export class Replica {
         core._crateful_close_apply(replica);
       }
     });
+  }
+
+  /**
+   * For a lossy channel: what has arrived of the last 64 bytes, for `receiver.acknowledge`; 16 bytes as a copy, or of length 0 if nothing
+   * has arrived. The receiving program sends it, on any channel, after `apply` or with its own messages. Throws `DISPOSED`.
+   */
+  acknowledgement(): Bytes {
+    const replica = this.#object.live();
+    const at = core._crateful_acknowledgement(replica);
+    return heap.u8.slice(at, at === 0 ? 0 : at + 16);
   }
 
   /** The entity here for one of the sender, or NONE. O(1). */
