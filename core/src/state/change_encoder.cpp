@@ -258,7 +258,8 @@ void ChangeEncoder::write_parents() {
     to_.number(moved_.size());
     for (const std::uint32_t index : moved_) {
         const Entity child = source_.known(index).handle;
-        const Entity parent = structure.parent(child);
+        Entity parent = structure.parent(child);
+        if (parent != NONE && !recipient_->gets(parent)) parent = NONE;  // it can be there still, below the child
         Entity before = NONE;
         if (parent != NONE) {
             Hierarchy::Index next = hierarchy[hierarchy.find(child)].next;

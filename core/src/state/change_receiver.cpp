@@ -69,10 +69,9 @@ Whereabouts ChangeReceiver::whereabouts(Entity e) const noexcept {
     if (!is_pending && flight == nullptr) return Whereabouts::settled;
     const Unit before = is_pending ? *pending : Unit{.index = index, .since = since_};
     const Unit unit = unit_of(before, selects_ ? interest_of(index) : nullptr);
-    const bool moves = !unit.knows || source_->moved_since(index, unit.since);
-    if (!moves) return Whereabouts::settled;
+    if (unit.knows && !source_->moved_since(index, unit.since)) return Whereabouts::settled;
     if (flight != nullptr) return Whereabouts::in_flight;
-    return unit.knows ? Whereabouts::stale : Whereabouts::absent;
+    return unit.knows || unit.knew ? Whereabouts::stale : Whereabouts::absent;
 }
 
 // --- acknowledgements -----------------------------------------------------------------------------

@@ -234,31 +234,31 @@ void ChangeTarget::set_references(Entity target, Entity local, FirstError& error
 
 // --- hierarchy ------------------------------------------------------------------------------------
 
-// As long as one can be moved: an entity that is still above its new parent, and one whose next sibling is not there yet, wait.
-// What waits at the end is part of the sender's state only together with a later packet.
+// As long as one can be moved: an entity that is still above its new parent waits, and one whose next sibling is not there yet.
+// Bytes of a sender contain all that is needed for it; but the program can have moved entities, and bytes can be forged.
 void ChangeTarget::move(FirstError& error) {
-    std::vector<Move>& moves = packet_.moves;
-    if (moves.empty() && waiting_.empty()) return;
+    const std::vector<Move>& moves = packet_.moves;
+    if (moves.empty()) return;
     attempt(error, [&] {
-        moves.insert(moves.end(), waiting_.begin(), waiting_.end());
-        const auto by_child = [](const Move& x, const Move& y) { return x.child < y.child; };
-        const auto same = [](const Move& x, const Move& y) { return x.child == y.child; };
-        std::stable_sort(moves.begin(), moves.end(), by_child);  // those of the packet are in front
-        moves.erase(std::unique(moves.begin(), moves.end(), same), moves.end());
         std::vector<OrderedMove> ordered = order_moves(moves);
-        waiting_.reserve(moves.size());
-        for (bool again = true; again;) {
-            again = false;
+        const auto move_some = [&] {
+            bool moved = false;
             for (OrderedMove& each : ordered) {
                 const bool is_ready = each.next == NO_RUN || ordered[each.next].done;
                 if (each.done || !is_ready || !can_move(moves[each.move])) continue;
-                each.done = again = true;
+                each.done = moved = true;
                 move(moves[each.move], error);
             }
-        }
-        waiting_.clear();
-        for (const OrderedMove& each : ordered) {
-            if (!each.done) waiting_.push_back(moves[each.move]);
+            return moved;
+        };
+        for (OrderedMove& each : ordered) {
+            while (!each.done && move_some()) {
+            }
+            if (each.done) continue;
+            each.done = true;
+            const Entity parent = entity(moves[each.move].parent);
+            error.guard([&] { state_.structure().set_parent(parent, NONE, NONE); });
+            move(moves[each.move], error);
         }
     });
 }

@@ -139,7 +139,6 @@ private:
     Sender sender_;
     std::vector<std::byte> first_;  // the first packet, which contains the names of its classes
     std::vector<Entity> remotes_;   // by index here: the handle of the sender
-    std::vector<Move> waiting_;
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
     std::unique_ptr<Reading> reading_;
