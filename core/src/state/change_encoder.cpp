@@ -140,14 +140,16 @@ void ChangeEncoder::add_relatives() {
     moved_.erase(std::unique(moved_.begin(), moved_.end()), moved_.end());
 }
 
-// Ancestors that are not at their place, where the entity can be above them; and the siblings behind it that are in flight, because
-// it is in front of them, wherever they are.
+// Ancestors that are not at their place, where the entity can be above them: one of them can be below another one that the receiver
+// does not get any more. And the siblings behind it that are in flight, because it is in front of them, wherever they are.
 void ChangeEncoder::add_neighbors(Entity of) {
     const Structure& structure = source_.state().structure();
-    for (Entity e = structure.parent(of); e != NONE && e != Structure::WORLD; e = structure.parent(e)) {
-        const Whereabouts where = whereabouts(e);
+    for (Entity e = of, up = structure.parent(e); up != NONE && up != Structure::WORLD;
+         e = up, up = structure.parent(e)) {
+        const Whereabouts where = whereabouts(up);
+        if (!recipient_->gets(up) && e != of) add_relative(e);
         if (where == Whereabouts::absent) break;
-        if (where != Whereabouts::settled) add_relative(e);
+        if (where != Whereabouts::settled) add_relative(up);
     }
     const Hierarchy& hierarchy = source_.state().tracking().hierarchy;
     const Hierarchy::Index node = hierarchy.find(of);

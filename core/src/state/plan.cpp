@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 #include "fields.hpp"
 #include "format.hpp"
@@ -135,34 +136,33 @@ private:
     }
 
     static bool equal(std::span<const Entity> a, std::span<const Entity> b) noexcept {
-        return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+        return a.size() == b.size() && equal_bytes(a.data(), b.data(), a.size_bytes());
     }
 
     void check_handles() const {
         const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
-        std::vector<bool> known(slots);  // alive, retired, or in the list of free indices
-        std::size_t alive = 0;           // the world included
+        std::vector<std::uint8_t> known(slots);  // alive, retired, or in the list of free indices
+        std::size_t alive = 0;                   // the world included
         for (std::uint32_t i = 0; i < slots; ++i) {
             const bool is_alive = index_of(plan_.handles[i]) == i;
             alive += is_alive ? 1 : 0;
-            known[i] = is_alive || plan_.handles[i] == NONE;
+            known[i] = is_alive || plan_.handles[i] == NONE ? 1 : 0;
         }
         if (alive > 0 && alive - 1 > options_.limits.entities) from_.fail("limits: there are more entities");
         for (std::uint32_t at = plan_.first_free; at != EntityPool::END; at = index_of(plan_.handles[at])) {
-            if (at >= slots || known[at]) from_.fail("the list of free indices is not possible");
-            known[at] = true;
+            if (at >= slots || known[at] != 0) from_.fail("the list of free indices is not possible");
+            known[at] = 1;
         }
-        if (std::find(known.begin(), known.end(), false) != known.end())
-            from_.fail("an index is neither in use nor free");
+        if (std::find(known.begin(), known.end(), 0) != known.end()) from_.fail("an index is neither in use nor free");
     }
 
     // Alive, and each once.
     void require_entities(std::span<const Entity> entities) {
         if (entities.empty()) return;
-        std::vector<bool> found(plan_.handles.size());
+        std::vector<std::uint8_t> found(plan_.handles.size());
         for (const Entity e : entities) {
-            if (!plan_.alive(e) || found[index_of(e)]) from_.fail("an entity is not alive, or is listed twice");
-            found[index_of(e)] = true;
+            if (!plan_.alive(e) || found[index_of(e)] != 0) from_.fail("an entity is not alive, or is listed twice");
+            found[index_of(e)] = 1;
         }
     }
 

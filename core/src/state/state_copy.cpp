@@ -155,7 +155,7 @@ void StateCopy::note_handles() {
     constexpr std::size_t COMPARED = 64;
     for (std::size_t first = 0; first < handles.size(); first += COMPARED) {
         const std::size_t end = std::min(first + COMPARED, handles.size());
-        if (std::memcmp(&handles_[first], &handles[first], (end - first) * sizeof(Entity)) == 0) continue;
+        if (equal_bytes(&handles_[first], &handles[first], (end - first) * sizeof(Entity))) continue;
         for (std::size_t i = first; i < end; ++i) {
             if (handles_[i] == handles[i]) continue;
             to.put(HandleChange{static_cast<std::uint32_t>(i), handles_[i], handles[i]});

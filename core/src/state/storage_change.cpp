@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
@@ -16,13 +17,13 @@ bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, st
     if (plan.records != nullptr) {
         const auto& native = static_cast<const NativeStorage&>(s);
         const std::size_t size = plan.type->value_bytes;
-        return std::memcmp(native.first() + first * size, plan.records + first * size, n * size) == 0;
+        return equal_bytes(native.first() + first * size, plan.records + first * size, n * size);
     }
     for (std::size_t r = 0; r < plan.runs.size(); ++r) {
         const FieldRun& run = plan.runs[r];
         const std::size_t size = run.bytes();
         if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
-        if (std::memcmp(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size) != 0)
+        if (!equal_bytes(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size))
             return false;
     }
     return true;
@@ -32,8 +33,8 @@ bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, st
     if (is_opaque(*plan.type)) return plan.opaque.differs[i] == 0;
     for (std::size_t r = 0; r < plan.runs.size(); ++r) {
         const FieldRun& run = plan.runs[r];
-        if (std::memcmp(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
-                        run.bytes()) != 0)
+        if (!equal_words(s.control().columns[run.first] + slot * s.stride(run.first), plan.values[r].at(i),
+                         run.bytes()))
             return false;
     }
     return true;
