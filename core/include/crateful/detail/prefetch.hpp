@@ -2,9 +2,12 @@
 
 namespace crateful::internal {
 
-/// Begins to read memory that is used soon, where compilers have an instruction for it.
+/// Begins to read memory that is used soon. WebAssembly has no instruction for it: there, it is a load of which nothing uses the value, so
+/// that the processor does not wait for it as long as it has other work.
 inline void prefetch([[maybe_unused]] const void* address) noexcept {
-#if defined(__GNUC__)
+#if defined(__wasm__)
+    static_cast<void>(*static_cast<const volatile char*>(address));
+#elif defined(__GNUC__)
     __builtin_prefetch(address);
 #endif
 }
