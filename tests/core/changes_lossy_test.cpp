@@ -313,8 +313,14 @@ void run_model(std::uint32_t seed, int steps) {
     }
 }
 
+#ifdef NDEBUG
+constexpr std::uint32_t SEEDS = 2500;
+#else
+constexpr std::uint32_t SEEDS = 20;
+#endif
+
 TEST(LossyReplication, N5_N6_random_changes_arrive_over_a_lossy_channel) {
-    for (std::uint32_t seed = 1; seed <= 20; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
+    for (std::uint32_t seed = 1; seed <= SEEDS; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
 }
 
 }  // namespace
