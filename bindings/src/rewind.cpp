@@ -38,6 +38,7 @@ struct StateRecording final : StateObject, internal::RecordingHost {
 
     int token;
     internal::Recording recording;
+    std::string unrecorded;  // what the function below has returned
 
 private:
     // JavaScript keeps what was thrown.
@@ -62,6 +63,16 @@ EMSCRIPTEN_KEEPALIVE double crateful_rewind_frame(StateRecording& of, bool last)
     double frame = -1;
     of.world.guarded([&] { frame = last ? of.recording.newest() : of.recording.oldest(); });
     return frame;
+}
+/// For the development build, when an update has ended: returns the fields that have changed without a signal. Of each, the name of its
+/// class, its own name, and an entity; each is followed by END. An empty name is the end.
+EMSCRIPTEN_KEEPALIVE const char* crateful_rewind_unrecorded(StateRecording& of) {
+    of.unrecorded.clear();
+    for (const auto& [cls, field, entity] : of.recording.unrecorded()) {
+        for (const std::string& text : {cls, field, std::to_string(static_cast<std::uint32_t>(entity))})
+            (of.unrecorded += text) += internal::END;
+    }
+    return (of.unrecorded += internal::END).data();
 }
 /// The first step of going to a frame; the others are those of restoring.
 EMSCRIPTEN_KEEPALIVE int crateful_rewind_go(StateCall& call, StateRecording& of, double frame) {

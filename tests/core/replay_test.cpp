@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "crateful/detail/recording.hpp"
 #include "crateful/ecs.hpp"
 #include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
@@ -434,6 +435,7 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
     const auto pick = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
     World world(all_exact);
     Rewind frames(world.ecs, {.bytes = bytes});
+    const internal::Recording other(world.ecs, {});
     const auto state = [&] { return snapshot(world.ecs, {.systems = all_exact}); };
     std::map<double, Seen> seen{{0, {0, state()}}};  // by the number of the frame
     const auto play_to = [&](double end) {
@@ -441,6 +443,7 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
             const double next = world.ecs.clock().frame() + 1;
             world.log = {};
             Frame(world, seed + static_cast<std::uint32_t>(next)).play();
+            ASSERT_TRUE(other.unrecorded().empty()) << "seed " << seed << ", frame " << next;
             const Seen now{world.log.sum(), state()};
             const auto [before, is_new] = seen.emplace(next, now);
             ASSERT_EQ(before->second.log, now.log) << "seed " << seed << ", frame " << next;

@@ -8,11 +8,13 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "crateful/changes.hpp"
+#include "crateful/detail/recording.hpp"
 #include "crateful/ecs.hpp"
 #include "crateful/state.hpp"
 #include "failing_memory.hpp"
@@ -718,6 +720,58 @@ TEST(Rewind, N7_receivers_of_changes_and_sorted_queries_see_what_it_changes) {
     rewind.to(1);
     copied();
     EXPECT_EQ(order().front(), all[4]);
+}
+
+TEST(Rewind, N7_values_that_have_changed_without_a_signal_can_be_found_after_an_update) {
+    World world;
+    describe_component<Level>("rewind.Level").field("value", &Level::value).policy(Policy::linear);
+    ECS& ecs = world.ecs;
+    internal::Recording recording(ecs, {.without = {"rewind.Life"}});
+    const auto found = [&] {
+        ecs.update();
+        std::vector<std::string> texts;
+        for (const auto& [cls, field, entity] : recording.unrecorded())
+            texts.push_back(cls + '.' + field + ' ' + std::to_string(index_of(entity)));
+        return texts;
+    };
+    using Texts = std::vector<std::string>;
+    const auto write = [&]<class T>(Entity e, T value) { ecs.storage<T>().at(ecs.storage<T>().slot(e)) = value; };
+    const Entity removed = ecs.add_entity(Place{}, Level{});
+    const Entity a = ecs.add_entity(Place{1, 2}, Named{ecs.string("a")}, Route{{1}}, Life{});
+    const Entity b = ecs.add_entity(Place{3, 4}, Level{1});
+    EXPECT_EQ(found(), Texts());
+    ecs.remove_entity(removed);
+    EXPECT_EQ(found(), Texts());
+
+    write(b, Place{3, 5, 8});
+    write(b, Level{2});
+    write(a, Life{2});  // not recorded
+    EXPECT_EQ(found(), (Texts{"rewind.Place.y 3", "rewind.Level.value 3"}));
+    ecs.dirty<Place>(b);
+    write(a, Place{1, 6});
+    write(a, Named{ecs.string("b")});
+    ecs.dirty<Level>(b);
+    EXPECT_EQ(found(), (Texts{"rewind.Place.y 2", "rewind.Named.name 2"}));
+    ecs.dirty<Place>(a);
+    ecs.dirty<Named>(a);
+    write(b, Place{4, 5});
+    write(b, Place{3, 5, 1});  // what it was
+    EXPECT_EQ(found(), Texts());
+
+    write(b, Place{7, 5});
+    EXPECT_EQ(found(), Texts{"rewind.Place.x 3"});
+    ecs.add_system<Watcher>(0);  // starts the recording anew
+    EXPECT_EQ(found(), Texts());
+    ecs.clear();
+    EXPECT_EQ(found(), Texts());
+    ecs.add_entity(Mesh{});  // cannot be recorded
+    EXPECT_EQ(found(), Texts());
+
+    std::optional<ECS> other(std::in_place);
+    other->add_entity(Place{});
+    const internal::Recording longer(*other, {});
+    other.reset();
+    EXPECT_TRUE(longer.unrecorded().empty());
 }
 
 }  // namespace

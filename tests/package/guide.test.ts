@@ -27,7 +27,7 @@ test.each(sections)("the program of the section $title prints what the guide sho
 
 /** A program that makes the mistakes of the section "Development build" that have messages, in the order of its table. */
 const mistakes = `
-import { Component, ECS, System, defineComponent, defineSystem, init, startLoop } from "crateful";
+import { Component, ECS, Rewind, System, defineComponent, defineSystem, init, startLoop } from "crateful/state";
 console.warn = console.log;
 const attempt = (mistake) => {
   try {
@@ -119,6 +119,11 @@ class Ears extends defineSystem() {
 ecs.addSystem(0, new Ears());
 for (let i = 0; i < 3; i++) ecs.events.dispatch(new Hit());
 for (let i = 0; i < 61; i++) ecs.update();
+const recorded = new ECS();
+recorded.addEntity(Position);
+new Rewind(recorded);
+recorded.storage(Position).columns.x[0] = 1;
+recorded.update();
 `;
 
 test("B1 the messages in the guide's table of mistakes are those of the development build", () => {

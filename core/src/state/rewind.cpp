@@ -49,6 +49,10 @@ public:
                                        number_text(first()), " to ", number_text(last())});
     }
 
+    [[nodiscard]] std::vector<Unrecorded> unrecorded() const {
+        if (ended_ || !is_current()) return {};
+        return copy_->unrecorded();
+    }
     [[nodiscard]] ECS& ecs() const noexcept { return state_.ecs; }
     [[nodiscard]] bool has_host() const noexcept { return host_ != nullptr; }
     [[nodiscard]] StateCopy& copy() noexcept { return *copy_; }
@@ -240,6 +244,7 @@ Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
 Recording::~Recording() = default;
 double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
+std::vector<Unrecorded> Recording::unrecorded() const { return frames_->unrecorded(); }
 std::unique_ptr<StateSteps> Recording::go(double frame) {
     return std::make_unique<Steps>(frames_, frames_->position(frame));
 }

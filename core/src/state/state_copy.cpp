@@ -415,6 +415,28 @@ void StateCopy::note_text(std::size_t number) {
     text.swap(now_);
 }
 
+// --- what has changed without a signal ------------------------------------------------------------
+
+std::vector<Unrecorded> StateCopy::unrecorded() const {
+    std::vector<Unrecorded> found;
+    for (const CopiedClass& cls : classes_) {
+        std::span<const Entity> entities = cls.places.entities();
+        entities = entities.first(std::min<std::size_t>(entities.size(), cls.storage().extent()));
+        for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+            const std::size_t size = cls.runs[r].bytes();
+            const auto differs = [&](std::uint32_t slot) {
+                return entities[slot] != NONE &&
+                       std::memcmp(cls.values[r].data() + slot * size, cls.present_value(r, slot), size) != 0;
+            };
+            std::uint32_t slot = 0;
+            while (slot < entities.size() && !differs(slot)) ++slot;
+            if (slot < entities.size())
+                found.push_back({cls.type().name, cls.type().fields[cls.runs[r].first].name, entities[slot]});
+        }
+    }
+    return found;
+}
+
 // --- back and forth -------------------------------------------------------------------------------
 
 void StateCopy::roll(std::span<const std::byte> record, Side side, Touched& touched) {

@@ -78,6 +78,8 @@ public:
     /// `bad_argument` if a class has components that cannot be recorded, or an event that waits has no name. If it throws, the copy must
     /// not be used any more.
     void sync(std::vector<std::byte>& record, std::vector<String>& strings);
+    /// See `Recording::unrecorded`.
+    [[nodiscard]] std::vector<Unrecorded> unrecorded() const;
     /// Makes the copy what it was before, or after, a record.
     void roll(std::span<const std::byte> record, Side side, Touched& touched);
 

@@ -1,4 +1,7 @@
 import "./checks.js";
+import { checkRecordings } from "./recordings.js";
 
 export * from "../cjs.js";
 export { startLoop } from "./loop.js";
+
+checkRecordings();

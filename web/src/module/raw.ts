@@ -115,6 +115,8 @@ interface Exports {
   /** See bindings/src/rewind.cpp. The object is an address, or 0. */
   _crateful_new_rewind(world: number, token: number, bytes: number, without: number, n: number): number;
   _crateful_rewind_frame(rewind: number, last: number): number;
+  /** Texts, each followed by the byte 255; the last one is empty. */
+  _crateful_rewind_unrecorded(rewind: number): number;
   _crateful_rewind_go(call: number, rewind: number, frame: number): number;
 
   /** See bindings/src/changes.cpp. The objects are addresses, or 0. */

@@ -36,6 +36,8 @@ const MOST_BYTES = 2 ** 31;
 class Recorder {
   /** What was thrown in the frame that could not be recorded. */
   failure: { readonly thrown: unknown } | undefined;
+  /** The recording in the core. */
+  address = 0;
   readonly #encoded = new Encoded();
   constructor(
     readonly ecs: ECS,
@@ -76,7 +78,8 @@ class Recorder {
   }
 }
 
-let recorders: Map<number, Recorder> | undefined;
+/** Those of all recordings that exist. @internal */
+export let recorders: Map<number, Recorder> | undefined;
 let tokens = 0;
 
 /** The calls that come from the core: bindings/src/host.js. */
@@ -134,6 +137,7 @@ export class Rewind {
     const made = core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length);
     if (made === 0) recorders.delete(token);
     const address = this.#asked(world, () => checkAddress(world, made));
+    this.#recorder.address = address;
     this.#object = new CoreObject(world, "Rewind", address);
   }
 

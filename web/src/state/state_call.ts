@@ -61,6 +61,13 @@ export function joined(parts: readonly string[]): Uint8Array {
   }
   return bytes;
 }
+/** The texts at an address, before the first one that is empty. @internal */
+export function textsAt(address: number): string[] {
+  const texts: string[] = [];
+  for (let end = 0; (end = heap.u8.indexOf(END, address)) > address; address = end + 1)
+    texts.push(decode(address, end - address));
+  return texts;
+}
 /** The first two texts at an address. @internal */
 export function pairAt(address: number): [string, string] {
   const middle = heap.u8.indexOf(END, address);

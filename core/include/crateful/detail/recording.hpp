@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "crateful/detail/frame_listener.hpp"
@@ -25,6 +26,13 @@ protected:
 
 class StateCopy;
 
+/// A field that has values which were not recorded, because they have changed without a signal.
+struct Unrecorded {
+    const std::string& cls;
+    const std::string& field;
+    Entity entity;  ///< the first one with such a value
+};
+
 /// What a `Rewind` does.
 class Recording {
 public:
@@ -38,6 +46,9 @@ public:
     [[nodiscard]] double newest();
     /// The steps to a frame, of which the first is done. The ECS must be idle and locked.
     [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
+    /// To be called when an update has ended, before anything changes. It compares all described fields, except those of classes with a
+    /// codec, with the copy: O(components).
+    [[nodiscard]] std::vector<Unrecorded> unrecorded() const;
 
 private:
     class Frames;
