@@ -80,15 +80,17 @@ const commonJs = (folder, outdir, dist) => ({
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
 
+const stateNames = ["Changes", "Replica", "Rewind", "restore", "snapshot"].join();
+
 /** The entry crateful/state for `require`, in a form in which `import` finds the names of its exports. */
-const commonJsState = (dist) => `const { decoded, initialise, restore, snapshot } = require("./api.js").$state;
+const commonJsState = (dist) => `const { decoded, initialise, ${stateNames} } = require("./api.js").$state;
 const library = {
   factory: require("${dist}/state_glue.js"),
   binary: () => decoded(require("${dist}/state_binary.js")),
   file: "crateful_state.wasm",
 };
 const init = (options) => initialise(library, options);
-module.exports = { ...require("./api.js"), init, restore, snapshot };
+module.exports = { ...require("./api.js"), init, ${stateNames} };
 `;
 
 /** The production build and the development build, which share the binary. */

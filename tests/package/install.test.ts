@@ -202,4 +202,14 @@ describe("a ten-line program", () => {
       }
     },
   );
+  test.each(["crateful", "crateful/state"])("%s exports the same names, imported or required", (entry) => {
+    consumer.write(
+      "names.mjs",
+      `import * as imported from "${entry}"; import { createRequire } from "node:module";
+      const required = createRequire(import.meta.url)("${entry}");
+      console.log(Object.keys(imported).filter((name) => !(name in required)).join());`,
+    );
+    for (const conditions of [[], ["--conditions=development"]])
+      expect(run(process.execPath, [...conditions, "names.mjs"], consumer.folder)).toBe("\n");
+  });
 });

@@ -1,7 +1,7 @@
 // For `require`: what all entries share is one file, api.js.
 import { decoded, initialise } from "./init.js";
-import { restore, snapshot } from "./state/index.js";
+import * as state from "./state/index.js";
 
 export * from "./inline.js";
 /** What state.js uses. @internal */
-export const $state = { initialise, decoded, snapshot, restore };
+export const $state = { initialise, decoded, ...state };
