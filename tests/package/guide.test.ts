@@ -1,4 +1,4 @@
-// Every section of the guide is a program, but the one about hot reload: it is compiled, run, and compared with the output that the guide shows.
+// Every section of the guide is a program, but the one about hot reload (hot_reload.test.ts): it is compiled, run, and compared with the output that the guide shows.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
