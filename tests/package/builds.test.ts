@@ -25,9 +25,10 @@ afterAll(() => consumer?.dispose());
 test("B1 the production build contains none of the checks", () => {
   expect(messages.length).toBeGreaterThan(5);
   const contained = (code: string) => messages.filter((message) => code.includes(message));
-  for (const name of ["development/crateful", "cjs/development/api"])
-    expect(contained(dist(`${name}.js`))).toEqual(messages);
-  for (const name of ["crateful", "browser", "inline", "cjs/api"]) expect(contained(dist(`${name}.js`))).toEqual([]);
+  for (const names of [["development/crateful", "development/state"], ["cjs/development/api"]])
+    expect(contained(names.map((name) => dist(`${name}.js`)).join("\n"))).toEqual(messages);
+  for (const name of ["crateful", "browser", "inline", "state", "state_inline", "cjs/api"])
+    expect(contained(dist(`${name}.js`))).toEqual([]);
 });
 
 /** Which builds of the package are in a bundle of the program. */

@@ -88,7 +88,8 @@ public:
     /// O(entities in flight).
     void acknowledge(std::span<const std::byte> bytes);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
-    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed; by `restore` or a `Rewind`, when `take` is called next. O(1).
+    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed. After `restore` or a `Rewind` of
+    /// this ECS, select what the receiver gets again: an entity that it brings back can be selected still. O(1).
     void select(Entity e);
     /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
     void deselect(Entity e);

@@ -169,8 +169,8 @@ export class Receiver {
   }
 
   /**
-   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed; by `restore` or a `Rewind`, when `take` is called next. Throws `BAD_ARGUMENT`
-   * unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
+   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed. After `restore` or a
+   * `Rewind` of this ECS, select and deselect what the receiver gets again: an entity that it brings back can be selected still. Throws `BAD_ARGUMENT` unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
    */
   select(e: Entity): void {
     this.#requireSelects("select");
