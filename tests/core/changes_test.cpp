@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <set>
 #include <string>
@@ -84,6 +85,35 @@ TEST(Replication, N6_only_what_differs_is_dirty) {
     pair.send();
     pair.to.update();
     EXPECT_EQ(watch.seen, std::vector<Entity>{pair.replica->entity(all[3])});
+}
+
+struct Littering : System<> {
+    Littering() { require<Place>(); }
+    void on_remove(Aspect&) override { ecs().add_entities(many); }
+    void update(double) override {}
+    std::array<Entity, 1000> many{};
+};
+
+TEST(Replication, N6_callbacks_can_create_entities_while_others_are_removed_and_created) {
+    for (const bool by_world : {false, true}) {
+        Pair pair;
+        pair.to.add_system<Littering>(0);
+        const Entity first = by_world ? pair.from.world() : pair.from.add_entity();
+        pair.from.add<Place>(first, {1, 2});
+        pair.send();
+        if (by_world) {
+            pair.from.remove<Place>(first);
+        } else {
+            pair.from.remove_entity(first);
+            pair.from.remove_marked();
+        }
+        const Entity second = pair.from.add_entity();
+        pair.from.add<Place>(second, {3, 4});
+        pair.send();
+        ASSERT_NE(pair.replica->entity(second), NONE);
+        EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(second)).x, 3);
+        EXPECT_EQ(pair.replica->remote(pair.replica->entity(second)), second);
+    }
 }
 
 TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {

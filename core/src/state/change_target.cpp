@@ -102,18 +102,21 @@ std::vector<std::byte> ChangeTarget::acknowledgement() const {
     return {bytes.begin(), bytes.end()};
 }
 
-void ChangeTarget::reserve() {
+void ChangeTarget::reserve_entities() {
     EntityPool& pool = state_.tracking().pool;
     const std::size_t created = packet_.created.size();
-    if (created > 0) {
-        const Entity* const before = pool.handles().data();
-        pool.reserve(created);
-        if (pool.handles().data() != before) state_.tracking().handles_moved();
-        const std::size_t here = pool.handles().size() + created;
-        if (here > remotes_.size()) remotes_.resize(std::max(here, remotes_.size() * 2), NONE);
-        const std::size_t there = std::size_t{packet_.created.back()} + 1;
-        if (there > sender_.copies.size()) sender_.copies.resize(std::max(there, sender_.copies.size() * 2));
-    }
+    if (created == 0) return;
+    const Entity* const before = pool.handles().data();
+    pool.reserve(created);
+    if (pool.handles().data() != before) state_.tracking().handles_moved();
+    const std::size_t here = pool.handles().size() + created;
+    if (here > remotes_.size()) remotes_.resize(std::max(here, remotes_.size() * 2), NONE);
+    const std::size_t there = std::size_t{packet_.created.back()} + 1;
+    if (there > sender_.copies.size()) sender_.copies.resize(std::max(there, sender_.copies.size() * 2));
+}
+
+void ChangeTarget::reserve() {
+    reserve_entities();
     entities_.reserve(packet_.removed.size());
     for (const Group& group : packet_.groups) reserve_values(group);
 }
@@ -201,6 +204,10 @@ void ChangeTarget::detach_copies(FirstError& error) {
 }
 
 void ChangeTarget::create(FirstError& error) {
+    if (!error.guard([&] { reserve_entities(); })) {  // callbacks can have created entities
+        sender_.incomplete = true;
+        return;
+    }
     for (const Entity handle : packet_.handles) {
         const std::uint32_t index = index_of(handle);
         Copy& copy = sender_.copies[index];

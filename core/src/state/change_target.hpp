@@ -104,6 +104,7 @@ private:
 
     void note_arrival() noexcept;
     void reserve();
+    void reserve_entities();
     void reserve_values(const Group& group);
     void remove(FirstError& error);
     void detach(std::uint32_t index, FirstError& error);
