@@ -85,10 +85,10 @@ EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on)
         else to.receiver.deselect(e);
     });
 }
-/// The 16 bytes of a replica, as numbers.
+/// The 20 bytes of a replica, as numbers.
 EMSCRIPTEN_KEEPALIVE int crateful_acknowledge(ChangesReceiver& to, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                                              std::uint32_t d) {
-    const std::array words{a, b, c, d};
+                                              std::uint32_t d, std::uint32_t e) {
+    const std::array words{a, b, c, d, e};
     return to.world.guarded([&] { to.receiver.acknowledge(std::as_bytes(std::span(words))); });
 }
 /// The id of object class number `k` of a source, or -1.
@@ -143,7 +143,7 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities
         return std::make_unique<ChangesReplica>(w, options);
     });
 }
-/// Returns the address of the 16 bytes, or 0 if there are none, or it fails.
+/// Returns the address of the 20 bytes, or 0 if there are none, or it fails.
 EMSCRIPTEN_KEEPALIVE const std::byte* crateful_acknowledgement(ChangesReplica& of) {
     of.world.guarded([&] { of.acknowledgement = of.replica.acknowledgement(); });
     return of.acknowledgement.empty() ? nullptr : of.acknowledgement.data();

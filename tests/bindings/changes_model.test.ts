@@ -197,6 +197,7 @@ class Line {
   }
   /** One packet and one acknowledgement of a lossy channel. */
   pass(): void {
+    this.source.ecs.update(0); // time is counted in updates
     this.#there.pass(this.#take());
     this.#back.pass(this.replica.acknowledgement());
   }

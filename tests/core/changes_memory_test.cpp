@@ -154,6 +154,7 @@ TEST(LossyReplication, N5_N6_X4_what_fails_for_lack_of_memory_arrives_later) {
             const std::vector<std::byte> after = story.replica->acknowledgement();
             if (fails(n, once, [&] { story.receiver->acknowledge(after); })) ++failed;
             for (int k = 0; k < 100; ++k) {
+                story.from.update();
                 story.replica->apply(story.receiver->take());
                 story.receiver->acknowledge(story.replica->acknowledgement());
             }

@@ -68,7 +68,8 @@ private:
     std::shared_ptr<internal::ChangeSource> source_;
 };
 
-/// One receiver of changes. It may exist longer than its `Changes`, but not be used longer than the ECS.
+/// One receiver of changes. It may exist longer than its `Changes`, but not be used longer than the ECS. A codec must not destroy it
+/// while it is called by `take`.
 class Receiver {
 public:
     /// For `Changes::receiver`.
@@ -82,8 +83,8 @@ public:
     /// update or a callback; and what a codec throws. What it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// For `Channel::lossy`: what a replica has received, the bytes of `Replica::acknowledgement`. What is lost is then part of the next
-    /// `take`, with its newest values; without acknowledgements, what was not acknowledged within half as many calls of `take` again as they
-    /// usually need, is lost, too. Bytes that were acknowledged already have no effect. Throws `bad_data` for bytes that are damaged, of
+    /// `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of the
+    /// ECS as they usually need, is lost, too. Bytes that were acknowledged already have no effect. Throws `bad_data` for bytes that are damaged, of
     /// another receiver, or acknowledge what was not sent, and `bad_argument` if the channel is reliable; nothing has changed then.
     /// O(entities in flight).
     void acknowledge(std::span<const std::byte> bytes);
@@ -113,7 +114,7 @@ struct ReplicaOptions {
 /// also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives.
 class Replica {
 public:
-    /// The ECS must exist as long as the replica.
+    /// The ECS must exist as long as the replica. Callbacks of `apply` must not destroy it.
     explicit Replica(ECS& ecs, const ReplicaOptions& options = {});
     Replica(Replica&&) noexcept;
     Replica& operator=(Replica&&) noexcept;
@@ -125,7 +126,7 @@ public:
     /// receiver; `bad_argument` for classes and fields that do not exist here, and for classes of objects of another language; what a
     /// codec throws; `reentrant_update` inside an update or a callback; `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
     void apply(std::span<const std::byte> bytes);
-    /// For a lossy channel: what has arrived of the last 64 bytes, for `Receiver::acknowledge`; 16 bytes, or none if nothing has arrived.
+    /// For a lossy channel: what has arrived of the last 64 bytes, for `Receiver::acknowledge`; 20 bytes, or none if nothing has arrived.
     /// The receiving program sends it, on any channel, after `apply` or with its own messages.
     [[nodiscard]] std::vector<std::byte> acknowledgement() const;
     /// The entity here for one of the sender, or NONE. O(1).

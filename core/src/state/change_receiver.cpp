@@ -45,7 +45,7 @@ std::vector<std::byte> ChangeReceiver::take(std::size_t max_bytes) {
 std::vector<std::byte> ChangeReceiver::take_prepared(std::size_t max_bytes) {
     source_->collect();
     if (flights_) {
-        flights_->begin_take(requested_);
+        flights_->begin_take(source_->state().times().frame, requested_);
         sort_requested();
     }
     find_units();
@@ -81,8 +81,8 @@ void ChangeReceiver::acknowledge(std::span<const std::byte> bytes) {
         fail(ErrorCode::bad_argument,
              {"acknowledge: the channel of the receiver is reliable; create it with Channel::lossy"});
     Acknowledgement what;
-    if (bytes.size() != sizeof what) fail(ErrorCode::bad_data, {"acknowledge: these are not 16 bytes of a replica"});
-    std::memcpy(&what, bytes.data(), sizeof what);
+    if (bytes.size() != Acknowledgement::BYTES || !what.read(bytes))
+        fail(ErrorCode::bad_data, {"acknowledge: these are not the bytes of a replica, or they were changed"});
     if (what.stream != encoder_.stream())
         fail(ErrorCode::bad_data, {"acknowledge: these bytes are for another receiver"});
     const bool is_sent = what.number > 0 && what.number < number_;

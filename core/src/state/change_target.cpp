@@ -98,8 +98,7 @@ std::vector<std::byte> ChangeTarget::acknowledgement() const {
     if (!sender_.is_lossy) return {};
     Acknowledgement what{sender_.stream, static_cast<std::uint32_t>(sender_.next - 1), sender_.arrived};
     if (sender_.incomplete) what.packets &= ~std::uint64_t{1};
-    const auto bytes = std::as_bytes(std::span(&what, 1));
-    return {bytes.begin(), bytes.end()};
+    return what.bytes();
 }
 
 void ChangeTarget::reserve_entities() {

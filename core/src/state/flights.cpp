@@ -8,18 +8,20 @@ const InFlight* Flights::find(std::uint32_t index) const noexcept {
     return at != indices_.end() && at->index == index ? &*at : nullptr;
 }
 
-void Flights::begin_take(std::vector<std::uint32_t>& lost) {
+void Flights::begin_take(double update, std::vector<std::uint32_t>& lost) {
+    if (update == update_) return;
+    update_ = update;
     ++clock_;
     const std::uint64_t most = delay_ + delay_ / 2 + 2;
     std::size_t n = 0;
     std::size_t parts = 0;
-    for (; n < packets_.size() && (packets_[n].time + most < clock_ || packets_.size() - n >= MOST_PACKETS); ++n)
-        parts += packets_[n].parts.size();
+    const auto is_late = [&] {
+        return n < packets_.size() && (packets_[n].time + most < clock_ || packets_.size() - n > MOST_PACKETS);
+    };
+    for (; is_late(); ++n) parts += packets_[n].is_lost ? 0 : packets_[n].parts.size();
     lost.reserve(lost.size() + parts);
-    for (; n > 0; --n) {
-        lose(packets_.front(), lost);
-        packets_.pop_front();
-    }
+    for (std::size_t k = 0; k < n; ++k) lose(packets_[k], lost);
+    while (packets_.size() > MOST_PACKETS) packets_.pop_front();
 }
 
 void Flights::add(std::uint32_t number, std::uint32_t round, std::span<const Unit> units, std::vector<Part> parts) {
@@ -50,7 +52,9 @@ void Flights::arrive(const Packet& packet, const Part& part) noexcept {
     each.acknowledged = packet.number;
 }
 
-void Flights::lose(const Packet& packet, std::vector<std::uint32_t>& lost) noexcept {
+void Flights::lose(Packet& packet, std::vector<std::uint32_t>& lost) noexcept {
+    if (packet.is_lost) return;
+    packet.is_lost = true;
     for (const Part& part : packet.parts) {
         if (existing(part.index).last() == packet.number) lost.push_back(part.index);
     }

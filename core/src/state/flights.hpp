@@ -29,7 +29,8 @@ struct InFlight {
     [[nodiscard]] bool may_lack() const noexcept { return absent > acknowledged; }
 };
 
-/// Time is counted in calls of `take`: what is not acknowledged within a time that follows the delay of the acknowledgements is lost.
+/// Time is counted in updates of the ECS in which `take` is called: what is not acknowledged within a time that follows the delay of the
+/// acknowledgements is lost, so far as is known, and its packet is kept, because an acknowledgement that comes later says what the delay is.
 /// A receiver ignores what arrives behind a later packet, so everything up to one that has arrived has arrived, or is lost.
 class Flights {
 public:
@@ -41,8 +42,9 @@ public:
 
     /// What is in flight for an index, or null. It is valid until something changes.
     [[nodiscard]] const InFlight* find(std::uint32_t index) const noexcept;
-    /// `take` is called. Appends the indices to `lost` that must be sent again. If it throws, only time has passed.
-    void begin_take(std::vector<std::uint32_t>& lost);
+    /// `take` is called, after this update. Appends the indices to `lost` that must be sent again: none unless it is another update, so that
+    /// a loop which takes until there is nothing ends. If it throws, only time has passed.
+    void begin_take(double update, std::vector<std::uint32_t>& lost);
     /// A packet was sent, with parts by index. If it throws, nothing has changed.
     void add(std::uint32_t number, std::uint32_t round, std::span<const Unit> units, std::vector<Part> parts);
     /// Removes the packets up to the newest one that has arrived. Calls `arrived(Part, round)` for each part of one that has, which
@@ -54,7 +56,7 @@ public:
         for (; n < packets_.size() && packets_[n].number <= what.number; ++n) parts += packets_[n].parts.size();
         lost.reserve(lost.size() + parts);
         for (; n > 0; --n) {
-            const Packet& packet = packets_.front();
+            Packet& packet = packets_.front();
             if (what.contains(packet.number)) {
                 note_delay(clock_ - packet.time);
                 for (const Part& part : packet.parts) {
@@ -77,15 +79,17 @@ private:
         std::uint32_t round;
         std::uint64_t time;
         std::vector<Part> parts;
+        bool is_lost = false;  // it was not acknowledged in time
     };
 
     [[nodiscard]] InFlight& existing(std::uint32_t index) noexcept { return const_cast<InFlight&>(*find(index)); }
     void arrive(const Packet& packet, const Part& part) noexcept;
-    void lose(const Packet& packet, std::vector<std::uint32_t>& lost) noexcept;
+    void lose(Packet& packet, std::vector<std::uint32_t>& lost) noexcept;
     void note_delay(std::uint64_t delay) noexcept;
 
     std::vector<InFlight> indices_;  // by index
     std::deque<Packet> packets_;     // by number
+    double update_ = -1;
     std::uint64_t clock_ = 0;
     std::uint64_t delay_ = 16;  // of acknowledgements
 };

@@ -11,6 +11,25 @@ std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept {
     return static_cast<std::uint32_t>(checksum_of(bytes));
 }
 
+bool Acknowledgement::read(std::span<const std::byte> bytes) noexcept {
+    std::uint32_t sum = 0;
+    std::memcpy(&stream, bytes.data(), 4);
+    std::memcpy(&number, bytes.data() + 4, 4);
+    std::memcpy(&packets, bytes.data() + 8, 8);
+    std::memcpy(&sum, bytes.data() + 16, 4);
+    return sum == packet_checksum(bytes.first(16));
+}
+
+std::vector<std::byte> Acknowledgement::bytes() const {
+    std::vector<std::byte> found(BYTES);
+    std::memcpy(found.data(), &stream, 4);
+    std::memcpy(found.data() + 4, &number, 4);
+    std::memcpy(found.data() + 8, &packets, 8);
+    const std::uint32_t sum = packet_checksum(std::span(found).first(16));
+    std::memcpy(found.data() + 16, &sum, 4);
+    return found;
+}
+
 // --- writing --------------------------------------------------------------------------------------
 
 void PacketWriter::number(std::uint64_t value) {

@@ -24,10 +24,14 @@ inline constexpr std::uint8_t PACKET_BYTES = 12;
 
 /// What has arrived of the packets of a lossy channel.
 struct Acknowledgement {
+    static constexpr std::size_t BYTES = 20;
     std::uint32_t stream = 0;
     std::uint32_t number = 0;   // the newest one
     std::uint64_t packets = 0;  // bit k: the packet `number` - k has arrived
 
+    /// Returns false if the checksum differs. There must be `BYTES`.
+    [[nodiscard]] bool read(std::span<const std::byte> bytes) noexcept;
+    [[nodiscard]] std::vector<std::byte> bytes() const;
     [[nodiscard]] bool contains(std::uint32_t packet) const noexcept {
         return number - packet < 64 && (packets >> (number - packet) & 1) != 0;
     }

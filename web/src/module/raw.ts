@@ -124,7 +124,7 @@ interface Exports {
   _crateful_require_idle(world: number, call: number): number;
   _crateful_new_changes(world: number, options: number, bytes: number): number;
   _crateful_new_receiver(changes: number, selects: number, lossy: number): number;
-  _crateful_acknowledge(receiver: number, a: number, b: number, c: number, d: number): number;
+  _crateful_acknowledge(receiver: number, a: number, b: number, c: number, d: number, e: number): number;
   _crateful_acknowledgement(replica: number): number;
   _crateful_select(receiver: number, entity: number, on: number): number;
   /** The id of the class, or -1. */

@@ -152,8 +152,8 @@ export class Receiver {
 
   /**
    * For a receiver with `lossy`: what a replica has received, the bytes of `replica.acknowledgement()`. What is lost is then part of the
-   * next `take`, with its newest values; without acknowledgements, what was not acknowledged within half as many calls of `take` again as
-   * they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `BAD_DATA` for bytes
+   * next `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of
+   * the ECS as they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `BAD_DATA` for bytes
    * that are damaged, of another receiver, or acknowledge what was not sent, and `BAD_ARGUMENT` without `lossy`: nothing has changed then;
    * `DISPOSED`; `OUT_OF_MEMORY`. O(entities in flight).
    */
@@ -161,11 +161,11 @@ export class Receiver {
     const receiver = this.#object.live();
     const data = bytesOf("acknowledge", bytes);
     if (data.length === 0) return;
-    if (data.length !== 16)
-      throw new EcsError("BAD_DATA", "acknowledge: these are not the 16 bytes of replica.acknowledgement()");
-    const view = new DataView(data.buffer, data.byteOffset, 16);
+    if (data.length !== 20)
+      throw new EcsError("BAD_DATA", "acknowledge: these are not the 20 bytes of replica.acknowledgement()");
+    const view = new DataView(data.buffer, data.byteOffset, 20);
     const word = (k: number) => view.getUint32(4 * k, true);
-    this.#object.world.check(core._crateful_acknowledge(receiver, word(0), word(1), word(2), word(3)));
+    this.#object.world.check(core._crateful_acknowledge(receiver, word(0), word(1), word(2), word(3), word(4)));
   }
 
   /**

@@ -97,13 +97,13 @@ export class Replica {
   }
 
   /**
-   * For a lossy channel: what has arrived of the last 64 bytes, for `receiver.acknowledge`; 16 bytes as a copy, or of length 0 if nothing
+   * For a lossy channel: what has arrived of the last 64 bytes, for `receiver.acknowledge`; 20 bytes as a copy, or of length 0 if nothing
    * has arrived. The receiving program sends it, on any channel, after `apply` or with its own messages. Throws `DISPOSED`.
    */
   acknowledgement(): Bytes {
     const replica = this.#object.live();
     const at = core._crateful_acknowledgement(replica);
-    return heap.u8.slice(at, at === 0 ? 0 : at + 16);
+    return heap.u8.slice(at, at === 0 ? 0 : at + 20);
   }
 
   /** The entity here for one of the sender, or NONE. O(1). */
