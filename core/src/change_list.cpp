@@ -2,26 +2,51 @@
 
 #include <algorithm>
 
+#include "crateful/detail/mark_queue.hpp"
+#include "crateful/detail/prefetch.hpp"
+
 namespace crateful::internal {
 
 void ChangeList::reserve(std::size_t indices) {
-    if (indices > size()) nodes_.resize(std::max(indices, size() * 2) + 1);
+    if (indices <= size()) return;
+    const std::size_t n = std::max(indices, size() * 2);
+    log_.resize(2 * n);
+    stamps_.resize(n);
 }
 
 void ChangeList::add(std::uint32_t index, bool added) noexcept {
-    const std::uint32_t at = index + 1;
-    Node& node = nodes_[at];
-    if (added) node.added = now_;
-    if (node.time == now_) return;
-    if (node.time != 0) {
-        nodes_[node.previous].next = node.next;
-        nodes_[node.next].previous = node.previous;
+    Stamp& stamp = stamps_[index];
+    if (stamp.changed != now_) {
+        if (end_ == log_.size()) drop_old();
+        stamp.changed = now_;
+        log_[end_++] = {index, now_};
     }
-    node.previous = nodes_[END].previous;
-    node.next = END;
-    node.time = now_;
-    nodes_[node.previous].next = at;
-    nodes_[END].previous = at;
+    if (added) stamp.added = now_;
+}
+
+void ChangeList::add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept {
+    in_groups(
+        marks.size(), [&](std::size_t k) { prefetch(&stamps_[index_of(entities[marks[k].first])]); },
+        [&](std::size_t k) {
+            for (const Entity e : entities.subspan(marks[k].first, marks[k].end - marks[k].first)) add(index_of(e));
+        });
+}
+
+void ChangeList::drop_old() noexcept {
+    const auto end = log_.begin() + static_cast<std::ptrdiff_t>(end_);
+    const auto kept = std::remove_if(log_.begin(), end, [&](const Change& each) { return !is_last(each); });
+    end_ = static_cast<std::size_t>(kept - log_.begin());
+}
+
+// After 2^32 readings, all changes are older than the first time that is read then.
+void ChangeList::pass() noexcept {
+    if (++now_ != 0) return;
+    drop_old();
+    for (Change& each : std::span(log_).first(end_)) {
+        stamps_[each.index] = {1, 1};
+        each.time = 1;
+    }
+    now_ = 2;
 }
 
 }  // namespace crateful::internal

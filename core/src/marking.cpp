@@ -45,12 +45,7 @@ void Tracking::drain_queue() {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
-        if (cls.storage->changes() != nullptr) {
-            for (const Mark& m : std::span(first, end)) {
-                for (std::uint32_t slot = m.first; slot < m.end; ++slot)
-                    cls.storage->changed(cls.storage->entities()[slot]);
-            }
-        }
+        if (ChangeList* changes = cls.storage->changes()) changes->add(std::span(first, end), cls.storage->entities());
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities(), w.cause);

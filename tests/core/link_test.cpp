@@ -269,24 +269,65 @@ TEST(LinkIndex, C15_a_random_sequence_of_changes_equals_a_search_of_all_componen
     }
 }
 
+namespace {
+std::vector<std::uint32_t> read(internal::ChangeList& changes, internal::ChangeList::Time& since) {
+    std::vector<std::uint32_t> all;
+    since = changes.read(since, [&](std::uint32_t index) {
+        all.push_back(index);
+        return true;
+    });
+    return all;
+}
+}  // namespace
+
 TEST(ChangeList, C15_each_reader_reads_what_changed_since_it_last_read_the_last_change_first) {
     internal::ChangeList changes;
     changes.reserve(10);
-    const auto read = [&](internal::ChangeList::Time& since) {
-        std::vector<std::uint32_t> all;
-        since = changes.read(since, [&](std::uint32_t index) {
-            all.push_back(index);
-            return true;
-        });
-        return all;
-    };
     internal::ChangeList::Time first = 0;
     internal::ChangeList::Time second = 0;
     for (const std::uint32_t index : {3u, 5u, 3u, 0u}) changes.add(index);
-    EXPECT_EQ(read(first), (std::vector<std::uint32_t>{0, 5, 3}));
-    EXPECT_EQ(read(first), std::vector<std::uint32_t>{});
+    EXPECT_EQ(read(changes, first), (std::vector<std::uint32_t>{0, 5, 3}));
+    EXPECT_EQ(read(changes, first), std::vector<std::uint32_t>{});
     changes.add(5);
-    EXPECT_EQ(read(second), (std::vector<std::uint32_t>{5, 0, 3}));
-    EXPECT_EQ(read(first), std::vector<std::uint32_t>{5});
-    EXPECT_EQ(read(second), std::vector<std::uint32_t>{});
+    EXPECT_EQ(read(changes, second), (std::vector<std::uint32_t>{5, 0, 3}));
+    EXPECT_EQ(read(changes, first), std::vector<std::uint32_t>{5});
+    EXPECT_EQ(read(changes, second), std::vector<std::uint32_t>{});
+}
+
+// Random readers compare what they read with a model, also when old entries are dropped, and when the times begin anew.
+TEST(ChangeList, C15_random_readers) {
+    using internal::ChangeList;
+    for (const ChangeList::Time start : {ChangeList::Time{1}, ChangeList::Time{0} - 300}) {
+        ChangeList changes(start);
+        std::mt19937 random(start);
+        std::uint32_t size = 8;
+        changes.reserve(size);
+        struct Reader {
+            ChangeList::Time since = 0;
+            std::vector<std::uint32_t> model{};  // the last change last
+        };
+        std::vector<Reader> readers(4);
+        for (int step = 0; step < 20'000; ++step) {
+            if (random() % 2000 == 0) changes.reserve(size *= 2);
+            const std::uint32_t index = random() % size;
+            changes.add(index, random() % 4 == 0);
+            for (Reader& reader : readers) {
+                if (std::find(reader.model.begin(), reader.model.end(), index) == reader.model.end())
+                    reader.model.push_back(index);
+            }
+            for (Reader& reader : readers) {
+                if (random() % (8 * (1 + static_cast<std::size_t>(&reader - readers.data()))) != 0) continue;
+                const ChangeList::Time before = reader.since;
+                std::vector<std::uint32_t> all = read(changes, reader.since);
+                std::sort(all.begin(), all.end());
+                std::sort(reader.model.begin(), reader.model.end());
+                // When the times begin anew, one reads everything.
+                const bool anew = reader.since < before;
+                ASSERT_TRUE(anew ? std::includes(all.begin(), all.end(), reader.model.begin(), reader.model.end())
+                                 : all == reader.model)
+                    << "step " << step;
+                reader.model.clear();
+            }
+        }
+    }
 }

@@ -76,6 +76,10 @@ public:
         const std::uint32_t index = index_of(e);
         return index < control_.extent && filled(index) && control_.entities[index] == e ? index : ABSENT;
     }
+    /// The slot of the component of the entity with this index, which must have one. O(1).
+    [[nodiscard]] std::uint32_t slot_at(std::uint32_t index) const noexcept {
+        return policy_ == Policy::sparse ? set_.slot_at(index) : index;
+    }
     /// Whether the entity has a component. O(1).
     [[nodiscard]] bool has(Entity e) const noexcept { return slot(e) != ABSENT; }
     /// The number of bytes allocated for this class.

@@ -43,15 +43,4 @@ inline void copy_words(std::byte* to, const std::byte* from, std::size_t n) noex
     else std::memcpy(to, from, n);
 }
 
-/// Calls `visit(k)` for the numbers below `n`; for several of them at once, `ahead(k)` before, to prefetch what `visit(k)` reads.
-template <class Ahead, class Visit>
-void each_ahead(std::size_t n, Ahead&& ahead, Visit&& visit) {
-    constexpr std::size_t TOGETHER = 32;
-    for (std::size_t first = 0; first < n; first += TOGETHER) {
-        const std::size_t end = first + TOGETHER < n ? first + TOGETHER : n;
-        for (std::size_t k = first; k < end; ++k) ahead(k);
-        for (std::size_t k = first; k < end; ++k) visit(k);
-    }
-}
-
 }  // namespace crateful::internal

@@ -187,13 +187,11 @@ void ChangeSource::make_room() {
 // The entities of `batch_`, whose components of the class changed: field by field, because a loop over one field is fast.
 void ChangeSource::note_batch(const TrackedClass& cls) {
     slots_.clear();
-    each_ahead(
-        batch_.size(),
-        [&](std::size_t k) {
-            prefetch(record(batch_[k]));
-            prefetch(record(batch_[k]) + stride_ - 4);
-        },
-        [&](std::size_t k) { slots_.push_back(note_presence(cls, batch_[k])); });
+    const auto fetch_record = [&](std::size_t k) {
+        prefetch(record(batch_[k]));
+        prefetch(record(batch_[k]) + stride_ - 4);
+    };
+    in_groups(batch_.size(), fetch_record, [&](std::size_t k) { slots_.push_back(note_presence(cls, batch_[k])); });
     for (std::size_t r = 0; r < cls.runs.size(); ++r) note_values(cls, r);
 }
 

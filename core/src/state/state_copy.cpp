@@ -193,8 +193,52 @@ void StateCopy::note_class(std::size_t number) {
     slots_.clear();
     places_.clear();
     moved_.clear();
+    if (s.control().version != cls.version) {
+        find_places(cls, since);
+        if (!places_.empty()) note_places(number);
+        find_columns(cls);
+    } else {
+        find_columns(cls);
+        find_slots(s);
+    }
+    cls.version = s.control().version;
+    if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, static_cast<std::uint32_t>(number));
+    for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(number, r);
+    for (const std::size_t system : cls.systems) {
+        auto& selected = selected_anew_[system];
+        selected.insert(selected.end(), moved_.begin(), moved_.end());
+    }
+    if (s.type().id == PARENT_ID) note_children(batch_);
+}
+
+void StateCopy::find_columns(CopiedClass& cls) {
+    columns_.clear();
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+        const FieldRun& run = cls.runs[r];
+        columns_.push_back(
+            {cls.present_value(r, 0), cls.storage().stride(run.first), cls.values[r].data(), run.bytes()});
+    }
+}
+
+// No component was added, removed or moved.
+void StateCopy::find_slots(const Storage& s) {
+    slots_.resize(batch_.size());
+    in_groups(
+        batch_.size(), [&](std::size_t k) { slots_[k] = s.slot_at(batch_[k]); },
+        [&](std::size_t k) {
+            for (const Column& column : columns_) {
+                prefetch(column.now(slots_[k]));
+                prefetch(column.copied(slots_[k]));
+            }
+        });
+}
+
+void StateCopy::find_places(const CopiedClass& cls, ChangeList::Time since) {
+    const Storage& s = cls.storage();
     const EntityPool& pool = state_.tracking().pool;
-    const auto note = [&](std::size_t k) {
+    const ChangeList& changes = *s.changes();
+    const auto fetch = [&](std::size_t k) { prefetch(pool.handles().data() + batch_[k]); };
+    const auto find = [&](std::size_t k) {
         const std::uint32_t index = batch_[k];
         const Entity e = pool.at(index);
         const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
@@ -208,15 +252,7 @@ void StateCopy::note_class(std::size_t number) {
         }
         moved_.push_back(index);
     };
-    each_ahead(batch_.size(), [&](std::size_t k) { prefetch(pool.handles().data() + batch_[k]); }, note);
-    if (!places_.empty()) note_places(number);
-    if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, static_cast<std::uint32_t>(number));
-    for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(number, r);
-    for (const std::size_t system : cls.systems) {
-        auto& selected = selected_anew_[system];
-        selected.insert(selected.end(), moved_.begin(), moved_.end());
-    }
-    if (s.type().id == PARENT_ID) note_children(batch_);
+    in_groups(batch_.size(), fetch, find);
 }
 
 void StateCopy::keep_string(const FieldRun& run, const std::byte* value) {
@@ -296,10 +332,8 @@ void StateCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number) {
 // The cells are a slot and two values.
 void StateCopy::note_values(std::size_t number, std::size_t run) {
     CopiedClass& cls = classes_[number];
-    const std::size_t size = cls.runs[run].bytes();
-    const std::size_t stride = cls.storage().stride(cls.runs[run].first);
-    const std::byte* const column = cls.present_value(run, 0);
-    std::byte* const copies = cls.values[run].data();
+    const Column column = columns_[run];
+    const std::size_t size = column.size;
     CountedList list(*record_,
                      {number_of(Part::values), static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(run)});
     const std::size_t begin = record_->size();
@@ -308,8 +342,8 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
     const bool is_string = cls.runs[run].type == FieldType::string;
     const auto note = [&](std::size_t k) {
         const std::uint32_t slot = slots_[k];
-        const std::byte* const value = column + slot * stride;
-        std::byte* const copied = copies + slot * size;
+        const std::byte* const value = column.now(slot);
+        std::byte* const copied = column.copied(slot);
         if (equal_words(value, copied, size)) return;
         if (is_string) {
             keep_string(cls.runs[run], copied);
@@ -322,11 +356,7 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
         at += sizeof slot + 2 * size;
         list.add();
     };
-    const auto ahead = [&](std::size_t k) {
-        prefetch(column + slots_[k] * stride);
-        prefetch(copies + slots_[k] * size);
-    };
-    each_ahead(slots_.size(), ahead, note);
+    for (std::size_t k = 0; k < slots_.size(); ++k) note(k);
     record_->resize(static_cast<std::size_t>(at - record_->data()));
     list.finish();
 }
@@ -484,6 +514,7 @@ void StateCopy::roll_places(RecordReader& from, Side side, Touched& touched) {
     const auto number = from.get<std::uint32_t>();
     CopiedClass& cls = classes_[number];
     std::vector<std::uint32_t>& places = touched.classes[number].places;
+    cls.version.reset();
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {
         const auto change = from.get<PlaceChange>();
         cls.places.set(change.place, side_of(change, side));

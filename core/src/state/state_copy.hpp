@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@ struct CopiedClass {
     Places places{};
     std::vector<std::size_t> systems{};  ///< the numbers of those that select by the class
     ChangeList::Time read = 0;
-    std::size_t room = 0;  ///< how many slots have memory
+    std::optional<std::uint32_t> version{};  ///< of the storage, when the places were made equal
+    std::size_t room = 0;                    ///< how many slots have memory
 
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
     [[nodiscard]] const ComponentType& type() const noexcept { return storage().type(); }
@@ -108,6 +110,9 @@ private:
     void add_classes();
     void note_handles();
     void note_class(std::size_t number);
+    void find_columns(CopiedClass& cls);
+    void find_slots(const Storage& s);
+    void find_places(const CopiedClass& cls, ChangeList::Time since);
     void note_places(std::size_t number);
     void note_values(std::size_t number, std::size_t run);
     void note_children(std::span<const std::uint32_t> indices);
@@ -126,6 +131,16 @@ private:
     void roll_children(RecordReader& from, Side side, Touched& touched);
     void roll_text(RecordReader& from, Side side, Touched& touched);
 
+    /// The values of a field, in the ECS and here, by slot.
+    struct Column {
+        const std::byte* first_now;
+        std::size_t step_now;
+        std::byte* first_copied;
+        std::size_t size;
+        [[nodiscard]] const std::byte* now(std::uint32_t slot) const noexcept { return first_now + slot * step_now; }
+        [[nodiscard]] std::byte* copied(std::uint32_t slot) const noexcept { return first_copied + slot * size; }
+    };
+
     StateAccess state_;
     RecordingHost* host_;
     std::vector<ComponentClass*> left_out_;
@@ -142,6 +157,7 @@ private:
     std::vector<String>* strings_ = nullptr;
     std::vector<std::uint32_t> batch_;
     std::vector<std::uint32_t> slots_;
+    std::vector<Column> columns_;
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;                       // indices of entities that got or lost a component
     std::vector<std::vector<std::uint32_t>> selected_anew_;  // by system: the same

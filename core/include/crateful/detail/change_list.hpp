@@ -1,53 +1,78 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-namespace crateful::internal {
+#include "crateful/entity.hpp"
+
+namespace crateful {
+
+struct Mark;
+
+namespace internal {
 
 /// The entities, by index, whose component of one class changed, in the order of their last change: it was added, replaced or
-/// removed, or it signalled. Each index is in the list once; one that changes again moves to the end. So any number of readers can
-/// share a list: a reader is a time, and reads what changed since then, at the cost of what changed. What changed, a reader finds
-/// out by comparing the component with what it knows.
+/// removed, or it signalled. Any number of readers can share a list: a reader is a time, and reads what changed since then, at the
+/// cost of what changed. What changed, a reader finds out by comparing the component with what it knows.
 class ChangeList {
 public:
-    /// A point between two changes: a whole number. Time passes only when the list is read.
-    using Time = double;
+    /// A point between two changes. Time passes only when something is read.
+    using Time = std::uint32_t;
+
+    explicit ChangeList(Time start = 1) noexcept : now_(start) {}
 
     /// Guarantees that `add` accepts the indices below `indices`.
     void reserve(std::size_t indices);
     /// How many indices it accepts.
-    [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() - 1; }
-    /// The component of the entity with this index changed. `added`: the entity did not have it before. O(1).
+    [[nodiscard]] std::size_t size() const noexcept { return stamps_.size(); }
+    /// The component of the entity with this index changed. `added`: the entity did not have it before. O(1), amortized.
     void add(std::uint32_t index, bool added = false) noexcept;
+    /// The same for the components in the slots of these marks; `entities` are those of the storage.
+    void add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept;
     /// Whether the entity with this index got the component since then.
     [[nodiscard]] bool added_since(std::uint32_t index, Time since) const noexcept {
-        return nodes_[index + 1].added >= since;
+        return stamps_[index].added >= since || since > now_;
     }
     /// Calls `visit(index)` for each index that changed since `since`, the last change first, until it returns false. Returns the
     /// present time, at which the next reading continues. `visit` must not change the list. O(changes).
     template <class Visit>
     Time read(Time since, Visit&& visit) {
-        std::uint32_t at = nodes_[END].previous;
-        ++now_;
-        while (at != END && nodes_[at].time >= since && visit(at - 1)) at = nodes_[at].previous;
+        if (since > now_) since = 0;  // it was before all times began anew
+        if (end_ == 0) return now_;
+        const Time newest = log_[end_ - 1].time;
+        for (std::size_t k = end_; k-- > 0 && log_[k].time >= since;) {
+            if (log_[k].time != newest && !is_last(log_[k])) continue;
+            if (!visit(log_[k].index)) break;
+        }
+        if (newest == now_) pass();
         return now_;
     }
     /// Bytes allocated.
-    [[nodiscard]] std::size_t bytes() const noexcept { return nodes_.capacity() * sizeof(Node); }
+    [[nodiscard]] std::size_t bytes() const noexcept {
+        return stamps_.capacity() * sizeof(Stamp) + log_.capacity() * sizeof(Change);
+    }
 
 private:
-    // The list is circular; END is in front of the first and behind the last node.
-    static constexpr std::uint32_t END = 0;
-    struct Node {
-        std::uint32_t previous = END;
-        std::uint32_t next = END;
-        Time time = 0;   // of its last change; 0 if it is not in the list
-        Time added = 0;  // of its last addition
+    struct Stamp {
+        Time changed = 0;  // its last change
+        Time added = 0;    // its last addition
+    };
+    struct Change {
+        std::uint32_t index;
+        Time time;
     };
 
-    std::vector<Node> nodes_ = std::vector<Node>(1);  // that of an index is behind END
-    Time now_ = 1;
+    // Each index has one entry that counts, so at least half of a full log does not.
+    [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamps_[each.index].changed == each.time; }
+    void pass() noexcept;
+    void drop_old() noexcept;
+
+    std::vector<Stamp> stamps_;  // by index
+    std::vector<Change> log_;    // sorted by time; there is room for two of each index
+    std::size_t end_ = 0;        // of what is used of it
+    Time now_;
 };
 
-}  // namespace crateful::internal
+}  // namespace internal
+}  // namespace crateful

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 
 namespace crateful::internal {
 
@@ -10,6 +11,20 @@ inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #elif defined(__GNUC__)
     __builtin_prefetch(address);
 #endif
+}
+
+/// Calls each step with the numbers below `n`, in groups: all numbers of a group go through one step before the next one, so that a
+/// step can prefetch what the next one reads.
+inline constexpr std::size_t GROUP = 32;
+template <class... Steps>
+void in_groups(std::size_t n, Steps&&... steps) {
+    for (std::size_t first = 0; first < n; first += GROUP) {
+        const std::size_t end = first + GROUP < n ? first + GROUP : n;
+        const auto each = [&](auto&& step) {
+            for (std::size_t k = first; k < end; ++k) step(k);
+        };
+        (each(steps), ...);
+    }
 }
 
 }  // namespace crateful::internal

@@ -89,6 +89,10 @@ public:
         const std::uint32_t page = index >> PAGE_BITS;
         return page < control_.page_count ? slot_in(control_.pages[page][index & (ENTRIES_PER_PAGE - 1)], e) : ABSENT;
     }
+    /// The position of the entity with this index, which must be in the set.
+    [[nodiscard]] std::uint32_t slot_at(std::uint32_t index) const noexcept {
+        return slot_in(control_.pages[index >> PAGE_BITS][index & (ENTRIES_PER_PAGE - 1)]);
+    }
     [[nodiscard]] bool contains(Entity e) const noexcept { return slot(e) != ABSENT; }
 
     /// Guarantees that inserting `e` neither allocates nor throws as long as the set has at most `n` elements.
