@@ -140,6 +140,29 @@ TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes
     }
 }
 
+TEST(Replication, N6_X4_an_entity_that_is_created_again_is_removed_first_when_the_bytes_are_applied_again) {
+    for (int n = 0, failed = 1; failed > 0 && !testing::Test::HasFailure(); ++n) {
+        failed = 0;
+        Pair pair;
+        const Entity e = pair.from.add_entity(Place{1, 2});
+        pair.send();
+        const Entity before = pair.replica->entity(e);
+        pair.from.remove<Place>(e);  // it has no component of the classes for a time
+        Receiver other = pair.changes->receiver();
+        static_cast<void>(other.take());
+        pair.from.add<Life>(e, {3, true});
+        const std::vector<std::byte> bytes = pair.receiver->take();
+        if (fails(n, true, [&] { pair.replica->apply(bytes); })) ++failed;
+        pair.replica->apply(bytes);
+        const Entity after = pair.replica->entity(e);
+        EXPECT_NE(after, before) << n;
+        EXPECT_FALSE(pair.to.alive(before)) << n;
+        EXPECT_EQ(pair.replica->remote(after), e) << n;
+        EXPECT_TRUE(pair.same({e})) << n;
+        EXPECT_EQ(pair.to.count(), 1u) << n;
+    }
+}
+
 TEST(LossyReplication, N5_N6_X4_what_fails_for_lack_of_memory_arrives_later) {
     for (const bool once : {true, false}) {
         for (int n = 0, failed = 1; failed > 0 && !testing::Test::HasFailure(); ++n) {

@@ -154,20 +154,21 @@ private:
             const Entity handle{generation << ENTITY_INDEX_BITS | index};
             packet.handles.push_back(handle);
             if (!exists(index)) continue;
-            const bool is_same = sender_.copies[index].remote == handle;
+            const Copy& copy = sender_.copies[index];
+            const bool is_removed = contains(packet.removed, index);
             // An entity that has arrived, which the sender does not know yet, is created again.
-            const bool stays = is_same && packet.is_lossy;
+            const bool stays = copy.remote == handle && packet.is_lossy && !(is_removed && copy.leaves);
             if (stays) ++kept;
-            if (!stays && !contains(packet.removed, index) && !sender_.incomplete)
-                from.fail("an entity is created that exists");
+            if (!stays && !is_removed && !sender_.incomplete) from.fail("an entity is created that exists");
         }
         if (packet.is_lossy || packet.again)
             std::erase_if(packet.removed, [&](std::uint32_t index) { return created_again(packet, index); });
         if (sender_.entities + packet.created.size() - kept - packet.removed.size() > limits_.entities)
             from.fail("limits: there are more entities");
     }
-    // Whether the entity with this index is created, and is here already.
+    // Whether the entity with this index, which is removed, is created, and is here already.
     [[nodiscard]] bool created_again(const Packet& packet, std::uint32_t index) const noexcept {
+        if (sender_.copies[index].leaves) return false;
         const auto at = std::lower_bound(packet.created.begin(), packet.created.end(), index);
         return at != packet.created.end() && *at == index &&
                packet.handles[static_cast<std::size_t>(at - packet.created.begin())] == sender_.copies[index].remote;

@@ -85,6 +85,7 @@ struct Packet {
 struct Copy {
     Entity remote = NONE;  // NONE if it has none
     Entity local = NONE;
+    bool leaves = false;  // there was no memory to remove it
 };
 /// What a replica knows of its sender.
 struct Sender {

@@ -146,10 +146,10 @@ void ChangeTarget::remove(FirstError& error) {
     for (const std::uint32_t index : packet_.removed) {
         Copy& copy = sender_.copies[index];
         if (copy.local != Structure::WORLD && state_.tracking().pool.alive(copy.local)) {
-            sender_.incomplete = true;
+            sender_.incomplete = copy.leaves = true;
             continue;
         }
-        copy.remote = NONE;
+        copy = {};
         --sender_.entities;
     }
 }
@@ -210,8 +210,13 @@ void ChangeTarget::create(FirstError& error) {
     for (const Entity handle : packet_.handles) {
         const std::uint32_t index = index_of(handle);
         Copy& copy = sender_.copies[index];
-        if (copy.remote == handle) continue;  // when it is applied again
-        if (copy.remote != NONE) {            // there was no memory to remove the one before
+        const bool remains = !std::binary_search(packet_.removed.begin(), packet_.removed.end(), index);
+        if (copy.remote == handle && remains) {  // when it is applied again
+            if (std::exchange(copy.leaves, false) && state_.tracking().pool.alive(copy.local))
+                remotes_[index_of(copy.local)] = handle;
+            continue;
+        }
+        if (copy.remote != NONE) {  // there was no memory to remove the one before
             sender_.incomplete = true;
             continue;
         }
