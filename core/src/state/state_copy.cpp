@@ -492,7 +492,6 @@ void StateCopy::roll_values(RecordReader& from, Side side, Touched& touched) {
     CopiedClass& cls = classes_[number];
     std::vector<std::uint32_t>& slots = touched.classes[number].values;
     const auto n = from.get<std::uint32_t>();
-    slots.reserve(slots.size() + n);
     if (cls.opaque()) {
         for (std::uint32_t k = 0; k < n; ++k) {
             slots.push_back(from.get<std::uint32_t>());
@@ -502,12 +501,18 @@ void StateCopy::roll_values(RecordReader& from, Side side, Touched& touched) {
     }
     const std::size_t size = cls.runs[run].bytes();
     std::byte* const copies = cls.values[run].data();
-    for (std::uint32_t k = 0; k < n; ++k) {
-        const auto slot = from.get<std::uint32_t>();
-        const std::byte* const cell = from.take(2 * size);
-        copy_words(copies + slot * size, side == Side::before ? cell : cell + size, size);
-        slots.push_back(slot);
-    }
+    const std::size_t step = sizeof(std::uint32_t) + 2 * size;
+    const std::byte* const cells = from.take(n * step);
+    const std::size_t offset = sizeof(std::uint32_t) + (side == Side::before ? 0 : size);
+    const std::size_t begin = slots.size();
+    slots.resize(begin + n);
+    in_groups(
+        n,
+        [&](std::size_t k) {
+            std::memcpy(&slots[begin + k], cells + k * step, sizeof(std::uint32_t));
+            prefetch(copies + slots[begin + k] * size);
+        },
+        [&](std::size_t k) { copy_words(copies + slots[begin + k] * size, cells + k * step + offset, size); });
 }
 
 void StateCopy::roll_places(RecordReader& from, Side side, Touched& touched) {
