@@ -202,7 +202,7 @@ TEST(LossyReplication, N5_acknowledgements_are_checked) {
     static_cast<void>(other.take());
     EXPECT_EQ(code_of([&] { other.acknowledge(good); }), ErrorCode::bad_data);
     EXPECT_EQ(code_of([&] { reliable.acknowledge(good); }), ErrorCode::bad_argument);
-    EXPECT_EQ(code_of([&] { game.receiver->acknowledge({}); }), ErrorCode::bad_data);
+    EXPECT_NO_THROW(game.receiver->acknowledge({})) << "nothing has arrived";
     for (const std::size_t at : {4u, 8u}) {  // the newest packet, and another one, that were not sent
         Bytes bad = good;
         bad[at] = std::byte{3};

@@ -79,7 +79,8 @@ Whereabouts ChangeReceiver::whereabouts(Entity e) const noexcept {
 void ChangeReceiver::acknowledge(std::span<const std::byte> bytes) {
     if (!flights_)
         fail(ErrorCode::bad_argument,
-             {"acknowledge: the channel of the receiver is reliable; create it with Channel::lossy"});
+             {"acknowledge: the channel of the receiver is reliable; create the receiver for a lossy one"});
+    if (bytes.empty()) return;  // nothing has arrived
     Acknowledgement what;
     if (bytes.size() != Acknowledgement::BYTES || !what.read(bytes))
         fail(ErrorCode::bad_data, {"acknowledge: these are not the bytes of a replica, or they were changed"});
