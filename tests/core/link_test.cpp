@@ -309,7 +309,7 @@ TEST(ChangeList, C15_random_readers) {
         std::vector<Reader> readers(4);
         for (int step = 0; step < 20'000; ++step) {
             if (random() % 2000 == 0) changes.reserve(size *= 2);
-            const std::uint32_t index = random() % size;
+            const auto index = static_cast<std::uint32_t>(random()) % size;
             changes.add(index, random() % 4 == 0);
             for (Reader& reader : readers) {
                 if (std::find(reader.model.begin(), reader.model.end(), index) == reader.model.end())

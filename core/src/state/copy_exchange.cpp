@@ -263,7 +263,7 @@ void CopyExchange::exchange_entities() {
     for (const std::uint32_t i : touched_.handles) pool().exchange(i, copy_.handle(i));
     pool().exchange(copy_.totals());
     for (const std::uint32_t i : candidates_) {
-        if (const Entity e = later(i); e != NONE) std::copy_n(signature(i), pool().words(), pool().signature(e));
+        if (const Entity e = later(i); e != NONE) set_signature(e, signature(i));
     }
     const auto set_pending = [&](bool on) {
         for (const Entity e : pending()) {

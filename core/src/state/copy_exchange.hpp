@@ -15,7 +15,7 @@ namespace crateful::internal {
 class CopyExchange final : StateExchange {
 public:
     CopyExchange(ECS& of, StateCopy& to, Touched& touched, bool has_host)
-        : StateExchange(of),
+        : StateExchange(of, to.handles()),
           copy_(to),
           touched_(touched),
           has_host_(has_host),
@@ -34,10 +34,6 @@ public:
     void finish(FirstError& error);
 
 private:
-    [[nodiscard]] Entity later(std::uint32_t index) const noexcept override {
-        const Entity e = copy_.handle(index);
-        return index_of(e) == index ? e : NONE;
-    }
     [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept override {
         return selects(system, signature(index));
     }

@@ -16,7 +16,7 @@ namespace internal {
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration final : StateExchange {
 public:
-    Restoration(ECS& of, Plan& plan) : StateExchange(of), plan_(plan), slow_motion_(plan.slow_motion) {}
+    Restoration(ECS& of, Plan& plan) : StateExchange(of, plan.handles), plan_(plan), slow_motion_(plan.slow_motion) {}
 
     void prepare() {
         tracking().drain_marks();  // marks contain slots
@@ -65,9 +65,6 @@ private:
     [[nodiscard]] std::uint32_t* signature(std::size_t index) noexcept { return &signatures_[index * pool().words()]; }
     [[nodiscard]] const std::uint32_t* signature(std::size_t index) const noexcept {
         return &signatures_[index * pool().words()];
-    }
-    [[nodiscard]] Entity later(std::uint32_t i) const noexcept override {
-        return i < plan_.handles.size() && index_of(plan_.handles[i]) == i ? plan_.handles[i] : NONE;
     }
     [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t i) const noexcept override {
         return same_structure_ ? system.tracks(plan_.handles[i]) : selects(system, signature(i));
@@ -235,7 +232,7 @@ private:
         report_destroyed();
         if (same_structure_) return;
         pool().assign(plan_.handles, plan_.first_free);
-        pool().each([&](Entity e) { std::copy_n(signature(index_of(e)), pool().words(), pool().signature(e)); });
+        pool().each([&](Entity e) { set_signature(e, signature(index_of(e))); });
         pending().assign(plan_.pending.begin(), plan_.pending.end());
         reset_removal();
     }

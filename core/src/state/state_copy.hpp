@@ -93,7 +93,9 @@ public:
     [[nodiscard]] std::vector<CopiedSystem>& systems() noexcept { return systems_; }
     [[nodiscard]] Hierarchy& hierarchy() noexcept { return hierarchy_; }
     [[nodiscard]] const EntityPool::Totals& totals() const noexcept { return totals_; }
-    /// The entry of an index in the list of handles.
+    /// The list of handles.
+    [[nodiscard]] std::span<const Entity> handles() const noexcept { return std::span(handles_).first(totals_.slots); }
+    /// Its entry of an index.
     [[nodiscard]] Entity handle(std::uint32_t index) const noexcept {
         return index < totals_.slots ? handles_[index] : NONE;
     }

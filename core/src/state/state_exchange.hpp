@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "bytes.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "state_access.hpp"
 #include "systems.hpp"
@@ -13,19 +14,28 @@ namespace crateful::internal {
 /// A derived class knows the state afterwards, lists what differs, and exchanges it between `stop_tracking` and `start_tracking`.
 class StateExchange : protected StateAccess {
 public:
-    explicit StateExchange(ECS& of) noexcept : StateAccess(of) {}
+    /// `handles` are those of the other state by index, as in the list of an `EntityPool`.
+    StateExchange(ECS& of, std::span<const Entity> handles) noexcept : StateAccess(of), handles_later_(handles) {}
 
 protected:
     ~StateExchange() = default;
 
     /// The entity that has this index afterwards, or NONE.
-    [[nodiscard]] virtual Entity later(std::uint32_t index) const noexcept = 0;
+    [[nodiscard]] Entity later(std::uint32_t index) const noexcept {
+        const Entity e = index < handles_later_.size() ? handles_later_[index] : NONE;
+        return index_of(e) == index ? e : NONE;
+    }
     /// Whether the system tracks it, if it exists.
     [[nodiscard]] virtual bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept = 0;
 
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
     /// Whether the entity is alive before and afterwards.
     [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
+    /// Sets the signature of an entity that is alive.
+    void set_signature(Entity e, const std::uint32_t* signature) const noexcept {
+        copy_words(reinterpret_cast<std::byte*>(pool().signature(e)), reinterpret_cast<const std::byte*>(signature),
+                   pool().words() * sizeof *signature);
+    }
     /// A component of an entity that stays signals.
     void add_mark(Entity e, ComponentId id) { marks_.push_back(std::uint64_t{index_of(e)} << 32 | id); }
     /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
@@ -47,6 +57,7 @@ private:
     static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
     void signal(const ComponentClass& cls, Entity e);
 
+    std::span<const Entity> handles_later_;
     std::vector<std::uint64_t> marks_;  // the index, and below it the id of the class
 };
 
