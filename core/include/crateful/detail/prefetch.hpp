@@ -13,9 +13,9 @@ inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #endif
 }
 
+inline constexpr std::size_t GROUP = 32;
 /// Calls each step with the numbers below `n`, in groups: all numbers of a group go through one step before the next one, so that a
 /// step can prefetch what the next one reads.
-inline constexpr std::size_t GROUP = 32;
 template <class... Steps>
 void in_groups(std::size_t n, Steps&&... steps) {
     for (std::size_t first = 0; first < n; first += GROUP) {
