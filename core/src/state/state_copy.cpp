@@ -196,9 +196,7 @@ void StateCopy::note_class(std::size_t number) {
     if (s.control().version != cls.version) {
         find_places(cls, since);
         if (!places_.empty()) note_places(number);
-        find_columns(cls);
     } else {
-        find_columns(cls);
         find_slots(s);
     }
     cls.version = s.control().version;
@@ -211,26 +209,10 @@ void StateCopy::note_class(std::size_t number) {
     if (s.type().id == PARENT_ID) note_children(batch_);
 }
 
-void StateCopy::find_columns(CopiedClass& cls) {
-    columns_.clear();
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-        const FieldRun& run = cls.runs[r];
-        columns_.push_back(
-            {cls.present_value(r, 0), cls.storage().stride(run.first), cls.values[r].data(), run.bytes()});
-    }
-}
-
 // No component was added, removed or moved.
 void StateCopy::find_slots(const Storage& s) {
     slots_.resize(batch_.size());
-    in_groups(
-        batch_.size(), [&](std::size_t k) { slots_[k] = s.slot_at(batch_[k]); },
-        [&](std::size_t k) {
-            for (const Column& column : columns_) {
-                prefetch(column.now(slots_[k]));
-                prefetch(column.copied(slots_[k]));
-            }
-        });
+    for (std::size_t k = 0; k < batch_.size(); ++k) slots_[k] = s.slot_at(batch_[k]);
 }
 
 void StateCopy::find_places(const CopiedClass& cls, ChangeList::Time since) {
@@ -332,8 +314,10 @@ void StateCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number) {
 // The cells are a slot and two values.
 void StateCopy::note_values(std::size_t number, std::size_t run) {
     CopiedClass& cls = classes_[number];
-    const Column column = columns_[run];
-    const std::size_t size = column.size;
+    const std::size_t size = cls.runs[run].bytes();
+    const std::size_t stride = cls.storage().stride(cls.runs[run].first);
+    const std::byte* const column = cls.present_value(run, 0);
+    std::byte* const copies = cls.values[run].data();
     CountedList list(*record_,
                      {number_of(Part::values), static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(run)});
     const std::size_t begin = record_->size();
@@ -342,8 +326,8 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
     const bool is_string = cls.runs[run].type == FieldType::string;
     const auto note = [&](std::size_t k) {
         const std::uint32_t slot = slots_[k];
-        const std::byte* const value = column.now(slot);
-        std::byte* const copied = column.copied(slot);
+        const std::byte* const value = column + slot * stride;
+        std::byte* const copied = copies + slot * size;
         if (equal_words(value, copied, size)) return;
         if (is_string) {
             keep_string(cls.runs[run], copied);
@@ -356,7 +340,11 @@ void StateCopy::note_values(std::size_t number, std::size_t run) {
         at += sizeof slot + 2 * size;
         list.add();
     };
-    for (std::size_t k = 0; k < slots_.size(); ++k) note(k);
+    const auto ahead = [&](std::size_t k) {
+        prefetch(column + slots_[k] * stride);
+        prefetch(copies + slots_[k] * size);
+    };
+    in_groups(slots_.size(), ahead, note);
     record_->resize(static_cast<std::size_t>(at - record_->data()));
     list.finish();
 }

@@ -112,7 +112,6 @@ private:
     void add_classes();
     void note_handles();
     void note_class(std::size_t number);
-    void find_columns(CopiedClass& cls);
     void find_slots(const Storage& s);
     void find_places(const CopiedClass& cls, ChangeList::Time since);
     void note_places(std::size_t number);
@@ -133,16 +132,6 @@ private:
     void roll_children(RecordReader& from, Side side, Touched& touched);
     void roll_text(RecordReader& from, Side side, Touched& touched);
 
-    /// The values of a field, in the ECS and here, by slot.
-    struct Column {
-        const std::byte* first_now;
-        std::size_t step_now;
-        std::byte* first_copied;
-        std::size_t size;
-        [[nodiscard]] const std::byte* now(std::uint32_t slot) const noexcept { return first_now + slot * step_now; }
-        [[nodiscard]] std::byte* copied(std::uint32_t slot) const noexcept { return first_copied + slot * size; }
-    };
-
     StateAccess state_;
     RecordingHost* host_;
     std::vector<ComponentClass*> left_out_;
@@ -159,7 +148,6 @@ private:
     std::vector<String>* strings_ = nullptr;
     std::vector<std::uint32_t> batch_;
     std::vector<std::uint32_t> slots_;
-    std::vector<Column> columns_;
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;                       // indices of entities that got or lost a component
     std::vector<std::vector<std::uint32_t>> selected_anew_;  // by system: the same
