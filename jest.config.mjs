@@ -61,6 +61,7 @@ export default {
     suite("browser", browser),
     suite("engines", engines),
     suite("examples", browser),
+    suite("multiplayer", browser),
     suite("package", browser),
     suite("cpp", browser),
     suite("everywhere", browser),

@@ -24,7 +24,7 @@ const [major, minor, patch] = JSON.parse(readFileSync(fromRoot("package.json"), 
 const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
 
 /** The entries for other libraries, which have the name of the library. */
-const adapters = ["react", "three"];
+const adapters = ["colyseus", "react", "three"];
 const entries = ["inline", "module", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";

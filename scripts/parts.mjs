@@ -115,6 +115,12 @@ export const parts = {
     packed: true,
     run: () => jest("templates", consumersOfCpp()),
   },
+  multiplayer: {
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    packed: true,
+    run: () => jest("multiplayer", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
   react: { targets: ["crateful_package"], run: () => jest("react") },

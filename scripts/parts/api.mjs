@@ -9,6 +9,7 @@ import { ensureNodeModules } from "../toolchain.mjs";
 const entries = {
   index: "crateful",
   "state/index": "crateful-state",
+  colyseus: "crateful-colyseus",
   react: "crateful-react",
   three: "crateful-three",
 };

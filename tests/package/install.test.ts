@@ -56,6 +56,7 @@ describe("the tarball", () => {
       ...inFolder("", [
         "binary",
         "browser",
+        "colyseus",
         "crateful",
         "glue",
         "inline",
@@ -69,8 +70,9 @@ describe("the tarball", () => {
         "three",
         "workerd",
       ]),
-      ...inFolder("development/", ["crateful", "inline", "module", "react", "state", "three"]),
+      ...inFolder("development/", ["colyseus", "crateful", "inline", "module", "react", "state", "three"]),
       ...inFolder("cjs/", [
+        "adapters/colyseus",
         "adapters/react",
         "adapters/three",
         "api",
@@ -80,7 +82,7 @@ describe("the tarball", () => {
         "state_binary",
         "state_glue",
       ]),
-      ...inFolder("cjs/development/", ["adapters/react", "adapters/three", "api", "state"]),
+      ...inFolder("cjs/development/", ["adapters/colyseus", "adapters/react", "adapters/three", "api", "state"]),
     ];
     expect(scripts.sort()).toEqual(expected.sort());
   });

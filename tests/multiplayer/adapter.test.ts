@@ -1,0 +1,112 @@
+// crateful/colyseus with the real engine, in one process.
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { matchMaker } from "@colyseus/core";
+import type { Entity } from "crateful";
+import { init } from "crateful/state";
+import type { WebSocket } from "ws";
+import { Client, Label, Player, serve, Yard } from "./rooms.js";
+
+let server: Awaited<ReturnType<typeof serve>>;
+let yard: Yard;
+beforeAll(async () => {
+  await init();
+  server = await serve(Yard);
+});
+afterAll(() => server.close());
+
+async function join(): Promise<Player> {
+  const client = new Client(server.address);
+  return new Player(await client.joinById(yard.roomId));
+}
+beforeEach(async () => {
+  const { roomId } = await matchMaker.createRoom("yard", {});
+  yard = matchMaker.getLocalRoomById(roomId) as unknown as Yard;
+});
+/** One update, which each of the players has applied. */
+async function tick(...players: Player[]): Promise<void> {
+  const all = players.map((player) => player.applied());
+  yard.tick();
+  await Promise.all(all);
+}
+
+test("each client gets the world, then what changes, and nothing if nothing does", async () => {
+  const players = [await join(), await join()];
+  await tick(...players);
+  yard.place(7).x = 1.5;
+  await tick(...players);
+  for (const player of players) expect(player.shows(yard)).toEqual(yard.truth);
+  expect(yard.tick()).toBe(0);
+});
+
+test("a client with a selection gets what is selected for it", async () => {
+  const all = await join();
+  const one = await join();
+  const client = yard.clientOf(one);
+  const [first, second] = yard.crates as [Entity, Entity];
+  yard.world.join(client, { select: [first] });
+  await tick(all, one);
+  expect(one.shows(yard)).toEqual(yard.truth.map((x, i) => (i === 0 ? x : undefined)));
+
+  yard.world.receiver(client)?.deselect(first);
+  yard.world.receiver(client)?.select(second);
+  await tick(one);
+  expect(one.shows(yard)).toEqual(yard.truth.map((x, i) => (i === 1 ? x : undefined)));
+});
+
+test("a client that reconnects continues from what it had acknowledged", async () => {
+  const player = await join();
+  await tick(player);
+  await yard.after("sync", player);
+  const first = player.bytes;
+  const back = new Promise<void>((done) => player.room.onReconnect(done));
+  const dropped = yard.after("drop", player);
+  (player.room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
+  await dropped;
+  yard.place(5).x = 50.5;
+  yard.tick(); // nobody is there
+  yard.place(6).y = 6.5;
+  await back;
+  await tick(player);
+  expect(player.shows(yard)).toEqual(yard.truth);
+  expect(player.bytes - first).toBeLessThan(first / 10);
+});
+
+describe("a client is disconnected, with a line in the log, and nobody else notices,", () => {
+  const messages: Record<string, [type: string, bytes: Uint8Array]> = {
+    "that sends garbage for an acknowledgement": ["crateful", new Uint8Array(20).fill(7)],
+    "that sends an acknowledgement of another length": ["crateful", new Uint8Array(3)],
+    "whose message the game refuses": ["name", new Uint8Array(9)],
+  };
+  test.each(Object.entries(messages))("%s", async (_, [type, bytes]) => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+    const [other, player] = [await join(), await join()];
+    await tick(other, player);
+    const gone = yard.after("leave", player);
+    const left = new Promise((done) => player.room.onLeave((code, reason) => done({ code, reason })));
+    player.room.sendBytes(type, bytes);
+    player.room.sendBytes("name", new TextEncoder().encode("late")); // has no effect
+    expect(await left).toEqual({ code: 4000, reason: `message "${type}" refused` });
+    await gone;
+    expect(warn.mock.calls.flat().join()).toMatch(
+      `client ${player.room.sessionId} is disconnected: its message "${type}": `,
+    );
+    warn.mockRestore();
+
+    yard.place(0).x = 9;
+    await tick(other);
+    expect(other.shows(yard)).toEqual(yard.truth);
+    expect(yard.clients).toHaveLength(1);
+    expect(yard.ecs.query({ label: Label }).count).toBe(0);
+  });
+});
+
+test("the receiver of a client ends when the client leaves", async () => {
+  const player = await join();
+  const client = yard.clientOf(player);
+  const receiver = yard.world.receiver(client);
+  const gone = yard.after("leave", player);
+  await player.room.leave();
+  await gone;
+  expect(yard.world.receiver(client)).toBeUndefined();
+  expect(() => receiver?.take()).toThrow("was disposed");
+});
