@@ -60,11 +60,12 @@ test("a client that reconnects continues from what it had acknowledged", async (
   const first = player.bytes;
   const back = new Promise<void>((done) => player.room.onReconnect(done));
   const dropped = yard.after("drop", player);
-  (player.room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
-  await dropped;
   yard.place(5).x = 50.5;
-  yard.tick(); // nobody is there
-  yard.place(6).y = 6.5;
+  (player.room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
+  expect(yard.tick()).toBeGreaterThan(0); // is lost
+  await dropped;
+  yard.place(6).x = 60.5;
+  expect(yard.tick()).toBe(0); // nobody is there
   await back;
   await tick(player);
   expect(player.shows(yard)).toEqual(yard.truth);
