@@ -68,6 +68,8 @@ test("a client that reconnects continues from what it had acknowledged", async (
   expect(yard.tick()).toBe(0); // nobody is there
   await back;
   await tick(player);
+  await yard.after("sync", player); // what it has acknowledged shows what was lost
+  await tick(player);
   expect(player.shows(yard)).toEqual(yard.truth);
   expect(player.bytes - first).toBeLessThan(first / 10);
 });
