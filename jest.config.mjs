@@ -31,6 +31,17 @@ const development = {
   testPathIgnorePatterns: ["/reused_rows.test.ts$"],
 };
 
+/** The adapter for Colyseus and its example, whose folder is a package of its own. */
+const multiplayer = {
+  ...browser,
+  moduleNameMapper: {
+    ...shared.moduleNameMapper,
+    "^crateful$": "<rootDir>/dist/inline.js",
+    "^crateful/state$": "<rootDir>/dist/state_inline.js",
+    "^crateful/colyseus$": "<rootDir>/dist/colyseus.js",
+  },
+};
+
 /** The hooks for React. */
 const react = {
   extensionsToTreatAsEsm: [".ts", ".tsx"],
@@ -61,7 +72,7 @@ export default {
     suite("browser", browser),
     suite("engines", engines),
     suite("examples", browser),
-    suite("multiplayer", browser),
+    suite("multiplayer", multiplayer),
     suite("package", browser),
     suite("cpp", browser),
     suite("everywhere", browser),

@@ -88,9 +88,13 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   }
 }
 
-/** Applies what a room sends to a replica, and acknowledges it. Returns a function that ends this. `applied` is called after each time. */
+/**
+ * Applies what a room sends to a replica, and acknowledges it. What is predicted is reset before, so `applied` repeats the inputs that the
+ * server has not processed yet; it receives the number of bytes. Returns a function that ends this. What `apply` throws reaches Colyseus.
+ */
 export function joinWorld(room: ClientRoom, replica: Replica, applied?: (bytes: number) => void): () => void {
   return room.onMessage(MESSAGE, (bytes) => {
+    replica.reset();
     replica.apply(bytes);
     room.sendBytes(MESSAGE, replica.acknowledgement());
     applied?.(bytes.length);

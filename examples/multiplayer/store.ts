@@ -1,0 +1,32 @@
+// Where rooms are saved: in Redis where its address is given, otherwise in files.
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { Redis } from "ioredis";
+
+interface Store {
+  load(name: string): Promise<Uint8Array | undefined>;
+  save(name: string, bytes: Uint8Array): Promise<void>;
+}
+
+function inFiles(folder: string): Store {
+  const file = (name: string) => path.join(folder, encodeURIComponent(name));
+  return {
+    load: (name) => readFile(file(name)).catch(() => undefined),
+    async save(name, bytes) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(`${file(name)}.new`, bytes);
+      await rename(`${file(name)}.new`, file(name)); // a process that is killed leaves the old file
+    },
+  };
+}
+function inRedis(address: string): Store {
+  const redis = new Redis(address);
+  return {
+    load: async (name) => (await redis.getBuffer(`yard:${name}`)) ?? undefined,
+    save: async (name, bytes) => void (await redis.set(`yard:${name}`, Buffer.from(bytes))),
+  };
+}
+
+const { REDIS, SAVES = "saves" } = process.env;
+export const store = REDIS ? inRedis(REDIS) : inFiles(SAVES);
