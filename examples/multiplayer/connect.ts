@@ -1,6 +1,7 @@
 // The connection to a server: a room of Colyseus, or a WebSocket of the native server, which has the same methods.
 import { Client } from "@colyseus/sdk";
 import type { ClientRoom } from "crateful/colyseus";
+import { connectNative } from "./native.js";
 
 export interface Connection extends ClientRoom {
   /** Calls this when the connection has ended, with a code and a reason. */
@@ -14,8 +15,13 @@ export interface Join {
   readonly name: string;
 }
 
-/** Joins a room of the server that served this page; `status` says what happens to the connection. */
+/**
+ * Joins a room of the server that served this page, or of the native server in the page's address, `?server=ws://host:port`; `status`
+ * says what happens to the connection.
+ */
 export async function connect(join: Join, status: (text: string) => void): Promise<Connection> {
+  const native = new URLSearchParams(location.search).get("server");
+  if (native) return connectNative(native, join);
   const room = await new Client(location.origin).joinOrCreate("yard", join);
   Object.assign(room.reconnection, { minUptime: 0, maxRetries: 5 });
   room.onDrop(() => status("Reconnecting …"));

@@ -1,0 +1,242 @@
+// The clients of the example with its server in C++, which is another program.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { init } from "crateful/state";
+import { WebSocket } from "ws";
+import { Game } from "../../examples/multiplayer/game.js";
+import { connectNative } from "../../examples/multiplayer/native.js";
+import { Crate, Keys, Place, Player } from "../../examples/multiplayer/rules.js";
+import { Session } from "../../examples/multiplayer/session.js";
+import type { Connection } from "../../examples/multiplayer/connect.js";
+import { root, run } from "../package/consumer.js";
+
+globalThis.WebSocket ??= WebSocket as never; // Node 20 has none
+
+const build = path.join(root, "build/examples/native-server"); // kept, so that the next run compiles nothing
+beforeAll(async () => {
+  await init();
+  run("cmake", ["--fresh", "-S", path.join(root, "examples/native-server"), "-B", build], root);
+  run("cmake", ["--build", build, "--parallel", "2"], root);
+});
+
+/** Where the program runs, with the file of the saved yard. */
+const folder = mkdtempSync(path.join(tmpdir(), "crateful-native-server-"));
+const file = path.join(folder, "saves/main");
+mkdirSync(path.dirname(file));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let server: ChildProcess;
+let ended: Promise<unknown[]>;
+let port: number;
+let log: AsyncIterator<string>;
+async function start(): Promise<void> {
+  server = spawn(path.join(build, "native_server"), ["0", "page"], { cwd: folder });
+  ended = once(server, "exit");
+  const [output, errors] = [server.stdout, server.stderr].map((input) =>
+    createInterface({ input: input as never })[Symbol.asyncIterator](),
+  );
+  log = errors as AsyncIterator<string>;
+  port = Number(/^http:\/\/localhost:(\d+)$/.exec((await output?.next())?.value)?.[1]);
+}
+async function stop(): Promise<void> {
+  server.kill();
+  expect(await ended).toEqual([0, null]);
+}
+beforeEach(async () => {
+  rmSync(file, { force: true });
+  await start();
+});
+afterEach(() => stop());
+
+/** A page. */
+class Visitor {
+  readonly session: Session;
+  readonly left: Promise<{ code: number; reason: string | undefined }>;
+  #wake = (): void => {};
+  constructor(readonly connection: Connection) {
+    this.session = new Session(connection, () => this.#wake());
+    this.left = new Promise((done) => connection.onLeave((code, reason) => done({ code, reason })));
+  }
+  /** Waits until this holds after a message. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((done) => (this.#wake = done));
+  }
+  /** Everything that it shows, by the handles of the server. */
+  shows(): Record<number, unknown> {
+    const { ecs, replica } = this.session;
+    const all = Array.from(ecs.query({ place: Place }, { optional: { player: Player } }), (row) => {
+      const { x, y } = row.place;
+      const { name, hue, score, inputs } = row.player ?? {};
+      return [replica.remote(row.entity), { x, y, name, hue, score, inputs }];
+    });
+    return Object.fromEntries(all);
+  }
+  /** Where the crates are, in their order. */
+  crates(): { x: number; y: number }[] {
+    return cratesOf(this.session);
+  }
+  get place(): Place {
+    return this.session.ecs.get(this.session.me, Place);
+  }
+  get player(): Player {
+    return this.session.ecs.get(this.session.me, Player);
+  }
+  /** The entity of its player at the server. */
+  get remote(): number {
+    return this.session.replica.remote(this.session.me);
+  }
+}
+const cratesOf = ({ ecs }: Pick<Session, "ecs">) =>
+  Array.from(ecs.query({ place: Place, crate: Crate }), ({ place: { x, y } }) => ({ x, y }));
+async function join(name: string, key = name): Promise<Visitor> {
+  const visitor = new Visitor(await connectNative(`ws://127.0.0.1:${port}`, { yard: "main", key, name }));
+  await visitor.until(() => visitor.session.ecs.isAlive(visitor.session.me));
+  return visitor;
+}
+
+/** Walks to one crate after the other, until so many have moved. Returns how many inputs that took. */
+async function push(visitor: Visitor, wanted: number): Promise<number> {
+  const before = visitor.crates();
+  const tries = before.map(() => 0);
+  const distance = ({ x, y }: { x: number; y: number }) => Math.hypot(x - visitor.place.x, y - visitor.place.y);
+  let sent = 0;
+  for (let moved = 0; moved < wanted; ) {
+    const crates = visitor.crates();
+    const rests = crates.map(({ x, y }, i) => x === before[i]?.x && y === before[i]?.y);
+    moved = rests.filter((rest) => !rest).length;
+    const left = crates.map((_, i) => i).filter((i) => rests[i] && (tries[i] ?? 0) < 40); // some cannot be pushed
+    const next = left.sort((a, b) => distance(crates[a] as Place) - distance(crates[b] as Place))[0] as number;
+    tries[next] = (tries[next] ?? 0) + 1;
+    const x = (crates[next]?.x ?? 0) - visitor.place.x;
+    const y = (crates[next]?.y ?? 0) - visitor.place.y;
+    const horizontal = Math.abs(x) < 0.2 ? 0 : x < 0 ? Keys.left : Keys.right;
+    visitor.session.input(horizontal || (y < 0 ? Keys.up : Keys.down));
+    ++sent;
+    await visitor.until(() => sent - visitor.player.inputs < 4); // it is up to four inputs ahead
+  }
+  await visitor.until(() => visitor.player.inputs === sent);
+  return sent;
+}
+
+test("the only player that acts is never corrected, though it pushes crates, and all show the same", async () => {
+  const [a, b] = [await join("Ada"), await join("Böb 100 %")];
+  const before = b.crates();
+  const inputs = await push(a, 5);
+  const shown = () => b.session.ecs.get(b.session.replica.entity(a.remote), Player);
+  await b.until(() => shown().inputs === inputs);
+  expect(b.shows()).toEqual(a.shows());
+  expect(a.session.corrections).toBe(0);
+  expect(b.crates()).not.toEqual(before);
+  expect(Array.from(a.session.ecs.query({ player: Player }), ({ player }) => player.name)).toEqual([
+    "Ada",
+    "Böb 100 %",
+  ]);
+});
+
+describe("a client is disconnected, with a line in the log, and nobody else notices,", () => {
+  const messages: Record<string, [bytes: Uint8Array | string, why: RegExp]> = {
+    "that sends garbage for an acknowledgement": [new Uint8Array(21), /acknowledge/],
+    "that sends an input of another length": [Uint8Array.of(1, 1, 0, 0, 0), /an input has 5 bytes/],
+    "that leaves out inputs": [Uint8Array.of(1, 2, 0, 0, 0, 1), /inputs are missing/],
+    "that sends what only the server sends": [Uint8Array.of(2, 1, 0, 0, 0), /unknown type/],
+    "that sends a long ping": [new Uint8Array(10).fill(3), /ping/],
+    "that sends a type that does not exist": [Uint8Array.of(4), /unknown type/],
+    "that sends nothing": [new Uint8Array(), /without a type/],
+    "that sends a text": ["hello", /text/],
+  };
+  test.each(Object.entries(messages))("%s", async (_, [message, why]) => {
+    const other = await join("other");
+    const before = other.shows();
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/?yard=main&key=k&name=n`);
+    await once(socket, "open");
+    socket.send(message);
+    socket.send(Uint8Array.of(1, 1, 0, 0, 0, Keys.left)); // has no effect
+    const [code, reason] = await once(socket, "close");
+    expect([code, String(reason)]).toEqual([4000, "message refused"]);
+    expect((await log.next()).value).toMatch(why);
+
+    other.session.input(Keys.up);
+    await other.until(() => other.player.inputs === 1);
+    const { [other.remote]: own, ...rest } = before;
+    expect(own).toBeDefined();
+    expect(other.shows()).toMatchObject(rest);
+    const names = Array.from(other.session.ecs.query({ player: Player }), ({ player }) => [player.name, player.inputs]);
+    expect(names).toEqual([
+      ["other", 1],
+      ["n", 0],
+    ]);
+  });
+});
+
+test("who does not say who it is, or at length, cannot join", async () => {
+  for (const query of ["", "?yard=main&key=k", "?yard=main&key=&name=n", `?yard=main&key=k&name=${"n".repeat(161)}`]) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/${query}`);
+    const [, response] = await once(socket, "unexpected-response");
+    expect(response.statusCode).toBe(400);
+    response.resume();
+  }
+});
+
+test("a player is played by the page that joined last with its key", async () => {
+  const first = await join("Ada", "key");
+  first.session.input(Keys.right);
+  await first.until(() => first.player.inputs === 1);
+  const second = await join("Ada", "key");
+  expect(await first.left).toEqual({ code: 4000, reason: "This player is played from elsewhere." });
+  expect(second.remote).toBe(first.remote);
+  second.session.input(Keys.left);
+  await second.until(() => second.player.inputs === 2);
+  expect((await join("Ada", "another key")).remote).not.toBe(first.remote);
+});
+
+test("the yard is kept when the server is started again, and the server in TypeScript can continue it", async () => {
+  const before = await join("Ada");
+  await push(before, 1);
+  const [crates, remote] = [before.crates(), before.remote];
+  await stop();
+  const game = new Game(readFileSync(file));
+  expect(cratesOf(game)).toEqual(crates);
+  expect(game.join("Ada", "Ada")).toBe(remote);
+  const [first] = game.ecs.query({ place: Place, crate: Crate });
+  Object.assign(first?.place as Place, { x: 30.5, y: 20.5 });
+  game.update();
+  writeFileSync(file, game.save());
+
+  await start();
+  const after = await join("Ada");
+  expect(after.crates()).toEqual([{ x: 30.5, y: 20.5 }, ...crates.slice(1)]);
+  expect(after.remote).toBe(remote);
+});
+
+test("a player that was absent for 10 s is removed", async () => {
+  await stop();
+  const game = new Game();
+  game.leave(game.join("a", "Ada"));
+  for (let k = 0; k < 195; ++k) game.update();
+  expect(game.ecs.query({ player: Player }).count).toBe(1);
+  writeFileSync(file, game.save());
+  await start();
+  const b = await join("Bob");
+  await b.until(() => b.session.ecs.query({ player: Player }).count === 1);
+  expect(b.player.name).toBe("Bob");
+});
+
+test("the page's files are served, and no others", async () => {
+  mkdirSync(path.join(folder, "page/assets"), { recursive: true });
+  for (const name of ["page/index.html", "page/assets/a.js", "secret.js"]) writeFileSync(path.join(folder, name), name);
+  const status = async (target: string) => {
+    const [response] = await once(get({ port, path: target }), "response");
+    const chunks = await response.toArray();
+    return `${response.statusCode} ${Buffer.concat(chunks)}`;
+  };
+  expect(await status("/?yard=main")).toBe("200 page/index.html");
+  expect(await status("/assets/a.js")).toBe("200 page/assets/a.js");
+  for (const target of ["/../secret.js", `/${path.join(folder, "secret.js")}`, "/assets", "/a.js", "a.js"])
+    expect(await status(target)).toBe("400 there is no such file");
+});
