@@ -116,10 +116,10 @@ export const parts = {
     run: () => jest("templates", consumersOfCpp()),
   },
   multiplayer: {
-    tools: ["browser"],
+    tools: ["browser", "beast"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("multiplayer", { CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("multiplayer", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },

@@ -47,6 +47,12 @@ const tools = {
     purpose: "SDL2",
     optional: true,
   },
+  beast: {
+    present: () => existsSync("/usr/include/boost/beast.hpp"),
+    packages: ["libboost-dev"],
+    purpose: "the native server of the multiplayer example",
+    elsewhere: "install Boost",
+  },
   webp: tool("webp", "animated pictures", () => which("img2webp"), "libwebp's tools"),
   browser: {
     present: () => process.env.CHROMIUM_PATH ?? findBrowser(),

@@ -9,8 +9,8 @@ using crateful::Entity;
 namespace {
 constexpr int CRATES = 60;
 constexpr int COINS = 12;
-constexpr unsigned BEHIND = 4;           // inputs that a player may make up for after a delay
-constexpr std::size_t WAITING = 60;      // inputs of a player that can wait
+constexpr unsigned BEHIND = 4;        // inputs that a player may make up for after a delay
+constexpr std::size_t WAITING = 60;   // inputs of a player that can wait
 constexpr double ABSENT = 10 / STEP;  // updates until an absent player is removed
 
 /// Who plays a player: never sent, but saved, so that players find theirs when the server was restarted.

@@ -15,12 +15,12 @@
 
 namespace beast = boost::beast;
 namespace net = boost::asio;
-using net::ip::tcp;
 using net::use_awaitable;
+using net::ip::tcp;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto SAVE = 100;                   // updates between two saves
+constexpr auto SAVE = 100;                        // updates between two saves
 const std::filesystem::path file = "saves/main";  // where the server in TypeScript saves its yard "main"
 
 /// Whether a text of the address is not what a client says.
@@ -83,8 +83,8 @@ void rethrow(std::exception_ptr error) {
 int main(int count, char** arguments) try {
     if (count != 3) throw std::invalid_argument("usage: native_server PORT FOLDER");
     const std::filesystem::path folder = arguments[2];
+    net::io_context context;  // exists longer than the sockets of the clients
     Yard yard(load(file));
-    net::io_context context;
     const auto port = static_cast<std::uint16_t>(std::stoi(arguments[1]));
     tcp::acceptor acceptor(context, {tcp::v4(), port});
     net::co_spawn(context, listen(acceptor, yard, folder), rethrow);

@@ -17,7 +17,8 @@ std::string parameter(std::string_view address, std::string_view name) {
         std::string value;
         for (std::size_t i = name.size() + 1; i < part.size(); ++i) {
             const bool is_hex = part[i] == '%' && i + 2 < part.size();
-            if (is_hex) value += static_cast<char>(std::strtol(std::string(part.substr(i + 1, 2)).c_str(), nullptr, 16));
+            if (is_hex)
+                value += static_cast<char>(std::strtol(std::string(part.substr(i + 1, 2)).c_str(), nullptr, 16));
             else value += part[i] == '+' ? ' ' : part[i];
             if (is_hex) i += 2;
         }

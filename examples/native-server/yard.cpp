@@ -10,7 +10,7 @@ using boost::beast::websocket::close_reason;
 
 namespace {
 constexpr boost::beast::websocket::close_code REFUSED{4000};  // the page does not connect again
-constexpr std::size_t PINGS = 8;         // answers that can wait
+constexpr std::size_t PINGS = 8;                              // answers that can wait
 }  // namespace
 
 /// One connection.
