@@ -116,7 +116,7 @@ export const parts = {
     run: () => jest("templates", consumersOfCpp()),
   },
   multiplayer: {
-    tools: ["browser"],
+    tools: ["browser", "redis"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("multiplayer", { CHROMIUM_PATH: ensureBrowser() }),

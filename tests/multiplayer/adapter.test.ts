@@ -103,6 +103,19 @@ describe("a client is disconnected, with a line in the log, and nobody else noti
   });
 });
 
+test("messages that not even Colyseus can read disturb nobody", async () => {
+  const [other, player] = [await join(), await join()];
+  await tick(other, player);
+  let state = 1;
+  const random = () => (state = (state * 16807) % 2147483647) % 256;
+  for (let k = 0; k < 200; ++k) player.room.connection.send(Uint8Array.from({ length: 1 + (random() % 30) }, random));
+  player.room.leave();
+  await yard.after("leave", player);
+  yard.place(1).x = 9;
+  await tick(other);
+  expect(other.shows(yard)).toEqual(yard.truth);
+});
+
 test("the receiver of a client ends when the client leaves", async () => {
   const player = await join();
   const client = yard.clientOf(player);
