@@ -24,6 +24,7 @@ const known = ["--quick", "--docs", "--no-build", "--report"];
 const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
   state: async ({ rounds }) => (await import("./state.mjs")).state(Math.min(rounds, 3)),
+  multiplayer: async ({ rounds }) => (await import("./multiplayer.mjs")).multiplayer(Math.min(rounds, 3)),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
   browser: async ({ peers, rounds, chromium }) =>
     (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),

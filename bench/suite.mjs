@@ -113,6 +113,9 @@ export const workerModes = {
   shared: "shared memory",
 };
 
+/** Part `multiplayer`: what sends the worlds of rooms. */
+export const multiplayerLibraries = ["crateful", "colyseus"];
+
 /** Part `state`: what Crateful's state is compared with, and the comparison with other libraries (bench/state/). */
 export const stateLimits = [
   "snapshot",

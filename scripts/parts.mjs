@@ -116,7 +116,7 @@ export const parts = {
     run: () => jest("templates", consumersOfCpp()),
   },
   multiplayer: {
-    tools: ["browser", "beast"],
+    tools: ["browser", "redis", "beast"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("multiplayer", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),

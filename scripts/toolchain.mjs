@@ -73,6 +73,7 @@ const tools = {
     purpose: "tests in WebKit",
     elsewhere: "install WebKitGTK with WebKitWebDriver and MiniBrowser, or set WEBKIT_DRIVER_PATH",
   },
+  redis: tool("redis-server", "several processes of a server", () => which("redis-server")),
   // Firefox and WebKit have no WebGL without a display.
   display: tool("xvfb", "a display for browsers", () => which("Xvfb"), "Xvfb"),
 };

@@ -1,19 +1,9 @@
-// The connection to a server: a room of Colyseus, or a WebSocket of the native server, which has the same methods.
+// Connects with a server: with a room of Colyseus, or with the native server.
 import { Client } from "@colyseus/sdk";
-import type { ClientRoom } from "crateful/colyseus";
+import type { Connection, Join } from "./connection.js";
 import { connectNative } from "./native.js";
 
-export interface Connection extends ClientRoom {
-  /** Calls this when the connection has ended, with a code and a reason. */
-  onLeave(callback: (code: number, reason?: string) => void): void;
-}
-export interface Join {
-  /** The room: players who name the same one play together. */
-  readonly yard: string;
-  /** Known to this page only: whoever has it controls the player. */
-  readonly key: string;
-  readonly name: string;
-}
+export type { Connection };
 
 /**
  * Joins a room of the server that served this page, or of the native server in the page's address, `?server=ws://host:port`; `status`

@@ -1,5 +1,5 @@
 // A WebSocket of ../native-server. The first byte of each binary message is its type.
-import type { Connection, Join } from "./connect.js";
+import type { Connection, Join } from "./connection.js";
 
 const TYPES = ["crateful", "input", "you", "ping"];
 type Receive = (bytes: Uint8Array) => void;
@@ -31,6 +31,7 @@ export async function connectNative(server: string, { yard, key, name }: Join): 
       });
       return () => receivers.delete(type);
     },
+    onReconnect() {}, // the page joins again
     sendBytes(type, bytes) {
       const message = new Uint8Array(1 + bytes.length);
       message[0] = TYPES.indexOf(type);

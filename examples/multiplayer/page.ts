@@ -1,5 +1,5 @@
 // The page: joins a yard, sends the keys, and draws.
-import { defineSystem, startLoop } from "crateful";
+import { type RowOf, defineSystem, startLoop } from "crateful";
 import { init } from "crateful/state";
 import { connect, type Connection } from "./connect.js";
 import { draw } from "./draw.js";
@@ -34,13 +34,18 @@ class Scores extends defineSystem({ player: Player }, { watch: [Player], onlyWhe
   }
 }
 
+type Shown = RowOf<Motion["rows"]>;
+let sessions = 0;
+
 /** Plays until the connection has ended. */
 function play(connection: Connection): Promise<number> {
   const session = new Session(connection, () => motion.arrived());
   const motion = new Motion(session);
   session.ecs.addSystem(0, motion);
   session.ecs.addSystem(1, new Scores());
-  Object.assign(globalThis, { session }); // for the console
+  const at = ({ entity, place }: Shown) => `${session.replica.remote(entity)} ${place.x} ${place.y}`;
+  const world = () => Array.from(motion.rows, at).sort().join("\n");
+  Object.assign(globalThis, { yard: { number: ++sessions, session, world } }); // for the console
 
   let [late, second] = [0, 1];
   const loop = startLoop(session.ecs, {

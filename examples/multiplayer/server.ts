@@ -1,4 +1,5 @@
 // One process of the server, which also serves the page. With REDIS, it is one of several.
+import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { Server, matchMaker } from "@colyseus/core";
 import { RedisDriver } from "@colyseus/redis-driver";
@@ -16,5 +17,7 @@ const shared = REDIS ? { driver: new RedisDriver(REDIS), presence: new RedisPres
 const server = new Server({ transport, greet: false, ...shared });
 server.define("yard", Yard).filterBy(["yard"]);
 await server.listen(Number(PORT));
-console.log(`http://localhost:${PORT}`);
-process.send?.(matchMaker.processId); // to cluster.ts
+const { port } = transport.server?.address() as AddressInfo;
+if (process.send)
+  process.send({ processId: matchMaker.processId, port }); // to cluster.ts
+else console.log(`http://localhost:${port}`);

@@ -7,7 +7,7 @@ import { Game } from "./game.js";
 import { STEP, sent } from "./rules.js";
 import { store } from "./store.js";
 
-const SAVE = 5 / STEP; // updates between two saves
+const SAVE = 1 / STEP; // updates between two saves
 
 export class Yard extends Room {
   override maxClients = 60;

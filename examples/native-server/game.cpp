@@ -1,7 +1,6 @@
 #include "game.hpp"
 
 #include <crateful/state.hpp>
-#include <cstring>
 #include <stdexcept>
 
 using crateful::Entity;
@@ -50,8 +49,7 @@ void Game::receive(Entity player, std::span<const std::byte> bytes) {
     const auto found = inputs_.find(player);
     if (found == inputs_.end()) return;
     Inputs& inputs = found->second;
-    std::uint32_t number;
-    std::memcpy(&number, bytes.data(), sizeof number);
+    const std::uint32_t number = read_u32(bytes);
     if (number <= inputs.received) return;  // sent again after a reconnection
     if (number != inputs.received + 1) throw std::range_error("inputs are missing");
     if (inputs.waiting.size() == WAITING) throw std::range_error("too many inputs");

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <optional>
@@ -13,6 +14,13 @@
 #include "rules.hpp"
 
 using Bytes = std::vector<std::byte>;
+
+/// The number at the beginning of 4 bytes or more, in the order of bytes of this machine, which is that of the page.
+inline std::uint32_t read_u32(std::span<const std::byte> bytes) {
+    std::uint32_t number;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    return number;
+}
 
 class Game {
 public:

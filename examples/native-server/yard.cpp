@@ -17,17 +17,31 @@ constexpr std::size_t PINGS = 8;                              // answers that ca
 class Client : public std::enable_shared_from_this<Client> {
 public:
     Client(Socket made, crateful::Changes& changes, crateful::Entity e)
-        : socket(std::move(made)),
-          receiver(changes.receiver(crateful::Selection::all, crateful::Channel::lossy)),
-          player(e) {}
+        : socket(std::move(made)), player(e), receiver_(changes.receiver()) {}
 
     void send(Message type, std::span<const std::byte> bytes) {
         Bytes& message = waiting_.emplace_back(1, std::byte(type));
         message.insert(message.end(), bytes.begin(), bytes.end());
         if (waiting_.size() == 1) write();
     }
-    /// How many messages were not sent yet.
-    [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+    /// Sends what has changed; if the connection is slow, the newest values later.
+    void send_changes() {
+        if (!waiting_.empty()) return;
+        const Bytes bytes = receiver_.take();
+        if (bytes.empty()) return;
+        send(Message::crateful, bytes);
+        ++sent_;
+    }
+    /// How many messages it has applied. Only a server whose clients can reconnect needs that, to send the others again.
+    void acknowledge(std::span<const std::byte> bytes) {
+        if (bytes.size() != 4) throw std::range_error("an acknowledgement has 4 bytes");
+        if (read_u32(bytes) > sent_) throw std::range_error("it acknowledges what was not sent");
+    }
+    /// Sends it back, unless too many answers wait.
+    void answer(std::span<const std::byte> ping) {
+        if (ping.size() > 8) throw std::range_error("a ping has at most 8 bytes");
+        if (waiting_.size() < PINGS) send(Message::ping, ping);
+    }
     /// The player is played from elsewhere now, for example after its page was opened again.
     void move_away() {
         player = crateful::NONE;
@@ -36,7 +50,6 @@ public:
     }
 
     Socket socket;
-    crateful::Receiver receiver;
     crateful::Entity player;
 
 private:
@@ -47,6 +60,8 @@ private:
         };
         socket.async_write(net::buffer(waiting_.front()), done);
     }
+    crateful::Receiver receiver_;
+    std::uint32_t sent_ = 0;
     std::deque<Bytes> waiting_;
 };
 
@@ -67,15 +82,16 @@ net::awaitable<void> Yard::play(Socket socket, std::string key, std::string name
         }
     } catch (const boost::system::system_error& error) {  // the connection has ended
         if (error.code() == boost::beast::websocket::error::message_too_big) refused = error.what();
-    } catch (const std::runtime_error& error) {  // of the game, or a crateful::Error
+    } catch (const std::runtime_error& error) {
         refused = error.what();
     }
     std::erase(clients_, client);
-    if (client->player != crateful::NONE) game.leave(client->player);
+    if (client->player == crateful::NONE) co_return;  // it is played from elsewhere
+    game.leave(player);
     if (refused.empty()) co_return;
     std::cerr << "the client of entity " << static_cast<unsigned>(player) << " is disconnected: " << refused << '\n';
     boost::system::error_code ignored;
-    co_await client->socket.async_close(close_reason(REFUSED, "message refused"),
+    co_await client->socket.async_close(close_reason(REFUSED, "refused: the log of the server says why"),
                                         net::redirect_error(net::use_awaitable, ignored));
 }
 
@@ -83,21 +99,14 @@ void Yard::receive(Client& client, std::span<const std::byte> message) {
     if (message.empty()) throw std::range_error("a message without a type");
     const auto bytes = message.subspan(1);
     switch (Message(message[0])) {
-        case Message::crateful: return client.receiver.acknowledge(bytes);
+        case Message::crateful: return client.acknowledge(bytes);
         case Message::input: return game.receive(client.player, bytes);
-        case Message::ping:
-            if (bytes.size() > 8) throw std::range_error("a ping has at most 8 bytes");
-            if (client.waiting() < PINGS) client.send(Message::ping, bytes);
-            return;
+        case Message::ping: return client.answer(bytes);
         default: throw std::range_error("a message of an unknown type");
     }
 }
 
 void Yard::update() {
     game.update();
-    for (const auto& client : clients_) {
-        if (client->waiting() > 0) continue;  // its connection is slow: it gets the newest values later
-        const Bytes bytes = client->receiver.take();
-        if (!bytes.empty()) client->send(Message::crateful, bytes);
-    }
+    for (const auto& client : clients_) client->send_changes();
 }

@@ -13,7 +13,7 @@ import { Game } from "../../examples/multiplayer/game.js";
 import { connectNative } from "../../examples/multiplayer/native.js";
 import { Crate, Keys, Place, Player } from "../../examples/multiplayer/rules.js";
 import { Session } from "../../examples/multiplayer/session.js";
-import type { Connection } from "../../examples/multiplayer/connect.js";
+import type { Connection } from "../../examples/multiplayer/connection.js";
 import { root, run } from "../package/consumer.js";
 
 globalThis.WebSocket ??= WebSocket as never; // Node 20 has none
@@ -141,7 +141,8 @@ test("the only player that acts is never corrected, though it pushes crates, and
 
 describe("a client is disconnected, with a line in the log, and nobody else notices,", () => {
   const messages: Record<string, [bytes: Uint8Array | string, why: RegExp]> = {
-    "that sends garbage for an acknowledgement": [new Uint8Array(21), /acknowledge/],
+    "that sends an acknowledgement of another length": [new Uint8Array(4), /an acknowledgement has 4 bytes/],
+    "that acknowledges what was not sent": [Uint8Array.of(0, 9, 9, 0, 0), /acknowledges what was not sent/],
     "that sends an input of another length": [Uint8Array.of(1, 1, 0, 0, 0), /an input has 5 bytes/],
     "that leaves out inputs": [Uint8Array.of(1, 2, 0, 0, 0, 1), /inputs are missing/],
     "that sends what only the server sends": [Uint8Array.of(2, 1, 0, 0, 0), /unknown type/],
@@ -158,7 +159,7 @@ describe("a client is disconnected, with a line in the log, and nobody else noti
     socket.send(message);
     socket.send(Uint8Array.of(1, 1, 0, 0, 0, Keys.left)); // has no effect
     const [code, reason] = await once(socket, "close");
-    expect([code, String(reason)]).toEqual([4000, "message refused"]);
+    expect([code, String(reason)]).toEqual([4000, "refused: the log of the server says why"]);
     expect((await log.next()).value).toMatch(why);
 
     other.session.input(Keys.left | Keys.right); // moves nothing

@@ -65,6 +65,7 @@ class Match {
     };
     const room: ClientRoom = {
       onMessage: (type, receive) => receivers.set(type, receive) as never,
+      onReconnect: () => {},
       sendBytes: (type, bytes) => up.send(this.#now, () => this.#handlers.get(type)?.(client, bytes)),
     };
     const player = this.game.join(client.sessionId, client.sessionId);

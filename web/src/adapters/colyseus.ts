@@ -3,8 +3,12 @@
 import { EcsError } from "../api.js";
 import type { Changes, Receiver, ReceiverOptions, Replica, TakeOptions } from "../state/index.js";
 
-/** The messages of both directions. */
+/** The type of the messages of both directions: bytes for the replica, and how many of them it has applied. */
 const MESSAGE = "crateful";
+/** After how many messages a client says so. */
+const ACKNOWLEDGE = 16;
+/** How many messages are kept for a client that does not say so. */
+const KEPT = 4096;
 /** Colyseus's `CloseCode.CONSENTED`: the client leaves at once. After others, a room that allows it waits for the client to reconnect. */
 const LEAVES = 4000;
 
@@ -23,16 +27,25 @@ export interface ServerRoom<C extends RoomClient> {
 export interface ClientRoom {
   onMessage(type: string, callback: (bytes: Uint8Array) => void): () => void;
   sendBytes(type: string, bytes: Uint8Array): void;
+  /** Calls this after the connection was lost and made again. */
+  onReconnect(callback: () => void): unknown;
 }
 
-/**
- * Sends the changes of an ECS to the clients of a room. What a client has not acknowledged is sent again, so a client that reconnects
- * continues from there.
- */
+/** What a client gets. */
+interface Stream<C> {
+  /** Who has said what it has applied: not the same any more after it has reconnected, until it says so again. */
+  client: C;
+  readonly receiver: Receiver;
+  /** The messages that the client may not have received, the first of which is number `first`. */
+  readonly kept: Uint8Array[];
+  first: number;
+}
+
+/** Sends the changes of an ECS to the clients of a room. A client that reconnects gets what it has not received, and continues. */
 export class RoomWorld<C extends RoomClient = RoomClient> {
   readonly #room: ServerRoom<C>;
   readonly #changes: Changes;
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #streams = new Map<string, Stream<C>>();
   /** Clients that are being disconnected; what they still send has no effect. */
   readonly #refused = new WeakSet<C>();
 
@@ -40,30 +53,37 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   constructor(room: ServerRoom<C>, changes: Changes) {
     this.#room = room;
     this.#changes = changes;
-    this.onMessage(MESSAGE, (client, bytes) => this.#receivers.get(client.sessionId)?.acknowledge(bytes));
+    this.onMessage(MESSAGE, (client, bytes) => this.#acknowledge(client, bytes));
   }
   /** Call it in `onJoin`. Returns what selects the client's entities. */
   join(client: C, options: Omit<ReceiverOptions, "lossy"> = {}): Receiver {
     this.leave(client);
-    const receiver = this.#changes.receiver({ ...options, lossy: true });
-    this.#receivers.set(client.sessionId, receiver);
+    const receiver = this.#changes.receiver(options);
+    this.#streams.set(client.sessionId, { client, receiver, kept: [], first: 0 });
     return receiver;
   }
   /** Call it in `onLeave`, which Colyseus does once a client cannot reconnect any more. */
   leave(client: C): void {
-    this.#receivers.get(client.sessionId)?.dispose();
-    this.#receivers.delete(client.sessionId);
+    this.#streams.get(client.sessionId)?.receiver.dispose();
+    this.#streams.delete(client.sessionId);
   }
   /** The receiver of a client that has joined. */
   receiver(client: C): Receiver | undefined {
-    return this.#receivers.get(client.sessionId);
+    return this.#streams.get(client.sessionId)?.receiver;
   }
   /** Sends each connected client what has changed for it. Call it once after each `update`. O(changes · clients). Returns the bytes. */
   send(options?: TakeOptions): number {
     let sent = 0;
     for (const client of this.#room.clients) {
-      const bytes = this.#receivers.get(client.sessionId)?.take(options);
-      if (bytes === undefined || bytes.length === 0) continue;
+      const stream = this.#streams.get(client.sessionId);
+      if (stream?.client !== client) continue; // it has not joined, or not said yet what it has received
+      if (stream.kept.length === KEPT) {
+        this.#refuse(client, `it has not acknowledged ${KEPT} messages`);
+        continue;
+      }
+      const bytes = stream.receiver.take(options);
+      if (bytes.length === 0) continue;
+      stream.kept.push(bytes);
       client.sendBytes(MESSAGE, bytes);
       sent += bytes.length;
     }
@@ -80,11 +100,29 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
         handle(client, bytes);
       } catch (error) {
         if (!(error instanceof EcsError || error instanceof RangeError)) throw error;
-        console.warn(`crateful: client ${client.sessionId} is disconnected: its message "${type}": ${error.message}`);
-        this.#refused.add(client);
-        client.leave(LEAVES, `message "${type}" refused`);
+        this.#refuse(client, `its message "${type}": ${error.message}`);
       }
     });
+  }
+
+  /** The client says how many messages it has applied: the others are sent again if it has reconnected. */
+  #acknowledge(client: C, bytes: Uint8Array): void {
+    const stream = this.#streams.get(client.sessionId);
+    if (bytes.length !== 4) throw new RangeError("an acknowledgement has 4 bytes");
+    if (!stream) return;
+    const { kept } = stream;
+    const applied = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) - stream.first;
+    if (!(applied >= 0 && applied <= kept.length)) throw new RangeError("it acknowledges what was not sent");
+    kept.splice(0, applied);
+    stream.first += applied;
+    if (stream.client === client) return;
+    stream.client = client;
+    for (const message of kept) client.sendBytes(MESSAGE, message);
+  }
+  #refuse(client: C, reason: string): void {
+    console.warn(`crateful: client ${client.sessionId} is disconnected: ${reason}`);
+    this.#refused.add(client);
+    client.leave(LEAVES, "refused: the log of the server says why");
   }
 }
 
@@ -93,10 +131,13 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
  * server has not processed yet; it receives the number of bytes. Returns a function that ends this. What `apply` throws reaches Colyseus.
  */
 export function joinWorld(room: ClientRoom, replica: Replica, applied?: (bytes: number) => void): () => void {
+  let count = 0;
+  const acknowledge = () => room.sendBytes(MESSAGE, new Uint8Array(Uint32Array.of(count).buffer));
+  room.onReconnect(acknowledge);
   return room.onMessage(MESSAGE, (bytes) => {
     replica.reset();
     replica.apply(bytes);
-    room.sendBytes(MESSAGE, replica.acknowledgement());
+    if (++count % ACKNOWLEDGE === 0) acknowledge();
     applied?.(bytes.length);
   });
 }
