@@ -1,5 +1,6 @@
 // References to entities, and their reverse (rule C15).
 #include <algorithm>
+#include <utility>
 
 #include "crateful/detail/link_index.hpp"
 #include "crateful/detail/message.hpp"
@@ -17,11 +18,17 @@ LinkIndex::LinkIndex(Storage& storage, std::size_t field, const EntityPool& pool
 void LinkIndex::update() {
     ChangeList& changes = *storage_.changes();
     if (sources_.size() < changes.size()) sources_.resize(changes.size());
-    if (first_.size() < pool_.control().slots) first_.resize(pool_.handles().size(), NOWHERE);
+    if (first_.size() < pool_.control().slots) {
+        first_.resize(pool_.handles().size(), NOWHERE);
+        if (std::exchange(left_out_, false)) read_until_ = 0;
+    }
     read_until_ = changes.read(read_until_, [&](std::uint32_t source) {
         const std::uint32_t slot = storage_.slot(pool_.at(source));
         const Entity target = slot == Storage::ABSENT ? NONE : value(slot);
-        set(source, pool_.alive(target) ? index_of(target) : NOWHERE);
+        // Also one that is not alive: restoring a state, and going back to a frame, can bring it back.
+        const bool listed = index_of(target) < first_.size();
+        left_out_ = left_out_ || (target != NONE && !listed);
+        set(source, target != NONE && listed ? index_of(target) : NOWHERE);
         return true;
     });
 }

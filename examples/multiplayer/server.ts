@@ -17,7 +17,7 @@ const shared = REDIS ? { driver: new RedisDriver(REDIS), presence: new RedisPres
 const server = new Server({ transport, greet: false, ...shared });
 server.define("yard", Yard).filterBy(["yard"]);
 await server.listen(Number(PORT));
-const { port } = transport.server?.address() as AddressInfo;
+const port = (transport.server?.address() as AddressInfo | undefined)?.port;
 if (process.send)
   process.send({ processId: matchMaker.processId, port }); // to cluster.ts
 else console.log(`http://localhost:${port}`);

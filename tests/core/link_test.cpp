@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "crateful/detail/change_list.hpp"
+#include "crateful/rewind.hpp"
+#include "crateful/state.hpp"
 #include "world.hpp"
 
 using namespace test;
@@ -59,6 +61,51 @@ TEST_F(Links, C15_linked_lists_the_entities_that_refer_to_one_in_the_order_of_th
     EXPECT_EQ(linked(all[1]), Ids{all[4]});
     EXPECT_EQ(linked(all[2]), Ids{});
     EXPECT_EQ(ecs.get<Targeting>(all[4]).target, all[1]);
+}
+
+// A handle can be issued again after restoring (rule N3), and going back to a frame brings an entity back.
+TEST_F(Links, C15_N2_N7_it_lists_a_link_that_was_set_while_its_entity_did_not_exist) {
+    for (const bool restores : {false, true}) {
+        ECS world;
+        Rewind rewind(world);
+        const auto empty = snapshot(world);
+        const Entity target = world.add_entity();
+        const Entity source = world.add_entity(Targeting{.target = target});
+        world.update();
+        const auto before = snapshot(world);
+        world.remove_entity(target);
+        world.update();
+        world.set<Targeting>(source, {.target = target});  // what it was
+        EXPECT_EQ(collected(world.linked<Targeting>(target)), Ids{});
+        world.update();
+        if (restores) restore(world, before);
+        else rewind.to(1);
+        EXPECT_EQ(collected(world.linked<Targeting>(target)), Ids{source});
+
+        if (restores) restore(world, empty);
+        else rewind.to(0);
+        world.add(world.world(), Targeting{.target = target});
+        EXPECT_EQ(collected(world.linked<Targeting>(target)), Ids{});
+        ASSERT_EQ(world.add_entity(), target);
+        EXPECT_EQ(collected(world.linked<Targeting>(target)), Ids{world.world()});
+        world.remove_entity(target);
+        world.update();
+        EXPECT_EQ(world.get<Targeting>(world.world()).target, NONE);
+    }
+}
+
+TEST_F(Links, C15_it_lists_a_link_whose_entity_gets_an_index_that_was_not_used_before) {
+    const Entity later = id(5000);
+    ecs.add<Targeting>(all[0], {.target = later});
+    ecs.add<Targeting>(all[1], {.target = all[2]});
+    EXPECT_EQ(linked(later), Ids{});
+    const Ids more = ecs.add_entities(6000);
+    ASSERT_TRUE(ecs.alive(later));
+    EXPECT_EQ(linked(later), Ids{all[0]});
+    EXPECT_EQ(linked(all[2]), Ids{all[1]});
+    ecs.remove_entity(later);
+    ecs.update();
+    EXPECT_EQ(ecs.get<Targeting>(all[0]).target, NONE);
 }
 
 TEST_F(Links, C15_it_follows_every_change_that_signals) {

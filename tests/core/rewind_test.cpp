@@ -418,6 +418,53 @@ TEST(Rewind, N7_an_iteration_that_has_not_ended_is_an_error_and_nothing_is_lost)
     EXPECT_EQ(world.x(other), 4);
 }
 
+// The call that throws has found what the call before it has removed; the next one finds it once more.
+TEST(Rewind, N7_after_a_call_that_throws_components_that_it_has_removed_before_are_found_to_be_removed) {
+    World world;
+    const Entity a = world.ecs.add_entity(Place{1, 0});
+    const Entity b = world.ecs.add_entity();
+    Rewind rewind(world.ecs);
+    world.frame(a, 2);
+    world.ecs.add(a, Life{});
+    world.frame(a, 3);
+    world.ecs.add(b, Place{9, 0});
+    world.frame(a, 4);
+    rewind.to(2);  // removes the component of b
+    {
+        const auto query = world.ecs.query<Life>();
+        auto row = query.begin();
+        EXPECT_THROW(rewind.to(1), Error);
+    }
+    for (const double frame : {1, 3, 2, 0, 3}) {
+        rewind.to(frame);
+        EXPECT_EQ(world.x(a), frame + 1);
+        EXPECT_EQ(world.ecs.has<Place>(b), frame == 3);
+        EXPECT_EQ(world.ecs.has<Life>(a), frame >= 2);
+    }
+    EXPECT_EQ(world.x(b), 9);
+}
+
+TEST(Rewind, N7_after_a_call_that_throws_an_entity_with_a_new_generation_is_found_once_more) {
+    World world;
+    const Entity a = world.ecs.add_entity(Place{1, 0});
+    Rewind rewind(world.ecs);
+    world.ecs.add(a, Life{});
+    const Entity b = world.ecs.add_entity();
+    world.frame(a, 2);
+    world.ecs.remove_entity(b);
+    world.ecs.remove_marked();
+    const Entity again = world.ecs.add_entity();
+    ASSERT_EQ(index_of(again), index_of(b));
+    {
+        const auto query = world.ecs.query<Life>();
+        auto row = query.begin();
+        EXPECT_THROW(rewind.to(0), Error);
+    }
+    rewind.to(1);
+    EXPECT_TRUE(world.ecs.alive(b));
+    EXPECT_FALSE(world.ecs.alive(again));
+}
+
 TEST(Rewind, N7_callbacks_cannot_change_the_ECS_and_what_they_throw_is_rethrown) {
     struct Callbacks : System<> {
         Callbacks() { require<Place>(); }

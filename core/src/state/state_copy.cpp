@@ -100,7 +100,11 @@ std::vector<ChangeList::Time> StateCopy::times() const {
     return times;
 }
 void StateCopy::set_times(std::span<const ChangeList::Time> times) noexcept {
-    for (std::size_t k = 0; k < classes_.size(); ++k) classes_[k].read = k < times.size() ? times[k] : 0;
+    for (std::size_t k = 0; k < classes_.size(); ++k) {
+        classes_[k].read = k < times.size() ? times[k] : 0;
+        classes_[k].version.reset();  // what is read again can have been removed before
+    }
+    destroyed_.reset();
 }
 
 // --- finding out what changed ---------------------------------------------------------------------

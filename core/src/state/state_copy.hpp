@@ -104,7 +104,7 @@ public:
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
 
-    /// When the lists of changes were read last, by class: to read them from there once more.
+    /// When the lists of changes were read last, by class: to read them from there once more, if the ECS was not made equal to the copy.
     [[nodiscard]] std::vector<ChangeList::Time> times() const;
     void set_times(std::span<const ChangeList::Time> times) noexcept;
 
@@ -139,7 +139,7 @@ private:
     std::vector<CopiedClass> classes_;
     std::vector<CopiedSystem> systems_;
     EntityPool::Totals totals_{0, 0, 0, 0};
-    std::uint32_t destroyed_ = 0;  // the pool's counter
+    std::optional<std::uint32_t> destroyed_{};  // the pool's counter, when the handles were made equal
     std::vector<Entity> handles_;
     Hierarchy hierarchy_;
     std::vector<std::vector<std::byte>> texts_;

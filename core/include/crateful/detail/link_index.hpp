@@ -39,7 +39,7 @@ public:
 
 private:
     static constexpr std::uint32_t NOWHERE = ~std::uint32_t{0};
-    // An entity with the component, by its index, in the list of those that refer to the same one.
+    // An entity with the component, by its index, in the list of those that refer to the same index.
     struct Source {
         std::uint32_t target = NOWHERE;  // its index
         std::uint32_t previous = NOWHERE;
@@ -54,6 +54,7 @@ private:
     ChangeList::Time read_until_ = 0;
     std::vector<Source> sources_;
     std::vector<std::uint32_t> first_;  // by the index of the target
+    bool left_out_ = false;             // whether there can be targets with higher indices
 };
 
 }  // namespace crateful::internal
