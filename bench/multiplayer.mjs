@@ -5,7 +5,7 @@ import { multiplayerLibraries } from "./suite.mjs";
 
 export function multiplayer(rounds) {
   return runRounds(
-    multiplayerLibraries.map((library) => ({
+    Object.keys(multiplayerLibraries).map((library) => ({
       part: "multiplayer",
       name: "server",
       library,

@@ -113,8 +113,12 @@ export const workerModes = {
   shared: "shared memory",
 };
 
-/** Part `multiplayer`: what sends the worlds of rooms. */
-export const multiplayerLibraries = ["crateful", "colyseus"];
+/** Part `multiplayer`: what sends the worlds of rooms, and how the tables name it. */
+export const multiplayerLibraries = {
+  crateful: "Crateful",
+  colyseus: "@colyseus/schema",
+  sockets: "no state: messages of 880 bytes",
+};
 
 /** Part `state`: what Crateful's state is compared with, and the comparison with other libraries (bench/state/). */
 export const stateLimits = [

@@ -2,6 +2,7 @@
 import {
   gameParams,
   isOurs,
+  multiplayerLibraries,
   ours,
   roomParams,
   standardCases,
@@ -223,6 +224,23 @@ export const tables = [
       plain: what !== "bytes" && what !== "frame",
     })),
   })),
+  {
+    name: "multiplayer",
+    title:
+      "multiplayer: a server with 60 clients in 4 rooms of 2,000 crates, of which 100 move in each of 20 updates a second",
+    byRow: (row) => multiplayerLibraries[row.library],
+    columns: [
+      ["share", "of one core", (value) => `${digits(value)} %`],
+      ["client", "to a client", (value) => `${digits(value)} kbit/s`],
+      ["quiet", "state, if nothing moves", (value) => `${value} B`],
+    ].map(([what, title, format]) => ({
+      title,
+      holds: (row) => row.case === `server_${what}`,
+      value: perStep,
+      format,
+      plain: true,
+    })),
+  },
   {
     name: "storage",
     title:

@@ -1,4 +1,4 @@
-// Prints tables as text on the terminal, and writes them as Markdown to docs/benchmarks.md and docs/workers.md.
+// Prints tables as text on the terminal, and writes them as Markdown to documents.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../scripts/process.mjs";
 import { digits, factor, fill, tables } from "../tables.mjs";
@@ -76,13 +76,13 @@ export function writeDocs(results, bars) {
         .filter(({ shaped }) => shaped.rows.length > 0)
         .map(({ name, shaped }) => [name, () => markdownTable(shaped)]),
     ),
-    bars: () => markdownBars(bars),
+    bars: (before) => markdownBars(bars, before),
     machine: () => markdownAbout(results.about),
   };
-  for (const file of ["docs/benchmarks.md", "docs/workers.md"].map((name) => fromRoot(name))) {
+  for (const file of ["docs/benchmarks.md", "docs/multiplayer.md", "docs/workers.md"].map((name) => fromRoot(name))) {
     const after = readFileSync(file, "utf8").replace(
-      /(<!-- table:([\w-]+) -->\n)[\s\S]*?(<!-- \/table:\2 -->)/g,
-      (whole, open, name, close) => (contents[name] ? `${open}${contents[name]()}\n${close}` : whole),
+      /(<!-- table:([\w-]+) -->\n)([\s\S]*?)(<!-- \/table:\2 -->)/g,
+      (whole, open, name, before, close) => (contents[name] ? `${open}${contents[name](before)}\n${close}` : whole),
     );
     writeFileSync(file, after);
   }
@@ -100,14 +100,16 @@ function markdownTable({ rows, columns }) {
   ].join("\n");
 }
 
-function markdownBars(bars) {
+/** A bar that was not measured keeps its line of before. */
+function markdownBars(bars, before) {
+  const lines = before.split("\n");
+  const line = ({ name, value, limit, met }) =>
+    `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`;
+  const kept = ({ name, value }) => value === undefined && lines.find((one) => one.startsWith(`| ${name} |`));
   return [
     "| bar | measured | limit | |",
     "| --- | --: | --- | --- |",
-    ...bars.map(
-      ({ name, value, limit, met }) =>
-        `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`,
-    ),
+    ...bars.map((bar) => kept(bar) || line(bar)),
   ].join("\n");
 }
 
