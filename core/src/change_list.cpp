@@ -38,7 +38,7 @@ void ChangeList::drop_old() noexcept {
     end_ = static_cast<std::size_t>(kept - log_.begin());
 }
 
-// After 2^32 readings, all changes are older than the first time that is read then.
+// In a new era, all changes are older than the first time that is read then.
 void ChangeList::pass() noexcept {
     if (++now_ != 0) return;
     drop_old();
@@ -47,6 +47,7 @@ void ChangeList::pass() noexcept {
         each.time = 1;
     }
     now_ = 2;
+    ++era_;
 }
 
 }  // namespace crateful::internal

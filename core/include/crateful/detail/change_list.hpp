@@ -18,9 +18,9 @@ namespace internal {
 class ChangeList {
 public:
     /// A point between two changes. Time passes only when something is read.
-    using Time = std::uint32_t;
+    using Time = std::uint64_t;
 
-    explicit ChangeList(Time start = 1) noexcept : now_(start) {}
+    explicit ChangeList(std::uint32_t start = 1) noexcept : now_(start) {}
 
     /// Guarantees that `add` accepts the indices below `indices`.
     void reserve(std::size_t indices);
@@ -32,21 +32,21 @@ public:
     void add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept;
     /// Whether the entity with this index got the component since then.
     [[nodiscard]] bool added_since(std::uint32_t index, Time since) const noexcept {
-        return stamps_[index].added >= since || since > now_;
+        return stamps_[index].added >= in_era(since);
     }
     /// Calls `visit(index)` for each index that changed since `since`, the last change first, until it returns false. Returns the
     /// present time, at which the next reading continues. `visit` must not change the list. O(changes).
     template <class Visit>
     Time read(Time since, Visit&& visit) {
-        if (since > now_) since = 0;  // it was before all times began anew
-        if (end_ == 0) return now_;
-        const Time newest = log_[end_ - 1].time;
-        for (std::size_t k = end_; k-- > 0 && log_[k].time >= since;) {
+        if (end_ == 0) return now();
+        const std::uint32_t first = in_era(since);
+        const std::uint32_t newest = log_[end_ - 1].time;
+        for (std::size_t k = end_; k-- > 0 && log_[k].time >= first;) {
             if (log_[k].time != newest && !is_last(log_[k])) continue;
             if (!visit(log_[k].index)) break;
         }
         if (newest == now_) pass();
-        return now_;
+        return now();
     }
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept {
@@ -54,14 +54,21 @@ public:
     }
 
 private:
+    // Times in the log are those of one era; after 2^32 readings, a new one begins.
     struct Stamp {
-        Time changed = 0;  // its last change
-        Time added = 0;    // its last addition
+        std::uint32_t changed = 0;  // its last change
+        std::uint32_t added = 0;    // its last addition
     };
     struct Change {
         std::uint32_t index;
-        Time time;
+        std::uint32_t time;
     };
+
+    [[nodiscard]] Time now() const noexcept { return Time{era_} << 32U | now_; }
+    // 0, before all changes, for a time of an earlier era.
+    [[nodiscard]] std::uint32_t in_era(Time time) const noexcept {
+        return time >> 32U == era_ ? static_cast<std::uint32_t>(time) : 0;
+    }
 
     // Each index has one entry that counts, so at least half of a full log does not.
     [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamps_[each.index].changed == each.time; }
@@ -71,7 +78,8 @@ private:
     std::vector<Stamp> stamps_;  // by index
     std::vector<Change> log_;    // sorted by time; there is room for two of each index
     std::size_t end_ = 0;        // of what is used of it
-    Time now_;
+    std::uint32_t now_;
+    std::uint32_t era_ = 0;
 };
 
 }  // namespace internal
