@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,7 +15,9 @@ import { connectNative } from "../../examples/multiplayer/native.js";
 import { Crate, Keys, Place, Player, Rules, sent } from "../../examples/multiplayer/rules.js";
 import { Session } from "../../examples/multiplayer/session.js";
 import type { Connection } from "../../examples/multiplayer/connection.js";
-import { root, run } from "../package/consumer.js";
+import { connectToChromium } from "../browser/chromium.js";
+import { root, run, tool } from "../package/consumer.js";
+import { makeExample, PlayingPage, sameWorld } from "./example.js";
 
 globalThis.WebSocket ??= WebSocket as never; // Node 20 has none
 
@@ -245,4 +247,26 @@ test("the page's files are served, and no others", async () => {
   expect(await status("/assets/a.js")).toBe("200 page/assets/a.js");
   for (const target of ["/../secret.js", `/${path.join(folder, "secret.js")}`, "/assets", "/a.js", "a.js"])
     expect(await status(target)).toBe("400 there is no such file");
+});
+
+test("two pages play with it, and show the same world", async () => {
+  const example = makeExample();
+  const browser = await connectToChromium();
+  try {
+    tool("vite/bin/vite.js", ["build", "--logLevel", "error"], example.folder);
+    rmSync(path.join(folder, "page"), { recursive: true, force: true });
+    symlinkSync(path.join(example.folder, "dist"), path.join(folder, "page"));
+    const address = `http://127.0.0.1:${port}/?server=ws://127.0.0.1:${port}`;
+    const ada = await PlayingPage.open(browser, `${address}&name=Ada`);
+    const bob = await PlayingPage.open(browser, `${address}&name=Bob`, { width: 390, height: 844 });
+    const before = await sameWorld(ada, bob);
+    await ada.hold("d", 10);
+    await ada.hold("s", 10);
+    expect(await sameWorld(ada, bob)).not.toBe(before);
+    expect(await ada.corrections).toBe(0);
+    expect([...ada.problems, ...bob.problems]).toEqual([]);
+  } finally {
+    await browser.close();
+    example.dispose();
+  }
 });
