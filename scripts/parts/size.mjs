@@ -12,7 +12,7 @@ import { functionsOf } from "./wasm_functions.mjs";
 /** The entries, their binaries, and what a page downloads for both together, in bytes; more fails the test. */
 const entries = [
   { entry: "browser", binary: "crateful", budget: 76.75 * 1024 },
-  { entry: "state", binary: "crateful_state", budget: 175 * 1024 },
+  { entry: "state", binary: "crateful_state", budget: 176 * 1024 },
 ];
 /** What a page downloads only if it imports it; it is not counted. */
 const optional = ["defineObject"];
