@@ -36,6 +36,7 @@ export class Session {
     });
     room.onMessage("you", (bytes) => {
       this.#remote = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+      this.#begin(); // if its world is here already
     });
     room.onMessage("ping", (bytes) => {
       this.ping = performance.now() - new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
