@@ -272,14 +272,13 @@ EMSCRIPTEN_KEEPALIVE const List* crateful_sort(World& w, internal::Order& order)
     });
     return failed != 0 ? nullptr : &list;
 }
-/// When an order was brought up to date last.
-EMSCRIPTEN_KEEPALIVE internal::ChangeList::Time crateful_order_time(const internal::Order& order) {
-    return order.time();
+/// When an order was brought up to date last, as a number of JavaScript, which is exact for 2^53 readings.
+EMSCRIPTEN_KEEPALIVE double crateful_order_time(const internal::Order& order) {
+    return static_cast<double>(order.time());
 }
 /// Whether the entity, which has the component, got it since then.
-EMSCRIPTEN_KEEPALIVE bool crateful_added_since(const internal::Order& order, Entity e,
-                                               internal::ChangeList::Time time) {
-    return order.field().storage->changes()->added_since(index_of(e), time);
+EMSCRIPTEN_KEEPALIVE bool crateful_added_since(const internal::Order& order, Entity e, double time) {
+    return order.field().storage->changes()->added_since(index_of(e), static_cast<internal::ChangeList::Time>(time));
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_mark_dirty(World& w, const Entity* list, std::size_t n, ComponentId id) {

@@ -60,4 +60,5 @@ front.on("upgrade", (request, socket, head) => {
   if (target) proxy.ws(request, socket as never, { target }, head).catch(() => socket.destroy());
   else socket.destroy(); // its process has ended: the client joins again
 });
+console.log(`Redis: ${socket}`);
 front.listen(PORT, () => console.log(`http://localhost:${(front.address() as AddressInfo).port}`));

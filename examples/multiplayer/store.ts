@@ -10,9 +10,13 @@ interface Store {
 }
 
 function inFiles(folder: string): Store {
-  const file = (name: string) => path.join(folder, encodeURIComponent(name));
+  const file = (name: string) => path.join(folder, encodeURIComponent(name).replaceAll(".", "%2E")); // nor is ".." one
   return {
-    load: (name) => readFile(file(name)).catch(() => undefined),
+    load: (name) =>
+      readFile(file(name)).catch((error) => {
+        if (error.code !== "ENOENT") throw error; // a room that cannot be read must not be replaced by a new one
+        return undefined;
+      }),
     async save(name, bytes) {
       await mkdir(folder, { recursive: true });
       await writeFile(`${file(name)}.new`, bytes);

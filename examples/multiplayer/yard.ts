@@ -16,6 +16,7 @@ export class Yard extends Room {
   #game!: Game;
   #world!: RoomWorld<Client>;
   #name = "";
+  #saved = Promise.resolve();
 
   override async onCreate({ yard }: { yard?: unknown }): Promise<void> {
     this.#name = text("yard", yard);
@@ -56,8 +57,11 @@ export class Yard extends Room {
     this.#world.send();
     if (this.#game.ecs.frame % SAVE === 0) void this.#save();
   }
+  /** One after the other; an error must not end the process, which has other rooms. */
   #save(): Promise<void> {
-    return store.save(this.#name, this.#game.save());
+    const bytes = this.#game.save();
+    this.#saved = this.#saved.then(() => store.save(this.#name, bytes)).catch(console.error);
+    return this.#saved;
   }
   /** The player is played from elsewhere now, for example after its page was opened again. */
   #moveAway(id: string): void {

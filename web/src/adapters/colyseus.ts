@@ -76,7 +76,7 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     let sent = 0;
     for (const client of this.#room.clients) {
       const stream = this.#streams.get(client.sessionId);
-      if (stream?.client !== client) continue; // it has not joined, or not said yet what it has received
+      if (stream?.client !== client || this.#refused.has(client)) continue; // it has not joined, or not said yet what it has received
       if (stream.kept.length === KEPT) {
         this.#refuse(client, `it has not acknowledged ${KEPT} messages`);
         continue;
@@ -133,11 +133,18 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
 export function joinWorld(room: ClientRoom, replica: Replica, applied?: (bytes: number) => void): () => void {
   let count = 0;
   const acknowledge = () => room.sendBytes(MESSAGE, new Uint8Array(Uint32Array.of(count).buffer));
-  room.onReconnect(acknowledge);
-  return room.onMessage(MESSAGE, (bytes) => {
+  let ended = false;
+  room.onReconnect(() => {
+    if (!ended) acknowledge();
+  });
+  const end = room.onMessage(MESSAGE, (bytes) => {
     replica.reset();
     replica.apply(bytes);
     if (++count % ACKNOWLEDGE === 0) acknowledge();
     applied?.(bytes.length);
   });
+  return () => {
+    ended = true;
+    end();
+  };
 }
