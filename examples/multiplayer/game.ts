@@ -43,7 +43,8 @@ export class Game {
 
   /** The player with this key: the one that is here already, or a new one. */
   join(key: string, name: string): Entity {
-    let player = [...this.#seats].find(({ seat }) => seat.key === key)?.entity;
+    let player: Entity | undefined;
+    for (const { entity, seat } of this.#seats) if (seat.key === key) player = entity;
     if (player === undefined) {
       const hue = Math.floor(360 * Math.random());
       player = this.ecs.addEntity([Place, this.#freePlace()], [Player, { name, hue }], [Seat, { key }]);

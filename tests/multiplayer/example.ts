@@ -107,11 +107,11 @@ export class PlayingPage {
   }
 }
 
-/** Waits until all pages show the same, and returns it. */
+/** Waits until all pages show the same, and something, and returns it. */
 export async function sameWorld(...pages: PlayingPage[]): Promise<string> {
   for (;;) {
     const [first, ...others] = await Promise.all(pages.map((page) => page.world()));
-    if (first !== undefined && others.every((world) => world === first)) return first;
+    if (first && others.every((world) => world === first)) return first;
   }
 }
 

@@ -143,3 +143,11 @@ describe("over a connection with 100 ms, jitter and retransmissions,", () => {
     expect(corrections).toBeGreaterThan(0); // a crate can be where another player has pushed it
   });
 });
+
+test("players find theirs in a yard that was saved", () => {
+  const game = new Game();
+  const players = ["a", "b", "c"].map((key) => game.join(key, key));
+  game.update();
+  const restored = new Game(game.save());
+  expect(["a", "b", "c"].map((key) => restored.join(key, key))).toEqual(players);
+});
