@@ -10,7 +10,8 @@ interface Store {
 }
 
 function inFiles(folder: string): Store {
-  const file = (name: string) => path.join(folder, encodeURIComponent(name).replaceAll(".", "%2E")); // nor is ".." one
+  // Names come from clients: without slashes and dots, they stay inside of the folder.
+  const file = (name: string) => path.join(folder, encodeURIComponent(name).replaceAll(".", "%2E"));
   return {
     load: (name) =>
       readFile(file(name)).catch((error) => {

@@ -40,7 +40,10 @@ test("two pages play in one process, and show the same world", async () => {
   expect([...ada.problems, ...bob.problems]).toEqual([]);
 });
 
-/** Passes bytes on to a port, 100 ms later and at most 30 ms more; a twentieth of them is sent again after 200 ms. */
+/**
+ * Passes bytes on to a port, 100 ms later and at most 30 ms more; a twentieth of them is sent again after 200 ms. What the test checks holds
+ * for all delays, so a slow machine makes it longer only.
+ */
 async function slowConnection(port: number): Promise<{ port: number; close(): void }> {
   let state = 7;
   const random = () => (state = (state * 16807) % 2147483647) / 2147483647;

@@ -5,9 +5,9 @@ import type { Changes, Receiver, ReceiverOptions, Replica, TakeOptions } from ".
 
 /** The type of the messages of both directions: bytes for the replica, and how many of them it has applied. */
 const MESSAGE = "crateful";
-/** After how many messages a client says so. */
+/** A client says how many it has applied after each 16 messages. */
 const ACKNOWLEDGE = 16;
-/** How many messages are kept for a client that does not say so. */
+/** How many messages are kept for a client that does not acknowledge them. */
 const KEPT = 4096;
 /** Colyseus's `CloseCode.CONSENTED`: the client leaves at once. After others, a room that allows it waits for the client to reconnect. */
 const LEAVES = 4000;
@@ -33,7 +33,7 @@ export interface ClientRoom {
 
 /** What a client gets. */
 interface Stream<C> {
-  /** Who has said what it has applied: not the same any more after it has reconnected, until it says so again. */
+  /** The connection that has said what it has applied. After a reconnection it is another one, which gets nothing until it says so, too. */
   client: C;
   readonly receiver: Receiver;
   /** The messages that the client may not have received, the first of which is number `first`. */
