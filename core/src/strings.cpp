@@ -67,23 +67,20 @@ std::string_view Strings::text(String s) const {
     return view(s);
 }
 
-Strings::Kept::Kept(Strings& all, std::vector<String> strings) noexcept
-    : strings_(std::move(strings)), next_(std::exchange(all.kept_, this)), link_(&all.kept_) {
+Strings::User::User(Strings& all) noexcept : next_(std::exchange(all.users_, this)), link_(&all.users_) {
     if (next_ != nullptr) next_->link_ = &next_;
 }
-Strings::Kept::~Kept() {
+Strings::User::~User() {
     if (link_ == nullptr) return;
     *link_ = next_;
     if (next_ != nullptr) next_->link_ = link_;
 }
 Strings::~Strings() {
-    for (; kept_ != nullptr; kept_ = kept_->next_) kept_->link_ = nullptr;
+    for (; users_ != nullptr; users_ = users_->next_) users_->link_ = nullptr;
 }
 
 void Strings::sweep(Host* host) noexcept {
-    for (const Kept* kept = kept_; kept != nullptr; kept = kept->next_) {
-        for (const String s : kept->strings_) mark(s);
-    }
+    for (User* user = users_; user != nullptr; user = user->next_) user->mark_strings(*this);
     for (std::uint32_t n = 1; n < end(); ++n) {
         Entry& entry = entries_[n - 1];
         if (!entry.text || clock_ - entry.used <= slack_) continue;

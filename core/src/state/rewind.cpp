@@ -63,7 +63,7 @@ public:
         FirstError error;
         error.guard([&] {
             const Frame since = changes();  // since the last update
-            copy_->roll(since.record, Side::before, touched);
+            copy_->roll(since.bytes, Side::before, touched);
             roll_to(to, touched);
         });
         if (!error.failed()) return;
@@ -89,15 +89,14 @@ public:
 private:
     /// What changed in one frame.
     struct Frame {
-        std::vector<std::byte> record;
+        std::vector<std::byte> bytes;
         std::unique_ptr<Strings::Kept> strings;
-        [[nodiscard]] std::size_t bytes() const noexcept { return record.size() + sizeof(Frame); }
+        [[nodiscard]] std::size_t size() const noexcept { return bytes.size() + sizeof(Frame); }
     };
 
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
             ended_ = true;
-            hold_.reset();
             return;
         }
         FirstError error;
@@ -106,16 +105,12 @@ private:
             if (is_current()) record();
             else start();
         });
-        if (error.failed()) return lose(error);
-        // The copy contains strings that the ECS has no more, except now.
-        hold_.reset();
-        state_.tracking().collect_strings();
-        hold_.emplace(state_.tracking().strings);
+        if (error.failed()) lose(error);
     }
     void record() {
         while (frames_.size() > back_) drop(frames_.size() - 1);
         Frame frame = changes();
-        bytes_ += frame.bytes();
+        bytes_ += frame.size();
         frames_.push_back(std::move(frame));
         present_ = state_.times().frame;
         ++back_;
@@ -125,25 +120,24 @@ private:
         }
     }
     void drop(std::size_t number) noexcept {
-        bytes_ -= frames_[number].bytes();
+        bytes_ -= frames_[number].size();
         if (number == 0) frames_.pop_front();
         else frames_.pop_back();
     }
 
     /// What changed since the copy was made equal to the ECS.
     [[nodiscard]] Frame changes() {
-        Frame frame;
-        std::vector<String> strings;
-        copy_->sync(frame.record, strings);
-        if (!strings.empty())
-            frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(strings));
+        Record record;
+        copy_->sync(record);
+        Frame frame{std::move(record.bytes), nullptr};
+        if (!record.strings.empty())
+            frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(record.strings));
         return frame;
     }
 
     /// Nothing is recorded until the next update.
     void lose(const FirstError& why) noexcept {
         copy_.reset();
-        hold_.reset();
         frames_.clear();
         back_ = bytes_ = 0;
         failure_ = why;
@@ -158,7 +152,6 @@ private:
         present_ = state_.times().frame;
         systems_ = state_.tracking().systems_version();
         restorations_ = state_.tracking().restorations;
-        if (!hold_) hold_.emplace(state_.tracking().strings);
     }
     // Whether the copy is one of this ECS with its systems.
     [[nodiscard]] bool is_current() const noexcept {
@@ -180,8 +173,8 @@ private:
     }
 
     void roll_to(std::size_t to, Touched& touched) {
-        for (; back_ > to; --back_) copy_->roll(frames_[back_ - 1].record, Side::before, touched);
-        for (; back_ < to; ++back_) copy_->roll(frames_[back_].record, Side::after, touched);
+        for (; back_ > to; --back_) copy_->roll(frames_[back_ - 1].bytes, Side::before, touched);
+        for (; back_ < to; ++back_) copy_->roll(frames_[back_].bytes, Side::after, touched);
     }
 
     StateAccess state_;
@@ -194,7 +187,6 @@ private:
     double present_ = 0;
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
-    std::optional<Strings::Hold> hold_;
     FirstError failure_;
     bool ended_ = false;  // the ECS does not exist any more
 };

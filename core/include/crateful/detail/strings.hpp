@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crateful/detail/host.hpp"
@@ -21,19 +22,34 @@ public:
     static constexpr std::uint32_t MOST = 63;
     /// So many count as one more text for the next collection, because to add them takes longer than to collect a string.
     static constexpr std::uint32_t COSTLY = 256;
-    /// Strings that are used by something that is no component, as long as this object exists.
-    class Kept {
+    /// Something that is no component, and uses strings as long as it exists.
+    class User {
     public:
-        Kept(Strings& all, std::vector<String> strings) noexcept;
-        ~Kept();
-        Kept(const Kept&) = delete;
-        Kept& operator=(const Kept&) = delete;
+        User(const User&) = delete;
+        User& operator=(const User&) = delete;
+
+    protected:
+        explicit User(Strings& all) noexcept;
+        ~User();
+        /// Marks them in a collection.
+        virtual void mark_strings(Strings& all) noexcept = 0;
 
     private:
         friend class Strings;
+        User* next_;
+        User** link_;  // what refers to it; nullptr when the ECS was destroyed
+    };
+    /// A list of strings that are used.
+    class Kept final : User {
+    public:
+        Kept(Strings& all, std::vector<String> strings) noexcept : User(all), strings_(std::move(strings)) {}
+        ~Kept() = default;
+
+    private:
+        void mark_strings(Strings& all) noexcept override {
+            for (const String s : strings_) all.mark(s);
+        }
         std::vector<String> strings_;
-        Kept* next_;
-        Kept** link_;  // what refers to it; nullptr when the ECS was destroyed
     };
 
     Strings() = default;
@@ -99,7 +115,7 @@ private:
 
     std::vector<Entry> entries_;        // by number - 1
     std::vector<std::uint32_t> slots_;  // numbers by hash, or 0: a power of two, at least twice as many as strings
-    Kept* kept_ = nullptr;
+    User* users_ = nullptr;
     int held_ = 0;
     std::uint32_t free_ = 0;   // the first free number
     std::uint32_t count_ = 0;  // of strings
