@@ -27,6 +27,7 @@ double ECS::update(double wall_delta, double time_scale) {
             error.guard([&] { events.advance(clock_.game_time()); });
             if (Host* host = tracking().host; host != nullptr)
                 error.guard([&] { host->time_advanced(clock_.game_time()); });
+            for (auto* l = listeners_; l != nullptr; l = l->next) l->before_systems();
             if (run_systems(frame, delta, error) && structure_.has_marked()) structure_.remove_marked(error);
         });
         schedule_.end_update(error);
@@ -74,6 +75,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
         if (own.failed()) {
             // The system keeps its dirty set, and removals stay pending (rule S7).
             system->dirty_.finish_run();
+            for (auto* l = listeners_; l != nullptr; l = l->next) l->system_ran(*system);
             error.guard([&] { own.rethrow(); });
             failed = true;
             continue;
@@ -81,6 +83,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
         tracking().drain_marks();
         system->elapsed_ = 0;
         system->dirty_.end_run();
+        for (auto* l = listeners_; l != nullptr; l = l->next) l->system_ran(*system);
     }
     return !failed;
 }

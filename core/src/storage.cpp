@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "crateful/detail/rollback.hpp"
 
@@ -98,8 +99,12 @@ void Storage::note_added(Entity e, std::uint32_t slot) noexcept {
 }
 void Storage::list_change(Entity e) noexcept { changes_->add(index_of(e)); }
 
-void Storage::keep_changes() {
-    if (changes_ != nullptr) return;
+void Storage::keep_changes(bool signals) {
+    if (changes_ == nullptr) make_changes();
+    if (signals && !std::exchange(lists_signals_, true)) add_watchers(1);
+}
+
+void Storage::make_changes() {
     auto changes = std::make_unique<internal::ChangeList>();
     for (std::uint32_t slot = 0; slot < control_.extent; ++slot) {
         if (filled(slot)) changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
@@ -107,7 +112,6 @@ void Storage::keep_changes() {
     changes_ = std::move(changes);
     lists_indices_ = true;
     plain_ = false;
-    add_watchers(1);
 }
 
 void Storage::reserve(std::span<const Entity> entities) {

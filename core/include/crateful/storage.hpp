@@ -123,8 +123,9 @@ public:
         return !flags_.empty() && (flags_[slot] & HAS_OBJECT) != 0;
     }
 
-    /// From now on, `changes()` lists the entities whose component changes.
-    void keep_changes();
+    /// From now on, `changes()` lists the entities whose component changes. Without `signals`, it may miss signals while no system
+    /// watches the class.
+    void keep_changes(bool signals = true);
     /// The list of changes, or nullptr.
     [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
     /// The component of `e` was replaced or removed, or it signalled.
@@ -252,6 +253,7 @@ private:
     SparseSet::Place place_with_notes(Entity e);
     void note_added(Entity e, std::uint32_t slot) noexcept;
     void list_change(Entity e) noexcept;
+    void make_changes();
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
@@ -278,6 +280,7 @@ private:
     std::uint32_t replacements_ = 0;
     std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
     std::unique_ptr<internal::ChangeList> changes_;
+    bool lists_signals_ = false;  // all of them
     Host* host_ = nullptr;
 };
 

@@ -89,6 +89,7 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     const ChangeList::Time since = cls.read;
     find_batch(cls);
     slots_.clear();
+    names_.clear();
     moved_.clear();
     if (batch_.empty()) return;
     const auto number_in_record = static_cast<std::uint32_t>(number);
@@ -101,7 +102,7 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     cls.version = s.control().version;
     if (name_ == Name::entity) {
         names_.resize(slots_.size());
-        for (std::size_t k = 0; k < slots_.size(); ++k) names_[k] = static_cast<std::uint32_t>(s.entities()[slots_[k]]);
+        for (std::size_t k = 0; k < slots_.size(); ++k) names_[k] = s.entities()[slots_[k]];
         differed_.assign(slots_.size(), false);
     }
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, number_in_record, record);
@@ -220,8 +221,12 @@ void ComponentCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number, R
         const std::uint32_t slot = slots_[k];
         std::vector<std::byte> now = encoded(cls, slot);
         if (now == cls.values[slot]) continue;
-        to.put(name_ == Name::slot ? slot : names_[k]);
-        if (name_ == Name::entity) differed_[k] = true;
+        if (name_ == Name::entity) {
+            to.put(names_[k]);
+            differed_[k] = true;
+        } else {
+            to.put(slot);
+        }
         put_encoded(to, cls.values[slot], now);
         cls.values[slot] = std::move(now);
         list.add();
@@ -240,7 +245,8 @@ void ComponentCopy::note_values(CopiedClass& cls, std::uint32_t number, std::siz
     record.bytes.resize(begin + slots_.size() * (sizeof(std::uint32_t) + 2 * size));
     std::byte* at = record.bytes.data() + begin;
     const bool is_string = cls.runs[run].type == FieldType::string;
-    const std::vector<std::uint32_t>& names = name_ == Name::slot ? slots_ : names_;
+    static_assert(sizeof(Entity) == sizeof(std::uint32_t));
+    const void* const names = name_ == Name::slot ? static_cast<const void*>(slots_.data()) : names_.data();
     const auto note = [&](std::size_t k) {
         const std::uint32_t slot = slots_[k];
         const std::byte* const value = column + slot * stride;
@@ -251,7 +257,7 @@ void ComponentCopy::note_values(CopiedClass& cls, std::uint32_t number, std::siz
             keep_string(cls.runs[run], value, record);
         }
         if (name_ == Name::entity) differed_[k] = true;
-        std::memcpy(at, &names[k], sizeof names[k]);
+        std::memcpy(at, static_cast<const std::byte*>(names) + k * sizeof slot, sizeof slot);
         copy_words(at + sizeof slot, copied, size);
         copy_words(at + sizeof slot + size, value, size);
         copy_words(copied, value, size);

@@ -92,9 +92,9 @@ protected:
     void keep(CopiedClass& cls, Kept kept);
     /// Makes the copy of a class equal to the ECS, and appends what differed to a record. The mark queue must be empty.
     void sync(std::size_t number, Record& record);
-    /// Of the last class: the slots of those that stayed at their places, and signalled.
-    [[nodiscard]] std::span<const std::uint32_t> stayed() const noexcept { return slots_; }
-    /// With `Name::entity`: of each of these, whether a value differed.
+    /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and changed or signalled.
+    [[nodiscard]] std::span<const Entity> stayed() const noexcept { return names_; }
+    /// Of each of these, whether a value differed.
     [[nodiscard]] const std::vector<bool>& differed() const noexcept { return differed_; }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
     [[nodiscard]] std::span<const std::uint32_t> moved() const noexcept { return moved_; }
@@ -129,7 +129,7 @@ private:
     // What one call of `sync` finds.
     std::vector<std::uint32_t> batch_;  // indices of entities that are in the list of changes
     std::vector<std::uint32_t> slots_;
-    std::vector<std::uint32_t> names_;  // of these slots
+    std::vector<Entity> names_;  // the entities in these slots
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;
     std::vector<bool> differed_;

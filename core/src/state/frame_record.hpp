@@ -26,7 +26,9 @@ enum class Part : std::uint32_t {
     handles,   ///< of entities, and the free ones
     tracked,   ///< what a system tracks
     children,  ///< entities with another parent or position among the siblings
-    text       ///< everything else: bytes that are compared as a whole
+    text,      ///< everything else: bytes that are compared as a whole
+    signals,   ///< entities whose component of a class signalled, but has the same value
+    notified   ///< the systems that became dirty by what is in front of it, of one class
 };
 /// A direction.
 enum class Side : std::uint8_t { before, after };

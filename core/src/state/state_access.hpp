@@ -75,6 +75,12 @@ public:
     /// Throws `reentrant_update` inside an update or a callback.
     void require_idle(const char* call) const;
 
+    /// The systems that watch a class from ancestors.
+    [[nodiscard]] const SystemList& inheriting() const noexcept { return tracking().inheriting_; }
+    [[nodiscard]] bool may_track(const ListedSystem& system, Entity e) const noexcept {
+        return tracking().may_track(system, e);
+    }
+
     // --- events ---
 
     using Queue = std::multimap<double, EventsManager::Queued>;

@@ -176,6 +176,8 @@ void StateCopy::roll(std::span<const std::byte> record, Side side, Touched& touc
             case Part::tracked: roll_tracked(from, side, touched); break;
             case Part::children: roll_children(from, side, touched.children); break;
             case Part::text: roll_text(from, side, touched); break;
+            case Part::signals:
+            case Part::notified: break;  // only in a history
         }
     }
 }

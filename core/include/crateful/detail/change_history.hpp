@@ -1,0 +1,38 @@
+// Who changed what, in an ECS whose components are partly objects of another language (rule D14): for language bindings.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "crateful/detail/recording.hpp"
+#include "crateful/history.hpp"
+
+namespace crateful::internal {
+
+/// An entry, and the part of an update in which it happened.
+struct NumberedEntry : HistoryEntry {
+    std::uint64_t moment = 0;  ///< see `ChangeHistory::moment`
+};
+
+/// What a `History` does.
+class ChangeHistory {
+public:
+    /// `host` may be nullptr; its function `events` is not called.
+    ChangeHistory(ECS& of, const HistoryOptions& options, RecordingHost* host = nullptr);
+    ~ChangeHistory();
+    ChangeHistory(const ChangeHistory&) = delete;
+    ChangeHistory& operator=(const ChangeHistory&) = delete;
+
+    /// The entries of an entity, or of the systems with a name, newest first.
+    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system);
+    /// The number of the present part of an update: of the run of a system, or of what is outside of them.
+    [[nodiscard]] const std::uint64_t& moment() const noexcept;
+
+private:
+    class Log;
+    std::unique_ptr<Log> log_;
+};
+
+}  // namespace crateful::internal

@@ -1,0 +1,318 @@
+// Who changed what (rule D14).
+#include "crateful/history.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "component_copy.hpp"
+#include "crateful/detail/change_history.hpp"
+#include "crateful/detail/frame_listener.hpp"
+#include "history_reader.hpp"
+
+namespace crateful {
+namespace internal {
+namespace {
+
+/// A system that can become dirty by changes of a class.
+struct Concerned {
+    const ListedSystem* listed;
+    bool watches;  ///< otherwise only because it starts to track the entity
+};
+constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
+
+}  // namespace
+
+/// A ring of records, each of which is what one run of a system has changed, or what was changed outside of them.
+class ChangeHistory::Log final : public ComponentCopy, public FrameListener {
+public:
+    Log(ECS& of, const HistoryOptions& options, RecordingHost* host)
+        : ComponentCopy(of, {}, host, Name::entity), most_bytes_(options.bytes) {
+        state_.require_idle("History");
+        restart();
+        next = std::exchange(state_.listeners(), this);
+    }
+    ~Log() {
+        if (ended_) return;
+        FrameListener** at = &state_.listeners();
+        while (*at != this) at = &(*at)->next;
+        *at = next;
+    }
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+
+    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system) {
+        if (!state_.tracking().in_progress()) record(nullptr, 1);
+        std::vector<NumberedEntry> found;
+        HistoryReader reader(state_, classes(), names_);
+        for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) reader.read(*step, e, system, found);
+        return found;
+    }
+    [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
+
+private:
+    void before_systems() noexcept override { record(nullptr, 1); }
+    void system_ran(const SystemBase& system) noexcept override { record(&system, 1); }
+    void frame_ended(bool destroyed) noexcept override {
+        if (destroyed) {
+            ended_ = true;
+            return;
+        }
+        record(nullptr, 0);
+        if (state_.pending_removals().empty()) {
+            marked_.clear();
+            marked_until_ = 0;
+        }
+    }
+
+    /// Appends what has changed since the last call. `ahead`: how many updates must end until it is part of the state after one.
+    void record(const SystemBase* system, double ahead) noexcept {
+        FirstError error;
+        error.guard([&] {
+            if (is_old_) return restart();
+            const std::uint32_t number = system == nullptr ? 0 : name_number(*system);
+            note_marked(number);
+            std::vector<HistoryRemover> removers;
+            if (system == nullptr) removers = all_marked();
+            state_.tracking().drain_marks();
+            take_classes();
+            std::optional<StateLock> lock;
+            if (encodes_) lock.emplace(state_.ecs);
+            if (restorations_ != state_.tracking().restorations) {
+                restorations_ = state_.tracking().restorations;
+                set_times({});
+            }
+            Record made;
+            for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, made);
+            if (systems_ != state_.tracking().systems_version()) choose_again();
+            if (made.bytes.empty()) return;
+            HistoryStep step{state_.times().frame + ahead, moment_, number, std::move(made.bytes),
+                             std::move(removers),          nullptr};
+            if (!made.strings.empty())
+                step.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(made.strings));
+            append(std::move(step));
+        });
+        if (error.failed()) is_old_ = true;
+        ++moment_;
+    }
+    /// Forgets everything, and starts from the present state.
+    void restart() {
+        is_old_ = true;
+        steps_.clear();
+        bytes_ = 0;
+        set_times({});
+        state_.tracking().drain_marks();
+        take_classes();
+        const StateLock lock(state_.ecs);  // for functions that encode values
+        Record ignored;
+        for (std::size_t k = 0; k < classes().size(); ++k) {
+            ComponentCopy::keep(classes()[k], Kept::nothing);
+            ComponentCopy::sync(k, ignored);
+            ignored = {};
+        }
+        choose_again();
+        restorations_ = state_.tracking().restorations;
+        is_old_ = false;
+    }
+
+    // --- which values are kept ---
+
+    [[nodiscard]] static bool is_watched(const ComponentClass& cls) noexcept {
+        return std::any_of(cls.watching.begin(), cls.watching.end(),
+                           [](const ListedSystem& w) { return w.system != nullptr; });
+    }
+    [[nodiscard]] Kept choice(const ComponentClass& cls) const noexcept {
+        return is_watched(cls) ? best(cls) : Kept::nothing;
+    }
+    void take_classes() {
+        add_classes([&](ComponentClass& cls) {
+            cls.storage->keep_changes(false);
+            encodes_ = encodes_ || choice(cls) == Kept::encoded;
+            return choice(cls);
+        });
+    }
+    void choose_again() {
+        encodes_ = false;
+        for (CopiedClass& cls : classes()) {
+            const Kept kept = choice(*cls.cls);
+            encodes_ = encodes_ || kept == Kept::encoded;
+            if (kept != cls.kept) keep(cls, kept);
+        }
+        systems_ = state_.tracking().systems_version();
+    }
+
+    // --- what has changed ---
+
+    void note_class(std::size_t k, Record& made) {
+        ComponentCopy::sync(k, made);
+        if (!any()) return;
+        const CopiedClass& cls = classes()[k];
+        const auto number = static_cast<std::uint32_t>(k);
+        if (is_watched(*cls.cls)) note_signals(number, made);
+        note_notified(cls, number, made);
+    }
+    void note_signals(std::uint32_t number, Record& made) {
+        RecordWriter to(made.bytes);
+        CountedList list(made.bytes, {number_of(Part::signals), number});
+        for (std::size_t k = 0; k < stayed().size(); ++k) {
+            if (differed()[k]) continue;
+            to.put(stayed()[k]);
+            list.add();
+        }
+        list.finish();
+    }
+
+    /// For each entity, the systems that are dirty now: one set of bits if it is the same for all.
+    void note_notified(const CopiedClass& cls, std::uint32_t number, Record& made) {
+        find_concerned(cls);
+        if (concerned_.empty()) return;
+        pairs_.clear();
+        for (const Entity e : stayed()) pairs_.emplace_back(e, bits_of(e, false));
+        for (const std::uint32_t index : moved()) {
+            const Entity e = state_.tracking().pool.at(index);
+            if (e != NONE) pairs_.emplace_back(e, bits_of(e, cls.storage().has(e)));
+        }
+        if (pairs_.empty()) return;
+        RecordWriter to(made.bytes);
+        to.put(number_of(Part::notified));
+        to.put(number);
+        to.put(static_cast<std::uint32_t>(concerned_.size()));
+        for (const Concerned& each : concerned_) to.put(name_number(*each.listed->system));
+        const auto is_other = [&](const NotifiedBits& pair) { return pair.bits != pairs_.front().bits; };
+        const bool same = moved().empty() && std::none_of(pairs_.begin(), pairs_.end(), is_other);
+        to.put(static_cast<std::uint32_t>(same ? 0 : pairs_.size()));
+        if (same) to.put(pairs_.front().bits);
+        else to.array(std::span<const NotifiedBits>(pairs_));
+    }
+    void find_concerned(const CopiedClass& cls) {
+        concerned_.clear();
+        const auto add = [&](const SystemList& list, bool watches) {
+            for (const ListedSystem& each : list) {
+                const auto is = [&](const Concerned& other) { return other.listed->system == each.system; };
+                if (each.system == nullptr || concerned_.size() == MOST_CONCERNED || !each.system->watches_any() ||
+                    std::any_of(concerned_.begin(), concerned_.end(), is))
+                    continue;
+                concerned_.push_back({&each, watches});
+            }
+        };
+        add(cls.cls->watching, true);
+        if (cls.type().id == PARENT_ID) add(state_.inheriting(), true);
+        if (moved().empty()) return;
+        add(cls.cls->requiring, false);
+        add(cls.cls->filtering, false);
+    }
+    [[nodiscard]] std::uint32_t bits_of(Entity e, bool is_new) const noexcept {
+        std::uint32_t bits = 0;
+        for (std::size_t k = 0; k < concerned_.size(); ++k) {
+            const auto [listed, watches] = concerned_[k];
+            const bool is_dirty = watches ? reaches(*listed, e) : is_new && is_in_dirty_set(*listed->system, e);
+            bits |= (is_dirty ? 1u : 0u) << k;
+        }
+        return bits;
+    }
+    [[nodiscard]] static bool is_in_dirty_set(SystemBase& system, Entity e) noexcept {
+        return system.tracks(e) && system.dirty_set().set().contains(e);
+    }
+    /// Whether a signal of the entity makes it, or one of its descendants, dirty for the system.
+    [[nodiscard]] bool reaches(const ListedSystem& w, Entity e) const noexcept {
+        if (w.itself && state_.may_track(w, e)) return true;
+        if (!w.descendants) return false;
+        const Hierarchy& all = state_.tracking().hierarchy;
+        const Hierarchy::Index root = all.find(e);
+        if (root == Hierarchy::NO_NODE || all[root].first == Hierarchy::NO_NODE) return false;
+        bool found = false;
+        all.each_descendant(root, [&](Hierarchy::Index at) {
+            found = found || w.system->tracks(all[at].entity);
+            return !found;
+        });
+        return found;
+    }
+
+    // --- who has changed it ---
+
+    /// The number of the name of a system.
+    [[nodiscard]] std::uint32_t name_number(const SystemBase& system) {
+        const std::uint64_t sequence = system.sequence();
+        if (sequence >= numbers_.size()) numbers_.resize(sequence + 1, 0);
+        std::uint32_t& number = numbers_[sequence];
+        if (number == 0) {
+            const std::string name = system.name();
+            const auto at = std::find(names_.begin() + 1, names_.end(), name);
+            number = static_cast<std::uint32_t>(at - names_.begin());
+            if (at == names_.end()) names_.push_back(name);
+        }
+        return number;
+    }
+    /// Those that were marked for removal since the last call, by this system.
+    void note_marked(std::uint32_t system) {
+        const std::span<const Entity> pending = state_.pending_removals();
+        for (; marked_until_ < pending.size(); ++marked_until_) {
+            if (system != 0) marked_.push_back({pending[marked_until_], system});
+        }
+    }
+    /// These, and what is below them, which is removed with them.
+    [[nodiscard]] std::vector<HistoryRemover> all_marked() {
+        std::vector<HistoryRemover> all = marked_;
+        for (const HistoryRemover& each : marked_) {
+            const Hierarchy::Index root = hierarchy().find(each.entity);
+            if (root == Hierarchy::NO_NODE) continue;
+            hierarchy().each_descendant(root, [&](Hierarchy::Index at) {
+                all.push_back({hierarchy()[at].entity, each.system});
+                return true;
+            });
+        }
+        return all;
+    }
+    void append(HistoryStep step) {
+        bytes_ += step.size();
+        steps_.push_back(std::move(step));
+        for (; bytes_ > most_bytes_; steps_.pop_front()) bytes_ -= steps_.front().size();
+    }
+
+    std::size_t most_bytes_;
+    std::size_t bytes_ = 0;  // of all steps
+    std::deque<HistoryStep> steps_;
+    std::uint64_t moment_ = 0;
+    bool is_old_ = false;   // an error has occurred: what changed is not known
+    bool ended_ = false;    // the ECS does not exist any more
+    bool encodes_ = false;  // some values
+    std::uint64_t systems_ = 0;
+    std::uint32_t restorations_ = 0;
+    std::vector<std::string> names_{""};  // of systems; the first stands for none
+    std::vector<std::uint32_t> numbers_;  // of names, by the sequence of the system; 0: not yet
+    std::vector<HistoryRemover> marked_;  // in this update, and not removed yet
+    std::size_t marked_until_ = 0;        // how many of the pending removals were looked at
+    std::vector<Concerned> concerned_;
+    std::vector<NotifiedBits> pairs_;
+};
+
+ChangeHistory::ChangeHistory(ECS& of, const HistoryOptions& options, RecordingHost* host)
+    : log_(std::make_unique<Log>(of, options, host)) {}
+ChangeHistory::~ChangeHistory() = default;
+std::vector<NumberedEntry> ChangeHistory::entries(std::optional<Entity> e, std::optional<std::string_view> system) {
+    return log_->entries(e, system);
+}
+const std::uint64_t& ChangeHistory::moment() const noexcept { return log_->moment(); }
+
+}  // namespace internal
+
+namespace {
+std::vector<HistoryEntry> plain(std::vector<internal::NumberedEntry> entries) {
+    return {std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end())};
+}
+}  // namespace
+
+History::History(ECS& ecs, const HistoryOptions& options)
+    : made_(std::make_unique<internal::ChangeHistory>(ecs, options)) {}
+History::History(History&&) noexcept = default;
+History& History::operator=(History&&) noexcept = default;
+History::~History() = default;
+std::vector<HistoryEntry> History::why(Entity e) { return plain(made_->entries(e, std::nullopt)); }
+std::vector<HistoryEntry> History::by_system(std::string_view name) {
+    return plain(made_->entries(std::nullopt, name));
+}
+
+}  // namespace crateful

@@ -1,0 +1,818 @@
+// A history says who changed what, from which value, and which systems had to run because of it (rule D14).
+#include "crateful/history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <new>
+#include <random>
+#include <set>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "crateful/rewind.hpp"
+#include "crateful/state.hpp"
+#include "failing_memory.hpp"
+#include "world.hpp"
+
+namespace crateful::test_history {
+namespace {
+
+struct Place {
+    float x = 0;
+    double y = 0;
+};
+enum class Mood : std::uint8_t { idle, angry };
+struct Unit {
+    Mood mood = Mood::idle;
+    bool awake = false;
+    std::int32_t points = 0;
+};
+struct Body {
+    std::array<float, 3> at{};
+};
+struct Called {
+    String name;
+};
+struct Aim {
+    Link target;
+};
+struct Route {
+    std::string text;
+    bool operator==(const Route&) const = default;
+};
+struct Level {
+    std::uint16_t value = 0;
+};
+struct Hidden {
+    std::string text;  // not described: nobody else can read it
+    bool operator==(const Hidden&) const = default;
+};
+struct Tag {};
+
+std::vector<std::byte> encode(const Route& route) {
+    const auto bytes = std::as_bytes(std::span(route.text));
+    return {bytes.begin(), bytes.end()};
+}
+Route decode(std::span<const std::byte> bytes) {
+    return {std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+}
+
+void describe_all() {
+    describe_component<Place>("history.Place").field("x", &Place::x).field("y", &Place::y);
+    describe_component<Unit>("history.Unit")
+        .field("mood", &Unit::mood)
+        .names({"idle", "angry"})
+        .field("awake", &Unit::awake)
+        .field("points", &Unit::points);
+    describe_component<Body>("history.Body").field("at", &Body::at);
+    describe_component<Called>("history.Called").field("name", &Called::name);
+    describe_component<Aim>("history.Aim").field("target", &Aim::target);
+    describe_component<Route>("history.Route").codec<encode, decode>();
+    describe_component<Level>("history.Level").field("value", &Level::value).policy(Policy::linear);
+    describe_component<Tag>("history.Tag");
+}
+
+/// Watches a class.
+template <class T>
+struct Watching final : System<> {
+    explicit Watching(std::string own_name) : own(std::move(own_name)) {
+        require<T>();
+        watch<T>();
+    }
+    [[nodiscard]] std::string name() const override { return own; }
+    void update(double) override {}
+    std::string own;
+};
+/// Watches the places of ancestors.
+struct Inheriting final : System<> {
+    Inheriting() {
+        require<Body>();
+        watch_ancestors<Place>();
+    }
+    [[nodiscard]] std::string name() const override { return "Inheriting"; }
+    void update(double) override {}
+};
+
+std::string text_of(const HistoryValue& value) {
+    std::ostringstream out;
+    std::visit(
+        [&]<class T>(const T& is) {
+            if constexpr (std::is_same_v<T, std::monostate>) out << "nothing";
+            else if constexpr (std::is_same_v<T, bool>) out << (is ? "true" : "false");
+            else if constexpr (std::is_same_v<T, double>) out << is;
+            else if constexpr (std::is_same_v<T, std::string>) out << '"' << is << '"';
+            else if constexpr (std::is_same_v<T, Entity>)
+                out << (is == NONE ? "none" : "entity " + std::to_string(index_of(is)));
+            else if constexpr (std::is_same_v<T, std::vector<double>>) {
+                out << '[';
+                for (const double each : is) out << each << ' ';
+                out << ']';
+            } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
+                out << "bytes";
+                for (const std::byte each : is) out << ' ' << static_cast<int>(each);
+            } else {
+                out << '{';
+                for (const auto& [name, each] : is) out << name << ": " << text_of(each) << "; ";
+                out << '}';
+            }
+        },
+        value.is);
+    return out.str();
+}
+std::string text_of(const HistoryEntry& entry) {
+    static constexpr std::array KINDS{"added", "removed", "changed", "signaled", "moved"};
+    std::string text = (entry.system.empty() ? "-" : entry.system) + " " + KINDS[static_cast<std::size_t>(entry.kind)] +
+                       " " + entry.component.substr(entry.component.find('.') + 1);
+    if (!entry.field.empty()) text += "." + entry.field;
+    if (entry.kind != HistoryKind::added && entry.kind != HistoryKind::signaled) text += " " + text_of(entry.before);
+    if (entry.kind != HistoryKind::removed && entry.kind != HistoryKind::signaled)
+        text += " -> " + text_of(entry.after);
+    if (!entry.notified.empty()) text += " >";
+    for (const std::string& each : entry.notified) text += " " + each;
+    return text;
+}
+using Texts = std::vector<std::string>;
+Texts texts_of(const std::vector<HistoryEntry>& entries) {
+    Texts texts;
+    for (const HistoryEntry& each : entries) texts.push_back(text_of(each));
+    return texts;
+}
+
+struct HistoryTest : testing::Test {
+    HistoryTest() { describe_all(); }
+    ECS ecs;
+    /// What the next run of the system "Acting" does.
+    std::function<void(ECS&)> act = [](ECS&) {};
+    void add_acting() {
+        ecs.add_system(10, "Acting", [this](ECS& of, double) { std::exchange(act, [](ECS&) {})(of); });
+    }
+    void watch_places() { ecs.add_system<Watching<Place>>(20, "Drawing"); }
+};
+
+TEST_F(HistoryTest, D14_an_entry_names_frame_system_field_values_and_who_became_dirty) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 2});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 5; }); };
+    ecs.update();
+    ecs.update();
+    const std::vector<HistoryEntry> why = history.why(e);
+    ASSERT_EQ(texts_of(why), Texts{"Acting changed Place.x 1 -> 5 > Drawing"});
+    EXPECT_EQ(why[0].frame, 2);
+    EXPECT_EQ(why[0].entity, e);
+    EXPECT_EQ(why[0].at, "");
+    EXPECT_EQ(texts_of(history.by_system("Acting")), texts_of(why));
+    EXPECT_TRUE(history.by_system("Drawing").empty());
+    EXPECT_TRUE(history.by_system("").empty());
+}
+
+TEST_F(HistoryTest, D14_a_run_has_one_entry_for_each_field_and_the_newest_run_is_first) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs);
+    for (int k = 1; k <= 2; ++k) {
+        act = [&, k](ECS& of) {
+            for (int n = 0; n < 3; ++n)
+                of.modify<Place>(e, [&](Place& place) { place = {place.x + 1, place.y + static_cast<float>(k)}; });
+        };
+        ecs.update();
+    }
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"Acting changed Place.x 3 -> 6 > Drawing", "Acting changed Place.y 3 -> 9 > Drawing",
+                     "Acting changed Place.x 0 -> 3 > Drawing", "Acting changed Place.y 0 -> 3 > Drawing"}));
+}
+
+TEST_F(HistoryTest, D14_what_is_changed_outside_of_systems_belongs_to_the_next_update_and_has_no_system) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs);
+    ecs.set(e, Place{1, 0});
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"- changed Place.x 0 -> 1 > Drawing"});
+    EXPECT_EQ(history.why(e)[0].frame, 1);
+    ecs.events.subscribe<int>([&](int x) { ecs.set(e, Place{static_cast<float>(x), 0}); });
+    ecs.events.dispatch(2, 0.001);
+    act = [&](ECS& of) { of.set(e, Place{3, 0}); };
+    ecs.update();
+    ecs.set(e, Place{4, 0});
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"- changed Place.x 3 -> 4 > Drawing", "Acting changed Place.x 2 -> 3 > Drawing",
+                     "- changed Place.x 1 -> 2 > Drawing", "- changed Place.x 0 -> 1 > Drawing"}));
+    EXPECT_EQ(history.why(e)[0].frame, 2);
+    EXPECT_EQ(history.by_system("").size(), 3u);
+}
+
+TEST_F(HistoryTest, D14_added_and_removed_components_have_all_their_fields) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity();
+    History history(ecs);
+    act = [&](ECS& of) { of.add(e, Place{1, 2}); };
+    ecs.update();
+    act = [&](ECS& of) { of.add(e, Place{1, 3}); };
+    ecs.update();
+    act = [&](ECS& of) { of.remove<Place>(e); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"Acting removed Place {x: 1; y: 3; }", "Acting changed Place.y 2 -> 3 > Drawing",
+                     "Acting added Place -> {x: 1; y: 2; } > Drawing"}));
+}
+
+TEST_F(HistoryTest, D14_an_entity_is_removed_by_the_system_that_marked_it_with_what_is_below_it) {
+    watch_places();
+    add_acting();
+    const Entity parent = ecs.add_entity(Place{1, 0});
+    const Entity child = ecs.add_entity(Place{2, 0});
+    ecs.set_parent(child, parent);
+    const Entity other = ecs.add_entity(Place{3, 0});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) { of.remove_entity(parent); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(parent)), Texts{"Acting removed Place {x: 1; y: 0; }"});
+    EXPECT_EQ(history.why(parent)[0].frame, 2);
+    EXPECT_EQ(texts_of(history.why(child)),
+              (Texts{"Acting moved Parent entity 1 -> nothing", "Acting removed Place {x: 2; y: 0; }"}));
+    EXPECT_EQ(history.by_system("Acting").size(), 3u);
+    ecs.remove_entity(other);
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(other)), Texts{"- removed Place {x: 3; y: 0; }"});
+    const Entity again = ecs.add_entity(Place{4, 0});  // with an index that was used before
+    EXPECT_EQ(texts_of(history.why(again)), Texts{"- added Place -> {x: 4; y: 0; } > Drawing"});
+    EXPECT_EQ(history.why(other).size(), 1u);
+}
+
+TEST_F(HistoryTest, D14_components_that_only_move_in_their_storage_have_no_entry) {
+    watch_places();
+    add_acting();
+    std::vector<Entity> all;
+    for (int k = 0; k < 5; ++k) all.push_back(ecs.add_entity(Place{static_cast<float>(k), 0}));
+    History history(ecs);
+    act = [&](ECS& of) { of.remove<Place>(all[0]); };
+    ecs.update();
+    EXPECT_TRUE(history.why(all[4]).empty());
+    act = [&](ECS& of) {
+        of.remove<Place>(all[1]);
+        of.modify<Place>(all[3], [](Place& place) { place.y = 7; });
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(all[3])), Texts{"Acting changed Place.y 0 -> 7 > Drawing"});
+    ecs.sort<Place>([](const Place& a, const Place& b) { return a.x > b.x; });
+    ecs.update();
+    EXPECT_EQ(history.why(all[3]).size(), 1u);
+}
+
+TEST_F(HistoryTest, D14_of_a_class_that_nobody_watches_only_what_is_added_and_removed) {
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    History history(ecs);
+    act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 2; }); };
+    ecs.update();
+    EXPECT_TRUE(history.why(e).empty());
+    act = [&](ECS& of) {
+        of.remove<Place>(e);
+        of.add(e, Unit{});
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), (Texts{"Acting removed Place {}", "Acting added Unit -> {}"}));
+}
+
+TEST_F(HistoryTest, D14_values_are_recorded_from_when_a_system_watches_the_class) {
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    History history(ecs);
+    ecs.update();
+    auto& drawing = ecs.add_system<Watching<Place>>(20, "Drawing");
+    act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 2; }); };
+    ecs.update();
+    act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 3; }); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"Acting changed Place.x 2 -> 3 > Drawing", "Acting changed Place.x 1 -> 2 > Drawing"}));
+    ecs.remove_system(drawing);
+    act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 4; }); };
+    ecs.update();
+    EXPECT_EQ(history.why(e).size(), 2u);  // and the name of the system that was removed is still known
+}
+
+TEST_F(HistoryTest, D14_a_signal_without_another_value_says_who_had_to_run) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) { of.dirty<Place>(e); };
+    ecs.update();
+    act = [&](ECS& of) {
+        of.modify<Place>(e, [](Place& place) { place.x = 2; });
+        of.modify<Place>(e, [](Place& place) { place.x = 1; });
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), (Texts{"Acting signaled Place > Drawing", "Acting signaled Place > Drawing"}));
+}
+
+TEST_F(HistoryTest, D14_another_parent_makes_those_dirty_that_watch_ancestors) {
+    ecs.add_system<Inheriting>(30);
+    add_acting();
+    const Entity a = ecs.add_entity(Place{1, 0});
+    const Entity b = ecs.add_entity(Place{2, 0});
+    const Entity leaf = ecs.add_entity(Body{});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) { of.set_parent(leaf, a); };
+    ecs.update();
+    act = [&](ECS& of) { of.set_parent(leaf, b); };
+    ecs.update();
+    act = [&](ECS& of) { of.modify<Place>(b, [](Place& place) { place.x = 9; }); };
+    ecs.update();
+    act = [&](ECS& of) { of.modify<Place>(a, [](Place& place) { place.x = 9; }); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(leaf)), (Texts{"Acting moved Parent entity 1 -> entity 2 > Inheriting",
+                                                  "Acting moved Parent nothing -> entity 1 > Inheriting"}));
+    EXPECT_EQ(texts_of(history.why(b)), Texts{"Acting changed Place.x 2 -> 9 > Inheriting"});
+    EXPECT_EQ(texts_of(history.why(a)), Texts{"Acting changed Place.x 1 -> 9"});
+}
+
+TEST_F(HistoryTest, D14_only_systems_that_track_the_entity_become_dirty) {
+    struct Both final : System<> {
+        Both() {
+            require<Place, Tag>();
+            watch<Place>();
+        }
+        [[nodiscard]] std::string name() const override { return "Both"; }
+        void update(double) override {}
+    };
+    watch_places();
+    ecs.add_system<Both>(30);
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    const Entity tagged = ecs.add_entity(Place{1, 0}, Tag{});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) {
+        for (const Entity each : {e, tagged}) of.modify<Place>(each, [](Place& place) { place.x = 2; });
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"Acting changed Place.x 1 -> 2 > Drawing"});
+    EXPECT_EQ(texts_of(history.why(tagged)), Texts{"Acting changed Place.x 1 -> 2 > Drawing Both"});
+    act = [&](ECS& of) { of.add(e, Tag{}); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)).front(), "Acting added Tag -> {} > Both");
+}
+
+TEST_F(HistoryTest, D14_values_of_all_kinds) {
+    ecs.add_system<Watching<Unit>>(20, "Units");
+    ecs.add_system<Watching<Body>>(20, "Bodies");
+    ecs.add_system<Watching<Called>>(20, "Names");
+    ecs.add_system<Watching<Aim>>(20, "Aims");
+    ecs.add_system<Watching<Route>>(20, "Routes");
+    ecs.add_system<Watching<Level>>(20, "Levels");
+    ecs.add_system<Watching<Hidden>>(20, "Hidden");
+    add_acting();
+    const Entity e = ecs.add_entity(Unit{}, Body{}, Called{ecs.string("a")}, Aim{}, Route{"a"}, Level{}, Hidden{});
+    History history(ecs);
+    act = [&](ECS& of) {
+        of.set(e, Unit{Mood::angry, true, -3});
+        of.set(e, Body{{1, 2, 3}});
+        of.set(e, Called{of.string("b")});
+        of.set(e, Aim{{e}});
+        of.set(e, Route{"b"});
+        of.set(e, Level{65535});
+        of.set(e, Hidden{"b"});
+    };
+    ecs.update();
+    Texts found = texts_of(history.why(e));
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(
+        found,
+        (Texts{
+            "Acting changed Aim.target none -> entity 1 > Aims", "Acting changed Body.at [0 0 0 ] -> [1 2 3 ] > Bodies",
+            "Acting changed Called.name \"a\" -> \"b\" > Names", "Acting changed Level.value 0 -> 65535 > Levels",
+            "Acting changed Route bytes 0 97 -> bytes 0 98 > Routes", "Acting changed Unit.awake false -> true > Units",
+            "Acting changed Unit.mood \"idle\" -> \"angry\" > Units", "Acting changed Unit.points 0 -> -3 > Units",
+            "Acting signaled " + registry::type(component_id<Hidden>()).name + " > Hidden"}));
+}
+
+TEST_F(HistoryTest, D14_old_texts_stay_readable) {
+    ecs.add_system<Watching<Called>>(20, "Names");
+    add_acting();
+    const Entity e = ecs.add_entity(Called{ecs.string("first")});
+    History history(ecs);
+    Rewind rewind(ecs);  // several users of strings
+    ecs.by_id().strings().slack(0);
+    for (int k = 0; k < 50; ++k) {
+        act = [&](ECS& of) { of.set(e, Called{of.string("text " + std::to_string(k))}); };
+        ecs.update();
+    }
+    const Texts found = texts_of(history.why(e));
+    ASSERT_EQ(found.size(), 50u);
+    EXPECT_EQ(found.back(), "Acting changed Called.name \"first\" -> \"text 0\" > Names");
+    EXPECT_EQ(found[10], "Acting changed Called.name \"text 38\" -> \"text 39\" > Names");
+}
+
+TEST_F(HistoryTest, D14_strings_of_no_copy_are_freed_although_several_record) {
+    ecs.add_system<Watching<Called>>(20, "Names");
+    add_acting();
+    const Entity e = ecs.add_entity(Called{ecs.string("first")});
+    History history(ecs, {.bytes = 2000});
+    Rewind first(ecs, {.bytes = 2000});
+    Rewind second(ecs, {.bytes = 2000});
+    internal::Strings& strings = ecs.by_id().strings();
+    strings.slack(0);
+    for (int k = 0; k < 500; ++k) {
+        act = [&](ECS& of) { of.set(e, Called{of.string("text " + std::to_string(k))}); };
+        ecs.update();
+    }
+    EXPECT_LT(strings.end(), 100u);  // numbers are used again
+}
+
+TEST_F(HistoryTest, D14_the_ring_is_limited_in_bytes) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs, {.bytes = 3000});
+    for (int k = 0; k < 1000; ++k) {
+        act = [&](ECS& of) { of.set(e, Place{static_cast<float>(k + 1), 0}); };
+        ecs.update();
+    }
+    const Texts found = texts_of(history.why(e));
+    EXPECT_GT(found.size(), 5u);
+    EXPECT_LT(found.size(), 100u);
+    EXPECT_EQ(found.front(), "Acting changed Place.x 999 -> 1000 > Drawing");
+    History none(ecs, {.bytes = 0});
+    act = [&](ECS& of) { of.set(e, Place{}); };
+    ecs.update();
+    EXPECT_TRUE(none.why(e).empty());
+}
+
+TEST_F(HistoryTest, D14_it_survives_rewinding_and_restoring) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    const Entity other = ecs.add_entity(Place{1, 0});
+    History history(ecs);
+    Rewind rewind(ecs);
+    ecs.update();
+    const std::vector<std::byte> saved = snapshot(ecs);
+    act = [&](ECS& of) {
+        of.set(e, Place{2, 0});
+        of.remove_entity(other);
+    };
+    ecs.update();
+    rewind.to(1);
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"- changed Place.x 2 -> 1 > Drawing", "Acting changed Place.x 1 -> 2 > Drawing"}));
+    EXPECT_EQ(texts_of(history.why(other)),
+              (Texts{"- added Place -> {x: 1; y: 0; } > Drawing", "Acting removed Place {x: 1; y: 0; }"}));
+    act = [&](ECS& of) { of.set(e, Place{3, 0}); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)).front(), "Acting changed Place.x 1 -> 3 > Drawing");
+    restore(ecs, saved);
+    EXPECT_EQ(texts_of(history.why(e)).front(), "- changed Place.x 3 -> 1 > Drawing");
+    act = [&](ECS& of) { of.set(other, Place{8, 0}); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(other)).front(), "Acting changed Place.x 1 -> 8 > Drawing");
+}
+
+TEST_F(HistoryTest, D14_what_a_system_changed_before_it_threw_is_recorded) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs);
+    act = [&](ECS& of) {
+        of.set(e, Place{1, 0});
+        throw std::runtime_error("as wanted");
+    };
+    EXPECT_THROW(ecs.update(), std::runtime_error);
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"Acting changed Place.x 0 -> 1 > Drawing"});
+}
+
+TEST_F(HistoryTest, D14_several_record_independently_and_end_before_and_after_the_ecs) {
+    auto world = std::make_unique<ECS>();
+    world->add_system<Watching<Place>>(20, "Drawing");
+    const Entity e = world->add_entity(Place{});
+    auto first = std::make_unique<History>(*world);
+    world->set(e, Place{1, 0});
+    world->update();
+    History second(*world);
+    world->set(e, Place{2, 0});
+    world->update();
+    EXPECT_EQ(first->why(e).size(), 2u);
+    EXPECT_EQ(second.why(e).size(), 1u);
+    first.reset();
+    world->set(e, Place{3, 0});
+    world->update();
+    History moved = std::move(second);
+    EXPECT_EQ(moved.why(e).size(), 2u);
+    world.reset();
+}
+
+TEST_F(HistoryTest, D14_it_begins_outside_of_updates_and_answers_also_inside) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs);
+    std::size_t inside = 0;
+    act = [&](ECS& of) {
+        of.set(e, Place{1, 0});
+        EXPECT_ERROR(History(of), ErrorCode::reentrant_update);
+        inside = history.why(e).size();  // without what has not ended
+    };
+    ecs.update();
+    EXPECT_EQ(inside, 0u);
+    EXPECT_EQ(history.why(e).size(), 1u);
+}
+
+TEST_F(HistoryTest, D14_when_memory_was_missing_it_begins_again) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    History history(ecs);
+    for (int allowed = 0; allowed < 12; ++allowed) {
+        const float x = static_cast<float>(allowed + 1);
+        ecs.modify<Place>(e, [&](Place& place) { place.x = x; });
+        test::allocations_left = allowed;
+        try {
+            ecs.update();
+        } catch (const std::bad_alloc&) {
+        }
+        test::allocations_left = -1;
+        ecs.update();
+        act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.y += 1; }); };
+        ecs.update();
+        const Texts found = texts_of(history.why(e));
+        ASSERT_FALSE(found.empty());
+        ASSERT_EQ(found.front(), "Acting changed Place.y " + std::to_string(allowed) + " -> " +
+                                     std::to_string(allowed + 1) + " > Drawing");
+    }
+}
+
+// --- random changes -------------------------------------------------------------------------------
+
+/// What can be seen of the components of one entity: the fields of each class, as texts.
+using Fields = std::map<std::string, std::string>;
+using View = std::map<std::pair<Entity, std::string>, Fields>;
+
+struct RandomWorld {
+    explicit RandomWorld(std::uint32_t seed) : random(seed) {
+        describe_all();
+        ecs.add_system<Watching<Place>>(50, "Places");
+        ecs.add_system<Watching<Unit>>(50, "Units");
+        ecs.add_system<Watching<Called>>(50, "Names");
+        ecs.add_system<Watching<Level>>(50, "Levels");
+        ecs.add_system<Watching<Tag>>(50, "Tags");
+        ecs.add_system<Inheriting>(50);
+        for (const char* name : {"A", "B", "C"}) {
+            ecs.add_system(10, name, [this, name](ECS&, double) {
+                const View before = view();
+                running = name;
+                for (std::size_t k = below(4); k > 0; --k) operate();
+                running.clear();
+                runs[name] = {before, view()};
+                for (const auto* each : {&runs[name].first, &runs[name].second}) {
+                    for (const auto& [key, fields] : *each) notified[name][key] = dirty_by(key.first, key.second);
+                }
+            });
+        }
+    }
+    std::size_t below(std::size_t n) { return random() % n; }
+    Entity any() { return alive.empty() ? NONE : alive[below(alive.size())]; }
+    template <class T>
+    void change(Entity e, T value) {
+        switch (below(5)) {
+            case 0: ecs.remove<T>(e); break;
+            case 1: ecs.add(e, value); break;
+            case 2:
+                if (ecs.has<T>(e)) ecs.dirty<T>(e);
+                break;
+            default: ecs.set(e, value); break;
+        }
+    }
+    void operate() {
+        std::erase_if(alive, [&](Entity e) { return !ecs.alive(e); });
+        const Entity e = any();
+        const auto small = static_cast<float>(below(3));
+        switch (e == NONE ? 0 : below(10)) {
+            case 0: alive.push_back(below(2) == 0 ? ecs.add_entity() : ecs.add_entity(Place{small, 0}, Unit{})); break;
+            case 1:
+                if (ecs.remove_entity(e)) marked[e] = running;
+                break;
+            case 2: change(e, Place{small, static_cast<double>(below(2))}); break;
+            case 3: change(e, Unit{static_cast<Mood>(below(2)), below(2) == 0, static_cast<int>(below(3))}); break;
+            case 4: change(e, Called{ecs.string("name " + std::to_string(below(3)))}); break;
+            case 5: change(e, Level{static_cast<std::uint16_t>(below(3))}); break;
+            case 6: change(e, Body{{small, 0, 0}}); break;
+            case 7:
+                if (ecs.has<Tag>(e)) ecs.remove<Tag>(e);
+                else ecs.add(e, Tag{});
+                break;
+            case 8: {
+                const Entity parent = below(3) == 0 ? NONE : any();
+                for (Entity up = parent; up != NONE; up = ecs.parent(up)) {
+                    if (up == e) return;
+                }
+                ecs.set_parent(e, parent);
+                break;
+            }
+            default: ecs.sort<Place>([](const Place& a, const Place& b) { return a.x < b.x; }); break;
+        }
+    }
+    View view() {
+        std::set<Entity> existing;
+        const auto collect = [&](Entity e) { existing.insert(e); };
+        ecs.storage<Place>().each(collect);
+        ecs.storage<Unit>().each(collect);
+        ecs.storage<Called>().each(collect);
+        ecs.storage<Level>().each(collect);
+        ecs.storage<Body>().each(collect);
+        ecs.storage<Tag>().each(collect);
+        ecs.by_id().storage(PARENT_ID).each(collect);
+        View all;
+        for (const Entity e : existing) {
+            const auto number = [](auto n) { return text_of(HistoryValue{static_cast<double>(n)}); };
+            if (const auto* place = ecs.try_get<Place>(e))
+                all[{e, "Place"}] = {{"x", number(place->x)}, {"y", number(place->y)}};
+            if (const auto* unit = ecs.try_get<Unit>(e))
+                all[{e, "Unit"}] = {{"mood", unit->mood == Mood::idle ? "\"idle\"" : "\"angry\""},
+                                    {"awake", unit->awake ? "true" : "false"},
+                                    {"points", number(unit->points)}};
+            if (const auto* called = ecs.try_get<Called>(e))
+                all[{e, "Called"}] = {{"name", "\"" + std::string(ecs.text(called->name)) + "\""}};
+            if (const auto* level = ecs.try_get<Level>(e)) all[{e, "Level"}] = {{"value", number(level->value)}};
+            if (ecs.has<Body>(e)) all[{e, "Body"}] = {};
+            if (ecs.has<Tag>(e)) all[{e, "Tag"}] = {};
+            if (ecs.parent(e) != NONE) all[{e, "Parent"}] = {{"", text_of(HistoryValue{ecs.parent(e)})}};
+        }
+        return all;
+    }
+    bool below_has_body(Entity e) {
+        for (const Entity child : ecs.children(e)) {
+            if (ecs.has<Body>(child) || below_has_body(child)) return true;
+        }
+        return false;
+    }
+    /// The systems that a change of a component, which can be removed by it, makes dirty.
+    std::set<std::string> dirty_by(Entity e, const std::string& cls) {
+        static const std::map<std::string, std::string> WATCHING{
+            {"Place", "Places"}, {"Unit", "Units"}, {"Called", "Names"}, {"Level", "Levels"}, {"Tag", "Tags"}};
+        std::set<std::string> systems;
+        if (const auto at = WATCHING.find(cls); at != WATCHING.end() && classes_of(e).contains(cls))
+            systems.insert(at->second);
+        if (cls == "Body" && ecs.has<Body>(e)) systems.insert("Inheriting");
+        if (cls == "Parent" && ecs.has<Body>(e)) systems.insert("Inheriting");
+        if ((cls == "Place" || cls == "Parent") && below_has_body(e)) systems.insert("Inheriting");
+        return systems;
+    }
+    std::set<std::string> classes_of(Entity e) {
+        std::set<std::string> classes;
+        if (ecs.has<Place>(e)) classes.insert("Place");
+        if (ecs.has<Unit>(e)) classes.insert("Unit");
+        if (ecs.has<Called>(e)) classes.insert("Called");
+        if (ecs.has<Level>(e)) classes.insert("Level");
+        if (ecs.has<Tag>(e)) classes.insert("Tag");
+        return classes;
+    }
+
+    ECS ecs;
+    std::mt19937 random;
+    std::vector<Entity> alive;
+    std::map<std::string, std::map<std::pair<Entity, std::string>, std::set<std::string>>> notified;  // by system
+    std::map<std::string, std::pair<View, View>> runs;  // before and after, by system
+    std::string running;
+    std::map<Entity, std::string> marked;  // by whom
+};
+
+using Differences = std::multiset<std::string>;
+Differences differences(const View& before, const View& after) {
+    Differences found;
+    std::set<std::pair<Entity, std::string>> all;
+    for (const auto& [key, fields] : before) all.insert(key);
+    for (const auto& [key, fields] : after) all.insert(key);
+    for (const auto& key : all) {
+        const std::string what = std::to_string(static_cast<std::uint32_t>(key.first)) + " " + key.second;
+        const auto was = before.find(key);
+        const auto is = after.find(key);
+        if (key.second == "Parent") {
+            const std::string from = was == before.end() ? "nothing" : was->second.at("");
+            const std::string to = is == after.end() ? "nothing" : is->second.at("");
+            if (from != to) found.insert(what + " " + from + " -> " + to);
+            continue;
+        }
+        if (was == before.end()) {
+            found.insert(what + " added");
+        } else if (is == after.end()) {
+            found.insert(what + " removed");
+        } else {
+            for (const auto& [field, value] : is->second) {
+                if (was->second.at(field) != value)
+                    found.insert(what + "." + field + " " + was->second.at(field) + " -> " + value);
+            }
+        }
+    }
+    return found;
+}
+Differences found_by(const std::vector<HistoryEntry>& entries, double frame) {
+    Differences found;
+    for (const HistoryEntry& entry : entries) {
+        if (entry.frame != frame || entry.kind == HistoryKind::signaled) continue;
+        std::string what = std::to_string(static_cast<std::uint32_t>(entry.entity)) + " " +
+                           entry.component.substr(entry.component.find('.') + 1);
+        if (entry.kind == HistoryKind::added) what += " added";
+        else if (entry.kind == HistoryKind::removed) what += " removed";
+        else
+            what += (entry.field.empty() ? "" : "." + entry.field) + " " + text_of(entry.before) + " -> " +
+                    text_of(entry.after);
+        found.insert(what);
+    }
+    return found;
+}
+
+#ifdef NDEBUG
+constexpr std::uint32_t SEEDS = 300;
+#else
+constexpr std::uint32_t SEEDS = 15;
+#endif
+
+TEST(HistoryModel, D14_the_entries_are_the_differences_between_before_and_after_each_run) {
+    for (std::uint32_t seed = 1; seed <= SEEDS; ++seed) {
+        RandomWorld world(seed);
+        for (int k = 0; k < 10; ++k) world.operate();
+        world.ecs.update();
+        History history(world.ecs);
+        View last = world.view();
+        std::unique_ptr<Rewind> rewind;
+        if (seed % 3 == 0) rewind = std::make_unique<Rewind>(world.ecs);
+        for (int step = 0; step < 40; ++step) {
+            for (std::size_t k = world.below(3); k > 0; --k) world.operate();
+            if (rewind && world.below(5) == 0) {
+                rewind->to(std::max(rewind->oldest(), rewind->newest() - static_cast<double>(world.below(6))));
+                history = History(world.ecs);  // so that each number of a frame is there once
+                last = world.view();
+                world.alive.clear();
+                for (const auto& [key, fields] : last) {
+                    if (world.alive.empty() || world.alive.back() != key.first) world.alive.push_back(key.first);
+                }
+                world.marked.clear();
+            }
+            const double frame = world.ecs.clock().frame() + 1;
+            const View outside = world.view();
+            world.runs.clear();
+            world.notified.clear();
+            world.ecs.update();
+            const View now = world.view();
+            const Differences end = differences(world.runs.at("C").second, now);
+            Differences all = differences(last, outside);
+            Differences found = found_by(history.by_system(""), frame);
+            for (const auto& [name, run] : world.runs) {
+                const Differences changed = differences(run.first, run.second);
+                const Differences is = found_by(history.by_system(name), frame);
+                Differences removed;
+                std::set_difference(is.begin(), is.end(), changed.begin(), changed.end(),
+                                    std::inserter(removed, removed.end()));
+                ASSERT_EQ(removed.size() + changed.size(), is.size()) << "seed " << seed << " step " << step;
+                ASSERT_TRUE(std::includes(end.begin(), end.end(), removed.begin(), removed.end()));
+                all.insert(changed.begin(), changed.end());
+                found.insert(is.begin(), is.end());
+                for (const HistoryEntry& entry : history.by_system(name)) {
+                    if (entry.frame != frame || (!world.ecs.alive(entry.entity) && entry.kind != HistoryKind::changed))
+                        continue;
+                    const std::string cls = entry.component.substr(entry.component.find('.') + 1);
+                    const std::set<std::string> are(entry.notified.begin(), entry.notified.end());
+                    ASSERT_EQ(are, (world.notified[name][{entry.entity, cls}]))
+                        << "seed " << seed << " step " << step << ": " << text_of(entry);
+                }
+                for (const auto& [e, by] : world.marked) {
+                    if (by != name || world.ecs.alive(e)) continue;
+                    const std::string start = std::to_string(static_cast<std::uint32_t>(e)) + " ";
+                    const auto own = [&](const std::string& each) { return each.starts_with(start); };
+                    ASSERT_EQ(std::count_if(end.begin(), end.end(), own),
+                              std::count_if(removed.begin(), removed.end(), own));
+                }
+            }
+            all.insert(end.begin(), end.end());
+            ASSERT_EQ(all, found) << "seed " << seed << " step " << step;
+            std::erase_if(world.marked, [&](const auto& each) { return !world.ecs.alive(each.first); });
+            last = now;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace crateful::test_history
