@@ -10,6 +10,8 @@ import { ensureEmscripten, ensureNodeModules } from "./toolchain.mjs";
 
 /** The library modules, as bindings/CMakeLists.txt names them, and how the names of their files in dist/ begin. */
 const libraries = { crateful: "", crateful_state: "state_" };
+/** That of the development build, whose files are only in its folder. */
+const developmentLibrary = "crateful_inspector";
 const built = (name) => fromRoot("build/wasm/bindings", name);
 
 /** The arguments of Node that check web/src and write its types to dist/; only what changed is checked again. */
@@ -54,6 +56,8 @@ const files = (dist) =>
     ]),
   );
 
+const developmentFiles = { "crateful:inspector_glue": "./glue.js", "crateful:inspector_binary": "./binary.js" };
+
 /** One file for each entry in a folder, and one that they share. */
 const modules = (folder, outdir, dist, names) => ({
   ...common(outdir, dist),
@@ -61,8 +65,8 @@ const modules = (folder, outdir, dist, names) => ({
   splitting: true,
   chunkNames: shared,
   format: "esm",
-  alias: files(dist),
-  external: [...Object.values(files(dist)), ...adapters],
+  alias: { ...files(dist), ...developmentFiles },
+  external: [...Object.values(files(dist)), ...Object.values(developmentFiles), ...adapters],
 });
 
 /**
@@ -75,8 +79,8 @@ const commonJs = (folder, outdir, dist) => ({
   format: "cjs",
   platform: "node", // then esbuild lists the exports in a form that `import` understands
   minifyWhitespace: true,
-  alias: files(dist),
-  external: [`${dist}/binary.js`, `${dist}/glue.js`, "../api.js", ...adapters],
+  alias: { ...files(dist), ...developmentFiles },
+  external: [`${dist}/binary.js`, `${dist}/glue.js`, ...Object.values(developmentFiles), "../api.js", ...adapters],
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
 
@@ -89,7 +93,7 @@ const library = {
   binary: () => decoded(require("${dist}/state_binary.js")),
   file: "crateful_state.wasm",
 };
-const init = (options) => initialise(library, options);
+const init = require("./api.js").$state.developing?.(library) ?? ((options) => initialise(library, options));
 module.exports = { ...require("./api.js"), init, ${stateNames} };
 `;
 
@@ -113,7 +117,11 @@ export function buildPackage() {
   say("dist");
   removeOutdated();
   run(process.execPath, compileTypes);
-  for (const [library, prefix] of Object.entries(libraries)) copyLibrary(library, prefix);
+  for (const [library, prefix] of Object.entries(libraries)) {
+    copyFileSync(built(`${library}.wasm`), fromRoot(`dist/${library}.wasm`));
+    copyLibrary(library, prefix);
+  }
+  copyLibrary(developmentLibrary, "development/");
   for (const options of webBundles) esbuild().buildSync(options);
   writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
   writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
@@ -122,11 +130,10 @@ export function buildPackage() {
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
 
-/** Writes a binary, its text in base64, and its glue to dist/. */
+/** Writes a binary, as text in base64, and its glue to dist/. */
 function copyLibrary(library, prefix) {
   const [binary, glue] = [built(`${library}.wasm`), built(`${library}.mjs`)];
   for (const file of [binary, glue]) if (!existsSync(file)) throw new Stop(`the build left no ${file}`);
-  copyFileSync(binary, fromRoot(`dist/${library}.wasm`));
   const text = JSON.stringify(readFileSync(binary, "base64"));
   writeFileSync(fromRoot(`dist/${prefix}binary.js`), `export default ${text};\n`);
   writeFileSync(fromRoot(`dist/cjs/${prefix}binary.js`), `module.exports = ${text};\n`);
@@ -144,7 +151,7 @@ function declarations() {
 
 /** Removes from dist/ what this build does not keep: a renamed source leaves nothing behind. */
 function removeOutdated() {
-  mkdirSync(fromRoot("dist/cjs"), { recursive: true });
+  for (const folder of ["development", "cjs/development"]) mkdirSync(fromRoot("dist", folder), { recursive: true });
   const kept = new Set(declarations()); // TypeScript writes only those that have changed
   const files = readdirSync(fromRoot("dist"), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

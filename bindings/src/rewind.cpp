@@ -3,48 +3,23 @@
 
 #include <emscripten/em_macros.h>
 
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "crateful/detail/message.hpp"
 #include "crateful/detail/recording.hpp"
-#include "host_calls.hpp"
+#include "recording_host.hpp"
 #include "state.hpp"
 
 namespace crateful {
 
-/// A recording whose object components and events JavaScript encodes. `token` names its functions.
-struct StateRecording final : StateObject, internal::RecordingHost {
-    StateRecording(World& w, int number, const RewindOptions& options)
-        : StateObject(w), token(number), recording(w.ecs(), options, this) {}
-    ~StateRecording() override { crateful_recording_ended(token); }
+/// A recording whose object components and events JavaScript encodes.
+struct StateRecording final : StateObject, RecordingHost {
+    StateRecording(World& w, int token, const RewindOptions& options)
+        : StateObject(w), RecordingHost(w, token), recording(w.ecs(), options, this) {}
 
-    [[nodiscard]] internal::HostEvents events() override {
-        StateCall call(world);
-        require(crateful_recording_events(token, reinterpret_cast<std::uintptr_t>(&call)) == 0);
-        return std::move(call.host);
-    }
-    [[nodiscard]] std::vector<std::byte> encode(ComponentId id, Entity e) override {
-        StateCall call(world);
-        const auto at = crateful_recording_encode(token, reinterpret_cast<std::uintptr_t>(&call), id,
-                                                  static_cast<std::uint32_t>(e));
-        require(at != 0);
-        const auto* const length = reinterpret_cast<const std::uint32_t*>(at);
-        const auto* const bytes = reinterpret_cast<const std::byte*>(length + 1);
-        return {bytes, bytes + *length};
-    }
-
-    int token;
     internal::Recording recording;
     std::string unrecorded;  // what the function below has returned
-
-private:
-    // JavaScript keeps what was thrown.
-    static void require(bool done) {
-        if (!done) internal::fail(ErrorCode::bad_argument, {"Rewind: a value cannot be encoded"});
-    }
 };
 
 extern "C" {

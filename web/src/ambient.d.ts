@@ -11,6 +11,14 @@ declare module "crateful:state_glue" {
   export { default } from "crateful:glue";
 }
 
+declare module "crateful:inspector_glue" {
+  export { default } from "crateful:glue";
+}
+
+declare module "crateful:inspector_binary" {
+  export { default } from "crateful:binary";
+}
+
 declare module "crateful:binary" {
   /** crateful.wasm, in base64. */
   const text: string;

@@ -235,7 +235,7 @@ private:
 
     /// The number of the name of a system.
     [[nodiscard]] std::uint32_t name_number(const SystemBase& system) {
-        const std::uint64_t sequence = system.sequence();
+        const auto sequence = static_cast<std::size_t>(system.sequence());
         if (sequence >= numbers_.size()) numbers_.resize(sequence + 1, 0);
         std::uint32_t& number = numbers_[sequence];
         if (number == 0) {

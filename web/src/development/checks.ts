@@ -3,6 +3,8 @@
 import { checkCopies } from "./copies.js";
 import { checkClasses, checkFields } from "./fields.js";
 import { checkInboxes } from "./inboxes.js";
+import "./init.js"; // so that it is in the file that all entries share
+import { findPlaces } from "./places.js";
 import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
 import { checkSystems } from "./systems.js";
@@ -18,3 +20,4 @@ checkSignals();
 checkSystems();
 checkValues();
 checkViews();
+findPlaces(); // after those that replace what fields take

@@ -1,6 +1,7 @@
 import { ECS } from "../ecs/ecs.js";
 import { core } from "../module/instance.js";
-import { recorders } from "../state/rewind.js";
+import { recorders } from "../state/recorder.js";
+import { RewindRecorder } from "../state/rewind.js";
 import { nameClasses, textsAt } from "../state/state_call.js";
 import { replace, warnOnce } from "./replace.js";
 
@@ -27,7 +28,8 @@ export function checkRecordings(): void {
       function (this: ECS, ...args) {
         const result = update.apply(this, args) as number;
         if (this.$world.disposed) return result;
-        for (const { ecs, address } of recorders?.values() ?? []) if (ecs === this) warnOfUnrecorded(ecs, address);
+        for (const each of recorders?.values() ?? [])
+          if (each instanceof RewindRecorder && each.ecs === this) warnOfUnrecorded(this, each.address);
         return result;
       },
   );

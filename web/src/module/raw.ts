@@ -119,6 +119,13 @@ interface Exports {
   _crateful_rewind_unrecorded(rewind: number): number;
   _crateful_rewind_go(call: number, rewind: number, frame: number): number;
 
+  /** See bindings/src/history.cpp. The object is an address, or 0. */
+  _crateful_new_history(world: number, token: number, bytes: number): number;
+  /** The address of a number of 64 bits. */
+  _crateful_history_moment(history: number): number;
+  /** A number of bytes, itself included, and entries; or 0. Without a name, `n` is -1. */
+  _crateful_history_entries(history: number, entity: number, name: number, n: number): number;
+
   /** See bindings/src/changes.cpp. The objects are addresses, or 0. */
   _crateful_delete_object(object: number): void;
   _crateful_require_idle(world: number, call: number): number;

@@ -68,6 +68,9 @@ export class Encoded {
     this.lengths.push(1 + data.length);
     this.size = end;
   }
+  addJson(value: unknown): void {
+    this.add(Kind.json, encode(JSON.stringify(value)));
+  }
   clear(): void {
     this.lengths.length = this.size = 0;
   }

@@ -1,23 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ECS } from "../ecs/ecs.js";
 import { badArgument, requireNone, show } from "../module/errors.js";
-import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import type { World } from "../world/world.js";
+import type { Component, ComponentClass } from "../component/component.js";
 import { Encoded, encodeValue, requireCodec } from "./codec.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { eventClasses, giveEvents } from "./events.js";
 import { exchange } from "./restore.js";
-import {
-  checkAddress,
-  memoryFor,
-  nameClasses,
-  namesOf,
-  put,
-  withCall,
-  worldOf,
-  type ClassNames,
-} from "./state_call.js";
+import { Recorder } from "./recorder.js";
+import { nameClasses, namesOf, put, withCall, worldOf, type ClassNames } from "./state_call.js";
 
 /** What a `Rewind` keeps. */
 export interface RewindOptions {
@@ -32,20 +23,17 @@ export interface RewindOptions {
 
 const MOST_BYTES = 2 ** 31;
 
-/** What the core asks for while it records. */
-class Recorder {
-  /** What was thrown in the frame that could not be recorded. */
-  failure: { readonly thrown: unknown } | undefined;
-  /** The recording in the core. */
-  address = 0;
+/** @internal */
+export class RewindRecorder extends Recorder {
   readonly #encoded = new Encoded();
   constructor(
     readonly ecs: ECS,
     readonly without: ReadonlySet<string>,
-  ) {}
+  ) {
+    super(ecs.$world);
+  }
 
-  /** The first question for each frame. */
-  events(call: number): void {
+  override events(call: number): void {
     const names = new Set<string>();
     for (const { name, system } of this.ecs.systems) {
       if (system === undefined || system.$inboxes.length === 0) continue;
@@ -55,49 +43,13 @@ class Recorder {
     }
     giveEvents("Rewind", call, this.ecs, true, this.without);
   }
-  encode(call: number, id: number, e: number): number {
-    const table = this.ecs.$world.tables[id]!;
-    const { cls, name } = table.info;
+  protected override encodeComponent(component: Component, cls: ComponentClass, name: string): Encoded {
     const encoded = this.#encoded;
     encoded.clear();
-    encodeValue("Rewind", requireCodec("Rewind", cls, name), table.find(e)!, name, encoded);
-    const { bytes, size } = encoded;
-    const at = memoryFor("Rewind", 4 + size, (n) => core._crateful_state_memory(call, n));
-    heap.u32[at >> 2] = size;
-    heap.u8.set(bytes.subarray(0, size), at + 4);
-    return at;
-  }
-  /** Returns the result, or another value if it throws. */
-  guard(otherwise: number, run: () => number): number {
-    try {
-      return run();
-    } catch (thrown) {
-      this.failure = { thrown };
-      return otherwise;
-    }
+    encodeValue("Rewind", requireCodec("Rewind", cls, name), component, name, encoded);
+    return encoded;
   }
 }
-
-/** Those of all recordings that exist. @internal */
-export let recorders: Map<number, Recorder> | undefined;
-let tokens = 0;
-
-/** The calls that come from the core: bindings/src/host.js. */
-const recordingCalls = {
-  recordingEnded: (token: number) => void recorders?.delete(token),
-  recordingEvents(token: number, call: number): number {
-    const recorder = recorders!.get(token)!;
-    recorder.failure = undefined;
-    return recorder.guard(1, () => {
-      recorder.events(call);
-      return 0;
-    });
-  },
-  recordingEncode(token: number, call: number, id: number, e: number): number {
-    const recorder = recorders!.get(token)!;
-    return recorder.guard(0, () => recorder.encode(call, id, e));
-  },
-};
 
 /**
  * Records what changes in each frame, and goes back and forth between frames (rule N7).
@@ -114,7 +66,7 @@ const recordingCalls = {
  */
 export class Rewind {
   readonly #ecs: ECS;
-  readonly #recorder: Recorder;
+  readonly #recorder: RewindRecorder;
   readonly #object: CoreObject;
 
   /** Throws `BAD_ARGUMENT` for components and events whose class cannot be encoded; `REENTRANT_UPDATE`; `OUT_OF_MEMORY`. */
@@ -127,17 +79,12 @@ export class Rewind {
       throw badArgument(`Rewind: bytes must be a number that is not negative, not ${show(bytes)}`);
     const names = namesOf("Rewind", "without", "w", without, eventClasses(ecs));
     nameClasses(world, "Rewind");
-    Object.assign((core as unknown as { crateful: object }).crateful, recordingCalls);
     this.#ecs = ecs;
-    this.#recorder = new Recorder(ecs, new Set(names.map((name) => name.slice(1))));
-    const token = ++tokens;
-    recorders ??= new Map();
-    recorders.set(token, this.#recorder);
+    this.#recorder = new RewindRecorder(ecs, new Set(names.map((name) => name.slice(1))));
     const [list, length] = put(world, "Rewind", names);
-    const made = core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length);
-    if (made === 0) recorders.delete(token);
-    const address = this.#asked(world, () => checkAddress(world, made));
-    this.#recorder.address = address;
+    const address = this.#recorder.begin((token) =>
+      core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length),
+    );
     this.#object = new CoreObject(world, "Rewind", address);
   }
 
@@ -152,7 +99,7 @@ export class Rewind {
   #frame(last: number): number {
     const { world } = this.#object;
     const address = this.#object.live();
-    return this.#asked(world, () => {
+    return this.#recorder.asked(() => {
       const frame = core._crateful_rewind_frame(address, last);
       if (frame < 0) world.throwLast();
       return frame;
@@ -170,7 +117,7 @@ export class Rewind {
     const { world } = this.#object;
     this.#object.live();
     if (typeof frame !== "number") throw badArgument(`to: the frame must be a number, not ${show(frame)}`);
-    this.#asked(world, () =>
+    this.#recorder.asked(() =>
       withCall(world, "to", [], (call) =>
         this.#object.during((address) => {
           world.check(core._crateful_rewind_go(call, address, frame));
@@ -178,17 +125,6 @@ export class Rewind {
         }),
       ),
     );
-  }
-
-  /** Calls the core, which may ask the recorder. */
-  #asked<R>(world: World, call: () => R): R {
-    try {
-      return call();
-    } catch (error) {
-      const { failure } = this.#recorder;
-      if (failure === undefined || world.disposed) throw error;
-      throw failure.thrown;
-    }
   }
 
   /** Ends the recording and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */

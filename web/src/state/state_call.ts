@@ -21,6 +21,12 @@ export function worldOf(call: string, ecs: unknown, options: object): World {
   return ecs.$world;
 }
 
+/** @internal */
+export const stateCode = {
+  /** Whether the module that is loaded has the code of this library. */
+  exists: (): boolean => core._crateful_open_state !== undefined,
+};
+
 /** The classes that were named for the core. */
 const named = new Set<ClassInfo>();
 /**
@@ -28,8 +34,8 @@ const named = new Set<ClassInfo>();
  * code for these calls.
  * @internal
  */
-export function nameClasses(world: World, call: string): void {
-  if (core._crateful_open_state === undefined)
+export function nameClasses(world: World, call: string, exists = stateCode.exists()): void {
+  if (!exists)
     throw badArgument(
       `${call}: the module that is loaded has no code for it: import init from "crateful/state" (a module of your own has to link crateful::state)`,
     );

@@ -1,0 +1,117 @@
+// The functions that `History` of `crateful/inspector` calls (web/src/inspector/history.ts), as those in exports.cpp.
+#include <emscripten/em_macros.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "crateful/detail/change_history.hpp"
+#include "recording_host.hpp"
+#include "state.hpp"
+
+namespace crateful {
+namespace {
+
+/// Entries in the form that web/src/inspector/history.ts reads: numbers, and texts behind their lengths.
+class EntryWriter {
+public:
+    explicit EntryWriter(std::vector<std::byte>& to) : to_(to) {}
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void put(T number) {
+        const auto* const from = reinterpret_cast<const std::byte*>(&number);
+        to_.insert(to_.end(), from, from + sizeof number);
+    }
+    void put(std::string_view text) { put_list(std::as_bytes(std::span(text))); }
+    void put(const internal::NumberedEntry& entry) {
+        put(entry.frame);
+        put(static_cast<double>(entry.moment));
+        put(entry.entity);
+        put(entry.kind);
+        put(std::string_view(entry.system));
+        put(std::string_view(entry.component));
+        put(std::string_view(entry.field));
+        put(entry.before);
+        put(entry.after);
+        put(static_cast<std::uint32_t>(entry.notified.size()));
+        for (const std::string& each : entry.notified) put(std::string_view(each));
+    }
+    void put(const HistoryValue& value) {
+        put(static_cast<std::uint8_t>(value.is.index()));
+        std::visit([&](const auto& is) { put_alternative(is); }, value.is);
+    }
+
+private:
+    template <class T>
+    void put_list(std::span<const T> list) {
+        put(static_cast<std::uint32_t>(list.size()));
+        for (const T each : list) put(each);
+    }
+    void put_alternative(std::monostate) {}
+    void put_alternative(bool is) { put(static_cast<std::uint8_t>(is)); }
+    void put_alternative(double is) { put(is); }
+    void put_alternative(Entity is) { put(is); }
+    void put_alternative(const std::string& is) { put(std::string_view(is)); }
+    void put_alternative(const std::vector<double>& is) { put_list(std::span(is)); }
+    void put_alternative(const std::vector<std::byte>& is) { put_list(std::span(is)); }
+    void put_alternative(const HistoryFields& is) {
+        put(static_cast<std::uint32_t>(is.size()));
+        for (const auto& [name, value] : is) {
+            put(std::string_view(name));
+            put(value);
+        }
+    }
+    std::vector<std::byte>& to_;
+};
+
+}  // namespace
+
+/// A history whose object components JavaScript encodes.
+struct StateHistory final : StateObject, RecordingHost {
+    StateHistory(World& w, int number, const HistoryOptions& options)
+        : StateObject(w), RecordingHost(w, number), history(w.ecs(), options, this) {}
+
+    internal::ChangeHistory history;
+    std::vector<std::byte> found;  // what the function below has returned
+};
+
+extern "C" {
+
+/// Creates a history, or returns 0.
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_history(World& w, int token, double bytes) {
+    return made(w, [&] {
+        return std::make_unique<StateHistory>(w, token, HistoryOptions{.bytes = static_cast<std::size_t>(bytes)});
+    });
+}
+/// Returns the address of the number of the present part of an update.
+EMSCRIPTEN_KEEPALIVE const std::uint64_t* crateful_history_moment(const StateHistory& of) {
+    return &of.history.moment();
+}
+/// Returns the number of bytes and the entries: of an entity, or, with a name, of the systems with it. Returns 0 if it fails.
+EMSCRIPTEN_KEEPALIVE const std::byte* crateful_history_entries(StateHistory& of, std::uint32_t e, const char* name,
+                                                               int n) {
+    const bool failed = of.world.guarded([&] {
+        of.found.clear();
+        EntryWriter to(of.found);
+        to.put(std::uint32_t{0});
+        const auto entries =
+            n < 0 ? of.history.entries(Entity{e}, std::nullopt)
+                  : of.history.entries(std::nullopt, std::string_view(name, static_cast<std::size_t>(n)));
+        for (const internal::NumberedEntry& each : entries) to.put(each);
+        const auto size = static_cast<std::uint32_t>(of.found.size());
+        std::memcpy(of.found.data(), &size, sizeof size);
+    }) != 0;
+    return failed ? nullptr : of.found.data();
+}
+
+}  // extern "C"
+}  // namespace crateful

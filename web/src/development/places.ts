@@ -1,0 +1,211 @@
+// Where in the program a history's changes were made (rule D14): taken from stacks, a few times for each system and field.
+import type { Definition } from "../component/component.js";
+import { isField } from "../component/fields.js";
+import { ComponentTable } from "../component/component_table.js";
+import { StoredComponent } from "../component/stored_component.js";
+import { ECS } from "../ecs/ecs.js";
+import { Prefab } from "../ecs/prefab.js";
+import type { AnySystem } from "../ecs/system.js";
+import type { Entity } from "../module/entity.js";
+import { heap } from "../module/heap.js";
+import { type HistoryEntry, places } from "../state/history.js";
+import { hostCalls } from "../world/host_calls.js";
+import { worlds } from "../world/world.js";
+import { replace } from "./replace.js";
+
+/** How many changes of a system and field are looked at until its one place is believed; later, one of so many. */
+const LOOKED_AT = 16;
+const SAMPLED = 64;
+/** How many stacks are taken in one run of a system whose fields are changed at several places. */
+const MOST_STACKS = 100;
+/** How many places of single changes are kept. */
+const MOST_KEPT = 20_000;
+
+/** Where a system changes a field. */
+interface Site {
+  readonly places: string[];
+  seen: number;
+}
+
+/** What is known of one ECS while it has histories. */
+class Places {
+  readonly #sites = new Map<string, Site>();
+  /** Of single changes. */
+  readonly #exact = new Map<string, string>();
+  #moment = -1;
+  #stacks = 0;
+  histories = 0;
+  constructor(readonly moment: () => number) {}
+
+  note(what: string, entity: Entity | undefined): void {
+    const moment = this.moment();
+    if (moment !== this.#moment) {
+      this.#moment = moment;
+      this.#stacks = 0;
+    }
+    const key = `${running} ${what}`;
+    let site = this.#sites.get(key);
+    if (site === undefined) this.#sites.set(key, (site = { places: [], seen: 0 }));
+    const { places: known } = site;
+    const looks = known.length > 1 ? this.#stacks < MOST_STACKS : site.seen < LOOKED_AT || site.seen % SAMPLED === 0;
+    ++site.seen;
+    if (!looks) return;
+    ++this.#stacks;
+    const place = callerPlace();
+    if (place === "") return;
+    if (!known.includes(place)) known.push(place);
+    this.#exact.set(`${moment} ${what} ${entity}`, place);
+    if (this.#exact.size > MOST_KEPT) for (const old of this.#exact.keys()) if (this.#exact.delete(old)) break;
+  }
+  find(moment: number, { system = "", component, field, kind, entity }: HistoryEntry): string {
+    const whats =
+      kind === "changed" || kind === "signaled"
+        ? [`${component}.${field}`, component, `add ${component}`]
+        : kind === "added"
+          ? [`add ${component}`, "spawn"]
+          : kind === "moved"
+            ? ["parent", "remove"]
+            : [`remove ${component}`, "remove"];
+    for (const what of whats) {
+      const exact = this.#exact.get(`${moment} ${what} ${entity}`);
+      const site = this.#sites.get(`${system} ${what}`);
+      if (exact !== undefined) return exact;
+      if (site !== undefined && site.places.length > 0) return site.places.slice(0, 3).join(" or ");
+    }
+    return "";
+  }
+}
+
+const byEcs = new Map<ECS, Places>();
+/** The name of the running system, or "". */
+let running = "";
+/** The field that is being set: its class and name. */
+let setting = "";
+
+/** The URL and line of each function that called, the innermost first. */
+function* frames(stack: string): Iterable<{ url: string; line: string }> {
+  for (const text of stack.split("\n")) {
+    const match = /(?:\(|@|\s|^)((?:[a-z-]+:\/\/?)?[^\s()@]+?)(?:\?[^\s:()]*)?:(\d+)(?::\d+)?\)?$/.exec(text);
+    if (match !== null) yield { url: match[1], line: match[2] };
+  }
+}
+let own: string | undefined;
+/** The nearest place outside of the package; "" if the stack says nothing. */
+function callerPlace(): string {
+  const { stack = "" } = new Error();
+  const all = [...frames(stack)];
+  own ??= all[0]?.url;
+  const isOwn = ({ url }: { url: string }) => url === own || /\/crateful\/(dist|web)\/|\/web\/src\//.test(url);
+  // A bundle has one file for the package and the program: of this, the functions of the package are the first ones.
+  const found = all.find((frame) => !isOwn(frame)) ?? all[4] ?? all.at(-1);
+  return found === undefined ? "" : `${found.url.split("/").at(-1)}:${found.line}`;
+}
+
+const note = (ecs: ECS, what: string, entity?: Entity): void => byEcs.get(ecs)?.note(what, entity);
+
+/** Calls `note` for changes of components, while there are histories. */
+function watchFields(): void {
+  replace(
+    StoredComponent as unknown as { $defined(definition: Definition): void },
+    "$defined",
+    (defined) => (definition: Definition) => {
+      defined(definition);
+      let last = "";
+      for (const field of definition.fields) {
+        const { takes } = field.kind;
+        if (isField(field)) last = `${definition.name}.${field.name}`; // else it is an element of a vector
+        const name = last;
+        const noting: typeof takes = (value) => {
+          setting = name;
+          return takes(value);
+        };
+        field.kind = { ...field.kind, takes: noting };
+      }
+    },
+  );
+  replace(
+    ComponentTable.prototype,
+    "readControl",
+    (readControl) =>
+      function (this: ComponentTable) {
+        if (!Object.hasOwn(this, "$noted")) {
+          const { mark } = this;
+          const noting = (slot: number): void => {
+            if (byEcs.size > 0) noteMark(this, slot);
+            mark(slot);
+          };
+          Object.defineProperties(this, { mark: { value: noting }, $noted: { value: true } });
+        }
+        readControl.call(this);
+      },
+  );
+}
+function noteMark({ world, info, dense }: ComponentTable, slot: number): void {
+  for (const [ecs, each] of byEcs) {
+    if (ecs.$world !== world) continue;
+    const isField = setting.startsWith(`${info.name}.`);
+    each.note(isField ? setting : info.name, heap.u32[dense + slot] as Entity);
+    setting = "";
+  }
+}
+
+const nameOf = (component: unknown): string => {
+  const cls = (typeof component === "function" ? component : component?.constructor) as {
+    $definition?: { name: string };
+    name: string;
+  };
+  return cls?.$definition?.name ?? cls?.name ?? "";
+};
+
+/** The calls that change which components there are, and what they are to `find`. */
+function watchCalls(): void {
+  const watch = (name: keyof ECS, what: (args: unknown[]) => string) =>
+    replace(
+      ECS.prototype,
+      name,
+      (call) =>
+        function (this: ECS, ...args: unknown[]): unknown {
+          if (byEcs.size > 0) note(this, what(args), typeof args[0] === "number" ? (args[0] as Entity) : undefined);
+          return call.apply(this, args) as unknown;
+        },
+    );
+  watch("addComponent", ([, component]) => `add ${nameOf(component)}`);
+  watch("removeComponent", ([, cls]) => `remove ${nameOf(cls)}`);
+  watch("removeEntity", () => "remove");
+  watch("setParent", () => "parent");
+  watch("addEntity", () => "spawn");
+  replace(
+    Prefab.prototype,
+    "spawn",
+    (spawn) =>
+      function (this: Prefab, ...args: unknown[]): unknown {
+        for (const each of byEcs.values()) each.note("spawn", undefined);
+        return spawn.apply(this, args) as unknown;
+      },
+  );
+}
+
+/** Finds the places for the entries of histories. */
+export function findPlaces(): void {
+  watchFields();
+  watchCalls();
+  replace(hostCalls, "run", (run) => (world: number, system: number, delta: number) => {
+    if (byEcs.size === 0) return run(world, system, delta) as number;
+    const outer = running;
+    running = (worlds[world]?.systems[system]?.system as AnySystem | undefined)?.name ?? "";
+    try {
+      return run(world, system, delta) as number;
+    } finally {
+      running = outer;
+    }
+  });
+  places.watch = (ecs, moment) => {
+    const found = byEcs.get(ecs) ?? new Places(moment);
+    byEcs.set(ecs, found);
+    ++found.histories;
+    return () => {
+      if (--found.histories === 0) byEcs.delete(ecs);
+    };
+  };
+  places.find = (ecs, moment, entry) => byEcs.get(ecs)?.find(moment, entry) ?? "";
+}

@@ -1,0 +1,227 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { Component, ComponentClass } from "../component/component.js";
+import { decode, encode } from "../core/strings.js";
+import type { ECS } from "../ecs/ecs.js";
+import type { Entity } from "../module/entity.js";
+import { badArgument, requireNone, show } from "../module/errors.js";
+import { heap } from "../module/heap.js";
+import { core } from "../module/instance.js";
+import { Encoded, dataAt, encodeValue, requireCodec } from "./codec.js";
+import { CoreObject, makeDisposable } from "./core_object.js";
+import { Recorder } from "./recorder.js";
+import { checkAddress, nameClasses, worldOf } from "./state_call.js";
+
+/** What a `History` keeps. */
+export interface HistoryOptions {
+  /** How many bytes it has at most; the oldest runs of systems are dropped. 4 MiB by default. */
+  readonly bytes?: number;
+}
+
+const KINDS = ["added", "removed", "changed", "signaled", "moved"] as const;
+
+/** Who changed what (rule D14). */
+export interface HistoryEntry {
+  /** Whose component it is. */
+  readonly entity: Entity;
+  /** The number of the update (`ecs.frame` after it), or of the next one. */
+  readonly frame: number;
+  /** The running system; undefined: none. */
+  readonly system: string | undefined;
+  /** The name of the class. */
+  readonly component: string;
+  /**
+   * What happened to the component. `added`: `after` contains its fields. `removed`: `before` does. `changed`: a field, or the whole
+   * component of an object class, has another value. `signaled`: it signalled, and no value differs. `moved`: the entity has another
+   * parent.
+   */
+  readonly kind: (typeof KINDS)[number];
+  /** The field that has changed. */
+  readonly field: string | undefined;
+  /** The value before the run of the system. */
+  readonly before: unknown;
+  /** The value after it. */
+  readonly after: unknown;
+  /** The systems that became dirty by it. */
+  readonly notified: readonly string[];
+  /**
+   * In the development build, the place in the program, as `game.ts:42`; several, if only these are known. Otherwise empty, as for
+   * changes by C++.
+   */
+  readonly at: string;
+}
+
+/**
+ * Finds places in the program: set by the development build.
+ * @internal
+ */
+export const places: {
+  /** A history begins or ends. */
+  watch?(ecs: ECS, moment: () => number): () => void;
+  /** The place of an entry that happened in a moment. */
+  find?(ecs: ECS, moment: number, entry: HistoryEntry): string;
+} = {};
+
+class HistoryRecorder extends Recorder {
+  readonly #encoded = new Encoded();
+  /** Nothing is thrown: what cannot be encoded is described by its fields that can. */
+  protected override encodeComponent(component: Component, cls: ComponentClass, name: string): Encoded {
+    const encoded = this.#encoded;
+    encoded.clear();
+    try {
+      encodeValue("History", requireCodec("History", cls, name), component, name, encoded);
+    } catch {
+      encoded.clear();
+      encoded.addJson(describeFields(component));
+    }
+    return encoded;
+  }
+}
+
+/** The values of the fields that are plain, and of others what they are. */
+function describeFields(component: Component): Record<string, unknown> {
+  const described: Record<string, unknown> = {};
+  for (const name of Object.keys(component)) {
+    if (name[0] === "$") continue;
+    const value: unknown = (component as unknown as Record<string, unknown>)[name];
+    const isPlain = value === null || ["boolean", "string"].includes(typeof value) || Number.isFinite(value);
+    described[name] = isPlain ? value : show(value);
+  }
+  return described;
+}
+
+/** Reads what `EntryWriter` of bindings/src/history.cpp has written. */
+class EntryReader {
+  readonly #view = new DataView(heap.u8.buffer);
+  constructor(
+    readonly world: CoreObject["world"],
+    public at: number,
+  ) {}
+  u8 = (): number => this.#view.getUint8(this.at++);
+  u32 = (): number => this.#view.getUint32((this.at += 4) - 4, true);
+  f64 = (): number => this.#view.getFloat64((this.at += 8) - 8, true);
+  text(): string {
+    const length = this.u32();
+    return decode((this.at += length) - length, length);
+  }
+  list<T>(read: () => T): T[] {
+    return Array.from({ length: this.u32() }, read);
+  }
+  value(component: string): unknown {
+    const alternatives: (() => unknown)[] = [
+      () => undefined,
+      () => this.u8() === 1,
+      this.f64,
+      () => this.text(),
+      this.u32,
+      () => this.list(this.f64),
+      () => {
+        const length = this.u32();
+        return length === 0 ? undefined : dataAt("History", (this.at += length) - length, length, component);
+      },
+      () => Object.fromEntries(this.list(() => [this.text(), this.value(component)])),
+    ];
+    return alternatives[this.u8()]();
+  }
+}
+
+/**
+ * Records who changed what, from which value, and which systems had to run because of it (rule D14).
+ *
+ *     const history = new History(ecs);
+ *     // frames
+ *     for (const { system, component, field, before, after } of history.why(crate)) console.log(system, component, field, before, after);
+ *
+ * There is one entry for each run of a system and field that has changed, with the value before and the value after; and entries for
+ * components that were added or removed, and for other parents. Of classes that no system watches, only these. What was changed outside of
+ * systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Unmarked writes to
+ * columns are found with the next signal of the component. It goes on when the state is exchanged, by `restore` or a `Rewind`: what
+ * differs was changed by no system. A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more,
+ * and 8 bytes for each component.
+ */
+export class History {
+  readonly #ecs: ECS;
+  readonly #object: CoreObject;
+  readonly #recorder: Recorder;
+  readonly #unwatch: (() => void) | undefined;
+
+  /** Throws `BAD_ARGUMENT` for options; `REENTRANT_UPDATE` inside an update or a callback; `OUT_OF_MEMORY`. */
+  constructor(ecs: ECS, options: HistoryOptions = {}) {
+    makeDisposable(History);
+    const world = worldOf("History", ecs, options);
+    const { bytes = 2 ** 22, ...others } = options;
+    requireNone("History", others);
+    if (typeof bytes !== "number" || !(bytes >= 0))
+      throw badArgument(`History: bytes must be a number that is not negative, not ${show(bytes)}`);
+    if (core._crateful_new_history === undefined)
+      throw badArgument(
+        "History: the module that is loaded has no code for it: use the development build of crateful, which the condition `development` selects " +
+          "(a module of your own has to link crateful::state and crateful::inspector)",
+      );
+    nameClasses(world, "History", true);
+    this.#ecs = ecs;
+    this.#recorder = new HistoryRecorder(world);
+    const address = this.#recorder.begin((token) =>
+      core._crateful_new_history(world.self, token, Math.min(bytes, 2 ** 31)),
+    );
+    this.#object = new CoreObject(world, "History", address);
+    const moment = core._crateful_history_moment(address) >> 2;
+    this.#unwatch = places.watch?.(ecs, () => heap.u32[moment]);
+  }
+
+  /**
+   * What happened to an entity, newest first; it need not exist any more. Inside an update, without what the running system has done.
+   * Throws `BAD_ARGUMENT` unless it is a number, and `DISPOSED`. O(recorded changes).
+   */
+  why(entity: Entity): HistoryEntry[] {
+    if (typeof entity !== "number") throw badArgument(`why: pass an entity, not ${show(entity)}`);
+    return this.#entries((address) => core._crateful_history_entries(address, entity, 0, -1));
+  }
+  /**
+   * What the systems with a name have changed, newest first; with "", what was changed outside of systems. Throws `BAD_ARGUMENT` unless
+   * it is a string, and `DISPOSED`. O(recorded changes).
+   */
+  bySystem(system: string): HistoryEntry[] {
+    if (typeof system !== "string") throw badArgument(`bySystem: pass the name of a system, not ${show(system)}`);
+    return this.#entries((address) => {
+      const name = encode(system);
+      const at = this.#object.world.scratch("bySystem", name.length);
+      heap.u8.set(name, at);
+      return core._crateful_history_entries(address, 0, at, name.length);
+    });
+  }
+
+  #entries(find: (address: number) => number): HistoryEntry[] {
+    const { world } = this.#object;
+    nameClasses(world, "History", true);
+    return this.#object.during((address) => {
+      const at = this.#recorder.asked(() => checkAddress(world, find(address)));
+      const reader = new EntryReader(world, at);
+      const end = at + reader.u32();
+      const entries: HistoryEntry[] = [];
+      while (reader.at < end) entries.push(this.#entry(reader));
+      return entries;
+    });
+  }
+  #entry(reader: EntryReader): HistoryEntry {
+    const frame = reader.f64();
+    const moment = reader.f64();
+    const entity = reader.u32() as Entity;
+    const kind = KINDS[reader.u8()];
+    const system = reader.text() || undefined;
+    const component = reader.text();
+    const field = reader.text() || undefined;
+    const before = reader.value(component);
+    const after = reader.value(component);
+    const notified = reader.list(() => reader.text());
+    const entry = { entity, frame, system, component, kind, field, before, after, notified, at: "" };
+    return { ...entry, at: places.find?.(this.#ecs, moment, entry) ?? "" };
+  }
+
+  /** Ends the recording and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */
+  dispose(): void {
+    this.#unwatch?.();
+    this.#object.dispose();
+  }
+  /** For `using`: calls `dispose`. */
+  declare readonly [Symbol.dispose]: () => void;
+}
