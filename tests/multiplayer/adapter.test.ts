@@ -23,6 +23,10 @@ beforeEach(async () => {
   const { roomId } = await matchMaker.createRoom("yard", {});
   yard = matchMaker.getLocalRoomById(roomId) as unknown as Yard;
 });
+/** Loses the connection. */
+function terminate({ room }: Player): void {
+  (room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
+}
 /** One update, which each of the players has applied. */
 async function tick(...players: Player[]): Promise<void> {
   const all = players.map((player) => player.applied());
@@ -64,7 +68,7 @@ test("a client that reconnects gets what it has not received, and continues", as
   const back = new Promise<void>((done) => player.room.onReconnect(done));
   const dropped = yard.after("drop", player);
   yard.place(5).x = 50.5;
-  (player.room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
+  terminate(player);
   expect(yard.tick()).toBeGreaterThan(0); // is lost
   await dropped;
   yard.place(6).x = 60.5;
@@ -149,6 +153,39 @@ describe("a client is disconnected, with a line in the log, and nobody else noti
     expect(yard.clients).toHaveLength(1);
     expect(yard.ecs.query({ label: Label }).count).toBe(0);
   });
+});
+
+test.each([[undefined], [null], ["text"], [[1, 2]], [{ length: 4 }]])(
+  "a client is disconnected that sends %j as a message of another kind under the name of one with bytes",
+  async (value) => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+    for (const type of ["_$bcrateful", "_$bname"]) {
+      // what Colyseus calls these handlers
+      const player = await join();
+      await tick(player);
+      const left = new Promise((done) => player.room.onLeave(done));
+      player.room.send(type, value);
+      expect(await left).toBe(4000);
+    }
+    expect(warn.mock.calls).toEqual(
+      ["crateful", "name"].map((type) => [expect.stringMatching(`"${type}": it contains no bytes`)]),
+    );
+    warn.mockRestore();
+    expect(yard.ecs.query({ label: Label }).count).toBe(0);
+  },
+);
+
+test("a client that was refused cannot come back by losing its connection first", async () => {
+  const player = await join();
+  await tick(player);
+  const dropped = yard.after("drop", player);
+  const left = new Promise((done) => player.room.onLeave(done));
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => terminate(player)); // before it is told to leave
+  player.room.sendBytes("name", new Uint8Array(9));
+  await dropped;
+  expect(await left).toBe(4000);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });
 
 test("messages that not even Colyseus can read disturb nobody", async () => {

@@ -11,6 +11,8 @@ const ACKNOWLEDGE = 16;
 const KEPT = 4096;
 /** Colyseus's `CloseCode.CONSENTED`: the client leaves at once. After others, a room that allows it waits for the client to reconnect. */
 const LEAVES = 4000;
+/** Colyseus's `CloseCode.MAY_TRY_RECONNECT`: the connection ends, and the client makes another one. */
+const RECONNECTS = 4010;
 
 /** What is used of Colyseus's `Client` in a room. */
 export interface RoomClient {
@@ -46,8 +48,10 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   readonly #room: ServerRoom<C>;
   readonly #changes: Changes;
   readonly #streams = new Map<string, Stream<C>>();
-  /** Clients that are being disconnected; what they still send has no effect. */
-  readonly #refused = new WeakSet<C>();
+  /** Connections that are being ended; what still arrives of them has no effect. */
+  readonly #ending = new WeakSet<C>();
+  /** The sessions of clients that were refused: a client can end its connection otherwise, and then reconnect. */
+  readonly #refused = new Set<string>();
 
   /** Call it in `onCreate`. `changes` stays the caller's. */
   constructor(room: ServerRoom<C>, changes: Changes) {
@@ -55,10 +59,13 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     this.#changes = changes;
     this.onMessage(MESSAGE, (client, bytes) => this.#acknowledge(client, bytes));
   }
-  /** Call it in `onJoin`. Returns what selects the client's entities. */
+  /**
+   * Call it in `onJoin`. Returns what selects the client's entities. Another call replaces the receiver; it must be before the first `send`,
+   * because the replica of the page cannot apply what another receiver returns. Throws what `changes.receiver` throws; nothing has changed then.
+   */
   join(client: C, options: Omit<ReceiverOptions, "lossy"> = {}): Receiver {
-    this.leave(client);
     const receiver = this.#changes.receiver(options);
+    this.leave(client);
     this.#streams.set(client.sessionId, { client, receiver, kept: [], first: 0 });
     return receiver;
   }
@@ -66,37 +73,52 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   leave(client: C): void {
     this.#streams.get(client.sessionId)?.receiver.dispose();
     this.#streams.delete(client.sessionId);
+    this.#refused.delete(client.sessionId);
   }
   /** The receiver of a client that has joined. */
   receiver(client: C): Receiver | undefined {
     return this.#streams.get(client.sessionId)?.receiver;
   }
-  /** Sends each connected client what has changed for it. Call it once after each `update`. O(changes · clients). Returns the bytes. */
+  /**
+   * Sends each connected client what has changed for it. Call it once after each `update`. O(changes · clients). Returns the bytes. A client
+   * whose `sendBytes` throws is disconnected, with a line in the log, and can reconnect. What `take` throws for a client is thrown when the
+   * others have got theirs.
+   */
   send(options?: TakeOptions): number {
     let sent = 0;
+    let failed: { readonly error: unknown } | undefined;
     for (const client of this.#room.clients) {
       const stream = this.#streams.get(client.sessionId);
-      if (stream?.client !== client || this.#refused.has(client)) continue; // it has not joined, or not said yet what it has received
+      if (stream?.client !== client || this.#ending.has(client)) continue; // it has not joined, or not said yet what it has received
       if (stream.kept.length === KEPT) {
         this.#refuse(client, `it has not acknowledged ${KEPT} messages`);
         continue;
       }
-      const bytes = stream.receiver.take(options);
-      if (bytes.length === 0) continue;
-      stream.kept.push(bytes);
-      client.sendBytes(MESSAGE, bytes);
-      sent += bytes.length;
+      try {
+        const bytes = stream.receiver.take(options);
+        if (bytes.length === 0) continue;
+        stream.kept.push(bytes);
+        this.#send(client, bytes);
+        sent += bytes.length;
+      } catch (error) {
+        failed ??= { error };
+      }
     }
+    if (failed) throw failed.error;
     return sent;
   }
   /**
    * As `room.onMessageBytes`; a client for whose message `handle` throws an `EcsError` or `RangeError` is disconnected, with a line in the
-   * log: it leaves at once, with the code 4000 and a reason. So `handle` checks everything before it changes something.
+   * log: it leaves at once, with the code 4000 and a reason. So `handle` checks everything before it changes something. It always receives
+   * bytes: a client that sends anything else under the type is disconnected, too.
    */
   onMessage(type: string, handle: (client: C, bytes: Uint8Array) => void): void {
     this.#room.onMessageBytes(type, (client, bytes) => {
-      if (this.#refused.has(client)) return;
+      if (this.#ending.has(client)) return;
+      if (this.#refused.has(client.sessionId)) return this.#end(client);
       try {
+        // A client can name the handler in a message of another kind, whose content is then any value.
+        if (!isBytes(bytes)) throw new RangeError("it contains no bytes");
         handle(client, bytes);
       } catch (error) {
         if (!(error instanceof EcsError || error instanceof RangeError)) throw error;
@@ -117,18 +139,38 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     stream.first += applied;
     if (stream.client === client) return;
     stream.client = client;
-    for (const message of kept) client.sendBytes(MESSAGE, message);
+    for (const message of kept) if (!this.#ending.has(client)) this.#send(client, message);
+  }
+  /** If it fails, the connection has a gap: the client needs another one, for which it says what it has received. */
+  #send(client: C, bytes: Uint8Array): void {
+    try {
+      client.sendBytes(MESSAGE, bytes);
+    } catch (error) {
+      console.warn(`crateful: client ${client.sessionId} must reconnect: ${String(error)}`);
+      this.#ending.add(client);
+      client.leave(RECONNECTS, "the message could not be sent");
+    }
   }
   #refuse(client: C, reason: string): void {
     console.warn(`crateful: client ${client.sessionId} is disconnected: ${reason}`);
-    this.#refused.add(client);
+    this.#refused.add(client.sessionId);
+    this.#end(client);
+  }
+  #end(client: C): void {
+    this.#ending.add(client);
     client.leave(LEAVES, "refused: the log of the server says why");
   }
 }
 
+/** Of any realm. */
+function isBytes(value: unknown): boolean {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
 /**
  * Applies what a room sends to a replica, and acknowledges it. What is predicted is reset before, so `applied` repeats the inputs that the
- * server has not processed yet; it receives the number of bytes. Returns a function that ends this. What `apply` throws reaches Colyseus.
+ * server has not processed yet; it receives the number of bytes. Returns a function that ends this. What callbacks throw during `reset` and
+ * `apply` reaches Colyseus when `applied` has returned; the other errors of `apply` at once.
  */
 export function joinWorld(room: ClientRoom, replica: Replica, applied?: (bytes: number) => void): () => void {
   let count = 0;
@@ -138,10 +180,21 @@ export function joinWorld(room: ClientRoom, replica: Replica, applied?: (bytes: 
     if (!ended) acknowledge();
   });
   const end = room.onMessage(MESSAGE, (bytes) => {
-    replica.reset();
-    replica.apply(bytes);
+    let failed: { readonly error: unknown } | undefined;
+    try {
+      replica.reset();
+    } catch (error) {
+      failed = { error };
+    }
+    try {
+      replica.apply(bytes);
+    } catch (error) {
+      failed ??= { error };
+      replica.apply(bytes); // has no effect if only a callback has thrown, because then everything was applied; throws otherwise
+    }
     if (++count % ACKNOWLEDGE === 0) acknowledge();
     applied?.(bytes.length);
+    if (failed) throw failed.error;
   });
   return () => {
     ended = true;
