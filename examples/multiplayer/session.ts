@@ -6,6 +6,11 @@ import { Place, Player, Rules, sent } from "./rules.js";
 
 const AHEAD = 40; // inputs that wait for the server at most: then the connection is slow or lost
 
+interface Input {
+  readonly number: number;
+  readonly keys: number;
+}
+
 export class Session {
   readonly ecs = new ECS();
   readonly replica = new Replica(this.ecs, { components: sent });
@@ -21,7 +26,7 @@ export class Session {
   readonly #rules = new Rules(this.ecs);
   /** What is predicted besides the own player: the crates that it pushes. */
   readonly #pushed = new Set<Entity>();
-  #waiting: { number: number; keys: number }[] = [];
+  #waiting: Input[] = [];
   #number = 0;
   /** Where the own player was shown last. */
   #shown: { x: number; y: number } | undefined;
@@ -33,6 +38,9 @@ export class Session {
       this.bytes += bytes;
       this.#repeat();
       applied?.();
+    });
+    room.onReconnect(() => {
+      for (const input of this.#waiting) this.#send(input); // some may be lost; the server ignores those that it has received
     });
     room.onMessage("you", (bytes) => {
       this.#remote = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -52,10 +60,7 @@ export class Session {
     if (keys === 0 || this.me === NONE || this.#waiting.length === AHEAD) return;
     const input = { number: ++this.#number, keys };
     this.#waiting.push(input);
-    const bytes = new DataView(new ArrayBuffer(5));
-    bytes.setUint32(0, input.number, true);
-    bytes.setUint8(4, keys);
-    this.#room.sendBytes("input", new Uint8Array(bytes.buffer));
+    this.#send(input);
     this.#move(keys);
   }
   /** Whether an entity is ahead of the server. */
@@ -63,6 +68,12 @@ export class Session {
     return e === this.me || this.#pushed.has(e);
   }
 
+  #send({ number, keys }: Input): void {
+    const bytes = new DataView(new ArrayBuffer(5));
+    bytes.setUint32(0, number, true);
+    bytes.setUint8(4, keys);
+    this.#room.sendBytes("input", new Uint8Array(bytes.buffer));
+  }
   #move(keys: number): void {
     this.#rules.move(this.ecs.get(this.me, Place), keys, (crate) => {
       if (this.#pushed.has(crate)) return;

@@ -19,9 +19,10 @@ function inFiles(folder: string): Store {
         return undefined;
       }),
     async save(name, bytes) {
-      await mkdir(folder, { recursive: true });
-      await writeFile(`${file(name)}.new`, bytes);
-      await rename(`${file(name)}.new`, file(name)); // a process that is killed leaves the old file
+      const next = path.join(folder, ".new", path.basename(file(name))); // as long a name as that of the file
+      await mkdir(path.dirname(next), { recursive: true });
+      await writeFile(next, bytes);
+      await rename(next, file(name)); // a process that is killed leaves the old file
     },
   };
 }

@@ -82,7 +82,7 @@ export async function freePort(): Promise<number> {
 /** Starts a server with rooms of the class, and returns its address. */
 export async function serve(room: new () => Room): Promise<{ address: string; close(): Promise<void> }> {
   const server = new Server({ transport: new WebSocketTransport(), greet: false, gracefullyShutdown: false });
-  server.define("yard", room as never);
+  server.define("yard", room as never).filterBy(["yard"]);
   const port = await freePort();
   await server.listen(port, "127.0.0.1");
   return { address: `ws://127.0.0.1:${port}`, close: () => server.gracefullyShutdown(false) };
