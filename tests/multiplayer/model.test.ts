@@ -68,10 +68,8 @@ class Model {
       [1, () => this.settle()],
     ];
     let left = this.#random(steps.reduce((sum, [weight]) => sum + weight, 0));
-    for (const [weight, run] of steps) {
-      if (left < weight) return run();
-      left -= weight;
-    }
+    const chosen = steps.find(([weight]) => (left -= weight) < 0);
+    chosen?.[1]();
   }
 
   #change(): void {
@@ -179,9 +177,10 @@ class Model {
     if (!connection) return;
     this.host.receive(connection, most);
     if (connection.left === undefined) return;
-    if (connection.left === 4010 || this.#chance(20)) return this.host.drop(guest.page); // a refused client can do so, too
-    expect(guest.bad).toBe(true);
-    this.#leave(guest);
+    expect(guest.bad || connection.left === 4010).toBe(true);
+    if (connection.left === 4010 || this.#chance(20)) {
+      this.host.drop(guest.page); // a refused client can do so, too
+    } else this.#leave(guest);
   }
 
   /** Everything arrives. */
