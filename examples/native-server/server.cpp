@@ -71,7 +71,12 @@ net::awaitable<void> run(Yard& yard) {
         timer.expires_at(std::max(timer.expiry() + 50ms, net::steady_timer::clock_type::now()));
         co_await timer.async_wait(use_awaitable);
         yard.update();
-        if (updates % SAVE == 0) save(file, yard.game.save());
+        if (updates % SAVE != 0) continue;
+        try {
+            save(file, yard.game.save());
+        } catch (const std::exception& error) {  // for example, the disk is full: the players play on
+            std::cerr << "the yard was not saved: " << error.what() << '\n';
+        }
     }
 }
 

@@ -66,6 +66,12 @@ private:
 };
 
 net::awaitable<void> Yard::play(Socket socket, std::string key, std::string name) {
+    boost::system::error_code ignored;
+    if (is_full()) {  // others have joined since it has asked
+        co_await socket.async_close(close_reason(boost::beast::websocket::close_code::try_again_later),
+                                    net::redirect_error(net::use_awaitable, ignored));
+        co_return;
+    }
     const crateful::Entity player = game.join(key, name);
     for (const auto& other : clients_)
         if (other->player == player) other->move_away();
@@ -90,7 +96,6 @@ net::awaitable<void> Yard::play(Socket socket, std::string key, std::string name
     game.leave(player);
     if (refused.empty()) co_return;
     std::cerr << "the client of entity " << static_cast<unsigned>(player) << " is disconnected: " << refused << '\n';
-    boost::system::error_code ignored;
     co_await client->socket.async_close(close_reason(REFUSED, "refused: the log of the server says why"),
                                         net::redirect_error(net::use_awaitable, ignored));
 }

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
+import { connect as connectTo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -189,6 +190,39 @@ test("who does not say who it is, or at length, cannot join", async () => {
     expect(response.statusCode).toBe(400);
     response.resume();
   }
+});
+
+test("60 clients can play, also if many more ask at the same moment", async () => {
+  const sockets = Array.from({ length: 150 }, () => connectTo(port, "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  const answers = sockets.map(async (socket, i) => {
+    socket.write(
+      `GET /?yard=main&key=${i}&name=n HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+    );
+    let answer = Buffer.alloc(0);
+    for await (const bytes of socket) {
+      answer = Buffer.concat([answer, bytes]);
+      const text = answer.toString("latin1");
+      if (text.startsWith("HTTP/1.1 400") && text.endsWith("the yard is full")) return "full";
+      const [head, frames = ""] = text.split("\r\n\r\n");
+      if (frames.length >= 2) return `${head?.slice(9, 12)} ${frames.charCodeAt(0) === 0x82 ? "plays" : "closed"}`;
+    }
+    return "nothing";
+  });
+  const found = await Promise.all(answers);
+  expect(found.filter((answer) => answer === "101 plays")).toHaveLength(60);
+  expect(found).not.toContain("nothing");
+});
+
+test("players play on if the yard cannot be saved", async () => {
+  const visitor = await join("Ada");
+  rmSync(path.dirname(file), { recursive: true, force: true });
+  writeFileSync(path.dirname(file), "a file in the place of the folder");
+  expect((await log.next()).value).toMatch(/^the yard was not saved: /);
+  rmSync(path.dirname(file));
+  visitor.session.input(Keys.left);
+  await visitor.until(() => visitor.player.inputs === 1);
 });
 
 test("a player is played by the page that joined last with its key", async () => {
