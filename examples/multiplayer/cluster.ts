@@ -21,6 +21,11 @@ redis.on("error", () => {
 /** Where the processes are that are ready, by their ids. A room is reached at its process, the rest at each in turn. */
 const servers = new Map<string, string>();
 let ending = false;
+let hasRedis = true;
+redis.on("exit", () => {
+  hasRedis = false;
+  if (!ending) console.error("Redis has ended: rooms cannot be saved or opened any more");
+});
 function start(): ChildProcess {
   const env = { ...process.env, PORT: "0", REDIS: socket };
   const server = fork("server.ts", { env, execArgv: ["--import", "tsx"] });
@@ -43,8 +48,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
     ending = true;
     const ended = processes.map((server) => new Promise((done) => server.on("exit", done)));
-    for (const server of processes) server.kill(); // they save their rooms
-    void Promise.all(ended).then(() => redis.kill() && process.exit());
+    // They save their rooms; without Redis, they would wait for it without end.
+    for (const server of processes) server.kill(hasRedis ? "SIGTERM" : "SIGKILL");
+    void Promise.all(ended).then(() => {
+      redis.kill();
+      process.exit();
+    });
   });
 
 const proxy = createProxyServer();

@@ -90,6 +90,17 @@ test("over a slow connection, the only player that acts is never corrected", asy
   slow.close();
 });
 
+test("the cluster ends also if Redis has ended before", async () => {
+  program = example.start("cluster");
+  await program.prints(/is ready/, 2);
+  const [address] = (await program.prints(/Redis: (\S+)/)) as [string];
+  const redis = new Redis(address);
+  redis.on("error", () => {});
+  void redis.shutdown("NOSAVE").catch(() => {}); // ends without an answer
+  await program.prints(/Redis has ended/);
+  redis.disconnect(); // `afterEach` ends the cluster
+});
+
 /** Waits until a world was saved. */
 async function saved(address: string, key: string, world: string): Promise<void> {
   const redis = new Redis(address);

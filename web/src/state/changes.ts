@@ -170,7 +170,9 @@ export class Receiver {
 
   /**
    * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed. After `restore` or a
-   * `Rewind` of this ECS, select and deselect what the receiver gets again: an entity that it brings back can be selected still. Throws `BAD_ARGUMENT` unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
+   * `Rewind` of this ECS, deselect all that was selected, also what is not alive any more, and select what the receiver gets: an entity
+   * that it brings back can be selected still, and so can a new one with the handle of one that it has removed. Throws `BAD_ARGUMENT`
+   * unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
    */
   select(e: Entity): void {
     this.#requireSelects("select");
