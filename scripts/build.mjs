@@ -25,7 +25,7 @@ const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
 
 /** The entries for other libraries, which have the name of the library. */
 const adapters = ["colyseus", "react", "three"];
-const entries = ["inline", "module", ...adapters];
+const entries = ["inline", "module", "inspector", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
@@ -54,10 +54,14 @@ const files = (dist) =>
     ]),
   );
 
+/** The panel of the inspector is built with Preact, which is in the bundle. */
+const panel = { jsx: "automatic", jsxImportSource: "preact" };
+
 /** One file for each entry in a folder, and one that they share. */
 const modules = (folder, outdir, dist, names) => ({
   ...common(outdir, dist),
   entryPoints: names.map((name) => fromRoot(folder, `${name}.ts`)),
+  ...panel,
   splitting: true,
   chunkNames: shared,
   format: "esm",
@@ -93,6 +97,22 @@ const init = (options) => initialise(library, options);
 module.exports = { ...require("./api.js"), init, ${stateNames} };
 `;
 
+/** The inspector for `require`: it finds what it uses of the package in api.js, too. */
+function buildCommonJsInspector(outdir, dist) {
+  const { outputFiles } = esbuild().buildSync({
+    ...common(outdir, dist),
+    ...panel,
+    stdin: { contents: `export * from "./inspector/index.js";`, resolveDir: fromRoot("web/src"), loader: "ts" },
+    write: false,
+    format: "cjs",
+    platform: "node",
+    minifyWhitespace: true,
+    external: ["./internals.js"],
+  });
+  const code = outputFiles[0].text.replaceAll('require("./internals.js")', 'require("./api.js").$inspector');
+  writeFileSync(fromRoot(outdir, "inspector.js"), code);
+}
+
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
   modules("web/src", "dist", ".", [...entries, "browser", "workerd", "state", "state_inline", "state_workerd"]),
@@ -115,10 +135,13 @@ export function buildPackage() {
   run(process.execPath, compileTypes);
   for (const [library, prefix] of Object.entries(libraries)) copyLibrary(library, prefix);
   for (const options of webBundles) esbuild().buildSync(options);
+  buildCommonJsInspector("dist/cjs", ".");
+  buildCommonJsInspector("dist/cjs/development", "..");
+  copyFileSync(fromRoot("node_modules/preact/LICENSE"), fromRoot("dist/preact.LICENSE"));
   writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
   writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
-  for (const name of declarations().filter((name) => !name.startsWith("development/")))
+  for (const name of declarations().filter((name) => !/^(development|inspector\/panel)\//.test(name)))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
 
@@ -138,8 +161,8 @@ function copyLibrary(library, prefix) {
 
 /** The declarations that TypeScript writes to dist/, as paths inside it. */
 function declarations() {
-  const sources = readdirSync(fromRoot("web/src"), { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
-  return sources.map((name) => name.replace(/\.ts$/, ".d.ts"));
+  const sources = readdirSync(fromRoot("web/src"), { recursive: true }).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  return sources.map((name) => name.replace(/\.tsx?$/, ".d.ts"));
 }
 
 /** Removes from dist/ what this build does not keep: a renamed source leaves nothing behind. */

@@ -1,0 +1,5 @@
+export { attachInspector, type Inspector, type InspectorOptions, type InspectorPlace } from "./attach.js";
+export type { HistoryEntry, HistorySource } from "./history_entry.js";
+export { inspect, type Recordings } from "./inspect.js";
+export type * from "./protocol.js";
+export { serveInspector, type InspectorPort } from "./transport.js";

@@ -1,0 +1,3 @@
+export function openPanel(..._: unknown[]): never {
+  throw Error();
+}
