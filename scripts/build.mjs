@@ -54,14 +54,10 @@ const files = (dist) =>
     ]),
   );
 
-/** The panel of the inspector is built with Preact, which is in the bundle. */
-const panel = { jsx: "automatic", jsxImportSource: "preact" };
-
 /** One file for each entry in a folder, and one that they share. */
 const modules = (folder, outdir, dist, names) => ({
   ...common(outdir, dist),
   entryPoints: names.map((name) => fromRoot(folder, `${name}.ts`)),
-  ...panel,
   splitting: true,
   chunkNames: shared,
   format: "esm",
@@ -101,7 +97,6 @@ module.exports = { ...require("./api.js"), init, ${stateNames} };
 function buildCommonJsInspector(outdir, dist) {
   const { outputFiles } = esbuild().buildSync({
     ...common(outdir, dist),
-    ...panel,
     stdin: { contents: `export * from "./inspector/index.js";`, resolveDir: fromRoot("web/src"), loader: "ts" },
     write: false,
     format: "cjs",
@@ -137,7 +132,6 @@ export function buildPackage() {
   for (const options of webBundles) esbuild().buildSync(options);
   buildCommonJsInspector("dist/cjs", ".");
   buildCommonJsInspector("dist/cjs/development", "..");
-  copyFileSync(fromRoot("node_modules/preact/LICENSE"), fromRoot("dist/preact.LICENSE"));
   writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
   writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');

@@ -3,9 +3,7 @@ import type { HistorySource } from "./history_entry.js";
 import { inspectionOf } from "./inspect.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
 import { openPanel } from "./panel/element.js";
-
-/** Where the panel is: at a side of the page, folded to a button, or in a window of its own. */
-export type InspectorPlace = "right" | "bottom" | "folded" | "window";
+import type { InspectorPlace } from "./place.js";
 
 /** How `attachInspector` shows the panel. */
 export interface InspectorOptions {

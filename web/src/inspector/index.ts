@@ -1,5 +1,6 @@
-export { attachInspector, type Inspector, type InspectorOptions, type InspectorPlace } from "./attach.js";
+export { attachInspector, type Inspector, type InspectorOptions } from "./attach.js";
 export type { HistoryEntry, HistorySource } from "./history_entry.js";
 export { inspect, type Recordings } from "./inspect.js";
+export type { InspectorPlace } from "./place.js";
 export type * from "./protocol.js";
 export { serveInspector, type InspectorPort } from "./transport.js";

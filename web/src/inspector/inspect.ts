@@ -1,6 +1,16 @@
 // The side of the protocol at which the world is.
-import { Rewind, badArgument, ECS, EcsError, show, type Entity } from "./internals.js";
-import { NONE, core } from "./internals.js";
+import {
+  ECS,
+  EcsError,
+  NONE,
+  Rewind,
+  badArgument,
+  core,
+  eventClasses,
+  requireCodec,
+  show,
+  type Entity,
+} from "./internals.js";
 import { Classes, assign, describeField, valuesFor } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry, HistorySource } from "./history_entry.js";
@@ -159,8 +169,9 @@ class Inspection {
     },
     record: ({ on, bytes }) => {
       optional("record: bytes", "number", bytes);
-      if (required("record: on", "boolean", on)) this.#record(bytes === undefined ? {} : { bytes });
-      else this.#endRecord();
+      if (required("record: on", "boolean", on))
+        return { done: true, without: this.#record(bytes === undefined ? {} : { bytes }) };
+      this.#endRecord();
       return done;
     },
     rewind: ({ frame }) => {
@@ -173,7 +184,6 @@ class Inspection {
 
   #world(): WorldAnswer {
     const { frame, gameTime, wallTime, paused, timeScale, count: entities } = this.#ecs;
-    const rewind = this.#rewindFrames();
     return {
       protocol: PROTOCOL,
       language: "TypeScript",
@@ -188,14 +198,14 @@ class Inspection {
       measures: this.measurement.on,
       records: core._crateful_new_rewind !== undefined,
       history: this.#history !== undefined,
-      ...(rewind && { rewind }),
+      ...this.#frames(),
     };
   }
-  #rewindFrames(): WorldAnswer["rewind"] {
+  #frames(): Pick<WorldAnswer, "rewind" | "problem"> {
     try {
-      return this.#rewind && { oldest: this.#rewind.oldest, newest: this.#rewind.newest };
-    } catch {
-      return undefined; // the game has disposed it
+      return this.#rewind === undefined ? {} : { rewind: { oldest: this.#rewind.oldest, newest: this.#rewind.newest } };
+    } catch (error) {
+      return { problem: failure(error).error.message };
     }
   }
   #classes(): ClassAnswer[] {
@@ -226,20 +236,36 @@ class Inspection {
     if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
     return this.#history;
   }
-  #record(options: { bytes?: number }): void {
+  /** Returns the names of the classes that are not recorded. */
+  #record(options: { bytes?: number }): string[] {
+    const ecs = this.#ecs;
+    const classes = this.classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
+    const events = eventClasses(ecs).map((cls) => ({ cls, name: cls.name }));
+    const without = [...classes, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
     if (this.#rewind === undefined) {
-      this.#rewind = new Rewind(this.#ecs, options);
+      this.#rewind = new Rewind(ecs, { ...options, without: without.map(({ cls }) => cls) });
       this.#ownsRewind = true;
     }
-    if (this.#history !== undefined || makeHistory === undefined) return;
-    this.#history = makeHistory(this.#ecs, options);
-    this.#ownsHistory = true;
+    if (this.#history === undefined && makeHistory !== undefined) {
+      this.#history = makeHistory(ecs, options);
+      this.#ownsHistory = true;
+    }
+    return without.map(({ name }) => name);
   }
   #endRecord(): void {
     if (this.#ownsHistory) this.#history?.dispose();
     if (this.#ownsRewind) this.#rewind?.dispose();
     this.#history = undefined;
     this.#rewind = undefined;
+  }
+}
+
+function isEncoded(cls: object, name: string): boolean {
+  try {
+    requireCodec("record", cls, name);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -12,5 +12,7 @@ export { System, type AddedSystem } from "../ecs/system.js";
 export { NONE, describe, entityIndex, stale, type Entity } from "../module/entity.js";
 export { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 export { core } from "../module/instance.js";
+export { requireCodec } from "../state/codec.js";
+export { eventClasses } from "../state/events.js";
 export { Rewind } from "../state/rewind.js";
 export type { World } from "../world/world.js";

@@ -106,6 +106,8 @@ export interface WorldAnswer {
   readonly history: boolean;
   /** The frames to which `rewind` can go, if there is a rewind. */
   readonly rewind?: { readonly oldest: number; readonly newest: number };
+  /** Why the rewind can't record. */
+  readonly problem?: string;
 }
 
 /** A system, in the answer to `systems`. */
@@ -280,6 +282,8 @@ export interface DoneAnswer {
   readonly frame?: number;
   /** Of `set`: the value that is stored now. */
   readonly value?: JsonValue;
+  /** Of `record`: the classes of components and events that are not recorded, because nothing encodes them. */
+  readonly without?: readonly string[];
 }
 
 interface Answers {
