@@ -27,7 +27,7 @@ const version = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
 
 /** The entries for other libraries, which have the name of the library. */
 const adapters = ["colyseus", "react", "three"];
-const entries = ["inline", "module", ...adapters];
+const entries = ["inline", "module", "inspector", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
@@ -97,6 +97,21 @@ const init = require("./api.js").$state.developing?.(library) ?? ((options) => i
 module.exports = { ...require("./api.js"), init, ${stateNames} };
 `;
 
+/** The inspector for `require`: it finds what it uses of the package in api.js, too. */
+function buildCommonJsInspector(outdir, dist) {
+  const { outputFiles } = esbuild().buildSync({
+    ...common(outdir, dist),
+    stdin: { contents: `export * from "./inspector/index.js";`, resolveDir: fromRoot("web/src"), loader: "ts" },
+    write: false,
+    format: "cjs",
+    platform: "node",
+    minifyWhitespace: true,
+    external: ["./internals.js"],
+  });
+  const code = outputFiles[0].text.replaceAll('require("./internals.js")', 'require("./api.js").$inspector');
+  writeFileSync(fromRoot(outdir, "inspector.js"), code);
+}
+
 /** The production build and the development build, which share the binary. */
 export const webBundles = [
   modules("web/src", "dist", ".", [...entries, "browser", "workerd", "state", "state_inline", "state_workerd"]),
@@ -123,10 +138,12 @@ export function buildPackage() {
   }
   copyLibrary(developmentLibrary, "development/");
   for (const options of webBundles) esbuild().buildSync(options);
+  buildCommonJsInspector("dist/cjs", ".");
+  buildCommonJsInspector("dist/cjs/development", "..");
   writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
   writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
-  for (const name of declarations().filter((name) => !name.startsWith("development/")))
+  for (const name of declarations().filter((name) => !/^(development|inspector\/panel)\//.test(name)))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
 
@@ -145,8 +162,8 @@ function copyLibrary(library, prefix) {
 
 /** The declarations that TypeScript writes to dist/, as paths inside it. */
 function declarations() {
-  const sources = readdirSync(fromRoot("web/src"), { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
-  return sources.map((name) => name.replace(/\.ts$/, ".d.ts"));
+  const sources = readdirSync(fromRoot("web/src"), { recursive: true }).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  return sources.map((name) => name.replace(/\.tsx?$/, ".d.ts"));
 }
 
 /** Removes from dist/ what this build does not keep: a renamed source leaves nothing behind. */

@@ -88,4 +88,18 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
     return !failed;
 }
 
+// For tools: runs one system, while time does not pass and nothing else runs (rule I1).
+void ECS::run_alone(SystemBase& system, double delta) {
+    if (tracking().in_progress())
+        internal::fail(ErrorCode::reentrant_update,
+                       {"run: it was called inside a callback; call it after the callback has returned"});
+    FirstError error;
+    {
+        internal::Operation operation(tracking());
+        run_systems({&system}, delta, error);
+    }
+    tracking().collect_strings();
+    error.rethrow();
+}
+
 }  // namespace crateful

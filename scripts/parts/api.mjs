@@ -10,6 +10,7 @@ const entries = {
   index: "crateful",
   "state/index": "crateful-state",
   colyseus: "crateful-colyseus",
+  inspector: "crateful-inspector",
   react: "crateful-react",
   three: "crateful-three",
 };

@@ -60,6 +60,7 @@ describe("the tarball", () => {
         "crateful",
         "glue",
         "inline",
+        "inspector",
         "module",
         "react",
         "state",
@@ -70,7 +71,7 @@ describe("the tarball", () => {
         "three",
         "workerd",
       ]),
-      ...inFolder("development/", ["colyseus", "crateful", "inline", "module", "react", "state", "three"]),
+      ...inFolder("development/", ["colyseus", "crateful", "inline", "inspector", "module", "react", "state", "three"]),
       ...inFolder("cjs/", [
         "adapters/colyseus",
         "adapters/react",
@@ -78,11 +79,19 @@ describe("the tarball", () => {
         "api",
         "binary",
         "glue",
+        "inspector",
         "state",
         "state_binary",
         "state_glue",
       ]),
-      ...inFolder("cjs/development/", ["adapters/colyseus", "adapters/react", "adapters/three", "api", "state"]),
+      ...inFolder("cjs/development/", [
+        "adapters/colyseus",
+        "adapters/react",
+        "adapters/three",
+        "api",
+        "inspector",
+        "state",
+      ]),
     ];
     expect(scripts.sort()).toEqual(expected.sort());
   });

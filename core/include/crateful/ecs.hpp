@@ -372,6 +372,7 @@ private:
     [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e) const;
     void end_frame(bool destroyed) noexcept;
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
+    void run_alone(SystemBase& system, double delta);
 
     Clock clock_;
     bool clearing_ = false;  // a call of clear() is in progress

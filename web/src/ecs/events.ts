@@ -101,7 +101,7 @@ export class EventsManager {
       throw badArgument(`dispatch: the delay must be a finite, non-negative number of seconds, not ${show(delay)}`);
     }
     if (delay === 0) {
-      this.#deliver(event);
+      this.$deliver(event);
       return;
     }
     const due = this.#world.time(Times.game) + delay;
@@ -114,7 +114,8 @@ export class EventsManager {
     if (this.#disposed) throw new EcsError("DISPOSED", "the ECS of these events was disposed");
   }
 
-  #deliver(event: object): void {
+  /** Calls the handlers; tools replace it. @internal */
+  $deliver(event: object): void {
     const cls = event.constructor as EventClass;
     this.#inboxes.get(cls)?.push(event);
     for (const inbox of this.#fields) if (inbox.$cls === cls) inbox.$push(event);
@@ -157,7 +158,7 @@ export class EventsManager {
     const errors: unknown[] = [];
     while (this.#queue.length > 0 && this.#queue[0].due <= gameTime + 1e-9) {
       try {
-        this.#deliver(this.#queue.shift()!.event);
+        this.$deliver(this.#queue.shift()!.event);
       } catch (error) {
         errors.push(error);
       }

@@ -126,6 +126,12 @@ interface Exports {
   /** A number of bytes, itself included, and entries; or 0. Without a name, `n` is -1. */
   _crateful_history_entries(history: number, entity: number, name: number, n: number): number;
 
+  /** For `crateful/inspector`; see bindings/src/inspection.cpp. */
+  _crateful_system_classes(system: number, use: number): number;
+  _crateful_system_class(system: number, use: number, i: number): number;
+  _crateful_system_has(system: number, entity: number): number;
+  _crateful_run_system(world: number, system: number, delta: number): number;
+
   /** See bindings/src/changes.cpp. The objects are addresses, or 0. */
   _crateful_delete_object(object: number): void;
   _crateful_require_idle(world: number, call: number): number;

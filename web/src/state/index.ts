@@ -1,5 +1,4 @@
 export { Changes, type ChangesOptions, type Receiver, type ReceiverOptions, type TakeOptions } from "./changes.js";
-export { History, type HistoryEntry, type HistoryOptions } from "./history.js";
 export type { Json } from "./codec.js";
 export { Replica, type ReplicaLimits, type ReplicaOptions } from "./replica.js";
 export { restore, type RestoreLimits, type RestoreOptions } from "./restore.js";

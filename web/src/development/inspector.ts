@@ -1,0 +1,4 @@
+import "./checks.js";
+import "./loop.js"; // as in ../inspector.ts
+
+export * from "../inspector.js";

@@ -1,0 +1,57 @@
+import { ECS, badArgument, requireNone, requireObject, show, type Rewind } from "./internals.js";
+import type { HistorySource } from "./history_entry.js";
+import { inspectionOf } from "./inspect.js";
+import { connect, type AskWorld, type InspectorPort } from "./transport.js";
+import { openPanel } from "./panel/element.js";
+import type { InspectorPlace } from "./place.js";
+
+/** How `attachInspector` shows the panel. */
+export interface InspectorOptions {
+  /** Where the panel is at first; where it was last, by default, and at the right the first time. */
+  readonly place?: InspectorPlace;
+  /** The element to which the panel is added; the body by default. */
+  readonly container?: HTMLElement;
+  /** Opens a place in the source, "game.ts:42". Without it, a click copies the place. */
+  readonly openSource?: (place: string) => void;
+  /** A history and a rewind that the game has. Without them, the panel can start to record. Only with an ECS. */
+  readonly history?: HistorySource;
+  readonly rewind?: Rewind;
+}
+
+/** An inspector that `attachInspector` has attached. */
+export interface Inspector {
+  /** The panel. */
+  readonly element: HTMLElement;
+  /** Moves the panel. A window can be opened only while a click or a key press is handled. */
+  show(place: InspectorPlace): void;
+  /** Removes the panel. Further calls have no effect. */
+  dispose(): void;
+}
+
+/**
+ * Shows a panel with everything in a world: its systems, entities, components, memory and events, and what changed and why (rule I1). It
+ * reads what is visible at most 10 times a second, and nothing while the page is hidden or the panel is folded. `target` is an ECS, or a
+ * connection to one: a `Worker`, `MessagePort`, `BroadcastChannel` or `WebSocket`, at whose other end `serveInspector` or a program of
+ * yours answers. Throws `BAD_ARGUMENT` for other arguments, and where there is no page.
+ *
+ *     if (import.meta.env.DEV) attachInspector(ecs);
+ */
+export function attachInspector(target: ECS | InspectorPort, options: InspectorOptions = {}): Inspector {
+  requireObject("attachInspector: the options", options);
+  const { place, container, openSource, history, rewind, ...others } = options;
+  requireNone("attachInspector", others);
+  if (globalThis.document === undefined)
+    throw badArgument("attachInspector: there is no page here; call serveInspector, and attachInspector in a page");
+  if (place !== undefined && !["right", "bottom", "folded", "window"].includes(place))
+    throw badArgument(`attachInspector: place must be "right", "bottom", "folded" or "window", not ${show(place)}`);
+  let ask: AskWorld;
+  let end = (): void => {};
+  if (target instanceof ECS) {
+    const inspection = inspectionOf("attachInspector", target, {
+      ...(history && { history }),
+      ...(rewind && { rewind }),
+    });
+    ask = async (requests) => requests.map((request) => inspection.answer(request));
+  } else ({ ask, end } = connect(target));
+  return openPanel(ask, end, { place, container: container ?? document.body, openSource });
+}

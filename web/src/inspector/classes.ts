@@ -1,0 +1,345 @@
+// The component classes of a world by name, and the values of their components.
+import {
+  Component,
+  ComponentTable,
+  DefinedObject,
+  NONE,
+  badArgument,
+  checked,
+  core,
+  infos,
+  isField,
+  memoryReport,
+  nativeComponent,
+  requireLength,
+  show,
+  stale,
+  EcsError,
+  describe,
+  type ComponentClass,
+  type ECS,
+  type Entity,
+  type FieldInfo,
+  type World,
+} from "./internals.js";
+import { FieldNumber } from "../module/layout.js";
+import { nameOf, numberFromJson, numberToJson, toJson } from "./json.js";
+import type { FieldAnswer, JsonValue, ValueAnswer } from "./protocol.js";
+
+/** A component class. */
+export interface KnownClass {
+  /** Different for each class: other classes of the same name have a number behind it. */
+  readonly name: string;
+  readonly id: number;
+  readonly kind: "stored" | "native" | "object";
+  readonly cls: ComponentClass;
+  readonly fields: readonly FieldInfo[];
+  /** By name, the position of the first element. */
+  readonly names: ReadonlyMap<string, number>;
+  /** The components in one world; undefined if it has not used the class. */
+  table(): ComponentTable | undefined;
+}
+
+interface Definition {
+  complete?: (() => void) | undefined;
+  id: number;
+  linear: boolean;
+  fields: readonly FieldInfo[];
+}
+
+/** The classes of one world, also those that only C++ uses. */
+export class Classes {
+  readonly #world: World;
+  readonly #byName = new Map<string, KnownClass>();
+  readonly #byId = new Map<number, KnownClass>();
+  /** The classes of C++ that JavaScript has not used. */
+  readonly #native = new Map<number, KnownClass>();
+  #counted = -1;
+  #reported = -1;
+
+  constructor(readonly ecs: ECS) {
+    this.#world = ecs.$world;
+  }
+
+  /** All classes, by their ids. */
+  get all(): readonly KnownClass[] {
+    this.update();
+    return [...this.#byId.values()];
+  }
+  /** How many there are. */
+  get count(): number {
+    this.update();
+    return this.#byName.size;
+  }
+  find(name: string): KnownClass | undefined {
+    this.update();
+    return this.#byName.get(name);
+  }
+  /** The class with this name. Throws `BAD_ARGUMENT`. */
+  require(name: unknown): KnownClass {
+    const found = typeof name === "string" ? this.find(name) : undefined;
+    if (found === undefined) throw badArgument(`component: ${noClass(String(name), this.#byName.keys())}`);
+    return found;
+  }
+  nameOf(id: number): string {
+    this.update();
+    return this.#byId.get(id)?.name ?? `class ${id}`;
+  }
+
+  /** Reads which classes there are, if there are more than before. */
+  update(): void {
+    const native = core.World !== undefined; // a module of the user: it can have classes that JavaScript has not used
+    const reported = native ? core._crateful_memory_report(this.#world.live()) : 0;
+    if (infos.length === this.#counted && reported === this.#reported) return;
+    this.#counted = infos.length;
+    this.#reported = reported;
+    this.#byName.clear();
+    this.#byId.clear();
+    for (const { name, id, kind, cls, fields, names } of infos)
+      if (!this.#byId.has(id)) this.#add({ name, id, kind, cls, fields, names, table: () => this.#world.tables[id] });
+    if (native) this.#addNative();
+  }
+  #add(known: KnownClass): void {
+    let { name } = known;
+    for (let i = 2; this.#byName.has(name); ++i) name = `${known.name} (${i})`;
+    const named = { ...known, name };
+    this.#byName.set(name, named);
+    this.#byId.set(known.id, named);
+  }
+  #addNative(): void {
+    for (const { name } of memoryReport(this.#world.live())) {
+      if (this.#byName.has(name)) continue;
+      const known = this.#describe(name);
+      if (known !== undefined && !this.#byId.has(known.id)) this.#add(known);
+    }
+  }
+  /** A class that C++ describes. It is not registered, because the program may still derive its own class from it. */
+  #describe(name: string): KnownClass | undefined {
+    for (const known of this.#native.values()) if (known.name === name) return known;
+    const cls = nativeComponent(name) as unknown as ComponentClass;
+    const { $definition: definition } = cls as unknown as { $definition: Definition };
+    try {
+      definition.complete?.();
+    } catch {
+      return undefined; // C++ does not describe it
+    }
+    const { id, linear, fields } = definition;
+    const names = new Map(fields.flatMap((field, k) => (isField(field) ? [[field.name, k] as const] : [])));
+    const world = this.#world;
+    let table: ComponentTable | undefined;
+    const known: KnownClass = {
+      name,
+      id,
+      cls,
+      fields,
+      names,
+      kind: "native",
+      table() {
+        if (table === undefined) {
+          const info = { cls, id, name, kind: "native" as const, linear, fields, names, checked: true };
+          const rest = { initial: [], packed: new Float64Array(0), solo: undefined };
+          table = new ComponentTable(world, { ...info, ...rest }, core._crateful_storage(world.live(), id));
+        }
+        table.readControl(); // the core does not report to it
+        return table;
+      },
+    };
+    this.#native.set(id, known);
+    return known;
+  }
+}
+
+/** The message for an unknown class, with the most similar name. */
+export function noClass(name: string, names: Iterable<string>): string {
+  const all = [...names];
+  const lower = name.toLowerCase();
+  const near =
+    all.find((each) => each.toLowerCase() === lower) ??
+    all.find((each) => lower.length > 1 && each.toLowerCase().startsWith(lower)) ??
+    all.find((each) => distance(each.toLowerCase(), lower) <= Math.min(2, name.length >> 1));
+  return `there is no component class ${show(name)}${near === undefined ? "" : `; is it ${near}?`}`;
+}
+
+/** How many letters differ (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; ++i) {
+    const next = [i];
+    for (let j = 1; j <= b.length; ++j)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + Number(a[i - 1] !== b[j - 1])));
+    row = next;
+  }
+  return row[b.length];
+}
+
+// --- stored and native classes ------------------------------------------------------------------------
+
+const isEntity = ({ kind: { number } }: FieldInfo): boolean =>
+  number === FieldNumber.entity || number === FieldNumber.link;
+
+/** How a field is declared. */
+export function describeField(known: KnownClass, k: number): FieldAnswer {
+  const { name, kind, type } = known.fields[k];
+  return { name, type: kind.names ? "enum" : String(type), ...(kind.names && { names: kind.names }) };
+}
+
+/** The value in a slot, of a vector only the element. */
+export function readElement(table: ComponentTable, k: number, slot: number): unknown {
+  const { kind, stride } = table.fields[k];
+  return kind.read(table.columns[k].base + slot * stride);
+}
+/** The value in a slot, as JSON. */
+function readField(table: ComponentTable, k: number, slot: number): JsonValue {
+  const field = table.fields[k];
+  const element = (i: number): JsonValue => {
+    const value = readElement(table, i, slot);
+    if (typeof value === "number") return isEntity(field) && value === NONE ? null : numberToJson(value);
+    return value as JsonValue;
+  };
+  return field.length === 1 ? element(k) : Array.from({ length: field.length }, (_, i) => element(k + i));
+}
+
+/** The values of a component. */
+export function readComponent(known: KnownClass, table: ComponentTable, e: Entity): ValueAnswer[] {
+  if (known.kind === "object") return readObject(table.find(e));
+  const slot = table.slot(e);
+  return [...known.names.values()].map((k) => ({ ...describeField(known, k), value: readField(table, k, slot) }));
+}
+
+/** The value that a field will store. Throws `BAD_ARGUMENT`. */
+function valueFor(known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
+  const given = isEntity(field) && value === null ? NONE : numberFromJson(value);
+  const stored = checked(field, given);
+  const { name, number } = field.kind;
+  if (
+    typeof stored === "number" &&
+    typeof given === "number" &&
+    number !== FieldNumber.f32 &&
+    !Object.is(stored, given) &&
+    stored !== given
+  )
+    throw badArgument(`set: ${known.name}.${field.name} is ${name}, which can't store ${given}`);
+  return stored;
+}
+
+/** The values for `addComponent`. */
+export function valuesFor(known: KnownClass, values: { readonly [field: string]: JsonValue }): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const k = known.names.get(name);
+    const field = k === undefined ? undefined : known.fields[k];
+    if (field === undefined)
+      made[name] = value; // of an object, or an error
+    else if (field.length === 1) made[name] = valueFor(known, field, value);
+    else
+      made[name] = Array.from(requireLength(field, value) as ArrayLike<JsonValue>, (each) =>
+        valueFor(known, field, each),
+      );
+  }
+  return made;
+}
+
+/** Assigns a field, as a setter does; returns the value that is stored then. Throws `BAD_ARGUMENT` and `MISSING_COMPONENT`. */
+export function assign(
+  ecs: ECS,
+  known: KnownClass,
+  e: Entity,
+  name: unknown,
+  element: number | undefined,
+  value: JsonValue,
+): JsonValue {
+  const table = known.table();
+  if (!ecs.alive(e)) throw stale("set", e);
+  if (table === undefined || table.slot(e) < 0)
+    throw new EcsError("MISSING_COMPONENT", `set: ${describe(e)} has no ${known.name}`);
+  if (known.kind === "object") return assignProperty(known, table.find(e) as Component, name, value);
+  const k = typeof name === "string" ? known.names.get(name) : undefined;
+  if (k === undefined) throw noField(known.name, name, known.names.keys());
+  const field = table.fields[k];
+  const put = (at: number, each: unknown): void => {
+    const { kind, stride } = table.fields[at];
+    const slot = table.slot(e);
+    if (kind.write(table.columns[at].base + slot * stride, each as never)) table.changed(slot);
+  };
+  if (element !== undefined) {
+    if (!Number.isInteger(element) || element < 0 || element >= field.length)
+      throw badArgument(`set: ${known.name}.${field.name} has no element ${show(element)}`);
+    put(k + element, valueFor(known, field, value));
+  } else if (field.length === 1) put(k, valueFor(known, field, value));
+  else {
+    const list = Array.from(requireLength(field, value) as ArrayLike<JsonValue>, (each) =>
+      valueFor(known, field, each),
+    );
+    list.forEach((each, i) => put(k + i, each));
+  }
+  return readField(table, k, table.slot(e));
+}
+
+const noField = (component: string, name: unknown, names: Iterable<string>) =>
+  badArgument(`set: ${component} has no field ${show(name)}; it has ${[...names].join(", ") || "none"}`);
+
+// --- object classes -----------------------------------------------------------------------------------
+
+interface Property {
+  readonly name: string;
+  readonly readOnly: boolean;
+  /** Whether it is an own property, which does not signal when it is assigned. */
+  readonly own: boolean;
+}
+
+/** The fields of an object: its own properties, and the accessors of its classes. */
+function propertiesOf(object: object): Property[] {
+  const found = new Map<string, Property>();
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(object)))
+    if (descriptor.enumerable && !name.startsWith("$") && typeof descriptor.value !== "function")
+      found.set(name, { name, readOnly: descriptor.writable === false, own: true });
+  const classes: object[] = [];
+  let at: object = Object.getPrototypeOf(object) as object;
+  for (; at !== Component.prototype && at !== null; at = Object.getPrototypeOf(at) as object) classes.unshift(at);
+  for (const prototype of classes)
+    for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+      if (get !== undefined && !name.startsWith("$") && name !== "asymmetricMatch")
+        found.set(name, { name, readOnly: set === undefined, own: false });
+  return [...found.values()];
+}
+function readProperty(object: object, name: string): unknown {
+  try {
+    return (object as Record<string, unknown>)[name];
+  } catch (error) {
+    return `[${String((error as Error)?.message ?? error)}]`;
+  }
+}
+
+function readObject(object: object | undefined): ValueAnswer[] {
+  if (object === undefined) return [];
+  return propertiesOf(object).map(({ name, readOnly }) => {
+    const value = readProperty(object, name);
+    if (typeof value === "number")
+      return { name, type: "number", value: numberToJson(value), ...(readOnly && { readOnly }) };
+    let whole = true;
+    const json = toJson(value, () => (whole = false));
+    const type = typeof value === "boolean" || typeof value === "string" ? typeof value : whole ? "json" : "object";
+    return { name, type, value: json, ...((readOnly || !whole) && { readOnly: true }) };
+  });
+}
+
+function assignProperty(known: KnownClass, object: Component, name: unknown, value: JsonValue): JsonValue {
+  const property = propertiesOf(object).find((each) => each.name === name);
+  if (property === undefined)
+    throw noField(
+      known.name,
+      name,
+      propertiesOf(object).map((each) => each.name),
+    );
+  const before = readProperty(object, property.name);
+  const after = typeof before === "number" ? numberFromJson(value) : value;
+  const kind = (each: unknown): string => (each === null ? "null" : Array.isArray(each) ? "array" : typeof each);
+  if (property.readOnly) throw badArgument(`set: ${known.name}.${property.name} can't be assigned`);
+  if (before !== undefined && before !== null && after !== null && kind(before) !== kind(after))
+    throw badArgument(`set: ${known.name}.${property.name} is a ${kind(before)}, not ${show(value)}`);
+  if (typeof before === "object" && before !== null && !Array.isArray(before) && nameOf(before) !== "Object")
+    throw badArgument(`set: ${known.name}.${property.name} is a ${nameOf(before)}, which the inspector can't make`);
+  (object as unknown as Record<string, unknown>)[property.name] = after;
+  if (property.own || !(object instanceof DefinedObject)) object.dirty(); // those of `defineObject` signal
+  return readObject(object).find((each) => each.name === property.name)?.value ?? null;
+}

@@ -1,0 +1,12 @@
+import type { Entity } from "../module/entity.js";
+import type { HistoryEntry } from "../state/history.js";
+
+export type { HistoryEntry };
+
+/** What the inspector uses of a history. */
+export interface HistorySource {
+  /** Newest first. */
+  why(entity: Entity): readonly HistoryEntry[];
+  bySystem(system: string): readonly HistoryEntry[];
+  dispose(): void;
+}

@@ -1,0 +1,410 @@
+// The side of the protocol at which the world is.
+import {
+  ECS,
+  EcsError,
+  NONE,
+  Rewind,
+  badArgument,
+  core,
+  eventClasses,
+  requireCodec,
+  show,
+  type Entity,
+} from "./internals.js";
+import { Classes, assign, describeField, valuesFor } from "./classes.js";
+import { Entities, pageOf } from "./entities.js";
+import type { HistoryEntry, HistorySource } from "./history_entry.js";
+import { numberToJson, toJson } from "./json.js";
+import { Measurement } from "./measurement.js";
+import {
+  PROTOCOL,
+  type AnswerTo,
+  type ChangesAnswer,
+  type ClassAnswer,
+  type DoneAnswer,
+  type Failure,
+  type InspectAnswer,
+  type InspectRequest,
+  type JsonValue,
+  type MemoryAnswer,
+  type WorldAnswer,
+} from "./protocol.js";
+import { Systems } from "./systems.js";
+import { parseWhere } from "./where.js";
+
+/** What a game records itself, for the inspector to show. */
+export interface Recordings {
+  /** Without it, `record` creates one. */
+  readonly history?: HistorySource;
+  /** Without it, `record` creates one. */
+  readonly rewind?: Rewind;
+}
+
+/** What `record` creates. */
+type MakeHistory = (ecs: ECS, options: { bytes?: number }) => HistorySource;
+let makeHistory: MakeHistory | undefined;
+/** Sets what makes histories. @internal */
+export function useHistory(make: MakeHistory): void {
+  makeHistory = make;
+}
+
+type Request<A extends string> = Extract<InspectRequest, { readonly ask: A } | { readonly do: A }>;
+type Handlers = { readonly [A in Keys<InspectRequest>]: (request: Request<A>) => AnswerTo<Request<A>> };
+type Keys<R> = R extends { readonly ask: infer A extends string }
+  ? A
+  : R extends { readonly do: infer D extends string }
+    ? D
+    : never;
+
+const done: DoneAnswer = { done: true };
+
+/** Answers the requests about one world. */
+class Inspection {
+  readonly #ecs: ECS;
+  readonly classes: Classes;
+  readonly systems: Systems;
+  readonly entities: Entities;
+  readonly measurement: Measurement;
+  #history: HistorySource | undefined;
+  #rewind: Rewind | undefined;
+  /** Whether `record` created it. */
+  #ownsHistory = false;
+  #ownsRewind = false;
+
+  constructor(ecs: ECS) {
+    this.#ecs = ecs;
+    this.classes = new Classes(ecs);
+    this.systems = new Systems(ecs, this.classes);
+    this.entities = new Entities(ecs, this.classes, this.systems);
+    this.measurement = new Measurement(ecs);
+  }
+  use({ history, rewind }: Recordings): void {
+    if (history !== undefined) this.#history = history;
+    if (rewind !== undefined) this.#rewind = rewind;
+  }
+
+  answer(request: unknown): InspectAnswer {
+    try {
+      const found = requestOf(request);
+      this.#ecs.$world.live();
+      this.systems.forget();
+      if (this.measurement.on) this.measurement.touch();
+      return this.#handlers[found.name](found.request as never);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  readonly #handlers: Handlers = {
+    world: () => this.#world(),
+    systems: () => ({ systems: this.systems.describe() }),
+    classes: () => ({ classes: this.#classes() }),
+    entities: ({ where, expanded, ...page }) => {
+      const [from, count] = pageOf(page);
+      const text = optional("entities: where", "string", where) ?? "";
+      const condition = parseWhere(text, this.classes, this.systems);
+      if (expanded === undefined || condition !== undefined) return this.entities.list(condition, from, count);
+      if (!Array.isArray(expanded)) throw badArgument(`entities: expanded must be a list, not ${show(expanded)}`);
+      return this.entities.tree(new Set(expanded as number[]), from, count);
+    },
+    children: ({ entity, ...page }) => {
+      const [from, count] = pageOf(page);
+      return entity === undefined
+        ? this.entities.tree(new Set(), from, count)
+        : this.entities.children(entityOf("children", entity), from, count);
+    },
+    entity: ({ entity, index }) =>
+      this.entities.details(entity === undefined ? this.entities.at(index) : entityOf("entity", entity)),
+    why: ({ entity, ...filters }) => changes(this.#requireHistory("why").why(entityOf("why", entity)), filters),
+    by: ({ system, ...filters }) =>
+      changes(this.#requireHistory("by").bySystem(required("by: system", "string", system)), filters),
+    memory: () => ({ classes: this.#memory() }),
+    events: ({ count }) => this.measurement.events(pageOf({ count })[1]),
+    frames: ({ since }) => this.measurement.frames(optional("frames: since", "number", since)),
+
+    set: ({ entity, component, field, element, value }) => {
+      const e = entityOf("set", entity);
+      const known = this.classes.require(component);
+      optional("set: element", "number", element);
+      if (value === undefined) throw badArgument("set: the value is missing");
+      if (known.name === "Parent") {
+        this.#ecs.setParent(e, value === null ? NONE : entityOf("set", value));
+        return { done: true, value };
+      }
+      return { done: true, value: assign(this.#ecs, known, e, field, element, value) };
+    },
+    add: ({ entity, component, values }) => {
+      const known = this.classes.require(component);
+      if (values !== undefined && (typeof values !== "object" || values === null))
+        throw badArgument(`add: the values of ${known.name} must be an object with its fields, not ${show(values)}`);
+      this.#ecs.addComponent(
+        entityOf("add", entity),
+        known.cls as never,
+        values === undefined ? undefined : (valuesFor(known, values) as never),
+      );
+      return done;
+    },
+    remove: ({ entity, component }) => {
+      const known = this.classes.require(component);
+      const e = entityOf("remove", entity);
+      if (known.name === "Parent") this.#ecs.setParent(e, NONE);
+      else if (!this.#ecs.removeComponent(e, known.cls))
+        throw new EcsError("MISSING_COMPONENT", `remove: entity ${e} has no ${known.name}`);
+      return done;
+    },
+    destroy: ({ entity }) => {
+      this.#ecs.removeEntity(entityOf("destroy", entity));
+      return done;
+    },
+    enable: ({ system }) => (this.systems.enable("enable", system), done),
+    disable: ({ system }) => (this.systems.enable("disable", system), done),
+    pause: () => ((this.#ecs.paused = true), done),
+    resume: () => ((this.#ecs.paused = false), done),
+    run: ({ system, delta }) => (this.systems.run(system, deltaOf("run", delta)), done),
+    step: ({ delta }) => this.#step(deltaOf("step", delta)),
+    measure: ({ on }) => {
+      if (required("measure: on", "boolean", on)) this.measurement.start();
+      else this.measurement.stop();
+      return done;
+    },
+    record: ({ on, bytes }) => {
+      optional("record: bytes", "number", bytes);
+      if (required("record: on", "boolean", on))
+        return { done: true, without: this.#record(bytes === undefined ? {} : { bytes }) };
+      this.#endRecord();
+      return done;
+    },
+    rewind: ({ frame }) => {
+      if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
+      this.#rewind.to(required("rewind: frame", "number", frame));
+      this.measurement.wentTo(this.#ecs.frame);
+      return { done: true, frame: this.#ecs.frame };
+    },
+  };
+
+  #world(): WorldAnswer {
+    const { frame, gameTime, wallTime, paused, timeScale, count: entities } = this.#ecs;
+    return {
+      protocol: PROTOCOL,
+      language: "TypeScript",
+      frame,
+      gameTime,
+      wallTime,
+      paused,
+      timeScale: numberToJson(timeScale),
+      entities,
+      systems: this.systems.all.length,
+      classes: this.classes.count,
+      measures: this.measurement.on,
+      records: core._crateful_new_rewind !== undefined,
+      history: this.#history !== undefined,
+      ...this.#frames(),
+    };
+  }
+  #frames(): Pick<WorldAnswer, "rewind" | "problem"> {
+    try {
+      return this.#rewind === undefined ? {} : { rewind: { oldest: this.#rewind.oldest, newest: this.#rewind.newest } };
+    } catch (error) {
+      return { problem: failure(error).error.message };
+    }
+  }
+  #classes(): ClassAnswer[] {
+    return this.classes.all.map((known) => ({
+      name: known.name,
+      kind: known.kind,
+      fields: [...known.names.values()].map((k) => describeField(known, k)),
+      count: known.table()?.count ?? 0,
+      requiredBy: this.systems.using("required", known.name),
+      watchedBy: this.systems.using(["watched", "ancestors"], known.name),
+      excludedBy: this.systems.using("excluded", known.name),
+    }));
+  }
+  #memory(): MemoryAnswer[] {
+    return this.#ecs.memoryReport().map((report) => ({ ...report, utilisation: numberToJson(report.utilisation) }));
+  }
+  #step(delta: number): DoneAnswer {
+    const ecs = this.#ecs;
+    ecs.paused = false;
+    try {
+      ecs.update(delta);
+    } finally {
+      if (!ecs.$world.disposed) ecs.paused = true;
+    }
+    return { done: true, frame: ecs.frame };
+  }
+  #requireHistory(call: string): HistorySource {
+    if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
+    return this.#history;
+  }
+  /** Returns the names of the classes that are not recorded. */
+  #record(options: { bytes?: number }): string[] {
+    const ecs = this.#ecs;
+    const classes = this.classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
+    const events = eventClasses(ecs).map((cls) => ({ cls, name: cls.name }));
+    const without = [...classes, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
+    if (this.#rewind === undefined) {
+      this.#rewind = new Rewind(ecs, { ...options, without: without.map(({ cls }) => cls) });
+      this.#ownsRewind = true;
+    }
+    if (this.#history === undefined && makeHistory !== undefined) {
+      this.#history = makeHistory(ecs, options);
+      this.#ownsHistory = true;
+    }
+    return without.map(({ name }) => name);
+  }
+  #endRecord(): void {
+    if (this.#ownsHistory) this.#history?.dispose();
+    if (this.#ownsRewind) this.#rewind?.dispose();
+    this.#history = undefined;
+    this.#rewind = undefined;
+  }
+}
+
+function isEncoded(cls: object, name: string): boolean {
+  try {
+    requireCodec("record", cls, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let inspections: WeakMap<ECS, Inspection> | undefined;
+
+/** What answers for a world. Throws `BAD_ARGUMENT` for another value. @internal */
+export function inspectionOf(call: string, ecs: ECS, recordings: Recordings = {}): Inspection {
+  if (!(ecs instanceof ECS)) throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
+  inspections ??= new WeakMap();
+  const known = inspections.get(ecs) ?? new Inspection(ecs);
+  inspections.set(ecs, known);
+  known.use(recordings);
+  return known;
+}
+
+/**
+ * Answers a request of the inspector's protocol (rule I1): a question about the world, or something to do. Both are JSON;
+ * docs/inspector.md describes them. A list of requests has a list of answers. It does not throw for a request: the answer to one that
+ * fails is `{ error: { code, message } }`. Throws `BAD_ARGUMENT` if the first argument is no ECS.
+ *
+ *     inspect(ecs, { ask: "entities", where: "Health.hp < 10" });
+ *     inspect(ecs, { do: "set", entity, component: "Health", field: "hp", value: 3 });
+ */
+export function inspect<const R extends InspectRequest>(ecs: ECS, request: R): AnswerTo<R> | Failure;
+export function inspect<const R extends readonly InspectRequest[]>(
+  ecs: ECS,
+  requests: R,
+): { [K in keyof R]: AnswerTo<R[K]> | Failure };
+export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnswer[] {
+  const inspection = inspectionOf("inspect", ecs);
+  return Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
+}
+
+const ASKS = [
+  "world",
+  "systems",
+  "classes",
+  "entities",
+  "children",
+  "entity",
+  "why",
+  "by",
+  "memory",
+  "events",
+  "frames",
+];
+const DOES = [
+  "set",
+  "add",
+  "remove",
+  "destroy",
+  "enable",
+  "disable",
+  "pause",
+  "resume",
+  "run",
+  "step",
+  "measure",
+  "record",
+  "rewind",
+];
+
+/** A request, if it is one. */
+function requestOf(request: unknown): { name: Keys<InspectRequest>; request: object } {
+  if (typeof request !== "object" || request === null)
+    throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
+  const { ask, do: order } = request as { ask?: unknown; do?: unknown };
+  const list = order === undefined ? ASKS : DOES;
+  const name = order ?? ask;
+  if (typeof name !== "string" || !list.includes(name))
+    throw badArgument(
+      `inspect: ${order === undefined ? "ask" : "do"} must be one of ${list.join(", ")}, not ${show(name)}`,
+    );
+  return { name: name as Keys<InspectRequest>, request };
+}
+
+function failure(error: unknown): Failure {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  const known = error instanceof EcsError;
+  return { error: { code: known ? String(code) : "FAILED", message: String(message ?? error) } };
+}
+
+function optional<T extends "string" | "number" | "boolean">(
+  what: string,
+  type: T,
+  value: unknown,
+): TypeNamed<T> | undefined {
+  if (value !== undefined && typeof value !== type) throw badArgument(`${what} must be a ${type}, not ${show(value)}`);
+  return value as TypeNamed<T> | undefined;
+}
+function required<T extends "string" | "number" | "boolean">(what: string, type: T, value: unknown): TypeNamed<T> {
+  if (value === undefined) throw badArgument(`${what} is missing`);
+  return optional(what, type, value)!;
+}
+type TypeNamed<T> = T extends "string" ? string : T extends "number" ? number : boolean;
+
+function entityOf(call: string, entity: unknown): Entity {
+  if (typeof entity !== "number") throw badArgument(`${call}: the entity must be a number, not ${show(entity)}`);
+  return entity;
+}
+function deltaOf(call: string, delta: unknown = 1 / 60): number {
+  if (typeof delta !== "number" || !(delta >= 0 && delta < Infinity))
+    throw badArgument(`${call}: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
+  return delta;
+}
+
+/** Changes as an answer. */
+function changes(
+  all: readonly HistoryEntry[],
+  { system, component, field, count }: { system?: unknown; component?: unknown; field?: unknown; count?: unknown },
+): ChangesAnswer {
+  const [, most] = pageOf({ count });
+  const found = all.filter(
+    (entry) =>
+      (system === undefined || (entry.system ?? "") === system) &&
+      (component === undefined || entry.component === component) &&
+      (field === undefined || entry.field === field),
+  );
+  const names = (of: (entry: HistoryEntry) => string | undefined) =>
+    [...new Set(all.map(of))].filter((name) => name !== undefined).sort() as string[];
+  return {
+    total: found.length,
+    changes: found
+      .slice(0, most)
+      .map(({ entity, frame, system: by, component: of, kind, field: name, before, after, notified, at }) => ({
+        entity,
+        frame,
+        component: of,
+        kind,
+        notified,
+        at,
+        ...(by !== undefined && { system: by }),
+        ...(name !== undefined && { field: name }),
+        ...(before !== undefined && { before: valueToJson(before) }),
+        ...(after !== undefined && { after: valueToJson(after) }),
+      })),
+    systems: names((entry) => entry.system ?? ""),
+    components: names((entry) => entry.component),
+    fields: names((entry) => entry.field),
+  };
+}
+const valueToJson = (value: unknown): JsonValue => (value === NONE ? NONE : toJson(value));

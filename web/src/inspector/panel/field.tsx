@@ -1,0 +1,195 @@
+// A field with its value, which can be edited in place.
+import type { JsonValue, ValueAnswer } from "../protocol.js";
+import { failed } from "./client.js";
+import { useDo, usePanel } from "./context.js";
+import { handleNumber, number } from "./format.js";
+import { h, useEffect, useRef, useState } from "./render.js";
+
+type Assign = (value: JsonValue, element?: number) => void;
+
+export function Field({ entity, component, field }: { entity: number; component: string; field: ValueAnswer }) {
+  const act = useDo();
+  const assign: Assign = (value, element) =>
+    void act({ do: "set", entity, component, field: field.name, value, ...(element !== undefined && { element }) });
+  return (
+    <div class="field">
+      <span class="name ellipsis" title={`${field.name}: ${field.type}`}>
+        {field.name}
+      </span>
+      <span class="value">
+        <Changed text={JSON.stringify(field.value)} />
+        <Editor label={`${component}.${field.name}`} field={field} assign={assign} />
+      </span>
+    </div>
+  );
+}
+
+/** Flashes when the value has changed. */
+function Changed({ text }: { text: string }) {
+  const first = useRef(text);
+  const changed = useRef(false);
+  if (text !== first.current) changed.current = true;
+  return changed.current ? <i key={text} class="flash" aria-hidden="true" /> : null;
+}
+
+function Editor({ label, field, assign }: { label: string; field: ValueAnswer; assign: Assign }) {
+  const { type, value, names, readOnly } = field;
+  if (type === "entity" || type === "link") return <Reference label={label} field={field} assign={assign} />;
+  if (readOnly)
+    return (
+      <code class="ellipsis" title={String(JSON.stringify(value))}>
+        {typeof value === "string" ? value : JSON.stringify(value)}
+      </code>
+    );
+  if (type === "bool" || type === "boolean")
+    return (
+      <input type="checkbox" aria-label={label} checked={value === true} onChange={() => assign(value !== true)} />
+    );
+  if (names !== undefined)
+    return (
+      <select aria-label={label} value={String(value)} onChange={(event) => assign(event.currentTarget.value)}>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    );
+  if (Array.isArray(value) && type !== "json")
+    return (
+      <span class={value.length > 4 ? "vector many" : "vector"}>
+        {value.map((element: JsonValue, i) => (
+          <NumberEditor
+            key={i}
+            label={`${label}${value.length > 4 ? `[${i}]` : `.${"xyzw"[i]}`}`}
+            type={type}
+            value={element}
+            assign={(given) => assign(given, i)}
+          />
+        ))}
+      </span>
+    );
+  if (type === "string") return <TextEditor label={label} text={String(value)} commit={(text) => assign(text)} />;
+  if (type === "json")
+    return (
+      <TextEditor
+        label={label}
+        text={JSON.stringify(value)}
+        commit={(text) => {
+          try {
+            assign(JSON.parse(text) as JsonValue);
+          } catch {
+            return "this is no JSON";
+          }
+        }}
+      />
+    );
+  return <NumberEditor label={label} type={type} value={value} assign={assign} />;
+}
+
+/** Edits a text; the value is assigned with Enter, or when the focus leaves. */
+function TextEditor(props: {
+  label: string;
+  text: string;
+  numeric?: boolean;
+  /** Returns what is wrong, as a text. */
+  commit: (text: string) => unknown;
+  step?: (by: number) => void;
+}) {
+  const { say } = usePanel();
+  const { label, text, numeric, commit, step } = props;
+  const [draft, setDraft] = useState<string>();
+  const [wrong, setWrong] = useState(false);
+  const finish = (): void => {
+    if (draft === undefined || draft === text) return setDraft(undefined);
+    const problem = commit(draft);
+    setWrong(typeof problem === "string");
+    if (typeof problem === "string") say(`${label}: ${problem}`, true);
+    else setDraft(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter") finish();
+    else if (event.key === "Escape" && draft !== undefined) {
+      setDraft(undefined);
+      setWrong(false);
+      say(undefined);
+    } else if (step !== undefined && draft === undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const by = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+      step(event.key === "ArrowUp" ? by : -by);
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      type="text"
+      class={numeric ? "number" : ""}
+      inputMode={numeric ? "decimal" : "text"}
+      spellcheck={false}
+      autocomplete="off"
+      aria-label={label}
+      aria-invalid={wrong}
+      value={draft ?? text}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={finish}
+    />
+  );
+}
+
+function NumberEditor(props: { label: string; type: string; value: JsonValue; assign: (value: JsonValue) => void }) {
+  const { label, type, value, assign } = props;
+  return (
+    <TextEditor
+      label={label}
+      text={number(type, value)}
+      numeric
+      commit={(text) => {
+        const given = text.trim();
+        if (/^(NaN|-?Infinity)$/.test(given)) return assign(given);
+        if (given === "" || Number.isNaN(Number(given))) return `${given === "" ? "nothing" : given} is no number`;
+        assign(Number(given));
+      }}
+      step={(by) => typeof value === "number" && assign(Number((value + by).toPrecision(12)))}
+    />
+  );
+}
+
+/** A reference to an entity: a link to it, and its number. */
+function Reference({ label, field, assign }: { label: string; field: ValueAnswer; assign: Assign }) {
+  const { client, show, say } = usePanel();
+  const { value, label: name, readOnly } = field;
+  const [wanted, setWanted] = useState<number>();
+  // The number is that of the index; the world knows the handle.
+  useEffect(() => {
+    if (wanted === undefined) return;
+    return client.watch({ ask: "entity", index: wanted }, 1000, (answer) => {
+      if (failed(answer)) say(`${label}: ${answer.error.message}`, true);
+      else assign(answer.entity);
+      setWanted(undefined);
+    });
+  }, [wanted]);
+  return (
+    <span class="reference">
+      {readOnly !== true && (
+        <TextEditor
+          label={label}
+          text={typeof value === "number" ? handleNumber(value) : "none"}
+          commit={(text) => {
+            const given = text.trim().toLowerCase();
+            if (given === "" || given === "none") return assign(null);
+            if (!/^#?\d+(\.\d+)?$/.test(given)) return `${text} is no number of an entity`;
+            setWanted(Number.parseInt(given.replace("#", ""), 10));
+          }}
+        />
+      )}
+      {typeof value === "number" && (
+        <button
+          type="button"
+          class="link ellipsis"
+          aria-label={`Go to ${label}`}
+          onClick={() => show({ tab: "Entities", entity: value })}
+        >
+          {name ?? "go"} →
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,234 @@
+// Memory, events and frames.
+import { useAnswer, usePanel } from "./context.js";
+import { bytes, count, milliseconds, seconds, value } from "./format.js";
+import { Strip, type Bar } from "./strip.js";
+import { h, useState } from "./render.js";
+
+export function Memory() {
+  const { client, show } = usePanel();
+  const answer = useAnswer(client, { ask: "memory" }, 1000);
+  if (answer === undefined) return null;
+  const classes = [...answer.classes].sort((a, b) => b.bytes - a.bytes);
+  const total = classes.reduce((sum, each) => sum + each.bytes, 0);
+  const advice = classes.filter((each) => each.advice !== "");
+  return (
+    <div class="page">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Memory by class">
+        {advice.length > 0 && (
+          <ul class="advice">
+            {advice.map((each) => (
+              <li key={each.name}>
+                <strong>{each.name}</strong> {each.advice}
+              </li>
+            ))}
+          </ul>
+        )}
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Class</th>
+              <th scope="col">Policy</th>
+              <th scope="col" class="number">
+                Count
+              </th>
+              <th scope="col" class="number" title="Share of all entities that have it">
+                Share
+              </th>
+              <th scope="col" class="number">
+                Memory
+              </th>
+              <th scope="col" class="number" title="What the other policy would need">
+                Other
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {classes.map((each) => (
+              <tr key={each.name}>
+                <th scope="row">
+                  <button type="button" class="plain" onClick={() => show({ tab: "Entities", where: each.name })}>
+                    {each.name}
+                  </button>
+                </th>
+                <td class="muted">{each.policy}</td>
+                <td class="number">{count(each.count)}</td>
+                <td class="number">
+                  {typeof each.utilisation === "number" ? `${Math.round(100 * each.utilisation)} %` : ""}
+                </td>
+                <td class="number">
+                  <span
+                    class="share"
+                    style={{ width: `${(100 * each.bytes) / (classes[0].bytes || 1)}%` }}
+                    aria-hidden="true"
+                  />
+                  {bytes(each.bytes)}
+                </td>
+                <td class="number muted">{bytes(each.otherBytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={4}>
+                Together
+              </th>
+              <td class="number">{bytes(total)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+export function Events() {
+  const { client } = usePanel();
+  const answer = useAnswer(client, { ask: "events", count: 200 });
+  const [name, setName] = useState<string>();
+  if (answer === undefined) return null;
+  const events = answer.events.filter((event) => name === undefined || event.name === name);
+  return (
+    <div class="page">
+      <div class="tools" role="group" aria-label="Only events of this class">
+        {answer.names.map((each) => (
+          <button
+            key={each.name}
+            type="button"
+            class="chip"
+            aria-pressed={name === each.name}
+            title={`${each.handlers} handlers`}
+            onClick={() => setName(name === each.name ? undefined : each.name)}
+          >
+            {each.name} <span class="muted">{count(each.count)}</span>
+          </button>
+        ))}
+        {answer.names.length === 0 && <span class="muted">No events since the inspector was opened.</span>}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Events, newest first">
+        <table class="events">
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Frame
+              </th>
+              <th scope="col">Event</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.delayed.map((each, i) => (
+              <tr key={`d${i}`} class="muted">
+                <td class="number">waits</td>
+                <th scope="row">{each.name}</th>
+                <td>at {seconds(each.due)} of game time</td>
+              </tr>
+            ))}
+            {events.map((event, i) => (
+              <tr key={i}>
+                <td class="number">{event.frame}</td>
+                <th scope="row">{event.name}</th>
+                <td>
+                  <code>{value(event.value)}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+export function Frames() {
+  const { client } = usePanel();
+  const answer = useAnswer(client, { ask: "frames" });
+  const [chosen, setChosen] = useState<number>();
+  const frames = answer?.frames ?? [];
+  if (answer === undefined || frames.length < 2) return <p class="empty">No frame was measured yet.</p>;
+  const oldest = frames[0].frame;
+  const newest = frames.at(-1)!.frame;
+  // One slow frame must not make all others invisible.
+  const totals = frames.map(({ total }) => total).sort((a, b) => a - b);
+  const most = Math.max(Math.min(totals.at(-1)!, 3 * totals[Math.floor(0.9 * totals.length)]), 0.001);
+  const sums = answer.systems.map((name, i) => {
+    const sum = frames.reduce((all, { times }) => all + (times.find(([at]) => at === i)?.[1] ?? 0), 0);
+    return { name, i, average: sum / frames.length };
+  });
+  sums.sort((a, b) => b.average - a.average);
+  const colors = new Map(sums.map(({ i }, rank) => [i, rank < 7 ? `var(--s${rank})` : "var(--s7)"]));
+  const order = sums.map(({ i }) => i);
+  const bars = frames.flatMap(({ frame, times, total }): Bar[] => {
+    let at = 0;
+    const made = [...times]
+      .sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]))
+      .map(
+        ([i, time]): Bar => ({
+          frame,
+          from: at,
+          to: (at = Math.min(at + (0.95 * time) / most, 1)),
+          color: colors.get(i)!,
+        }),
+      );
+    return [...made, { frame, from: at, to: Math.min(Math.max((0.95 * total) / most, at), 1), color: "var(--faint)" }];
+  });
+  const frame = frames.find((each) => each.frame === chosen) ?? frames.at(-1)!;
+  const average = frames.reduce((sum, { total }) => sum + total, 0) / frames.length;
+  const worst = frames.reduce((a, b) => (b.total > a.total ? b : a));
+  return (
+    <div class="page">
+      <p class="tools">
+        <span>
+          {milliseconds(average)} ms on average, {milliseconds(worst.total)} ms at most
+        </span>
+        <button type="button" class="link" onClick={() => setChosen(worst.frame)}>
+          Slowest frame
+        </button>
+        {chosen !== undefined && (
+          <button type="button" class="link" onClick={() => setChosen(undefined)}>
+            Newest frame
+          </button>
+        )}
+      </p>
+      <Strip
+        label="Frame"
+        oldest={oldest}
+        newest={newest}
+        value={frame.frame}
+        text={(at) => `frame ${at}, ${milliseconds(frames.find((each) => each.frame === at)?.total)} ms`}
+        bars={bars}
+        onChoose={setChosen}
+      />
+      <div class="scroll" tabIndex={0} role="region" aria-label="Time by system">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">System</th>
+              <th scope="col" class="number">
+                Frame {frame.frame}
+              </th>
+              <th scope="col" class="number">
+                Average
+              </th>
+              <th scope="col" class="number">
+                Share
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sums.map(({ name, i, average: mean }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <span class="swatch" style={{ background: colors.get(i) }} aria-hidden="true" /> {name}
+                </th>
+                <td class="number">{milliseconds(frame.times.find(([at]) => at === i)?.[1])}</td>
+                <td class="number">{milliseconds(mean)}</td>
+                <td class="number">{Math.round((100 * mean) / (average || 1))} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

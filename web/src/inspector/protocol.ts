@@ -1,0 +1,322 @@
+// The messages of the inspector (rule I1). docs/inspector.md describes them for programs in other languages.
+
+/** A JSON value. Numbers that JSON does not have are the strings "NaN", "Infinity" and "-Infinity". */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** The version of the protocol, in the answer to `world`. It changes if a program could misunderstand a message. */
+export const PROTOCOL = 1;
+
+/** A question, or something to do. */
+export type InspectRequest = AskRequest | DoRequest;
+
+/** A question: it changes nothing. */
+export type AskRequest =
+  | { readonly ask: "world" }
+  | { readonly ask: "systems" }
+  | { readonly ask: "classes" }
+  | { readonly ask: "memory" }
+  | {
+      readonly ask: "entities";
+      /** Conditions, all of which must be true: `Enemy !Dead Health.hp < 10 @Mover`. */
+      readonly where?: string;
+      /** Entities whose children follow them, as in a tree; without it, all entities are a list in the order of their indices. */
+      readonly expanded?: readonly number[];
+      /** The position of the first entity of the page, 0 by default. */
+      readonly from?: number;
+      /** How many entities the page has at most: 100 by default, at most 1,000. */
+      readonly count?: number;
+    }
+  /** Without an entity: those that have no parent. */
+  | { readonly ask: "children"; readonly entity?: number; readonly from?: number; readonly count?: number }
+  /** The entity is a handle, or is found by its index. */
+  | { readonly ask: "entity"; readonly entity?: number; readonly index?: number }
+  | {
+      readonly ask: "why";
+      readonly entity: number;
+      readonly system?: string;
+      readonly component?: string;
+      readonly field?: string;
+      readonly count?: number;
+    }
+  | {
+      readonly ask: "by";
+      readonly system: string;
+      readonly component?: string;
+      readonly field?: string;
+      readonly count?: number;
+    }
+  | { readonly ask: "events"; readonly count?: number }
+  /** Only frames after `since`. */
+  | { readonly ask: "frames"; readonly since?: number };
+
+/** What is to be done. */
+export type DoRequest =
+  | {
+      readonly do: "set";
+      readonly entity: number;
+      readonly component: string;
+      readonly field: string;
+      /** Of a vector: the position of the element that is set. */
+      readonly element?: number;
+      readonly value: JsonValue;
+    }
+  | {
+      readonly do: "add";
+      readonly entity: number;
+      readonly component: string;
+      readonly values?: { readonly [field: string]: JsonValue };
+    }
+  | { readonly do: "remove"; readonly entity: number; readonly component: string }
+  | { readonly do: "destroy"; readonly entity: number }
+  | { readonly do: "enable"; readonly system: string }
+  | { readonly do: "disable"; readonly system: string }
+  | { readonly do: "pause" }
+  | { readonly do: "resume" }
+  /** `delta` is in seconds, 1/60 by default. */
+  | { readonly do: "run"; readonly system: string; readonly delta?: number }
+  | { readonly do: "step"; readonly delta?: number }
+  /** Measures systems and collects frames and events, until it is turned off, or nothing was asked for 10 seconds. */
+  | { readonly do: "measure"; readonly on: boolean }
+  /** `bytes` is what the history and the rewind may need each. */
+  | { readonly do: "record"; readonly on: boolean; readonly bytes?: number }
+  | { readonly do: "rewind"; readonly frame: number };
+
+/** Why a request failed: the code of an `EcsError`, or `FAILED` for what a function of the game has thrown. */
+export interface Failure {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The answer to `world`. */
+export interface WorldAnswer {
+  readonly protocol: number;
+  readonly language: string;
+  readonly frame: number;
+  readonly gameTime: number;
+  readonly wallTime: number;
+  readonly paused: boolean;
+  readonly timeScale: JsonValue;
+  readonly entities: number;
+  readonly systems: number;
+  /** Changes whenever a component class is used for the first time. */
+  readonly classes: number;
+  readonly measures: boolean;
+  /** Whether the module can record. */
+  readonly records: boolean;
+  /** Whether there is a history. */
+  readonly history: boolean;
+  /** The frames to which `rewind` can go, if there is a rewind. */
+  readonly rewind?: { readonly oldest: number; readonly newest: number };
+  /** Why the rewind can't record. */
+  readonly problem?: string;
+}
+
+/** A system, in the answer to `systems`. */
+export interface SystemAnswer {
+  /** Other systems of the same name have a number behind it. */
+  readonly name: string;
+  readonly language: string;
+  readonly priority: number;
+  readonly enabled: boolean;
+  /** Whether it also runs while the game is paused. */
+  readonly debug: boolean;
+  readonly tracked: number;
+  /** How many entities were dirty in its last run. */
+  readonly dirty: number;
+  /** Milliseconds in the last frame, and on average; absent unless it is measured. */
+  readonly last?: number;
+  readonly average?: number;
+  readonly onlyWhenDirty?: boolean;
+  readonly interval: number;
+  /** Whether it decides in each frame if it runs. */
+  readonly conditional?: boolean;
+  readonly required: readonly string[];
+  readonly watched: readonly string[];
+  readonly ancestors: readonly string[];
+  readonly excluded: readonly string[];
+  readonly any: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** A field of a class or a component. */
+export interface FieldAnswer {
+  readonly name: string;
+  /** As it is declared: `f32`, `f32x3`, `bool`, `string`, `entity`, `link`, `enum`; of an object `number`, `boolean`, `string`, `json` or `object`. */
+  readonly type: string;
+  /** Of an enum. */
+  readonly names?: readonly string[];
+  /** Whether `set` refuses it. */
+  readonly readOnly?: boolean;
+}
+
+/** A field with its value, in the answer to `entity`. */
+export interface ValueAnswer extends FieldAnswer {
+  readonly value: JsonValue;
+  /** Of an entity that is alive: its label. */
+  readonly label?: string;
+}
+
+/** A class, in the answer to `classes`. */
+export interface ClassAnswer {
+  readonly name: string;
+  readonly kind: "stored" | "native" | "object";
+  readonly fields: readonly FieldAnswer[];
+  readonly count: number;
+  readonly requiredBy: readonly string[];
+  readonly watchedBy: readonly string[];
+  readonly excludedBy: readonly string[];
+}
+
+/** An entity in a list. */
+export interface EntityAnswer {
+  readonly entity: number;
+  readonly index: number;
+  readonly generation: number;
+  /** The value of its first string field that is called `name`, `label` or `title`. */
+  readonly label?: string;
+  readonly components: readonly string[];
+  /** How many entities have it as their parent. */
+  readonly children: number;
+  /** In a tree: how many ancestors it has. */
+  readonly depth?: number;
+}
+
+/** A page of a list of entities. */
+export interface EntitiesAnswer {
+  readonly total: number;
+  readonly from: number;
+  readonly entities: readonly EntityAnswer[];
+}
+
+/** A component, in the answer to `entity`. */
+export interface ComponentAnswer {
+  readonly name: string;
+  readonly kind: "stored" | "native" | "object";
+  readonly fields: readonly ValueAnswer[];
+}
+
+/** Whether a system tracks an entity and, if it does not, why. */
+export interface TrackingAnswer {
+  readonly system: string;
+  readonly tracked: boolean;
+  /** Whether the entity waits in the dirty set of the system. */
+  readonly dirty?: boolean;
+  /** The required classes that the entity lacks. */
+  readonly missing?: readonly string[];
+  /** The excluded classes that it has. */
+  readonly excluded?: readonly string[];
+  /** It has none of these, of which the system wants one. */
+  readonly noneOf?: readonly string[];
+  /** The system uses no entities. */
+  readonly usesNone?: boolean;
+}
+
+/** The answer to `entity`. */
+export interface EntityDetails extends EntityAnswer {
+  readonly parent?: { readonly entity: number; readonly index: number; readonly label?: string };
+  readonly details: readonly ComponentAnswer[];
+  readonly tracking: readonly TrackingAnswer[];
+}
+
+/** A change, in the answers to `why` and `by`, newest first. */
+export interface ChangeAnswer {
+  readonly entity: number;
+  readonly frame: number;
+  readonly system?: string;
+  readonly component: string;
+  readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
+  readonly field?: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  readonly notified: readonly string[];
+  readonly at: string;
+}
+
+/** The answer to `why` and `by`. */
+export interface ChangesAnswer {
+  /** How many there are, also those behind `count`. */
+  readonly total: number;
+  readonly changes: readonly ChangeAnswer[];
+  /** What the filters can be, over all changes of the entity or system. */
+  readonly systems: readonly string[];
+  readonly components: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** The memory of a class, in the answer to `memory`. */
+export interface MemoryAnswer {
+  readonly name: string;
+  readonly policy: string;
+  readonly count: number;
+  readonly utilisation: JsonValue;
+  readonly bytes: number;
+  readonly otherBytes: number;
+  readonly advice: string;
+}
+
+/** The answer to `events`. */
+export interface EventsAnswer {
+  /** Those that were dispatched since measuring began, by name. */
+  readonly names: readonly { readonly name: string; readonly count: number; readonly handlers: number }[];
+  /** The last ones, newest first. */
+  readonly events: readonly { readonly frame: number; readonly name: string; readonly value: JsonValue }[];
+  /** Those that wait for their time. */
+  readonly delayed: readonly { readonly name: string; readonly due: number }[];
+}
+
+/** The answer to `frames`. Times are in milliseconds. */
+export interface FramesAnswer {
+  readonly systems: readonly string[];
+  readonly frames: readonly {
+    readonly frame: number;
+    readonly total: number;
+    /** For each system that ran: its position in `systems`, and its time. */
+    readonly times: readonly (readonly [system: number, time: number])[];
+  }[];
+}
+
+/** What was done. */
+export interface DoneAnswer {
+  readonly done: true;
+  /** Of `step` and `rewind`: the frame now. */
+  readonly frame?: number;
+  /** Of `set`: the value that is stored now. */
+  readonly value?: JsonValue;
+  /** Of `record`: the classes of components and events that are not recorded, because nothing encodes them. */
+  readonly without?: readonly string[];
+}
+
+interface Answers {
+  world: WorldAnswer;
+  systems: { readonly systems: readonly SystemAnswer[] };
+  classes: { readonly classes: readonly ClassAnswer[] };
+  entities: EntitiesAnswer;
+  children: EntitiesAnswer;
+  entity: EntityDetails;
+  why: ChangesAnswer;
+  by: ChangesAnswer;
+  memory: { readonly classes: readonly MemoryAnswer[] };
+  events: EventsAnswer;
+  frames: FramesAnswer;
+}
+
+/** The answer to a request, if it does not fail. */
+export type AnswerTo<R extends InspectRequest> = R extends { readonly ask: infer A extends keyof Answers }
+  ? Answers[A]
+  : DoneAnswer;
+
+/** The answer to a request. */
+export type InspectAnswer = Answers[keyof Answers] | DoneAnswer | Failure;
+
+/** What is sent to a world that is inspected from elsewhere. */
+export interface RequestMessage {
+  /** Chosen by the sender; the answer has the same. */
+  readonly crateful: number;
+  readonly request: InspectRequest | readonly InspectRequest[];
+}
+
+/** What it answers. */
+export interface AnswerMessage {
+  readonly crateful: number;
+  readonly answer: InspectAnswer | readonly InspectAnswer[];
+}

@@ -1,0 +1,188 @@
+// The systems of a world, and why they track an entity.
+import {
+  System,
+  badArgument,
+  core,
+  systems,
+  type AddedSystem,
+  type ComponentClass,
+  type ECS,
+  type Entity,
+  EcsError,
+} from "./internals.js";
+import type { Classes } from "./classes.js";
+import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
+
+/** `SystemBase::Use`. */
+const USES = { required: 0, watched: 1, excluded: 2, any: 3, ancestors: 4 } as const;
+type Uses = { readonly [U in keyof typeof USES]: readonly string[] };
+
+type Listed = ReturnType<typeof systems>[number];
+
+/** A system. */
+export interface KnownSystem extends Listed {
+  /** Different for each system. */
+  readonly unique: string;
+  /** Undefined for systems of C++. */
+  readonly record: AddedSystem | undefined;
+}
+
+/** The systems of one world. */
+export class Systems {
+  readonly #classes: Classes;
+  /** What each system uses, by address. */
+  readonly #uses = new Map<number, { readonly system: unknown; readonly uses: Uses }>();
+  /** As it was listed last. */
+  #all: readonly KnownSystem[] | undefined;
+
+  constructor(
+    readonly ecs: ECS,
+    classes: Classes,
+  ) {
+    this.#classes = classes;
+  }
+
+  /** They are read anew when they are asked for the next time. Call it before each request. */
+  forget(): void {
+    this.#all = undefined;
+  }
+  /** All systems in the order in which they run. */
+  get all(): readonly KnownSystem[] {
+    if (this.#all !== undefined) return this.#all;
+    const { $world: world } = this.ecs;
+    const records = world.systems as (AddedSystem | undefined)[];
+    const names = new Map<string, number>();
+    return (this.#all = systems(world.live()).map((listed) => {
+      const n = (names.get(listed.name) ?? 0) + 1;
+      names.set(listed.name, n);
+      const record = records.find((each) => each?.address === listed.address && each.system.$record === each);
+      return { ...listed, unique: n === 1 ? listed.name : `${listed.name} (${n})`, record };
+    }));
+  }
+  find(name: string): KnownSystem | undefined {
+    return this.all.find(({ unique }) => unique === name);
+  }
+  /** The system with this name. Throws `BAD_SYSTEM`. */
+  require(call: string, name: unknown): KnownSystem {
+    const found = typeof name === "string" ? this.find(name) : undefined;
+    if (found === undefined) throw new EcsError("BAD_SYSTEM", `${call}: there is no system ${String(name)}`);
+    return found;
+  }
+
+  /** What a system uses; undefined for systems of C++ if the module has no code for it. */
+  usesOf({ record, address }: KnownSystem): Uses | undefined {
+    const known = this.#uses.get(address);
+    if (known !== undefined && known.system === record?.system) return known.uses;
+    const uses = record === undefined ? this.#usesInCore(address) : this.#usesOf(record);
+    if (uses !== undefined) this.#uses.set(address, { system: record?.system, uses });
+    return uses;
+  }
+  #usesOf({ system }: AddedSystem): Uses {
+    const names = (list: Iterable<ComponentClass>) =>
+      [...list].map((cls) => this.#classes.nameOf(this.ecs.$world.table(cls).info.id));
+    return {
+      required: names(system.componentsRequired),
+      watched: names(system.dirtyComponents),
+      ancestors: names(system.dirtyFromAncestors),
+      excluded: names(system.componentsExcluded),
+      any: names(system.componentsAny),
+    };
+  }
+  #usesInCore(address: number): Uses | undefined {
+    if (core._crateful_system_classes === undefined) return undefined;
+    const list = (use: number) =>
+      Array.from({ length: core._crateful_system_classes(address, use) }, (_, i) =>
+        this.#classes.nameOf(core._crateful_system_class(address, use, i)),
+      );
+    return Object.fromEntries(Object.entries(USES).map(([name, use]) => [name, list(use)])) as unknown as Uses;
+  }
+
+  /** The answer to `systems`. */
+  describe(): SystemAnswer[] {
+    const { profiler } = this.ecs;
+    const clocks = profiler.enabled ? profiler.report().find(({ name }) => name === "Systems")?.clocks : undefined;
+    return this.all.map((known) => {
+      const { record, unique, name, priority, enabled, debug, tracked, dirty, interval, before, after } = known;
+      const none = { required: [], watched: [], ancestors: [], excluded: [], any: [] };
+      const clock = clocks?.find((each) => each.name === name);
+      const system = record?.system;
+      const named = (list: readonly (string | { readonly name: string })[] | undefined, otherwise: readonly string[]) =>
+        list?.map((key) => (typeof key === "string" ? key : key.name)) ?? otherwise;
+      return {
+        name: unique,
+        language: record === undefined ? "C++" : "TypeScript",
+        priority,
+        enabled,
+        debug,
+        tracked,
+        dirty,
+        interval,
+        ...(clock && { last: round(clock.last), average: round(clock.average) }),
+        ...(system?.onlyWhenDirty && { onlyWhenDirty: true }),
+        ...(system !== undefined && isConditional(system) && { conditional: true }),
+        ...(this.usesOf(known) ?? none),
+        before: named(system?.before, before),
+        after: named(system?.after, after),
+      };
+    });
+  }
+
+  tracks({ record, address, tracked }: KnownSystem, e: Entity): boolean {
+    if (tracked === 0) return false;
+    if (record !== undefined) return record.entities.has(e);
+    return core._crateful_system_has !== undefined && (core._crateful_system_has(address, e) & 1) === 1;
+  }
+  /** The names of the systems that watch, require or exclude a class. */
+  using(use: keyof Uses | (keyof Uses)[], name: string): string[] {
+    const uses = typeof use === "string" ? [use] : use;
+    return this.all.flatMap((system) =>
+      uses.some((each) => this.usesOf(system)?.[each].includes(name)) ? [system.unique] : [],
+    );
+  }
+  /** For each system whether it tracks the entity and, if it does not, why. */
+  tracking(e: Entity): TrackingAnswer[] {
+    this.ecs.$world.drain();
+    const has = (name: string): boolean => (this.#classes.find(name)?.table()?.slot(e) ?? -1) >= 0;
+    const known = this.all.filter(({ record }) => record !== undefined || core._crateful_system_has !== undefined);
+    return known.map((each) => {
+      const { unique: system, record, address } = each;
+      if (this.tracks(each, e)) {
+        const dirty = record === undefined ? (core._crateful_system_has(address, e) & 2) === 2 : record.dirty.has(e);
+        return { system, tracked: true, dirty };
+      }
+      const uses = this.usesOf(each)!;
+      if (record?.system.$usesNone) return { system, tracked: false, usesNone: true };
+      const missing = uses.required.filter((name) => !has(name));
+      const excluded = uses.excluded.filter(has);
+      const noneOf = uses.any.some(has) ? [] : uses.any;
+      return {
+        system,
+        tracked: false,
+        ...(missing.length > 0 && { missing }),
+        ...(excluded.length > 0 && { excluded }),
+        ...(noneOf.length > 0 && { noneOf }),
+        ...(uses.required.length + uses.any.length === 0 && { usesNone: true }),
+      };
+    });
+  }
+
+  enable(call: "enable" | "disable", name: unknown): void {
+    const { $world: world } = this.ecs;
+    world.check(core._crateful_set_enabled(world.live(), this.require(call, name).address, Number(call === "enable")));
+  }
+  /** Runs one system. Throws `BAD_ARGUMENT`, `BAD_SYSTEM`, and what the system throws. */
+  run(name: unknown, delta: number): void {
+    const { $world: world, paused } = this.ecs;
+    const { address, enabled, interval, unique } = this.require("run", name);
+    if (!paused) throw badArgument("run: the game is not paused, so the system runs in each frame; pause it first");
+    if (!enabled) throw badArgument(`run: ${unique} is disabled; enable it first`);
+    if (core._crateful_run_system === undefined)
+      throw badArgument('run: the module that is loaded has no code for it: import init from "crateful/state"');
+    world.check(core._crateful_run_system(world.live(), address, Math.max(delta, interval)));
+  }
+}
+
+/** Milliseconds, to a tenth of a microsecond. */
+export const round = (time: number): number => Math.round(time * 10_000) / 10_000;
+
+const isConditional = (system: AddedSystem["system"]): boolean => system.when !== System.prototype.when;

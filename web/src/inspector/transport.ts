@@ -1,0 +1,85 @@
+// The protocol between threads, tabs and programs: messages with a number, which answers repeat.
+import { badArgument, show, type ECS } from "./internals.js";
+import { inspectionOf, type Recordings } from "./inspect.js";
+import type { AnswerMessage, InspectAnswer, InspectRequest, RequestMessage } from "./protocol.js";
+
+/** What sends and receives messages: a `MessagePort`, `Worker`, `BroadcastChannel`, the scope of a worker, or a `WebSocket`. */
+export interface InspectorPort {
+  /** Sends an object. */
+  postMessage?(message: unknown): void;
+  /** Without `postMessage`: sends JSON. */
+  send?(message: string): void;
+  addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
+  removeEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
+  /** Of a `MessagePort`. */
+  start?(): void;
+  /** Of a `WebSocket`: 0 while it is connecting. */
+  readonly readyState?: number;
+}
+
+/** Sends requests to a world, and returns its answers, in the same order. */
+export type AskWorld = (requests: readonly InspectRequest[]) => Promise<readonly InspectAnswer[]>;
+
+/** Calls `receive` with each message that has the number of the protocol; returns what ends this. */
+function listen(port: InspectorPort, receive: (message: RequestMessage & AnswerMessage) => void): () => void {
+  const listener = ({ data }: { readonly data?: unknown }): void => {
+    let message: unknown = data;
+    try {
+      if (typeof data === "string") message = JSON.parse(data);
+    } catch {
+      return; // a message of the game
+    }
+    if (typeof (message as { crateful?: unknown } | null)?.crateful === "number")
+      receive(message as RequestMessage & AnswerMessage);
+  };
+  port.addEventListener("message", listener);
+  port.start?.();
+  return () => port.removeEventListener("message", listener);
+}
+function send(port: InspectorPort, message: RequestMessage | AnswerMessage): void {
+  if (port.postMessage !== undefined) port.postMessage(message);
+  else port.send!(JSON.stringify(message));
+}
+function requirePort(call: string, port: InspectorPort): void {
+  const { postMessage, send: sendText, addEventListener } = Object(port) as Partial<InspectorPort>;
+  if (typeof addEventListener !== "function" || typeof (postMessage ?? sendText) !== "function")
+    throw badArgument(`${call}: pass a MessagePort, Worker, BroadcastChannel or WebSocket, not ${show(port)}`);
+}
+
+/**
+ * Answers the inspector that is attached to the other end of a connection: of a worker, another tab, or another machine (rule I1). Call
+ * it where the ECS is. Other messages on the same connection are left to the program. Returns a function that ends it. Throws
+ * `BAD_ARGUMENT`. Who can send to the connection can change everything in the world: serve only during development.
+ *
+ *     serveInspector(ecs, self); // in a worker; the page calls attachInspector(worker)
+ */
+export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Recordings = {}): () => void {
+  const inspection = inspectionOf("serveInspector", ecs, recordings);
+  requirePort("serveInspector", port);
+  return listen(port, ({ crateful, request }) => {
+    if (request === undefined) return; // an answer to somebody else, on a BroadcastChannel
+    const answer = Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
+    send(port, { crateful, answer });
+  });
+}
+
+/** How to ask the world at the other end of a connection. Throws `BAD_ARGUMENT`. */
+export function connect(port: InspectorPort): { ask: AskWorld; end: () => void } {
+  requirePort("attachInspector", port);
+  const waiting = new Map<number, (answers: readonly InspectAnswer[]) => void>();
+  let next = Math.floor(Math.random() * 2 ** 31); // so that two inspectors can share a BroadcastChannel
+  const end = listen(port, ({ crateful, answer }) => {
+    if (answer === undefined) return;
+    waiting.get(crateful)?.(answer as readonly InspectAnswer[]);
+    waiting.delete(crateful);
+  });
+  const ask: AskWorld = (request) =>
+    new Promise((resolve) => {
+      const crateful = next++;
+      waiting.set(crateful, resolve);
+      const message = { crateful, request };
+      if (port.readyState !== 0) send(port, message);
+      else port.addEventListener("open", () => send(port, message));
+    });
+  return { ask, end };
+}
