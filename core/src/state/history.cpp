@@ -170,10 +170,10 @@ private:
         find_concerned(cls);
         if (concerned_.empty()) return;
         pairs_.clear();
-        for (const Entity e : stayed()) pairs_.emplace_back(e, bits_of(e, false));
+        for (const Entity e : stayed()) pairs_.push_back({e, bits_of(e, false)});
         for (const std::uint32_t index : moved()) {
             const Entity e = state_.tracking().pool.at(index);
-            if (e != NONE) pairs_.emplace_back(e, bits_of(e, cls.storage().has(e)));
+            if (e != NONE) pairs_.push_back({e, bits_of(e, cls.storage().has(e))});
         }
         if (pairs_.empty()) return;
         RecordWriter to(made.bytes);
