@@ -103,7 +103,7 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     if (name_ == Name::entity) {
         names_.resize(slots_.size());
         for (std::size_t k = 0; k < slots_.size(); ++k) names_[k] = s.entities()[slots_[k]];
-        differed_.assign(slots_.size(), false);
+        differed_.assign(slots_.size(), 0);
     }
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, number_in_record, record);
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(cls, number_in_record, r, record);
@@ -223,7 +223,7 @@ void ComponentCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number, R
         if (now == cls.values[slot]) continue;
         if (name_ == Name::entity) {
             to.put(names_[k]);
-            differed_[k] = true;
+            differed_[k] = 1;
         } else {
             to.put(slot);
         }
@@ -256,7 +256,7 @@ void ComponentCopy::note_values(CopiedClass& cls, std::uint32_t number, std::siz
             keep_string(cls.runs[run], copied, record);
             keep_string(cls.runs[run], value, record);
         }
-        if (name_ == Name::entity) differed_[k] = true;
+        if (name_ == Name::entity) differed_[k] = 1;
         std::memcpy(at, static_cast<const std::byte*>(names) + k * sizeof slot, sizeof slot);
         copy_words(at + sizeof slot, copied, size);
         copy_words(at + sizeof slot + size, value, size);

@@ -94,8 +94,11 @@ protected:
     void sync(std::size_t number, Record& record);
     /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and changed or signalled.
     [[nodiscard]] std::span<const Entity> stayed() const noexcept { return names_; }
-    /// Of each of these, whether a value differed.
-    [[nodiscard]] const std::vector<bool>& differed() const noexcept { return differed_; }
+    /// Of each of these, whether a value differed: 0 or 1.
+    [[nodiscard]] const std::vector<std::uint8_t>& differed() const noexcept { return differed_; }
+    [[nodiscard]] bool all_differed() const noexcept {
+        return std::find(differed_.begin(), differed_.end(), std::uint8_t{0}) == differed_.end();
+    }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
     [[nodiscard]] std::span<const std::uint32_t> moved() const noexcept { return moved_; }
     /// Of the last class: whether there are such entities, or signals.
@@ -132,7 +135,7 @@ private:
     std::vector<Entity> names_;  // the entities in these slots
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;
-    std::vector<bool> differed_;
+    std::vector<std::uint8_t> differed_;
     std::vector<const Placement*> waiting_;
 };
 

@@ -155,6 +155,7 @@ private:
         note_notified(cls, number, made);
     }
     void note_signals(std::uint32_t number, Record& made) {
+        if (all_differed()) return;
         RecordWriter to(made.bytes);
         CountedList list(made.bytes, {number_of(Part::signals), number});
         for (std::size_t k = 0; k < stayed().size(); ++k) {
@@ -169,23 +170,42 @@ private:
     void note_notified(const CopiedClass& cls, std::uint32_t number, Record& made) {
         find_concerned(cls);
         if (concerned_.empty()) return;
-        pairs_.clear();
-        for (const Entity e : stayed()) pairs_.push_back({e, bits_of(e, false)});
-        for (const std::uint32_t index : moved()) {
-            const Entity e = state_.tracking().pool.at(index);
-            if (e != NONE) pairs_.push_back({e, bits_of(e, cls.storage().has(e))});
-        }
+        const bool same = moved().empty() && find_same_bits();
+        if (!same) find_pairs(cls);
         if (pairs_.empty()) return;
         RecordWriter to(made.bytes);
         to.put(number_of(Part::notified));
         to.put(number);
         to.put(static_cast<std::uint32_t>(concerned_.size()));
         for (const Concerned& each : concerned_) to.put(name_number(*each.listed->system));
-        const auto is_other = [&](const NotifiedBits& pair) { return pair.bits != pairs_.front().bits; };
-        const bool same = moved().empty() && std::none_of(pairs_.begin(), pairs_.end(), is_other);
         to.put(static_cast<std::uint32_t>(same ? 0 : pairs_.size()));
         if (same) to.put(pairs_.front().bits);
         else to.array(std::span<const NotifiedBits>(pairs_));
+    }
+    /// Whether all entities have the same bits, which are those of the first pair then.
+    [[nodiscard]] bool find_same_bits() {
+        pairs_.clear();
+        const std::span<const Entity> all = stayed();
+        if (all.empty()) return false;
+        pairs_.push_back({all.front(), bits_of(all.front(), false)});
+        const std::uint32_t bits = pairs_.front().bits;
+        const EntityPool& pool = state_.tracking().pool;
+        // For most systems, these classes decide.
+        const std::uint32_t classes = pool.signature(all.front())[0];
+        const bool decisive = std::all_of(concerned_.begin(), concerned_.end(), [](const Concerned& each) {
+            return !each.listed->has_more && !each.listed->descendants;
+        });
+        return std::all_of(all.begin() + 1, all.end(), [&](Entity e) {
+            return decisive && pool.signature(e)[0] == classes ? true : bits_of(e, false) == bits;
+        });
+    }
+    void find_pairs(const CopiedClass& cls) {
+        pairs_.clear();
+        for (const Entity e : stayed()) pairs_.push_back({e, bits_of(e, false)});
+        for (const std::uint32_t index : moved()) {
+            const Entity e = state_.tracking().pool.at(index);
+            if (e != NONE) pairs_.push_back({e, bits_of(e, cls.storage().has(e))});
+        }
     }
     void find_concerned(const CopiedClass& cls) {
         concerned_.clear();
