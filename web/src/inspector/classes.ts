@@ -4,6 +4,7 @@ import {
   ComponentTable,
   DefinedObject,
   NONE,
+  Parent,
   badArgument,
   checked,
   core,
@@ -59,6 +60,7 @@ export class Classes {
 
   constructor(readonly ecs: ECS) {
     this.#world = ecs.$world;
+    this.#world.table(Parent); // which only the core may have used
   }
 
   /** All classes, by their ids. */
@@ -209,17 +211,17 @@ export function readComponent(known: KnownClass, table: ComponentTable, e: Entit
 /** The value that a field will store. Throws `BAD_ARGUMENT`. */
 function valueFor(known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
   const given = isEntity(field) && value === null ? NONE : numberFromJson(value);
-  const stored = checked(field, given);
-  const { name, number } = field.kind;
+  const { name, takes, round } = field.kind;
+  // A game's setter stores 44 for 300 in a u8.
   if (
-    typeof stored === "number" &&
     typeof given === "number" &&
-    number !== FieldNumber.f32 &&
-    !Object.is(stored, given) &&
-    stored !== given
+    takes(given) &&
+    name !== "f32" &&
+    round(given) !== given &&
+    !Object.is(round(given), given)
   )
     throw badArgument(`set: ${known.name}.${field.name} is ${name}, which can't store ${given}`);
-  return stored;
+  return checked(field, given);
 }
 
 /** The values for `addComponent`. */

@@ -9,6 +9,7 @@ import {
   eventClasses,
   requireCodec,
   show,
+  type ComponentClass,
   type Entity,
 } from "./internals.js";
 import { Classes, assign, describeField, valuesFor } from "./classes.js";
@@ -70,6 +71,9 @@ class Inspection {
   /** Whether `record` created it. */
   #ownsHistory = false;
   #ownsRewind = false;
+  #options: { bytes?: number } = {};
+  /** The names of the classes that are not recorded. */
+  #without: readonly string[] = [];
 
   constructor(ecs: ECS) {
     this.#ecs = ecs;
@@ -169,10 +173,12 @@ class Inspection {
     },
     record: ({ on, bytes }) => {
       optional("record: bytes", "number", bytes);
-      if (required("record: on", "boolean", on))
-        return { done: true, without: this.#record(bytes === undefined ? {} : { bytes }) };
-      this.#endRecord();
-      return done;
+      if (required("record: on", "boolean", on)) this.#record(bytes === undefined ? {} : { bytes });
+      else {
+        this.#endRewind();
+        this.#endHistory();
+      }
+      return this.#without.length > 0 ? { done: true, without: this.#without } : done;
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
@@ -205,7 +211,12 @@ class Inspection {
     try {
       return this.#rewind === undefined ? {} : { rewind: { oldest: this.#rewind.oldest, newest: this.#rewind.newest } };
     } catch (error) {
-      return { problem: failure(error).error.message };
+      const before = this.#without.length;
+      if (!this.#ownsRewind || unrecorded(this.#ecs, this.classes).length === before)
+        return { problem: failure(error).error.message };
+      this.#endRewind(); // a class that can't be recorded was used since
+      this.#record({});
+      return {};
     }
   }
   #classes(): ClassAnswer[] {
@@ -236,30 +247,37 @@ class Inspection {
     if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
     return this.#history;
   }
-  /** Returns the names of the classes that are not recorded. */
-  #record(options: { bytes?: number }): string[] {
+  #record(options: { bytes?: number }): void {
     const ecs = this.#ecs;
-    const classes = this.classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
-    const events = eventClasses(ecs).map((cls) => ({ cls, name: cls.name }));
-    const without = [...classes, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
+    if (options.bytes !== undefined) this.#options = options;
     if (this.#rewind === undefined) {
-      this.#rewind = new Rewind(ecs, { ...options, without: without.map(({ cls }) => cls) });
+      const without = unrecorded(ecs, this.classes);
+      this.#rewind = new Rewind(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
+      this.#without = without.map(({ name }) => name);
       this.#ownsRewind = true;
     }
     if (this.#history === undefined && makeHistory !== undefined) {
-      this.#history = makeHistory(ecs, options);
+      this.#history = makeHistory(ecs, this.#options);
       this.#ownsHistory = true;
     }
-    return without.map(({ name }) => name);
   }
-  #endRecord(): void {
-    if (this.#ownsHistory) this.#history?.dispose();
+  #endRewind(): void {
     if (this.#ownsRewind) this.#rewind?.dispose();
-    this.#history = undefined;
     this.#rewind = undefined;
+    this.#without = [];
+  }
+  #endHistory(): void {
+    if (this.#ownsHistory) this.#history?.dispose();
+    this.#history = undefined;
   }
 }
 
+/** The classes of components and events that nothing encodes. */
+function unrecorded(ecs: ECS, classes: Classes): { cls: ComponentClass; name: string }[] {
+  const components = classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
+  const events = eventClasses(ecs).map((cls) => ({ cls: cls as ComponentClass, name: cls.name }));
+  return [...components, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
+}
 function isEncoded(cls: object, name: string): boolean {
   try {
     requireCodec("record", cls, name);

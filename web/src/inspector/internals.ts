@@ -5,7 +5,7 @@ export { ComponentTable } from "../component/component_table.js";
 export { checked, isField, requireLength, type FieldInfo } from "../component/fields.js";
 export { nativeComponent } from "../component/native_component.js";
 export { DefinedObject } from "../component/object_class.js";
-export { PARENT_ID } from "../component/parent.js";
+export { Parent } from "../component/parent.js";
 export { describeClass, memoryReport, systems } from "../core/reports.js";
 export { ECS } from "../ecs/ecs.js";
 export { System, type AddedSystem } from "../ecs/system.js";

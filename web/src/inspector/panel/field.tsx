@@ -58,7 +58,6 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
       <span class={value.length > 4 ? "vector many" : "vector"}>
         {value.map((element: JsonValue, i) => (
           <NumberEditor
-            key={i}
             label={`${label}${value.length > 4 ? `[${i}]` : `.${"xyzw"[i]}`}`}
             type={type}
             value={element}
@@ -85,51 +84,61 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
   return <NumberEditor label={label} type={type} value={value} assign={assign} />;
 }
 
-/** Edits a text; the value is assigned with Enter, or when the focus leaves. */
+/** Edits a text; the value is assigned with Enter, or when the focus leaves. While it has the focus, the game does not change it. */
 function TextEditor(props: {
   label: string;
   text: string;
+  /** Whether the arrow keys change it. */
   numeric?: boolean;
   /** Returns what is wrong, as a text. */
   commit: (text: string) => unknown;
-  step?: (by: number) => void;
 }) {
   const { say } = usePanel();
-  const { label, text, numeric, commit, step } = props;
+  const { label, text, numeric, commit } = props;
   const [draft, setDraft] = useState<string>();
   const [wrong, setWrong] = useState(false);
-  const finish = (): void => {
-    if (draft === undefined || draft === text) return setDraft(undefined);
-    const problem = commit(draft);
+  const assigned = useRef(text);
+  const assign = (next: string): void => {
+    setDraft(next);
+    if (next === assigned.current) return;
+    const problem = commit(next);
     setWrong(typeof problem === "string");
     if (typeof problem === "string") say(`${label}: ${problem}`, true);
-    else setDraft(undefined);
+    else assigned.current = next;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter") finish();
-    else if (event.key === "Escape" && draft !== undefined) {
-      setDraft(undefined);
+    const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (event.key === "Enter") assign(draft ?? text);
+    else if (event.key === "Escape" && draft !== assigned.current) {
+      setDraft(assigned.current);
       setWrong(false);
       say(undefined);
-    } else if (step !== undefined && draft === undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    } else if (numeric && up !== undefined && Number.isFinite(Number(draft))) {
       const by = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-      step(event.key === "ArrowUp" ? by : -by);
+      assign(String(Number((Number(draft) + up * by).toPrecision(12))));
     } else return;
     event.preventDefault();
   };
   return (
     <input
       type="text"
-      class={numeric ? "number" : ""}
       inputMode={numeric ? "decimal" : "text"}
       spellcheck={false}
       autocomplete="off"
       aria-label={label}
       aria-invalid={wrong}
       value={draft ?? text}
+      onFocus={() => {
+        assigned.current = text;
+        setDraft(text);
+      }}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={finish}
+      onBlur={() => {
+        if (draft !== undefined) assign(draft);
+        setWrong(false);
+        setDraft(undefined);
+      }}
     />
   );
 }
@@ -147,7 +156,6 @@ function NumberEditor(props: { label: string; type: string; value: JsonValue; as
         if (given === "" || Number.isNaN(Number(given))) return `${given === "" ? "nothing" : given} is no number`;
         assign(Number(given));
       }}
-      step={(by) => typeof value === "number" && assign(Number((value + by).toPrecision(12)))}
     />
   );
 }

@@ -19,7 +19,7 @@ export const styles = `
 }
 @media (pointer: coarse) { :host { --row: 34px } }
 :host([data-place=right]) { inset: 0 0 0 auto; width: min(var(--width, 440px), 100vw) }
-:host([data-place=bottom]) { inset: auto 0 0 0; height: min(var(--height, 320px), 90vh) }
+:host([data-place=bottom]) { inset: auto 0 0 0; height: min(var(--height, max(320px, 40vh)), 90vh) }
 :host([data-place=window]) { inset: 0 }
 :host([data-place=folded]) { inset: auto 12px 12px auto }
 *, *::before { box-sizing: border-box }
@@ -76,7 +76,7 @@ code { font: 11px/1.4 ui-monospace, monospace }
 .message span { flex: 1; overflow-wrap: anywhere }
 .message.wrong { color: var(--bad); background: var(--raised); border-bottom: 1px solid var(--line) }
 .view { flex: 1; min-height: 0; display: flex }
-.page { flex: 1; min-width: 0; display: flex; flex-direction: column }
+.page { flex: 1; min-width: 0; display: flex; flex-direction: column; overflow: auto }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 10px; flex: none }
 .tools select { max-width: 160px }
 .scroll { flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain }
@@ -97,7 +97,7 @@ tbody th[scope=row] { width: 99%; max-width: 0; overflow: hidden; text-overflow:
 .swatch { display: inline-block; width: 9px; height: 9px; border-radius: 2px }
 .hot { color: var(--hot); font-weight: 600 }
 .off th, .off td { color: var(--muted) }
-.group { background: none } .group > * { color: var(--muted); font-weight: 600; padding-top: 6px; vertical-align: bottom }
+.group { background: none } .group > * { color: var(--muted); font-weight: 600; padding-top: 6px; vertical-align: baseline }
 .group .number { font-weight: 400 }
 .twisty { flex: none; display: inline-flex; width: 14px; height: 14px; align-items: center; justify-content: center }
 .twisty::before { content: ""; border: 4px solid transparent; border-left: 5px solid currentColor; border-right: 0; transition: transform .1s }
@@ -108,7 +108,8 @@ tbody th[scope=row] { width: 99%; max-width: 0; overflow: hidden; text-overflow:
 .constraints dt { color: var(--muted) }
 .constraints dd { display: flex; flex-wrap: wrap; gap: 4px }
 .constraints p { display: flex; gap: 10px; padding-top: 4px }
-.split { flex-direction: row }
+.split { flex-direction: row; overflow: hidden }
+.split .entity { min-height: 0 }
 .master { flex: 1 1 50%; min-width: 0; display: flex; flex-direction: column }
 .details { display: none; flex: 1 1 50%; min-width: 0; flex-direction: column }
 .chosen > .master { display: none } .chosen > .details { display: flex }
@@ -134,7 +135,7 @@ tbody th[scope=row] { width: 99%; max-width: 0; overflow: hidden; text-overflow:
 .pinned [aria-current=true] { color: var(--accent) }
 .help { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; padding: 10px; flex: 1; align-content: start; overflow: auto }
 .help dt { font: 11px/1.5 ui-monospace, monospace } .help dd { color: var(--muted) }
-.entity { flex: 1; min-height: 0; display: flex; flex-direction: column }
+.entity { flex: 1; min-height: 200px; display: flex; flex-direction: column }
 .heading { display: flex; align-items: center; gap: 6px; padding: 4px 6px 4px 10px; flex: none }
 .heading > .muted { display: flex; gap: 6px; overflow: hidden }
 .component { border-top: 1px solid var(--line); max-width: 720px }

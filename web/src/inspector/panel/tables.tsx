@@ -117,15 +117,15 @@ export function Events() {
             </tr>
           </thead>
           <tbody>
-            {answer.delayed.map((each, i) => (
-              <tr key={`d${i}`} class="muted">
+            {answer.delayed.map((each) => (
+              <tr class="muted">
                 <td class="number">waits</td>
                 <th scope="row">{each.name}</th>
                 <td>at {seconds(each.due)} of game time</td>
               </tr>
             ))}
-            {events.map((event, i) => (
-              <tr key={i}>
+            {events.map((event) => (
+              <tr>
                 <td class="number">{event.frame}</td>
                 <th scope="row">{event.name}</th>
                 <td>

@@ -109,13 +109,7 @@ export function Why() {
           <div ref={list} class="scroll" tabIndex={0} role="region" aria-label="Changes, newest first">
             <ol class="changes">
               {changes.map((change, i) => (
-                <Change
-                  key={i}
-                  at={i}
-                  change={change}
-                  chosen={change.frame === frame}
-                  showEntity={bySystem !== undefined}
-                />
+                <Change at={i} change={change} chosen={change.frame === frame} showEntity={bySystem !== undefined} />
               ))}
             </ol>
             {changes.length === 0 && (
