@@ -203,6 +203,7 @@ class Inspection {
       classes: this.classes.count,
       measures: this.measurement.on,
       records: core._crateful_new_rewind !== undefined,
+      recording: this.#ownsRewind || this.#ownsHistory,
       history: this.#history !== undefined,
       ...this.#frames(),
     };
@@ -262,13 +263,17 @@ class Inspection {
     }
   }
   #endRewind(): void {
-    if (this.#ownsRewind) this.#rewind?.dispose();
+    if (!this.#ownsRewind) return; // that of the game stays
+    this.#rewind?.dispose();
     this.#rewind = undefined;
     this.#without = [];
+    this.#ownsRewind = false;
   }
   #endHistory(): void {
-    if (this.#ownsHistory) this.#history?.dispose();
+    if (!this.#ownsHistory) return;
+    this.#history?.dispose();
     this.#history = undefined;
+    this.#ownsHistory = false;
   }
 }
 

@@ -102,6 +102,8 @@ export interface WorldAnswer {
   readonly measures: boolean;
   /** Whether the module can record. */
   readonly records: boolean;
+  /** Whether `record` is on. The game can also have a history and a rewind of its own. */
+  readonly recording: boolean;
   /** Whether there is a history. */
   readonly history: boolean;
   /** The frames to which `rewind` can go, if there is a rewind. */

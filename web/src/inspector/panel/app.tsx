@@ -56,7 +56,9 @@ export function App(props: {
                 frame <b>{world.frame}</b>
               </span>
               <span title="Game time">{seconds(world.gameTime)}</span>
-              <span>{count(world.entities)} entities</span>
+              <span>
+                {count(world.entities)} {world.entities === 1 ? "entity" : "entities"}
+              </span>
             </>
           )}
         </span>

@@ -5,12 +5,13 @@ import { useDo, usePanel } from "./context.js";
 import { handleNumber, number } from "./format.js";
 import { h, useEffect, useRef, useState } from "./render.js";
 
-type Assign = (value: JsonValue, element?: number) => void;
+/** Resolves with undefined if it failed. */
+type Assign = (value: JsonValue, element?: number) => Promise<unknown>;
 
 export function Field({ entity, component, field }: { entity: number; component: string; field: ValueAnswer }) {
   const act = useDo();
   const assign: Assign = (value, element) =>
-    void act({ do: "set", entity, component, field: field.name, value, ...(element !== undefined && { element }) });
+    act({ do: "set", entity, component, field: field.name, value, ...(element !== undefined && { element }) });
   return (
     <div class="field">
       <span class="name ellipsis" title={`${field.name}: ${field.type}`}>
@@ -43,11 +44,11 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
     );
   if (type === "bool" || type === "boolean")
     return (
-      <input type="checkbox" aria-label={label} checked={value === true} onChange={() => assign(value !== true)} />
+      <input type="checkbox" aria-label={label} checked={value === true} onChange={() => void assign(value !== true)} />
     );
   if (names !== undefined)
     return (
-      <select aria-label={label} value={String(value)} onChange={(event) => assign(event.currentTarget.value)}>
+      <select aria-label={label} value={String(value)} onChange={(event) => void assign(event.currentTarget.value)}>
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -74,7 +75,7 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
         text={JSON.stringify(value)}
         commit={(text) => {
           try {
-            assign(JSON.parse(text) as JsonValue);
+            return assign(JSON.parse(text) as JsonValue);
           } catch {
             return "this is no JSON";
           }
@@ -90,8 +91,8 @@ function TextEditor(props: {
   text: string;
   /** Whether the arrow keys change it. */
   numeric?: boolean;
-  /** Returns what is wrong, as a text. */
-  commit: (text: string) => unknown;
+  /** Returns what is wrong, as a text, or resolves with undefined if it failed. */
+  commit: (text: string) => string | Promise<unknown> | undefined;
 }) {
   const { say } = usePanel();
   const { label, text, numeric, commit } = props;
@@ -101,10 +102,16 @@ function TextEditor(props: {
   const assign = (next: string): void => {
     setDraft(next);
     if (next === assigned.current) return;
-    const problem = commit(next);
-    setWrong(typeof problem === "string");
-    if (typeof problem === "string") say(`${label}: ${problem}`, true);
-    else assigned.current = next;
+    const before = assigned.current;
+    const result = commit(next);
+    setWrong(typeof result === "string");
+    if (typeof result === "string") return say(`${label}: ${result}`, true);
+    assigned.current = next;
+    void result?.then((done) => {
+      if (done !== undefined) return;
+      assigned.current = before;
+      setWrong(true);
+    });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -143,7 +150,12 @@ function TextEditor(props: {
   );
 }
 
-function NumberEditor(props: { label: string; type: string; value: JsonValue; assign: (value: JsonValue) => void }) {
+function NumberEditor(props: {
+  label: string;
+  type: string;
+  value: JsonValue;
+  assign: (value: JsonValue) => Promise<unknown>;
+}) {
   const { label, type, value, assign } = props;
   return (
     <TextEditor
@@ -154,7 +166,7 @@ function NumberEditor(props: { label: string; type: string; value: JsonValue; as
         const given = text.trim();
         if (/^(NaN|-?Infinity)$/.test(given)) return assign(given);
         if (given === "" || Number.isNaN(Number(given))) return `${given === "" ? "nothing" : given} is no number`;
-        assign(Number(given));
+        return assign(Number(given));
       }}
     />
   );
@@ -170,7 +182,7 @@ function Reference({ label, field, assign }: { label: string; field: ValueAnswer
     if (wanted === undefined) return;
     return client.watch({ ask: "entity", index: wanted }, 1000, (answer) => {
       if (failed(answer)) say(`${label}: ${answer.error.message}`, true);
-      else assign(answer.entity);
+      else void assign(answer.entity);
       setWanted(undefined);
     });
   }, [wanted]);

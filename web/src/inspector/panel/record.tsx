@@ -1,21 +1,17 @@
 // Starts and ends recording.
-import type { WorldAnswer } from "../protocol.js";
 import { useDo, usePanel } from "./context.js";
 import { Icon } from "./icons.js";
 import { h } from "./render.js";
 
-/** Whether something is recorded, or can't be. */
-const isOn = (world: WorldAnswer | undefined): boolean =>
-  world?.history === true || world?.rewind !== undefined || world?.problem !== undefined;
-
 export function RecordButton() {
   const { world, say } = usePanel();
   const act = useDo();
-  const on = isOn(world);
+  const on = world?.recording === true;
   const toggle = async (): Promise<void> => {
     const { without = [] } = (await act({ do: "record", on: !on })) ?? {};
     if (without.length > 0) say(`Not recorded, because they have no static encode and decode: ${without.join(", ")}`);
   };
+  if (!on && world?.history && world.rewind !== undefined) return null; // the game records
   return (
     <button
       type="button"
@@ -36,7 +32,7 @@ export function NotRecorded({ what }: { what: string }) {
   return (
     <div class="empty">
       <p>
-        {isOn(world)
+        {world.recording
           ? (world.problem ?? `This world keeps no ${what}.`)
           : `Nothing is recorded, so there is no ${what}.`}
       </p>

@@ -1,7 +1,7 @@
 // The systems in the order in which they run.
 import type { SystemAnswer } from "../protocol.js";
 import { useAnswer, useDo, usePanel } from "./context.js";
-import { count, milliseconds } from "./format.js";
+import { count, counted, milliseconds } from "./format.js";
 import { IconButton } from "./icons.js";
 import { Fragment, h, useRef, useState } from "./render.js";
 
@@ -35,7 +35,8 @@ export function Systems() {
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
         <span class="muted">
-          {count(systems.length)} systems{world?.measures && `, ${milliseconds(total)} ms a frame`}
+          {counted(systems.length, "system")}
+          {world?.measures && `, ${milliseconds(total)} ms a frame`}
         </span>
       </div>
       <div class="scroll" tabIndex={-1}>

@@ -2,7 +2,7 @@
 import type { ChangeAnswer } from "../protocol.js";
 import { useAnswer, useDo, usePanel } from "./context.js";
 import { Chosen } from "./entities.js";
-import { count, handleNumber, value } from "./format.js";
+import { counted, handleNumber, value } from "./format.js";
 import { NotRecorded, RecordButton } from "./record.js";
 import { Strip } from "./strip.js";
 import { Fragment, h, useRef, useState } from "./render.js";
@@ -80,7 +80,7 @@ export function Why() {
         </select>
         {bySystem === undefined && <Chosen />}
         <span class="spring" />
-        {world?.history && <RecordButton />}
+        {(world?.history || world?.recording) && <RecordButton />}
       </div>
       {world?.history ? (
         <>
@@ -88,7 +88,7 @@ export function Why() {
             {bySystem === undefined && filter("system", answer?.systems)}
             {filter("component", answer?.components)}
             {filter("field", answer?.fields)}
-            <span class="muted">{answer && `${count(answer.total)} changes`}</span>
+            <span class="muted">{answer && counted(answer.total, "change")}</span>
           </div>
           {changes.length > 0 && (
             <Strip
