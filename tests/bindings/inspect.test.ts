@@ -674,7 +674,7 @@ describe("recording", () => {
     for (let i = 0; i < 5; ++i) ecs.update(1);
     expect(ask(ecs, { ask: "world" }).rewind).toEqual({ oldest: 0, newest: 5 });
     expect(ask(ecs, { do: "rewind", frame: 2 })).toEqual({ done: true, frame: 2 });
-    expect(ecs.get(e, Place).x).toBe(2);
+    expect([ecs.get(e, Place).x, ecs.paused]).toEqual([2, true]);
     expect(problem(ecs, { do: "rewind", frame: 9 })).toMatch("BAD_ARGUMENT");
     ask(ecs, { do: "record", on: false });
     expect(ask(ecs, { ask: "world" }).rewind).toBeUndefined();

@@ -79,6 +79,7 @@ export type DoRequest =
   | { readonly do: "measure"; readonly on: boolean }
   /** `bytes` is what the history and the rewind may need each. */
   | { readonly do: "record"; readonly on: boolean; readonly bytes?: number }
+  /** It also pauses the game. */
   | { readonly do: "rewind"; readonly frame: number };
 
 /** Why a request failed: the code of an `EcsError`, or `FAILED` for what a function of the game has thrown. */

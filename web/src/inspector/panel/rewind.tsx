@@ -30,7 +30,6 @@ export function Rewind() {
     next.current = to;
     if (busy.current) return;
     busy.current = true;
-    if (!world.paused) await act({ do: "pause" });
     while (next.current !== undefined) {
       const goal: number = next.current;
       next.current = undefined;
