@@ -1,16 +1,18 @@
 // The side of the protocol at which the world is.
+import type { ComponentClass } from "../component/component.js";
+import type { ECS } from "../ecs/ecs.js";
+import type { Entity } from "../module/entity.js";
+import type { Rewind } from "../state/rewind.js";
 import {
-  ECS,
+  ECS as EcsClass,
   EcsError,
   NONE,
-  Rewind,
+  Rewind as RewindClass,
   badArgument,
   core,
   eventClasses,
   requireCodec,
   show,
-  type ComponentClass,
-  type Entity,
 } from "./internals.js";
 import { Classes, assign, describeField, valuesFor } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
@@ -254,7 +256,7 @@ class Inspection {
     if (options.bytes !== undefined) this.#options = options;
     if (this.#rewind === undefined) {
       const without = unrecorded(ecs, this.classes);
-      this.#rewind = new Rewind(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
+      this.#rewind = new RewindClass(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
       this.#without = without.map(({ name }) => name);
       this.#ownsRewind = true;
     }
@@ -297,7 +299,8 @@ let inspections: WeakMap<ECS, Inspection> | undefined;
 
 /** What answers for a world. Throws `BAD_ARGUMENT` for another value. @internal */
 export function inspectionOf(call: string, ecs: ECS, recordings: Recordings = {}): Inspection {
-  if (!(ecs instanceof ECS)) throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
+  if (!(ecs instanceof EcsClass))
+    throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
   inspections ??= new WeakMap();
   const known = inspections.get(ecs) ?? new Inspection(ecs);
   inspections.set(ecs, known);

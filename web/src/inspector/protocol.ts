@@ -289,7 +289,8 @@ export interface DoneAnswer {
   readonly without?: readonly string[];
 }
 
-interface Answers {
+/** The answers to questions, by what is asked. */
+export interface Answers {
   world: WorldAnswer;
   systems: { readonly systems: readonly SystemAnswer[] };
   classes: { readonly classes: readonly ClassAnswer[] };
