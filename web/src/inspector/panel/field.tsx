@@ -105,7 +105,10 @@ function TextEditor(props: {
     const before = assigned.current;
     const result = commit(next);
     setWrong(typeof result === "string");
-    if (typeof result === "string") return say(`${label}: ${result}`, true);
+    if (typeof result === "string") {
+      say(`${label}: ${result}`, true);
+      return;
+    }
     assigned.current = next;
     void result?.then((done) => {
       if (done !== undefined) return;
