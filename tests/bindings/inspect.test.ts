@@ -80,6 +80,9 @@ function read(ecs: ECS, entity: Entity, component: string, field: string): unkno
   return details.find(({ name }) => name === component)!.fields.find(({ name }) => name === field)!.value;
 }
 
+/** Whether the module is that of the development build, which runs systems alone and records histories. */
+const complete = (): boolean => ask(world(), { ask: "world" }).records.includes("history");
+
 class Mover extends defineSystem({ place: Place }, { watch: [Place], without: [Gone], after: ["Thinker"] }) {
   override update(delta: number): void {
     for (const { place } of this.rows) place.x += delta;
@@ -115,7 +118,7 @@ describe("questions", () => {
       entities: 3,
       systems: 0,
       measures: false,
-      records: true,
+      records: expect.arrayContaining(["rewind"]),
       history: false,
     });
   });
@@ -518,9 +521,14 @@ describe("changes", () => {
     expect(problem(ecs, { do: "run", system: "Mover" })).toMatch("BAD_ARGUMENT: run: the game is not paused");
     ask(ecs, { do: "pause" });
     expect(ecs.paused).toBe(true);
-    ask(ecs, { do: "run", system: "Mover", delta: 2 });
-    expect([ecs.get(e, Place).x, ecs.frame, ecs.gameTime]).toEqual([2, 0, 0]);
-    expect(system(ecs, "Mover")).toMatchObject({ dirty: 1 });
+    if (complete()) {
+      ask(ecs, { do: "run", system: "Mover", delta: 2 });
+      expect([ecs.get(e, Place).x, ecs.frame, ecs.gameTime]).toEqual([2, 0, 0]);
+      expect(system(ecs, "Mover")).toMatchObject({ dirty: 1 });
+    } else {
+      expect(problem(ecs, { do: "run", system: "Mover" })).toMatch("use the development build");
+      ecs.get(e, Place).x = 2;
+    }
     expect(ask(ecs, { do: "step", delta: 0.5 })).toEqual({ done: true, frame: 1 });
     expect([ecs.get(e, Place).x, ecs.gameTime, ecs.paused]).toEqual([2.5, 0.5, true]);
     expect(problem(ecs, { do: "run", system: "Screen" })).toMatch("run: Screen is disabled");
@@ -544,9 +552,9 @@ describe("changes", () => {
     expect(ecs.paused).toBe(true);
     expect(bad.answer).toMatchObject([
       { error: { code: "REENTRANT_UPDATE" } },
-      { error: { code: "REENTRANT_UPDATE" } },
+      { error: { code: complete() ? "REENTRANT_UPDATE" : "BAD_ARGUMENT" } },
     ]);
-    expect(problem(ecs, { do: "run", system: "Bad" })).toBe("FAILED: it is bad");
+    if (complete()) expect(problem(ecs, { do: "run", system: "Bad" })).toBe("FAILED: it is bad");
   });
 });
 

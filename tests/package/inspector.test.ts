@@ -26,8 +26,8 @@ afterEach(async () => {
 
 /** The game: a module that exports an ECS, without a loop, and `attachInspector` with a history. */
 const GAME = `
-import { init, ECS, Component, defineComponent, defineObject, defineSystem } from "/state.js";
-import { attachInspector, serveInspector } from "/inspector.js";
+import { init, ECS, Component, defineComponent, defineObject, defineSystem } from "/development/state.js";
+import { attachInspector, serveInspector } from "/development/inspector.js";
 await init();
 class Place extends defineComponent("Place", { x: "f32", at: "f32x3" }) {}
 class Health extends defineComponent("Health", { hp: { type: "u8", default: 50 }, hurt: "bool" }) {}

@@ -6,6 +6,7 @@ import type { Rewind } from "../state/rewind.js";
 import {
   ECS as EcsClass,
   EcsError,
+  History,
   NONE,
   Rewind as RewindClass,
   badArgument,
@@ -41,14 +42,6 @@ export interface Recordings {
   readonly history?: HistorySource;
   /** Without it, `record` creates one. */
   readonly rewind?: Rewind;
-}
-
-/** What `record` creates. */
-type MakeHistory = (ecs: ECS, options: { bytes?: number }) => HistorySource;
-let makeHistory: MakeHistory | undefined;
-/** Sets what makes histories. @internal */
-export function useHistory(make: MakeHistory): void {
-  makeHistory = make;
 }
 
 type Request<A extends string> = Extract<InspectRequest, { readonly ask: A } | { readonly do: A }>;
@@ -205,7 +198,7 @@ class Inspection {
       systems: this.systems.all.length,
       classes: this.classes.count,
       measures: this.measurement.on,
-      records: core._crateful_new_rewind !== undefined,
+      records: recordable(),
       recording: this.#ownsRewind || this.#ownsHistory,
       history: this.#history !== undefined,
       ...this.#frames(),
@@ -254,14 +247,20 @@ class Inspection {
   #record(options: { bytes?: number }): void {
     const ecs = this.#ecs;
     if (options.bytes !== undefined) this.#options = options;
-    if (this.#rewind === undefined) {
+    const possible = recordable();
+    if (possible.length === 0)
+      throw badArgument(
+        "record: the module that is loaded has no code for it: use the development build of crateful, which the condition " +
+          '`development` selects, or, for rewinding alone, import init from "crateful/state"',
+      );
+    if (this.#rewind === undefined && possible.includes("rewind")) {
       const without = unrecorded(ecs, this.classes);
       this.#rewind = new RewindClass(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
       this.#without = without.map(({ name }) => name);
       this.#ownsRewind = true;
     }
-    if (this.#history === undefined && makeHistory !== undefined) {
-      this.#history = makeHistory(ecs, this.#options);
+    if (this.#history === undefined && possible.includes("history")) {
+      this.#history = new History(ecs, this.#options);
       this.#ownsHistory = true;
     }
   }
@@ -278,6 +277,12 @@ class Inspection {
     this.#history = undefined;
     this.#ownsHistory = false;
   }
+}
+
+/** What the module has the code for. */
+function recordable(): ("history" | "rewind")[] {
+  const { _crateful_new_history: history, _crateful_new_rewind: rewind } = core;
+  return [...(history === undefined ? [] : ["history" as const]), ...(rewind === undefined ? [] : ["rewind" as const])];
 }
 
 /** The classes of components and events that nothing encodes. */

@@ -101,8 +101,8 @@ export interface WorldAnswer {
   /** Changes whenever a component class is used for the first time. */
   readonly classes: number;
   readonly measures: boolean;
-  /** Whether the module can record. */
-  readonly records: boolean;
+  /** What `record` can create with this module. */
+  readonly records: readonly ("history" | "rewind")[];
   /** Whether `record` is on. The game can also have a history and a rewind of its own. */
   readonly recording: boolean;
   /** Whether there is a history. */

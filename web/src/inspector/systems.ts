@@ -177,7 +177,10 @@ export class Systems {
     if (!paused) throw badArgument("run: the game is not paused, so the system runs in each frame; pause it first");
     if (!enabled) throw badArgument(`run: ${unique} is disabled; enable it first`);
     if (core._crateful_run_system === undefined)
-      throw badArgument('run: the module that is loaded has no code for it: import init from "crateful/state"');
+      throw badArgument(
+        "run: the module that is loaded has no code for it: use the development build of crateful, which the condition `development` selects " +
+          "(a module of your own has to link crateful::inspector)",
+      );
     world.check(core._crateful_run_system(world.live(), address, Math.max(delta, interval)));
   }
 }

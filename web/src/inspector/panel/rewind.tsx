@@ -20,7 +20,7 @@ export function Rewind() {
     500,
   );
   const frames = useAnswer(client, { ask: "frames" }, 250);
-  if (world?.rewind === undefined) return <NotRecorded what="recording to go back in" />;
+  if (world?.rewind === undefined) return <NotRecorded what="rewind" />;
   const { oldest, newest } = world.rewind;
 
   /** Goes to a frame; while it does, only the last wish counts. */
