@@ -211,8 +211,8 @@ export function readComponent(known: KnownClass, table: ComponentTable, e: Entit
 /** The value that a field will store. Throws `BAD_ARGUMENT`. */
 function valueFor(known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
   const given = isEntity(field) && value === null ? NONE : numberFromJson(value);
-  const { name, takes, array } = field.kind;
-  if (typeof given === "number" && takes(given) && name !== "f32") {
+  const { name, initial, array } = field.kind;
+  if (typeof given === "number" && typeof initial === "number" && name !== "f32" && !isEntity(field)) {
     const memory = new array(new ArrayBuffer(8), 0, 1);
     memory[0] = given; // a game's setter stores 44 for 300 in a u8
     if (memory[0] !== given && !Object.is(memory[0], given))

@@ -33,7 +33,7 @@ import {
   type MemoryAnswer,
   type WorldAnswer,
 } from "./protocol.js";
-import { Systems } from "./systems.js";
+import { Systems, noCode } from "./systems.js";
 import { parseWhere } from "./where.js";
 
 /** What a game records itself, for the inspector to show. */
@@ -248,11 +248,7 @@ class Inspection {
     const ecs = this.#ecs;
     if (options.bytes !== undefined) this.#options = options;
     const possible = recordable();
-    if (possible.length === 0)
-      throw badArgument(
-        "record: the module that is loaded has no code for it: use the development build of crateful, which the condition " +
-          '`development` selects, or, for rewinding alone, import init from "crateful/state"',
-      );
+    if (possible.length === 0) throw noCode("record");
     if (this.#rewind === undefined && possible.includes("rewind")) {
       const without = unrecorded(ecs, this.classes);
       this.#rewind = new RewindClass(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
