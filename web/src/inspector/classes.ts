@@ -151,27 +151,16 @@ export class Classes {
   }
 }
 
-/** The message for an unknown class, with the most similar name. */
+/** The message for an unknown class, with the name that begins like it. */
 export function noClass(name: string, names: Iterable<string>): string {
-  const all = [...names];
-  const lower = name.toLowerCase();
-  const near =
-    all.find((each) => each.toLowerCase() === lower) ??
-    all.find((each) => lower.length > 1 && each.toLowerCase().startsWith(lower)) ??
-    all.find((each) => distance(each.toLowerCase(), lower) <= Math.min(2, name.length >> 1));
-  return `there is no component class ${show(name)}${near === undefined ? "" : `; is it ${near}?`}`;
-}
-
-/** How many letters differ (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; ++i) {
-    const next = [i];
-    for (let j = 1; j <= b.length; ++j)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + Number(a[i - 1] !== b[j - 1])));
-    row = next;
+  let near = "";
+  let most = Math.max(0.3 * name.length, 1);
+  for (const each of names) {
+    let same = 0;
+    while (same < name.length && each[same]?.toLowerCase() === name[same].toLowerCase()) ++same;
+    if (same > most) [near, most] = [each, same];
   }
-  return row[b.length];
+  return `there is no component class ${show(name)}${near && `; is it ${near}?`}`;
 }
 
 // --- stored and native classes ------------------------------------------------------------------------

@@ -327,34 +327,8 @@ export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnsw
   return Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
 }
 
-const ASKS = [
-  "world",
-  "systems",
-  "classes",
-  "entities",
-  "children",
-  "entity",
-  "why",
-  "by",
-  "memory",
-  "events",
-  "frames",
-];
-const DOES = [
-  "set",
-  "add",
-  "remove",
-  "destroy",
-  "enable",
-  "disable",
-  "pause",
-  "resume",
-  "run",
-  "step",
-  "measure",
-  "record",
-  "rewind",
-];
+const ASKS = "world systems classes entities children entity why by memory events frames";
+const DOES = "set add remove destroy enable disable pause resume run step measure record rewind";
 
 /** A request, if it is one. */
 function requestOf(request: unknown): { name: Keys<InspectRequest>; request: object } {
@@ -363,10 +337,8 @@ function requestOf(request: unknown): { name: Keys<InspectRequest>; request: obj
   const { ask, do: order } = request as { ask?: unknown; do?: unknown };
   const list = order === undefined ? ASKS : DOES;
   const name = order ?? ask;
-  if (typeof name !== "string" || !list.includes(name))
-    throw badArgument(
-      `inspect: ${order === undefined ? "ask" : "do"} must be one of ${list.join(", ")}, not ${show(name)}`,
-    );
+  if (typeof name !== "string" || !list.split(" ").includes(name))
+    throw badArgument(`inspect: ${order === undefined ? "ask" : "do"} must be one of: ${list}, not ${show(name)}`);
   return { name: name as Keys<InspectRequest>, request };
 }
 

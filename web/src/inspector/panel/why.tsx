@@ -176,7 +176,7 @@ function Change({
         {(before !== undefined || after !== undefined) && (
           <span class="values">
             {before !== undefined && <code>{value(before)}</code>}
-            <span aria-label="to"> → </span>
+            {" → "}
             {after !== undefined && <code>{value(after)}</code>}
           </span>
         )}
