@@ -261,6 +261,7 @@ test("I1 why shows who changed what; a place opens the source", async () => {
 
 test("I1 rewind goes back to values as they were", async () => {
   const { page, problems } = await open();
+  await choose(page, "boss");
   await tab(page, "Rewind").click();
   await page.getByRole("button", { name: "Record", exact: true }).click();
   const slider = page.getByRole("slider", { name: "Frame to go to" });
@@ -273,6 +274,8 @@ test("I1 rewind goes back to values as they were", async () => {
   await slider.press("ArrowLeft");
   await until(page, "game.ecs.frame === 3 && game.ecs.paused");
   expect(await inGame(page, "game.ecs.get(game.boss, game.Place).x")).toBe(3);
+  const shown = () => page.getByLabel("Place.x", { exact: true }).inputValue();
+  while ((await shown()) !== "3") await page.evaluate(() => new Promise(requestAnimationFrame));
   await page.getByRole("button", { name: "One frame forth" }).click();
   await until(page, "game.ecs.get(game.boss, game.Place).x === 4");
   await page.getByRole("button", { name: "Continue here" }).click();

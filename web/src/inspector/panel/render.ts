@@ -130,8 +130,11 @@ function expand(child: Child, owner: Instance, path: string, to: Map<string, VNo
     expand(type({ ...props, children } as never), instance, path, to);
   }
 }
-const keyOf = (child: Child): unknown =>
-  typeof child === "object" && child !== null && "type" in child ? child.props["key"] : undefined;
+/** The key of a child, which differs from every position. */
+const keyOf = (child: Child): string | undefined =>
+  typeof child === "object" && child !== null && "type" in child && child.props["key"] !== undefined
+    ? `#${child.props["key"] as Key}`
+    : undefined;
 
 // --- elements -----------------------------------------------------------------------------------------
 
