@@ -31,6 +31,18 @@ const entries = ["inline", "module", "inspector", ...adapters];
 /** What the entries have in common. */
 const shared = "crateful";
 
+/** The style sheet of the inspector without comments, and spaces that mean nothing. */
+function inspectorStyles() {
+  const css = readFileSync(fromRoot("web/src/inspector/panel/styles.css"), "utf8");
+  return css
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{}:;,>]) /g, "$1")
+    .replaceAll(" {", "{")
+    .replaceAll(";}", "}")
+    .trim();
+}
+
 /** The options of esbuild for all bundles. `dist` leads from `outdir` to dist/. */
 const common = (outdir, dist) => ({
   outdir: fromRoot(outdir),
@@ -38,6 +50,7 @@ const common = (outdir, dist) => ({
     BINARY_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful.wasm")),
     STATE_ADDRESS: JSON.stringify(path.posix.join(dist, "crateful_state.wasm")),
     VERSION: String(version),
+    INSPECTOR_STYLES: JSON.stringify(inspectorStyles()),
   },
   bundle: true,
   target: "es2022",

@@ -14,6 +14,8 @@ const entries = [
   { entry: "browser", binary: "crateful", budget: 76.75 * 1024 },
   { entry: "state", binary: "crateful_state", budget: 176 * 1024 },
 ];
+/** The inspector, beside what the page downloads anyway. */
+const inspector = { entry: "inspector", budget: 25 * 1024 };
 /** What a page downloads only if it imports it; it is not counted. */
 const optional = ["defineObject"];
 
@@ -44,6 +46,7 @@ async function counted(entry) {
 export async function checkSize() {
   const fitting = [];
   for (const each of entries) fitting.push(await fits(each));
+  fitting.push(await inspectorFits());
   const passed = fitting.filter(Boolean).length;
   return { passed, failed: fitting.length - passed };
 }
@@ -63,6 +66,16 @@ async function fits({ entry, binary, budget }) {
   const within = total <= budget;
   console.log(
     `${"together".padEnd(28)}${kib(total).padStart(20)} brotli: ${within ? "within" : "OVER"} the budget of${kib(budget)}`,
+  );
+  return within;
+}
+
+async function inspectorFits() {
+  const { outputFiles } = await bundle(inspector.entry, { external: ["./crateful.js"] });
+  const size = brotli(outputFiles[0].contents);
+  const within = size <= inspector.budget;
+  console.log(
+    `${"inspector, minified".padEnd(28)}${`${(size / 1024).toFixed(1)} KiB`.padStart(20)} brotli: ${within ? "within" : "OVER"} the budget of ${inspector.budget / 1024} KiB`,
   );
   return within;
 }

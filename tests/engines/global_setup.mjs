@@ -24,6 +24,7 @@ const replacements = {
   setup({ onResolve }) {
     onResolve({ filter: /^crateful$/ }, () => ({ path: "/dist/browser.js", external: true }));
     onResolve({ filter: /^crateful\/state$/ }, () => ({ path: "/dist/state.js", external: true }));
+    onResolve({ filter: /^crateful\/inspector$/ }, () => ({ path: "/dist/inspector.js", external: true }));
     // Bundled with three.js; what it shares with the other entries is not.
     onResolve({ filter: /^crateful\/three$/ }, () => ({ path: fromRoot("dist/three.js") }));
     onResolve({ filter: /^\.\/crateful\.js$/ }, () => ({ path: "/dist/crateful.js", external: true }));

@@ -47,3 +47,6 @@ declare const STATE_ADDRESS: string;
 
 /** The version of the package as a number, as in version.hpp; the build defines it. */
 declare const VERSION: number;
+
+/** The style sheet of the inspector's panel; the build defines it. */
+declare const INSPECTOR_STYLES: string;

@@ -1,4 +1,6 @@
-import { ECS, badArgument, requireNone, requireObject, show, type Rewind } from "./internals.js";
+import type { ECS } from "../ecs/ecs.js";
+import type { Rewind } from "../state/rewind.js";
+import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "./internals.js";
 import type { HistorySource } from "./history_entry.js";
 import { inspectionOf } from "./inspect.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
@@ -46,7 +48,7 @@ export function attachInspector(target: ECS | InspectorPort, options: InspectorO
     throw badArgument(`attachInspector: place must be "right", "bottom", "folded" or "window", not ${show(place)}`);
   let ask: AskWorld;
   let end = (): void => {};
-  if (target instanceof ECS) {
+  if (target instanceof EcsClass) {
     const inspection = inspectionOf("attachInspector", target, {
       ...(history && { history }),
       ...(rewind && { rewind }),

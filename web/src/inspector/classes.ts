@@ -4,6 +4,7 @@ import {
   ComponentTable,
   DefinedObject,
   NONE,
+  Parent,
   badArgument,
   checked,
   core,
@@ -59,6 +60,7 @@ export class Classes {
 
   constructor(readonly ecs: ECS) {
     this.#world = ecs.$world;
+    this.#world.table(Parent); // which only the core may have used
   }
 
   /** All classes, by their ids. */
@@ -149,27 +151,16 @@ export class Classes {
   }
 }
 
-/** The message for an unknown class, with the most similar name. */
+/** The message for an unknown class, with the name that begins like it. */
 export function noClass(name: string, names: Iterable<string>): string {
-  const all = [...names];
-  const lower = name.toLowerCase();
-  const near =
-    all.find((each) => each.toLowerCase() === lower) ??
-    all.find((each) => lower.length > 1 && each.toLowerCase().startsWith(lower)) ??
-    all.find((each) => distance(each.toLowerCase(), lower) <= Math.min(2, name.length >> 1));
-  return `there is no component class ${show(name)}${near === undefined ? "" : `; is it ${near}?`}`;
-}
-
-/** How many letters differ (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; ++i) {
-    const next = [i];
-    for (let j = 1; j <= b.length; ++j)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + Number(a[i - 1] !== b[j - 1])));
-    row = next;
+  let near = "";
+  let most = Math.max(0.3 * name.length, 1);
+  for (const each of names) {
+    let same = 0;
+    while (same < name.length && each[same]?.toLowerCase() === name[same].toLowerCase()) ++same;
+    if (same > most) [near, most] = [each, same];
   }
-  return row[b.length];
+  return `there is no component class ${show(name)}${near && `; is it ${near}?`}`;
 }
 
 // --- stored and native classes ------------------------------------------------------------------------
@@ -209,17 +200,14 @@ export function readComponent(known: KnownClass, table: ComponentTable, e: Entit
 /** The value that a field will store. Throws `BAD_ARGUMENT`. */
 function valueFor(known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
   const given = isEntity(field) && value === null ? NONE : numberFromJson(value);
-  const stored = checked(field, given);
-  const { name, number } = field.kind;
-  if (
-    typeof stored === "number" &&
-    typeof given === "number" &&
-    number !== FieldNumber.f32 &&
-    !Object.is(stored, given) &&
-    stored !== given
-  )
-    throw badArgument(`set: ${known.name}.${field.name} is ${name}, which can't store ${given}`);
-  return stored;
+  const { name, initial, array } = field.kind;
+  if (typeof given === "number" && typeof initial === "number" && name !== "f32" && !isEntity(field)) {
+    const memory = new array(new ArrayBuffer(8), 0, 1);
+    memory[0] = given; // a game's setter stores 44 for 300 in a u8
+    if (memory[0] !== given && !Object.is(memory[0], given))
+      throw badArgument(`set: ${known.name}.${field.name} is ${name}, which can't store ${given}`);
+  }
+  return checked(field, given);
 }
 
 /** The values for `addComponent`. */

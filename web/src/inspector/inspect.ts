@@ -1,15 +1,19 @@
 // The side of the protocol at which the world is.
+import type { ComponentClass } from "../component/component.js";
+import type { ECS } from "../ecs/ecs.js";
+import type { Entity } from "../module/entity.js";
+import type { Rewind } from "../state/rewind.js";
 import {
-  ECS,
+  ECS as EcsClass,
   EcsError,
+  History,
   NONE,
-  Rewind,
+  Rewind as RewindClass,
   badArgument,
   core,
   eventClasses,
   requireCodec,
   show,
-  type Entity,
 } from "./internals.js";
 import { Classes, assign, describeField, valuesFor } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
@@ -29,7 +33,7 @@ import {
   type MemoryAnswer,
   type WorldAnswer,
 } from "./protocol.js";
-import { Systems } from "./systems.js";
+import { Systems, noCode } from "./systems.js";
 import { parseWhere } from "./where.js";
 
 /** What a game records itself, for the inspector to show. */
@@ -38,14 +42,6 @@ export interface Recordings {
   readonly history?: HistorySource;
   /** Without it, `record` creates one. */
   readonly rewind?: Rewind;
-}
-
-/** What `record` creates. */
-type MakeHistory = (ecs: ECS, options: { bytes?: number }) => HistorySource;
-let makeHistory: MakeHistory | undefined;
-/** Sets what makes histories. @internal */
-export function useHistory(make: MakeHistory): void {
-  makeHistory = make;
 }
 
 type Request<A extends string> = Extract<InspectRequest, { readonly ask: A } | { readonly do: A }>;
@@ -70,6 +66,9 @@ class Inspection {
   /** Whether `record` created it. */
   #ownsHistory = false;
   #ownsRewind = false;
+  #options: { bytes?: number } = {};
+  /** The names of the classes that are not recorded. */
+  #without: readonly string[] = [];
 
   constructor(ecs: ECS) {
     this.#ecs = ecs;
@@ -169,14 +168,17 @@ class Inspection {
     },
     record: ({ on, bytes }) => {
       optional("record: bytes", "number", bytes);
-      if (required("record: on", "boolean", on))
-        return { done: true, without: this.#record(bytes === undefined ? {} : { bytes }) };
-      this.#endRecord();
-      return done;
+      if (required("record: on", "boolean", on)) this.#record(bytes === undefined ? {} : { bytes });
+      else {
+        this.#endRewind();
+        this.#endHistory();
+      }
+      return this.#without.length > 0 ? { done: true, without: this.#without } : done;
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
       this.#rewind.to(required("rewind: frame", "number", frame));
+      this.#ecs.paused = true; // the recording contains whether it was paused then
       this.measurement.wentTo(this.#ecs.frame);
       return { done: true, frame: this.#ecs.frame };
     },
@@ -196,7 +198,8 @@ class Inspection {
       systems: this.systems.all.length,
       classes: this.classes.count,
       measures: this.measurement.on,
-      records: core._crateful_new_rewind !== undefined,
+      records: recordable(),
+      recording: this.#ownsRewind || this.#ownsHistory,
       history: this.#history !== undefined,
       ...this.#frames(),
     };
@@ -205,7 +208,12 @@ class Inspection {
     try {
       return this.#rewind === undefined ? {} : { rewind: { oldest: this.#rewind.oldest, newest: this.#rewind.newest } };
     } catch (error) {
-      return { problem: failure(error).error.message };
+      const before = this.#without.length;
+      if (!this.#ownsRewind || unrecorded(this.#ecs, this.classes).length === before)
+        return { problem: failure(error).error.message };
+      this.#endRewind(); // a class that can't be recorded was used since
+      this.#record({});
+      return {};
     }
   }
   #classes(): ClassAnswer[] {
@@ -236,30 +244,49 @@ class Inspection {
     if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
     return this.#history;
   }
-  /** Returns the names of the classes that are not recorded. */
-  #record(options: { bytes?: number }): string[] {
+  #record(options: { bytes?: number }): void {
     const ecs = this.#ecs;
-    const classes = this.classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
-    const events = eventClasses(ecs).map((cls) => ({ cls, name: cls.name }));
-    const without = [...classes, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
-    if (this.#rewind === undefined) {
-      this.#rewind = new Rewind(ecs, { ...options, without: without.map(({ cls }) => cls) });
+    if (options.bytes !== undefined) this.#options = options;
+    const possible = recordable();
+    if (possible.length === 0) throw noCode("record");
+    if (this.#rewind === undefined && possible.includes("rewind")) {
+      const without = unrecorded(ecs, this.classes);
+      this.#rewind = new RewindClass(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
+      this.#without = without.map(({ name }) => name);
       this.#ownsRewind = true;
     }
-    if (this.#history === undefined && makeHistory !== undefined) {
-      this.#history = makeHistory(ecs, options);
+    if (this.#history === undefined && possible.includes("history")) {
+      this.#history = new History(ecs, this.#options);
       this.#ownsHistory = true;
     }
-    return without.map(({ name }) => name);
   }
-  #endRecord(): void {
-    if (this.#ownsHistory) this.#history?.dispose();
-    if (this.#ownsRewind) this.#rewind?.dispose();
-    this.#history = undefined;
+  #endRewind(): void {
+    if (!this.#ownsRewind) return; // that of the game stays
+    this.#rewind?.dispose();
     this.#rewind = undefined;
+    this.#without = [];
+    this.#ownsRewind = false;
+  }
+  #endHistory(): void {
+    if (!this.#ownsHistory) return;
+    this.#history?.dispose();
+    this.#history = undefined;
+    this.#ownsHistory = false;
   }
 }
 
+/** What the module has the code for. */
+function recordable(): ("history" | "rewind")[] {
+  const { _crateful_new_history: history, _crateful_new_rewind: rewind } = core;
+  return [...(history === undefined ? [] : ["history" as const]), ...(rewind === undefined ? [] : ["rewind" as const])];
+}
+
+/** The classes of components and events that nothing encodes. */
+function unrecorded(ecs: ECS, classes: Classes): { cls: ComponentClass; name: string }[] {
+  const components = classes.all.flatMap(({ kind, cls, name }) => (kind === "object" ? [{ cls, name }] : []));
+  const events = eventClasses(ecs).map((cls) => ({ cls: cls as ComponentClass, name: cls.name }));
+  return [...components, ...events].filter(({ cls, name }) => !isEncoded(cls, name));
+}
 function isEncoded(cls: object, name: string): boolean {
   try {
     requireCodec("record", cls, name);
@@ -273,7 +300,8 @@ let inspections: WeakMap<ECS, Inspection> | undefined;
 
 /** What answers for a world. Throws `BAD_ARGUMENT` for another value. @internal */
 export function inspectionOf(call: string, ecs: ECS, recordings: Recordings = {}): Inspection {
-  if (!(ecs instanceof ECS)) throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
+  if (!(ecs instanceof EcsClass))
+    throw badArgument(`${call}: pass an ECS of the same copy of crateful, not ${show(ecs)}`);
   inspections ??= new WeakMap();
   const known = inspections.get(ecs) ?? new Inspection(ecs);
   inspections.set(ecs, known);
@@ -299,34 +327,8 @@ export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnsw
   return Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
 }
 
-const ASKS = [
-  "world",
-  "systems",
-  "classes",
-  "entities",
-  "children",
-  "entity",
-  "why",
-  "by",
-  "memory",
-  "events",
-  "frames",
-];
-const DOES = [
-  "set",
-  "add",
-  "remove",
-  "destroy",
-  "enable",
-  "disable",
-  "pause",
-  "resume",
-  "run",
-  "step",
-  "measure",
-  "record",
-  "rewind",
-];
+const ASKS = "world systems classes entities children entity why by memory events frames";
+const DOES = "set add remove destroy enable disable pause resume run step measure record rewind";
 
 /** A request, if it is one. */
 function requestOf(request: unknown): { name: Keys<InspectRequest>; request: object } {
@@ -335,10 +337,8 @@ function requestOf(request: unknown): { name: Keys<InspectRequest>; request: obj
   const { ask, do: order } = request as { ask?: unknown; do?: unknown };
   const list = order === undefined ? ASKS : DOES;
   const name = order ?? ask;
-  if (typeof name !== "string" || !list.includes(name))
-    throw badArgument(
-      `inspect: ${order === undefined ? "ask" : "do"} must be one of ${list.join(", ")}, not ${show(name)}`,
-    );
+  if (typeof name !== "string" || !list.split(" ").includes(name))
+    throw badArgument(`inspect: ${order === undefined ? "ask" : "do"} must be one of: ${list}, not ${show(name)}`);
   return { name: name as Keys<InspectRequest>, request };
 }
 

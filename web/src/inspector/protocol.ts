@@ -79,6 +79,7 @@ export type DoRequest =
   | { readonly do: "measure"; readonly on: boolean }
   /** `bytes` is what the history and the rewind may need each. */
   | { readonly do: "record"; readonly on: boolean; readonly bytes?: number }
+  /** It also pauses the game. */
   | { readonly do: "rewind"; readonly frame: number };
 
 /** Why a request failed: the code of an `EcsError`, or `FAILED` for what a function of the game has thrown. */
@@ -100,8 +101,10 @@ export interface WorldAnswer {
   /** Changes whenever a component class is used for the first time. */
   readonly classes: number;
   readonly measures: boolean;
-  /** Whether the module can record. */
-  readonly records: boolean;
+  /** What `record` can create with this module. */
+  readonly records: readonly ("history" | "rewind")[];
+  /** Whether `record` is on. The game can also have a history and a rewind of its own. */
+  readonly recording: boolean;
   /** Whether there is a history. */
   readonly history: boolean;
   /** The frames to which `rewind` can go, if there is a rewind. */
@@ -286,7 +289,8 @@ export interface DoneAnswer {
   readonly without?: readonly string[];
 }
 
-interface Answers {
+/** The answers to questions, by what is asked. */
+export interface Answers {
   world: WorldAnswer;
   systems: { readonly systems: readonly SystemAnswer[] };
   classes: { readonly classes: readonly ClassAnswer[] };

@@ -176,11 +176,16 @@ export class Systems {
     const { address, enabled, interval, unique } = this.require("run", name);
     if (!paused) throw badArgument("run: the game is not paused, so the system runs in each frame; pause it first");
     if (!enabled) throw badArgument(`run: ${unique} is disabled; enable it first`);
-    if (core._crateful_run_system === undefined)
-      throw badArgument('run: the module that is loaded has no code for it: import init from "crateful/state"');
+    if (core._crateful_run_system === undefined) throw noCode("run");
     world.check(core._crateful_run_system(world.live(), address, Math.max(delta, interval)));
   }
 }
+
+/** The error for what the module has no code for. */
+export const noCode = (call: string) =>
+  badArgument(
+    `${call}: the module has no code for it: use the development build (a module of your own has to link crateful::inspector)`,
+  );
 
 /** Milliseconds, to a tenth of a microsecond. */
 export const round = (time: number): number => Math.round(time * 10_000) / 10_000;

@@ -1,5 +1,6 @@
 // The protocol between threads, tabs and programs: messages with a number, which answers repeat.
-import { badArgument, show, type ECS } from "./internals.js";
+import type { ECS } from "../ecs/ecs.js";
+import { badArgument, show } from "./internals.js";
 import { inspectionOf, type Recordings } from "./inspect.js";
 import type { AnswerMessage, InspectAnswer, InspectRequest, RequestMessage } from "./protocol.js";
 

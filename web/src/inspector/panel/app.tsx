@@ -1,4 +1,5 @@
 // The panel: its bar, its tabs, and the view that is chosen.
+import type { Child } from "./jsx.js";
 import type { InspectorPlace } from "../place.js";
 import { failed, type Client } from "./client.js";
 import { TABS, useAsk, type Panel, type Tab, type View } from "./context.js";
@@ -9,7 +10,7 @@ import { Rewind } from "./rewind.js";
 import { Systems } from "./systems.js";
 import { Events, Frames, Memory } from "./tables.js";
 import { Why } from "./why.js";
-import { Fragment, h, useRoot, type Child, useEffect, useState } from "./render.js";
+import { Fragment, h, useRoot, useEffect, useState } from "./render.js";
 
 const VIEWS: Record<Tab, () => Child> = {
   Systems,
@@ -55,7 +56,9 @@ export function App(props: {
                 frame <b>{world.frame}</b>
               </span>
               <span title="Game time">{seconds(world.gameTime)}</span>
-              <span>{count(world.entities)} entities</span>
+              <span>
+                {count(world.entities)} {world.entities === 1 ? "entity" : "entities"}
+              </span>
             </>
           )}
         </span>

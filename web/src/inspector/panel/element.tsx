@@ -5,7 +5,6 @@ import { Client } from "./client.js";
 import { TABS, type Tab, type View } from "./context.js";
 import type { InspectorPlace } from "../place.js";
 import { remember, remembered } from "./remembered.js";
-import { styles } from "./styles.js";
 import { Fragment, h, renderInto } from "./render.js";
 
 const NAME = "crateful-inspector";
@@ -68,7 +67,7 @@ export function openPanel(ask: AskWorld, end: () => void, { place: first, contai
   const style = (): void => {
     const { CSSStyleSheet: Sheet } = element.ownerDocument.defaultView as unknown as typeof globalThis;
     const sheet = new Sheet();
-    sheet.replaceSync(styles);
+    sheet.replaceSync(INSPECTOR_STYLES);
     root.adoptedStyleSheets = [sheet];
   };
   const moveTo = (parent: HTMLElement): void => {

@@ -88,9 +88,6 @@ export function Entities() {
           onSelect={(entity) => show({ entity })}
           onExpand={expand}
         />
-        {error === undefined && total === 0 && answer !== undefined && (
-          <p class="empty">No entity fulfils the conditions.</p>
-        )}
         {error !== undefined && <Help />}
       </div>
       <div class="details">

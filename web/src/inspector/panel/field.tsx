@@ -5,12 +5,13 @@ import { useDo, usePanel } from "./context.js";
 import { handleNumber, number } from "./format.js";
 import { h, useEffect, useRef, useState } from "./render.js";
 
-type Assign = (value: JsonValue, element?: number) => void;
+/** Resolves with undefined if it failed. */
+type Assign = (value: JsonValue, element?: number) => Promise<unknown>;
 
 export function Field({ entity, component, field }: { entity: number; component: string; field: ValueAnswer }) {
   const act = useDo();
   const assign: Assign = (value, element) =>
-    void act({ do: "set", entity, component, field: field.name, value, ...(element !== undefined && { element }) });
+    act({ do: "set", entity, component, field: field.name, value, ...(element !== undefined && { element }) });
   return (
     <div class="field">
       <span class="name ellipsis" title={`${field.name}: ${field.type}`}>
@@ -43,11 +44,11 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
     );
   if (type === "bool" || type === "boolean")
     return (
-      <input type="checkbox" aria-label={label} checked={value === true} onChange={() => assign(value !== true)} />
+      <input type="checkbox" aria-label={label} checked={value === true} onChange={() => void assign(value !== true)} />
     );
   if (names !== undefined)
     return (
-      <select aria-label={label} value={String(value)} onChange={(event) => assign(event.currentTarget.value)}>
+      <select aria-label={label} value={String(value)} onChange={(event) => void assign(event.currentTarget.value)}>
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -58,7 +59,6 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
       <span class={value.length > 4 ? "vector many" : "vector"}>
         {value.map((element: JsonValue, i) => (
           <NumberEditor
-            key={i}
             label={`${label}${value.length > 4 ? `[${i}]` : `.${"xyzw"[i]}`}`}
             type={type}
             value={element}
@@ -75,7 +75,7 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
         text={JSON.stringify(value)}
         commit={(text) => {
           try {
-            assign(JSON.parse(text) as JsonValue);
+            return assign(JSON.parse(text) as JsonValue);
           } catch {
             return "this is no JSON";
           }
@@ -85,56 +85,80 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
   return <NumberEditor label={label} type={type} value={value} assign={assign} />;
 }
 
-/** Edits a text; the value is assigned with Enter, or when the focus leaves. */
+/** Edits a text; the value is assigned with Enter, or when the focus leaves. While it has the focus, the game does not change it. */
 function TextEditor(props: {
   label: string;
   text: string;
+  /** Whether the arrow keys change it. */
   numeric?: boolean;
-  /** Returns what is wrong, as a text. */
-  commit: (text: string) => unknown;
-  step?: (by: number) => void;
+  /** Returns what is wrong, as a text, or resolves with undefined if it failed. */
+  commit: (text: string) => string | Promise<unknown> | undefined;
 }) {
   const { say } = usePanel();
-  const { label, text, numeric, commit, step } = props;
+  const { label, text, numeric, commit } = props;
   const [draft, setDraft] = useState<string>();
   const [wrong, setWrong] = useState(false);
-  const finish = (): void => {
-    if (draft === undefined || draft === text) return setDraft(undefined);
-    const problem = commit(draft);
-    setWrong(typeof problem === "string");
-    if (typeof problem === "string") say(`${label}: ${problem}`, true);
-    else setDraft(undefined);
+  const assigned = useRef(text);
+  const assign = (next: string): void => {
+    setDraft(next);
+    if (next === assigned.current) return;
+    const before = assigned.current;
+    const result = commit(next);
+    setWrong(typeof result === "string");
+    if (typeof result === "string") {
+      say(`${label}: ${result}`, true);
+      return;
+    }
+    assigned.current = next;
+    void result?.then((done) => {
+      if (done !== undefined) return;
+      assigned.current = before;
+      setWrong(true);
+    });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter") finish();
-    else if (event.key === "Escape" && draft !== undefined) {
-      setDraft(undefined);
+    const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (event.key === "Enter") assign(draft ?? text);
+    else if (event.key === "Escape" && draft !== assigned.current) {
+      setDraft(assigned.current);
       setWrong(false);
       say(undefined);
-    } else if (step !== undefined && draft === undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    } else if (numeric && up !== undefined && Number.isFinite(Number(draft))) {
       const by = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-      step(event.key === "ArrowUp" ? by : -by);
+      assign(String(Number((Number(draft) + up * by).toPrecision(12))));
     } else return;
     event.preventDefault();
   };
   return (
     <input
       type="text"
-      class={numeric ? "number" : ""}
       inputMode={numeric ? "decimal" : "text"}
       spellcheck={false}
       autocomplete="off"
       aria-label={label}
       aria-invalid={wrong}
       value={draft ?? text}
+      onFocus={() => {
+        assigned.current = text;
+        setDraft(text);
+      }}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={finish}
+      onBlur={() => {
+        if (draft !== undefined) assign(draft);
+        setWrong(false);
+        setDraft(undefined);
+      }}
     />
   );
 }
 
-function NumberEditor(props: { label: string; type: string; value: JsonValue; assign: (value: JsonValue) => void }) {
+function NumberEditor(props: {
+  label: string;
+  type: string;
+  value: JsonValue;
+  assign: (value: JsonValue) => Promise<unknown>;
+}) {
   const { label, type, value, assign } = props;
   return (
     <TextEditor
@@ -145,9 +169,8 @@ function NumberEditor(props: { label: string; type: string; value: JsonValue; as
         const given = text.trim();
         if (/^(NaN|-?Infinity)$/.test(given)) return assign(given);
         if (given === "" || Number.isNaN(Number(given))) return `${given === "" ? "nothing" : given} is no number`;
-        assign(Number(given));
+        return assign(Number(given));
       }}
-      step={(by) => typeof value === "number" && assign(Number((value + by).toPrecision(12)))}
     />
   );
 }
@@ -162,7 +185,7 @@ function Reference({ label, field, assign }: { label: string; field: ValueAnswer
     if (wanted === undefined) return;
     return client.watch({ ask: "entity", index: wanted }, 1000, (answer) => {
       if (failed(answer)) say(`${label}: ${answer.error.message}`, true);
-      else assign(answer.entity);
+      else void assign(answer.entity);
       setWanted(undefined);
     });
   }, [wanted]);

@@ -7,6 +7,7 @@ export const milliseconds = (time: number | undefined): string =>
 /** Seconds since the start. */
 export const seconds = (time: number): string => `${time.toFixed(2)} s`;
 export const count = (n: number): string => n.toLocaleString("en");
+export const counted = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 export function bytes(n: number): string {
   const units = ["B", "KiB", "MiB", "GiB"];
   let unit = 0;

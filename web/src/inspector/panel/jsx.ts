@@ -1,5 +1,15 @@
 // The types of what JSX contains in the panel.
-import type { Child } from "./render.js";
+
+/** What a component returns. */
+export type Child = VNode | string | number | boolean | null | undefined | readonly Child[];
+export type Component = (props: never) => Child;
+export type Props = Readonly<Record<string, unknown>>;
+/** An element, or a component, as JSX describes it. */
+export interface VNode {
+  readonly type: string | Component;
+  readonly props: Props;
+  readonly children: readonly Child[];
+}
 
 export type Key = string | number;
 type Handler<E, T> = (event: T & { readonly currentTarget: E }) => void;
@@ -20,6 +30,7 @@ interface Attributes<E> {
   onPointerMove?: Handler<E, PointerEvent>;
   onInput?: Handler<E, Event>;
   onChange?: Handler<E, Event>;
+  onFocus?: Handler<E, Event>;
   onBlur?: Handler<E, Event>;
   onScroll?: Handler<E, Event>;
   [aria: `aria-${string}`]: string | number | boolean | undefined;

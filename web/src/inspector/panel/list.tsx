@@ -1,5 +1,6 @@
 // Long lists and trees, of which only the visible rows exist.
-import { h, type Child, useEffect, useRef, useState } from "./render.js";
+import type { Child } from "./jsx.js";
+import { h, useEffect, useRef, useState } from "./render.js";
 
 /** Browsers lay out nothing that is higher. */
 const MOST_PIXELS = 10_000_000;
@@ -94,7 +95,6 @@ export function Tree(props: {
     const y = height < MOST_PIXELS ? i * size.row : top + (i - first) * size.row;
     rows.push(
       <div
-        key={i}
         id={`row-${i}`}
         role="treeitem"
         class={i === at ? "row active" : "row"}

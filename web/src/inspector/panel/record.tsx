@@ -1,27 +1,23 @@
 // Starts and ends recording.
-import type { WorldAnswer } from "../protocol.js";
 import { useDo, usePanel } from "./context.js";
 import { Icon } from "./icons.js";
-import { h } from "./render.js";
-
-/** Whether something is recorded, or can't be. */
-const isOn = (world: WorldAnswer | undefined): boolean =>
-  world?.history === true || world?.rewind !== undefined || world?.problem !== undefined;
+import { Fragment, h } from "./render.js";
 
 export function RecordButton() {
   const { world, say } = usePanel();
   const act = useDo();
-  const on = isOn(world);
+  const on = world?.recording === true;
   const toggle = async (): Promise<void> => {
     const { without = [] } = (await act({ do: "record", on: !on })) ?? {};
     if (without.length > 0) say(`Not recorded, because they have no static encode and decode: ${without.join(", ")}`);
   };
+  if (!on && world?.history && world.rewind !== undefined) return null; // the game records
   return (
     <button
       type="button"
       class={on ? "recording" : ""}
       aria-pressed={on}
-      disabled={!on && world?.records === false}
+      disabled={!on && world?.records.length === 0}
       onClick={() => void toggle()}
     >
       <Icon name={on ? "stop" : "record"} /> {on ? "Stop recording" : "Record"}
@@ -30,21 +26,23 @@ export function RecordButton() {
 }
 
 /** What a view says while nothing was recorded. */
-export function NotRecorded({ what }: { what: string }) {
+export function NotRecorded({ what }: { what: "history" | "rewind" }) {
   const { world } = usePanel();
   if (world === undefined) return null;
   return (
     <div class="empty">
-      <p>
-        {isOn(world)
-          ? (world.problem ?? `This world keeps no ${what}.`)
-          : `Nothing is recorded, so there is no ${what}.`}
-      </p>
-      {world.records ? (
+      <p>{world.problem ?? "Nothing is recorded yet."}</p>
+      {world.records.includes(what) ? (
         <RecordButton />
       ) : (
         <p>
-          The module has no code for it. Import <code>init</code> from <code>crateful/state</code>.
+          This module can't record it. The development build of Crateful can
+          {what === "rewind" && (
+            <>
+              , and so can the module of <code>crateful/state</code>
+            </>
+          )}
+          .
         </p>
       )}
     </div>

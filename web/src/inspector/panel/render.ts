@@ -1,17 +1,6 @@
 // Renders the panel: JSX, components, and hooks that keep their state. Preact and its hooks would be 6 KiB of the download, this is one
 // fifth of it. It is so short because a change renders the whole panel: that is what the answers of the world cause anyway.
-import type { Elements, Key } from "./jsx.js";
-
-/** What a component returns. */
-export type Child = VNode | string | number | boolean | null | undefined | readonly Child[];
-type Props = Readonly<Record<string, unknown>>;
-type Component = (props: never) => Child;
-
-interface VNode {
-  readonly type: string | Component;
-  readonly props: Props;
-  readonly children: readonly Child[];
-}
+import type { Child, Component, Elements, Key, Props, VNode } from "./jsx.js";
 
 export namespace h {
   export namespace JSX {
@@ -35,9 +24,9 @@ export const Fragment = ({ children }: { children?: Child }): Child => children;
 
 // --- components ---------------------------------------------------------------------------------------
 
-type Cleanup = (() => void) | void;
+type Cleanup = (() => void) | undefined;
 interface Effect {
-  readonly run: () => Cleanup;
+  readonly run: () => unknown;
   readonly inputs: readonly unknown[];
   due: boolean;
   end: Cleanup;
@@ -85,7 +74,7 @@ export function useState(initial?: unknown): [unknown, (value: unknown) => void]
   return [kept.current, set];
 }
 /** Runs after the rendering, if an input has changed. What it returns is called before the next time, and at the end. */
-export function useEffect(run: () => Cleanup, inputs: readonly unknown[]): void {
+export function useEffect(run: () => unknown, inputs: readonly unknown[]): void {
   const before = current.effects[effect];
   const due = before === undefined || inputs.some((input, i) => !Object.is(input, before.inputs[i]));
   current.effects[effect++] = { run, inputs, due, end: before?.end };
@@ -104,7 +93,8 @@ function settle(instance: Instance): void {
     if (!each.due) continue;
     each.due = false;
     each.end?.();
-    each.end = each.run();
+    const end = each.run();
+    each.end = typeof end === "function" ? (end as () => void) : undefined;
   }
 }
 function finish(instance: Instance): void {
@@ -140,8 +130,11 @@ function expand(child: Child, owner: Instance, path: string, to: Map<string, VNo
     expand(type({ ...props, children } as never), instance, path, to);
   }
 }
-const keyOf = (child: Child): unknown =>
-  typeof child === "object" && child !== null && "type" in child ? child.props["key"] : undefined;
+/** The key of a child, which differs from every position. */
+const keyOf = (child: Child): string | undefined =>
+  typeof child === "object" && child !== null && "type" in child && child.props["key"] !== undefined
+    ? `#${child.props["key"] as Key}`
+    : undefined;
 
 // --- elements -----------------------------------------------------------------------------------------
 

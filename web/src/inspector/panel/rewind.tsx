@@ -20,7 +20,7 @@ export function Rewind() {
     500,
   );
   const frames = useAnswer(client, { ask: "frames" }, 250);
-  if (world?.rewind === undefined) return <NotRecorded what="recording to go back in" />;
+  if (world?.rewind === undefined) return <NotRecorded what="rewind" />;
   const { oldest, newest } = world.rewind;
 
   /** Goes to a frame; while it does, only the last wish counts. */
@@ -30,7 +30,6 @@ export function Rewind() {
     next.current = to;
     if (busy.current) return;
     busy.current = true;
-    if (!world.paused) await act({ do: "pause" });
     while (next.current !== undefined) {
       const goal: number = next.current;
       next.current = undefined;

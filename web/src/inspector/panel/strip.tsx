@@ -1,5 +1,6 @@
 // A strip over time, which is also a slider.
-import { h, type Child } from "./render.js";
+import type { Child } from "./jsx.js";
+import { h } from "./render.js";
 
 /** A mark in a strip. */
 export interface Bar {
@@ -29,8 +30,8 @@ export function Strip(props: {
   return (
     <div class="strip">
       <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
-        {bars.map(({ frame, from, to, color }, i) => (
-          <rect key={i} x={x(frame)} width={thin} y={100 - 100 * to} height={100 * (to - from)} fill={color} />
+        {bars.map(({ frame, from, to, color }) => (
+          <rect x={x(frame)} width={thin} y={100 - 100 * to} height={100 * (to - from)} fill={color} />
         ))}
         <rect class="chosen" x={x(value)} width={thin} y="0" height="100" />
       </svg>

@@ -1,7 +1,7 @@
 // The systems in the order in which they run.
 import type { SystemAnswer } from "../protocol.js";
 import { useAnswer, useDo, usePanel } from "./context.js";
-import { count, milliseconds } from "./format.js";
+import { count, counted, milliseconds } from "./format.js";
 import { IconButton } from "./icons.js";
 import { Fragment, h, useRef, useState } from "./render.js";
 
@@ -9,7 +9,7 @@ import { Fragment, h, useRef, useState } from "./render.js";
 const BUSY = 3000;
 
 export function Systems() {
-  const { client, view, world } = usePanel();
+  const { client, world } = usePanel();
   const answer = useAnswer(client, { ask: "systems" });
   const lastBusy = useRef(new Map<string, number>());
   const [filter, setFilter] = useState("");
@@ -23,7 +23,6 @@ export function Systems() {
   const groups: Record<"Busy" | "Quiet" | "While paused", SystemAnswer[]> = { Busy: [], Quiet: [], "While paused": [] };
   for (const system of systems) groups[system.debug ? "While paused" : isBusy(system) ? "Busy" : "Quiet"].push(system);
   const most = Math.max(...systems.map(({ average = 0 }) => average), 0.001);
-  const byTime = [...systems].sort((a, b) => (b.average ?? 0) - (a.average ?? 0));
   return (
     <div class="page">
       <div class="tools">
@@ -35,7 +34,8 @@ export function Systems() {
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
         <span class="muted">
-          {count(systems.length)} systems{world?.measures && `, ${milliseconds(total)} ms a frame`}
+          {counted(systems.length, "system")}
+          {world?.measures && `, ${milliseconds(total)} ms a frame`}
         </span>
       </div>
       <div class="scroll" tabIndex={-1}>
@@ -61,21 +61,14 @@ export function Systems() {
           {Object.entries(groups).map(
             ([name, list]) =>
               list.length > 0 && (
-                <Group
-                  key={name}
-                  name={name}
-                  list={list}
-                  most={most}
-                  top={byTime[0]}
-                  open={name === "Busy" || filter !== ""}
-                />
+                <Group key={name} name={name} list={list} most={most} open={name === "Busy" || filter !== ""} />
               ),
           )}
         </table>
         {answer !== undefined && systems.length === 0 && (
           <p class="empty">{filter === "" ? "This world has no systems." : "No system has this name."}</p>
         )}
-        {view.tab === "Systems" && systems.length > 0 && (
+        {systems.length > 0 && (
           <p class="note">
             In the order in which they run. A system is busy if something was dirty for it lately, or it takes time.
           </p>
@@ -85,18 +78,7 @@ export function Systems() {
   );
 }
 
-function Group({
-  name,
-  list,
-  most,
-  open,
-}: {
-  name: string;
-  list: SystemAnswer[];
-  most: number;
-  top?: SystemAnswer | undefined;
-  open: boolean;
-}) {
+function Group({ name, list, most, open }: { name: string; list: SystemAnswer[]; most: number; open: boolean }) {
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? open;
   const sum = list.reduce((all, { average = 0 }) => all + average, 0);

@@ -84,7 +84,7 @@ export function Memory() {
 
 export function Events() {
   const { client } = usePanel();
-  const answer = useAnswer(client, { ask: "events", count: 200 });
+  const answer = useAnswer(client, { ask: "events", count: 100 }, 250);
   const [name, setName] = useState<string>();
   if (answer === undefined) return null;
   const events = answer.events.filter((event) => name === undefined || event.name === name);
@@ -117,15 +117,15 @@ export function Events() {
             </tr>
           </thead>
           <tbody>
-            {answer.delayed.map((each, i) => (
-              <tr key={`d${i}`} class="muted">
+            {answer.delayed.map((each) => (
+              <tr class="muted">
                 <td class="number">waits</td>
                 <th scope="row">{each.name}</th>
                 <td>at {seconds(each.due)} of game time</td>
               </tr>
             ))}
-            {events.map((event, i) => (
-              <tr key={i}>
+            {events.map((event) => (
+              <tr>
                 <td class="number">{event.frame}</td>
                 <th scope="row">{event.name}</th>
                 <td>
@@ -142,7 +142,7 @@ export function Events() {
 
 export function Frames() {
   const { client } = usePanel();
-  const answer = useAnswer(client, { ask: "frames" });
+  const answer = useAnswer(client, { ask: "frames" }, 250);
   const [chosen, setChosen] = useState<number>();
   const frames = answer?.frames ?? [];
   if (answer === undefined || frames.length < 2) return <p class="empty">No frame was measured yet.</p>;

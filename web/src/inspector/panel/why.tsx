@@ -2,7 +2,7 @@
 import type { ChangeAnswer } from "../protocol.js";
 import { useAnswer, useDo, usePanel } from "./context.js";
 import { Chosen } from "./entities.js";
-import { count, handleNumber, value } from "./format.js";
+import { counted, handleNumber, value } from "./format.js";
 import { NotRecorded, RecordButton } from "./record.js";
 import { Strip } from "./strip.js";
 import { Fragment, h, useRef, useState } from "./render.js";
@@ -80,7 +80,7 @@ export function Why() {
         </select>
         {bySystem === undefined && <Chosen />}
         <span class="spring" />
-        {world?.history && <RecordButton />}
+        {(world?.history || world?.recording) && <RecordButton />}
       </div>
       {world?.history ? (
         <>
@@ -88,7 +88,7 @@ export function Why() {
             {bySystem === undefined && filter("system", answer?.systems)}
             {filter("component", answer?.components)}
             {filter("field", answer?.fields)}
-            <span class="muted">{answer && `${count(answer.total)} changes`}</span>
+            <span class="muted">{answer && counted(answer.total, "change")}</span>
           </div>
           {changes.length > 0 && (
             <Strip
@@ -109,13 +109,7 @@ export function Why() {
           <div ref={list} class="scroll" tabIndex={0} role="region" aria-label="Changes, newest first">
             <ol class="changes">
               {changes.map((change, i) => (
-                <Change
-                  key={i}
-                  at={i}
-                  change={change}
-                  chosen={change.frame === frame}
-                  showEntity={bySystem !== undefined}
-                />
+                <Change at={i} change={change} chosen={change.frame === frame} showEntity={bySystem !== undefined} />
               ))}
             </ol>
             {changes.length === 0 && (
@@ -182,7 +176,7 @@ function Change({
         {(before !== undefined || after !== undefined) && (
           <span class="values">
             {before !== undefined && <code>{value(before)}</code>}
-            <span aria-label="to"> → </span>
+            {" → "}
             {after !== undefined && <code>{value(after)}</code>}
           </span>
         )}
