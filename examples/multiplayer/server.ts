@@ -9,6 +9,7 @@ import { init } from "crateful/state";
 import express from "express";
 import { Yard } from "./yard.js";
 
+globalThis.WebSocket ??= { OPEN: 1 } as never; // Colyseus compares with it when a client reconnects; Node 20 has none
 await init();
 const { REDIS, PORT = "2567" } = process.env;
 const transport = new WebSocketTransport();

@@ -12,7 +12,6 @@ const SAVE = 1 / STEP; // updates between two saves
 export class Yard extends Room {
   override maxClients = 60;
   override maxMessagesPerSecond = 200; // a page sends up to 40 inputs again when it reconnects
-  override patchRate = null; // RoomWorld sends
   readonly #players = new Map<string, Entity>();
   #game!: Game;
   #world!: RoomWorld<Client>;
@@ -35,7 +34,8 @@ export class Yard extends Room {
       if (bytes.length > 8) throw new RangeError("a ping has at most 8 bytes");
       client.sendBytes("ping", bytes);
     });
-    this.setSimulationInterval(() => this.#tick(), 1000 * STEP);
+    this.setTimestep(() => this.#tick(), 1000 * STEP);
+    this.patchRate = null; // RoomWorld sends. Before setTimestep, it would start another clock
   }
   override onJoin(client: Client, options: { key?: unknown; name?: unknown }): void {
     const player = this.#game.join(text("key", options.key), text("name", options.name));

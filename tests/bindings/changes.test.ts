@@ -506,6 +506,19 @@ describe("replicas", () => {
     expectError("BAD_ARGUMENT", () => new Replica(1 as never));
   });
 
+  test("N4 N6 a value that a field cannot store is an error that names it, and asks for the versions of the programs", () => {
+    class Wide extends defineComponent("NarrowedThere", { value: "f32" }) {}
+    const { from, receiver } = pair([Wide]);
+    from.addEntity([Wide, { value: 1.5 }]);
+    class Narrow extends defineComponent("NarrowedThere", { value: "u8" }) {}
+    const to = new ECS();
+    const replica = new Replica(to, { components: [Narrow] });
+    expect(() => replica.apply(receiver.take())).toThrow(
+      "apply: NarrowedThere.value: the field cannot store 1.5; is the sender another version of the program?",
+    );
+    expect(to.count).toBe(0);
+  });
+
   test("N8 `limits` bound what the bytes may ask for", () => {
     const { from, to, receiver } = pair();
     for (let i = 0; i < 10; ++i) from.addEntity([Place, {}]);

@@ -16,7 +16,10 @@ test("N1 N2 N5 N6 snapshot, restore, Changes and Replica with the module of anot
   ];
   for (const call of calls)
     expect(call).toThrow(
-      expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining('init from "crateful/state"') }),
+      expect.objectContaining({
+        code: "BAD_ARGUMENT",
+        message: expect.stringContaining('import init from "crateful/state", and call no other init before'),
+      }),
     );
   ecs.addEntity();
   expect(ecs.count).toBe(1);

@@ -126,6 +126,37 @@ test("a client that acknowledges nothing is disconnected in the end", async () =
   warn.mockRestore();
 });
 
+test("a selection stays when the client reconnects", async () => {
+  const one = await join();
+  const [first, second] = yard.crates as [Entity, Entity];
+  yard.world.join(yard.clientOf(one), { select: [first] });
+  await tick(one);
+  const back = new Promise<void>((done) => one.room.onReconnect(done));
+  const dropped = yard.after("drop", one);
+  (one.room.connection.transport as unknown as { ws: WebSocket }).ws.terminate();
+  await dropped;
+  await back;
+  await yard.after("sync", one); // it has said what it has received
+  yard.world.receiver(yard.clientOf(one))?.select(second);
+  yard.ecs.get(first, Place).x = 5;
+  await tick(one);
+  expect(one.shows(yard)).toEqual(yard.truth.map((x, i) => (i < 2 ? x : undefined)));
+});
+
+test("a client that uses send in place of sendBytes is disconnected, and the log says so", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  const player = await join();
+  const left = new Promise((done) => player.room.onLeave(done));
+  player.room.send("name", new TextEncoder().encode("Ada"));
+  player.room.send("name", "Ada");
+  expect(await left).toBe(4000);
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching('its message "name": it contains no bytes, as those of room.sendBytes do')],
+  ]);
+  expect(yard.ecs.query({ label: Label }).count).toBe(0);
+  warn.mockRestore();
+});
+
 describe("a client is disconnected, with a line in the log, and nobody else notices,", () => {
   const messages: Record<string, [type: string, bytes: Uint8Array]> = {
     "that acknowledges what was not sent": ["crateful", Uint8Array.of(9, 0, 0, 0)],

@@ -1,11 +1,13 @@
-// docs/multiplayer.md, followed word for word: the files of its first room, the commands, and the program about interest.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+// docs/multiplayer.md, followed word for word: the files of its first room, the commands, and its other programs.
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
-import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import { compilePrograms, joined, section, STRICT } from "../package/snippets.js";
+import { makeConsumer, root, run, tool, type Consumer } from "../package/consumer.js";
+import { compilePrograms, joined, section, sectionsOf, STRICT, type Programs } from "../package/snippets.js";
 import { Program } from "./example.js";
 import { freePort } from "./rooms.js";
 
@@ -29,77 +31,183 @@ function install(folder: string): void {
     (names as string).split(" "),
   );
   expect(named).toContain("crateful");
-  for (const name of [...named.filter((name) => name !== "crateful"), ".bin"]) {
-    if (name !== ".bin") expect(wanted).toHaveProperty([name]);
+  for (const versioned of [...named.filter((name) => name !== "crateful"), ".bin"]) {
+    const [, name = "", version = ""] = /^(@?[^@]+)@?(.*)$/.exec(versioned) ?? [];
+    if (name !== ".bin") expect(wanted[name]).toMatch(new RegExp(`^${version}`));
     const place = path.join(folder, "node_modules", name);
     mkdirSync(path.dirname(place), { recursive: true });
     symlinkSync(path.join(root, "node_modules", name), place);
   }
 }
 
-test("the first room runs, and two pages see each other's dot", async () => {
-  install(consumer.folder);
-  const [port, pagePort] = [await freePort(), await freePort()];
+/** Writes the files of the first room; the page connects to another port than the server listens to. */
+function writeFiles(port: number, pagePort: number): void {
   let lines = 0;
+  const text = readFileSync(path.join(root, "docs/multiplayer.md"), "utf8");
+  const [, onNode20] = /begins with\s+`(globalThis.+)`/.exec(text) ?? [];
   for (const { text } of dots.blocks) {
     const name = /^(?:\/\/|<!--) (\w+\.\w+)/.exec(text)?.[1];
     if (name === undefined) continue;
-    consumer.write(name, text.replaceAll("2567", String(port)));
-    lines += text.trim().split("\n").length - 1;
+    const content = text.replaceAll("2567", String(name === "server.ts" ? port : pagePort));
+    const isOld = name === "server.ts" && Number.parseInt(process.versions.node, 10) < 22;
+    consumer.write(name, isOld ? `${onNode20}\n${content}` : content);
+    if (name !== "tsconfig.json") lines += text.split("\n").filter((line) => line.trim() !== "").length - 1;
   }
-  const stated = /These are (\d+) lines/.exec(readFileSync(path.join(root, "docs/multiplayer.md"), "utf8"))?.[1];
-  expect(lines).toBeLessThanOrEqual(Number(stated));
-  const compilerOptions = {
-    ...{ target: "ES2022", module: "ESNext", moduleResolution: "bundler", noEmit: true, skipLibCheck: true },
-    ...{ lib: ["ES2022", "DOM", "DOM.Iterable", "ESNext.Disposable"], types: [] },
-    ...STRICT,
-  };
-  writeFileSync(
-    path.join(consumer.folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions, files: ["server.ts", "page.ts"] }),
-  );
-  tool("typescript/bin/tsc", ["-p", "."], consumer.folder);
+  expect(Number(/These are (\d+) lines/.exec(text)?.[1])).toBe(lines);
+}
 
-  const [start] = dots.blocks.slice(-1);
-  expect(start?.text).toBe("npx tsx server.ts & npx vite --open\n");
-  const programs = [
-    new Program("npx", ["tsx", "server.ts"], consumer.folder),
-    new Program("npx", ["vite", "--host", "127.0.0.1", "--port", String(pagePort)], consumer.folder),
-  ] as const;
-  try {
-    await programs[1].prints(/127\.0\.0\.1/);
-    const open = async (): Promise<Page> => {
-      const page = await (await browser.newContext()).newPage();
-      page.setDefaultTimeout(0);
-      await page.goto(`http://127.0.0.1:${pagePort}`);
-      return page;
-    };
-    await programs[0].prints(/The server is ready/);
-    const [one, other] = [await open(), await open()];
-    const coloured = (page: Page, x: number, y: number) =>
-      page.waitForFunction(
-        ([x, y]) => {
-          const canvas = document.querySelector("canvas") as HTMLCanvasElement;
-          return canvas.getContext("2d")?.getImageData(x as number, y as number, 1, 1).data[3] === 255;
-        },
-        [x, y],
-      );
-    await coloured(one, 128, 128);
-    await coloured(other, 128, 128);
-    await one.locator("canvas").hover({ position: { x: 41, y: 61 } }); // with the border
-    await coloured(other, 40, 60);
-    await coloured(one, 40, 60);
-  } finally {
-    for (const program of programs) await program.stop();
-  }
+/** Passes bytes on to a port, until it is told to end all connections. */
+async function passOn(to: number): Promise<{ port: number; end(): void; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((here) => {
+    const there = connect(to, "127.0.0.1");
+    for (const [from, other] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => {}).on("close", () => other.destroy() && sockets.delete(from));
+      from.pipe(other);
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    end,
+    close: () => {
+      server.close();
+      end();
+    },
+  };
+}
+
+/** Waits until something is drawn at a place, or nothing. */
+async function drawn(page: Page, x: number, y: number, is = true): Promise<void> {
+  await page.waitForFunction(
+    ([x, y, is]) => {
+      const canvas = document.querySelector("canvas") as HTMLCanvasElement;
+      const [, , , alpha] = canvas.getContext("2d")?.getImageData(x as number, y as number, 1, 1).data ?? [];
+      return (alpha === 255) === is;
+    },
+    [x, y, is] as const,
+  );
+}
+/** Holds a key until a place is drawn, or not any more, in some pages. */
+async function hold(page: Page, key: string, x: number, y: number, is: boolean, pages: Page[]): Promise<void> {
+  await page.keyboard.down(key);
+  for (const other of pages) await drawn(other, x, y, is);
+  await page.keyboard.up(key);
+}
+
+describe("the first room", () => {
+  let line: Awaited<ReturnType<typeof passOn>>;
+  beforeAll(async () => {
+    install(consumer.folder);
+    const port = await freePort();
+    line = await passOn(port);
+    writeFiles(port, line.port);
+  });
+  afterAll(() => line.close());
+
+  test("is accepted by TypeScript, as the page says and with all strict flags", () => {
+    tool("typescript/bin/tsc", [], consumer.folder);
+    const compilerOptions = { ...STRICT, module: "ESNext", moduleResolution: "bundler", types: [] };
+    consumer.write("strict.json", JSON.stringify({ extends: "./tsconfig.json", compilerOptions }));
+    tool("typescript/bin/tsc", ["-p", "strict.json"], consumer.folder);
+  });
+
+  test("follows the time that it has been given, and Colyseus measures the same", () => {
+    consumer.write(
+      "time.ts",
+      `import { mock } from "node:test";
+      import { type Room, matchMaker } from "@colyseus/core";
+      await import("./server.js");
+      mock.timers.enable({ apis: ["setInterval"] });
+      const { roomId } = await matchMaker.createRoom("dots", {});
+      const { ecs, clock } = matchMaker.getLocalRoomById(roomId) as Room & { ecs: { gameTime: number } };
+      let ticks = 0;
+      const tick = clock.tick.bind(clock);
+      clock.tick = () => (++ticks, tick());
+      mock.timers.tick(2000);
+      console.log(ecs.gameTime.toFixed(6), ticks);
+      process.exit();`,
+    );
+    expect(run("npx", ["tsx", "time.ts"], consumer.folder)).toBe("The server is ready.\n2.000000 40\n");
+  });
+
+  test("shows each page the others' dots, also after a reload, a lost connection and the end of the server", async () => {
+    const [server, pages] = dots.blocks.filter(({ text }) => /^npx (tsx|vite)/.test(text)).map(({ text }) => text);
+    expect([server, pages]).toEqual(["npx tsx server.ts\n", "npx vite --open\n"]);
+    const serve = () => new Program("npx", ["tsx", "server.ts"], consumer.folder);
+    const pagePort = await freePort();
+    const programs = [
+      serve(),
+      new Program("npx", ["vite", "--host", "127.0.0.1", "--port", String(pagePort)], consumer.folder),
+    ] as [Program, Program];
+    try {
+      await programs[1].prints(/127\.0\.0\.1/);
+      await programs[0].prints(/The server is ready/);
+      const problems: string[] = [];
+      const open = async (context: BrowserContext): Promise<Page> => {
+        const page = await context.newPage();
+        page.setDefaultTimeout(0);
+        page.on("pageerror", (error) => problems.push(String(error)));
+        await page.goto(`http://127.0.0.1:${pagePort}`);
+        return page;
+      };
+      const [one, other] = [await open(await browser.newContext()), await open(await browser.newContext())];
+      await drawn(one, 128, 128);
+      await drawn(other, 128, 128);
+      await hold(one, "ArrowRight", 254, 128, true, [one, other]); // up to the wall
+
+      await one.reload();
+      await drawn(one, 254, 128);
+      await hold(one, "ArrowDown", 254, 128, false, [one, other]); // no second dot stays there
+      await hold(one, "ArrowDown", 254, 254, true, [one, other]);
+
+      await one.keyboard.down("ArrowLeft");
+      await drawn(other, 2, 254);
+      line.end();
+      await one.keyboard.up("ArrowLeft"); // perhaps before it has reconnected
+      await hold(one, "ArrowUp", 2, 2, true, [one, other]);
+      await hold(other, "ArrowRight", 254, 128, true, [one, other]);
+
+      await programs[0].stop();
+      programs[0] = serve();
+      for (const page of [one, other]) await drawn(page, 128, 128); // they have joined again
+      await drawn(one, 2, 2, false);
+      await hold(other, "ArrowLeft", 2, 128, true, [one, other]);
+
+      // A page that is opened once more has the key, and plays the dot; the one before leaves.
+      const key = await one.evaluate(() => sessionStorage["player"] as string);
+      const context = await browser.newContext();
+      await context.addInitScript((key) => void (sessionStorage["player"] = key), key);
+      const twin = await open(context);
+      await drawn(twin, 128, 128);
+      await hold(twin, "ArrowRight", 254, 128, true, [twin, other]);
+      expect(problems).toEqual([]);
+    } finally {
+      for (const program of programs) await program.stop();
+    }
+  });
 });
 
-test("the program about interest prints what the page shows", () => {
-  const interest = section("docs/multiplayer.md", "Interest");
-  const programs = compilePrograms({ interest: joined(interest, "ts") }, "crateful/state");
-  try {
-    expect(programs.run("interest")).toBe(joined(interest, "text"));
-  } finally {
-    programs.dispose();
-  }
+describe("a program of the page prints what the page shows:", () => {
+  const sections = sectionsOf("docs/multiplayer.md").filter(
+    (one) => joined(one, "text") !== "" && joined(one, "ts") !== "",
+  );
+  const name = (title: string) => title.toLowerCase().replaceAll(" ", "_");
+  let programs: Programs;
+  beforeAll(() => {
+    const files = sections.map((one) => [name(one.title), `${joined(one, "ts")}export {};\n`]);
+    programs = compilePrograms(Object.fromEntries(files), "crateful/state");
+  });
+  afterAll(() => programs?.dispose());
+
+  test.each(sections.map((one) => [one.title, one] as const))("%s", (title, one) => {
+    expect(programs.run(name(title))).toBe(joined(one, "text"));
+  });
 });

@@ -100,8 +100,9 @@ private:
             if (cls.type == nullptr || tracking_.find_class(id) != nullptr) cls.type = &type;
         }
         if (cls.type == nullptr) {
-            fail(ErrorCode::bad_argument, {"apply: there is no class ", name,
-                                           cls.opaque ? " that can decode values" : " with described fields"});
+            fail(ErrorCode::bad_argument,
+                 {"apply: there is no class ", name, cls.opaque ? " that can decode values" : " with described fields",
+                  "; use it before, or name it in the `components` of the Replica"});
         }
         if (cls.type->kind == ComponentKind::object && !has_host_) {
             fail(ErrorCode::bad_argument,

@@ -79,7 +79,9 @@ bool same_values(const StoredField& stored, const FieldRun& run, const Field& fi
 std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
                                const FieldRun& run, const Field& field, const char* call) {
     const auto refuse = [&](std::string_view why, std::string_view more = {}) {
-        fail(ErrorCode::bad_argument, {call, ": ", owner, ".", field.name, ": ", why, more});
+        const bool is_sent = std::string_view(call) == "apply";
+        fail(ErrorCode::bad_argument, {call, ": ", owner, ".", field.name, ": ", why, more,
+                                       is_sent ? "; is the sender another version of the program?" : ""});
     };
     const bool same_kind = (is_numeric(stored.type) && is_numeric(run.type)) ||
                            (refers(stored.type) && refers(run.type)) || stored.type == run.type;

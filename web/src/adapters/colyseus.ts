@@ -24,6 +24,8 @@ export interface RoomClient {
 export interface ServerRoom<C extends RoomClient> {
   readonly clients: Iterable<C>;
   onMessageBytes(type: string, callback: (client: C, bytes: Uint8Array) => void): unknown;
+  /** For messages that a client has sent with `room.send`, which are refused. */
+  onMessage?(type: string, callback: (client: C) => void): unknown;
 }
 /** What is used of Colyseus's `Room` in a client. */
 export interface ClientRoom {
@@ -110,21 +112,23 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   /**
    * As `room.onMessageBytes`; a client for whose message `handle` throws an `EcsError` or `RangeError` is disconnected, with a line in the
    * log: it leaves at once, with the code 4000 and a reason. So `handle` checks everything before it changes something. It always receives
-   * bytes: a client that sends anything else under the type is disconnected, too.
+   * bytes: a client that sends anything else under the type, also with `room.send`, is disconnected, too.
    */
   onMessage(type: string, handle: (client: C, bytes: Uint8Array) => void): void {
-    this.#room.onMessageBytes(type, (client, bytes) => {
+    const receive = (client: C, bytes?: unknown) => {
       if (this.#ending.has(client)) return;
       if (this.#refused.has(client.sessionId)) return this.#end(client);
       try {
         // A client can name the handler in a message of another kind, whose content is then any value.
-        if (!isBytes(bytes)) throw new RangeError("it contains no bytes");
+        if (!isBytes(bytes)) throw new RangeError("it contains no bytes, as those of room.sendBytes do");
         handle(client, bytes);
       } catch (error) {
         if (!(error instanceof EcsError || error instanceof RangeError)) throw error;
         this.#refuse(client, `its message "${type}": ${error.message}`);
       }
-    });
+    };
+    this.#room.onMessageBytes(type, receive);
+    this.#room.onMessage?.(type, (client) => receive(client)); // Colyseus would say that there is no handler
   }
 
   /** The client says how many messages it has applied: the others are sent again if it has reconnected. */
@@ -163,7 +167,7 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
 }
 
 /** Of any realm. */
-function isBytes(value: unknown): boolean {
+function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
 }
 

@@ -37,7 +37,7 @@ const named = new Set<ClassInfo>();
 export function nameClasses(world: World, call: string, exists = stateCode.exists()): void {
   if (!exists)
     throw badArgument(
-      `${call}: the module that is loaded has no code for it: import init from "crateful/state" (a module of your own has to link crateful::state)`,
+      `${call}: the module that is loaded has no code for it: import init from "crateful/state", and call no other init before (a module of your own has to link crateful::state)`,
     );
   for (const info of infos) {
     if (info.kind === "native" || named.has(info)) continue;
