@@ -71,7 +71,7 @@ const texts = (entries: readonly HistoryEntry[]): string[] => entries.map(text);
 
 /** The line above the call, in this file. */
 function above(): string {
-  const line = /history\.test\.ts:(\d+)/.exec(new Error().stack!.split("\n")[2])![1];
+  const line = /history\.test\.ts:(\d+)/.exec(new Error().stack!.split("\n")[2]!)![1];
   return `history.test.ts:${Number(line) - 1}`;
 }
 
@@ -201,8 +201,7 @@ describe("History", () => {
   test("D14 knows the place of each change, also if a system changes a field at several", () => {
     const { ecs, e, run } = game();
     const history = new History(ecs);
-    const [first, second, third]: string[] = [];
-    const lines: string[] = [first, second, third];
+    const lines: string[] = [];
     for (const which of [0, 1, 0, 2]) {
       run(() => {
         const place = ecs.get(e, Place);
@@ -267,7 +266,7 @@ describe("History", () => {
     const entries = history.why(e);
     expect(entries.length).toBeGreaterThan(3);
     expect(entries.length).toBeLessThan(60);
-    expect(entries[0].after).toBe(199);
+    expect(entries[0]!.after).toBe(199);
   });
 
   test("D14 answers inside an update without what the running system has done", () => {

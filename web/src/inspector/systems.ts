@@ -183,9 +183,7 @@ export class Systems {
 
 /** The error for what the module has no code for. */
 export const noCode = (call: string) =>
-  badArgument(
-    `${call}: the module has no code for it: use the development build (a module of your own has to link crateful::inspector)`,
-  );
+  badArgument(`${call}: the module has no code for it: use the development build, or link crateful::inspector`);
 
 /** Milliseconds, to a tenth of a microsecond. */
 export const round = (time: number): number => Math.round(time * 10_000) / 10_000;
