@@ -73,3 +73,8 @@ class Move extends defineSystem({ position: Position, velocity: Velocity, box: B
 
 for (const system of [new Rounds(), new Steer(), new Move(), new Draw(), new Panel()]) ecs.addSystem(0, system);
 startLoop(ecs, { fixedStep: 1 / 120 }); // short steps, so that no ball passes through a brick
+
+// While the game is developed: a panel with the entities, their values, and what has changed them.
+if (import.meta.env.DEV) {
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(ecs, { place: "folded" }));
+}
