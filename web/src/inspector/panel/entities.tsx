@@ -92,7 +92,7 @@ export function Entities() {
       </div>
       <div class="details">
         {view.entity === undefined ? (
-          <p class="empty">Choose an entity to see its components.</p>
+          <p class="empty">Choose an entity.</p>
         ) : (
           <EntityView key={view.entity} entity={view.entity} back={() => show({ entity: undefined })} />
         )}

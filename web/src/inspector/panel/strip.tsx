@@ -27,11 +27,14 @@ export function Strip(props: {
   const width = 1000 / (frames + 1);
   const thin = Math.max(width * (width > 4 ? 0.8 : 1), 2);
   const x = (frame: number): number => ((frame - oldest) / frames) * (1000 - thin);
+  const paths = new Map<string, string>(); // one for each color, because elements take time
+  for (const { frame, from, to, color } of bars)
+    paths.set(color, `${paths.get(color) ?? ""}M${x(frame)} ${100 - 100 * to}h${thin}v${100 * (to - from)}h-${thin}`);
   return (
     <div class="strip">
       <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
-        {bars.map(({ frame, from, to, color }) => (
-          <rect x={x(frame)} width={thin} y={100 - 100 * to} height={100 * (to - from)} fill={color} />
+        {[...paths].map(([fill, d]) => (
+          <path key={fill} fill={fill} d={d} />
         ))}
         <rect class="chosen" x={x(value)} width={thin} y="0" height="100" />
       </svg>

@@ -50,7 +50,7 @@ export function Systems() {
               <th scope="col" class="number" title="How many entities it tracks">
                 Tracked
               </th>
-              <th scope="col" class="number" title="How many entities were dirty in its last run">
+              <th scope="col" class="number" title="Entities dirty in its last run">
                 Dirty
               </th>
               <th scope="col">

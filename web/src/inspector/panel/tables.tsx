@@ -84,7 +84,7 @@ export function Memory() {
 
 export function Events() {
   const { client } = usePanel();
-  const answer = useAnswer(client, { ask: "events", count: 100 }, 250);
+  const answer = useAnswer(client, { ask: "events", count: 100 }, 500);
   const [name, setName] = useState<string>();
   if (answer === undefined) return null;
   const events = answer.events.filter((event) => name === undefined || event.name === name);
@@ -103,7 +103,7 @@ export function Events() {
             {each.name} <span class="muted">{count(each.count)}</span>
           </button>
         ))}
-        {answer.names.length === 0 && <span class="muted">No events since the inspector was opened.</span>}
+        {answer.names.length === 0 && <span class="muted">No events yet.</span>}
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Events, newest first">
         <table class="events">
@@ -145,7 +145,7 @@ export function Frames() {
   const answer = useAnswer(client, { ask: "frames" }, 250);
   const [chosen, setChosen] = useState<number>();
   const frames = answer?.frames ?? [];
-  if (answer === undefined || frames.length < 2) return <p class="empty">No frame was measured yet.</p>;
+  if (answer === undefined || frames.length < 2) return <p class="empty">No frames yet.</p>;
   const oldest = frames[0].frame;
   const newest = frames.at(-1)!.frame;
   // One slow frame must not make all others invisible.

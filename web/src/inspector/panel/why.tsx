@@ -116,7 +116,7 @@ export function Why() {
               <p class="empty">
                 {entity === undefined && bySystem === undefined
                   ? "Choose an entity or a system to see what changed, and why."
-                  : "Nothing was recorded about it yet. Classes that no system watches have only additions and removals."}
+                  : "Nothing yet. Classes that no system watches have only additions and removals."}
               </p>
             )}
           </div>
