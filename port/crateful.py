@@ -39,8 +39,9 @@ REPLACEABLE = ['number_text.cpp', 'parent.cpp', 'steady_clock.cpp']
 
 def sources(folder):
   found = glob.glob(os.path.join(ROOT, folder, 'src', '*.cpp'))
-  # Without the library module of the package, and without snapshots: crateful::state in bindings/CMakeLists.txt.
-  return sorted(file for file in found if os.path.basename(file) not in ('changes.cpp', 'module.cpp', 'rewind.cpp', 'state.cpp'))
+  # Without the library module of the package, and without crateful::state and crateful::inspector in bindings/CMakeLists.txt.
+  others = ('changes.cpp', 'history.cpp', 'inspection.cpp', 'module.cpp', 'rewind.cpp', 'state.cpp')
+  return sorted(file for file in found if os.path.basename(file) not in others)
 
 
 def version():

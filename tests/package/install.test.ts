@@ -71,7 +71,18 @@ describe("the tarball", () => {
         "three",
         "workerd",
       ]),
-      ...inFolder("development/", ["colyseus", "crateful", "inline", "inspector", "module", "react", "state", "three"]),
+      ...inFolder("development/", [
+        "binary",
+        "glue",
+        "colyseus",
+        "crateful",
+        "inline",
+        "inspector",
+        "module",
+        "react",
+        "state",
+        "three",
+      ]),
       ...inFolder("cjs/", [
         "adapters/colyseus",
         "adapters/react",
@@ -85,6 +96,8 @@ describe("the tarball", () => {
         "state_glue",
       ]),
       ...inFolder("cjs/development/", [
+        "binary",
+        "glue",
         "adapters/colyseus",
         "adapters/react",
         "adapters/three",

@@ -15,17 +15,6 @@
 
 namespace crateful {
 namespace internal {
-namespace {
-
-/// A system that can become dirty by changes of a class.
-struct Concerned {
-    const ListedSystem* listed;
-    bool watches;  ///< otherwise only because it starts to track the entity
-};
-constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
-
-}  // namespace
-
 /// A ring of records, each of which is what one run of a system has changed, or what was changed outside of them.
 class ChangeHistory::Log final : public ComponentCopy, public FrameListener {
 public:
@@ -54,6 +43,13 @@ public:
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
 
 private:
+    /// A system that can become dirty by changes of a class.
+    struct Concerned {
+        const ListedSystem* listed;
+        bool watches;  ///< otherwise only because it starts to track the entity
+    };
+    static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
+
     void before_systems() noexcept override { record(nullptr, 1); }
     void system_ran(const SystemBase& system) noexcept override { record(&system, 1); }
     void frame_ended(bool destroyed) noexcept override {

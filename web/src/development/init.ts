@@ -8,7 +8,7 @@ let hasState = true;
 const { exists } = stateCode;
 stateCode.exists = () => hasState && exists();
 
-/** `init` of an entry, whose own module, `production`, is used if the program names a binary. */
+/** `init` of an entry. The module of the production build is used if the program names a binary. */
 export function developing(
   production: Library,
   inspector: Library,
