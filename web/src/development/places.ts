@@ -169,8 +169,8 @@ function watchCalls(): void {
           return call.apply(this, args) as unknown;
         },
     );
-  watch("addComponent", ([, component]) => `add ${nameOf(component)}`);
-  watch("removeComponent", ([, cls]) => `remove ${nameOf(cls)}`);
+  watch("addComponent", (args) => `add ${nameOf(args[1])}`);
+  watch("removeComponent", (args) => `remove ${nameOf(args[1])}`);
   watch("removeEntity", () => "remove");
   watch("setParent", () => "parent");
   watch("addEntity", () => "spawn");
