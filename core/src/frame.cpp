@@ -96,6 +96,7 @@ void ECS::run_alone(SystemBase& system, double delta) {
     FirstError error;
     {
         internal::Operation operation(tracking());
+        for (auto* l = listeners_; l != nullptr; l = l->next) l->before_systems();
         run_systems({&system}, delta, error);
     }
     tracking().collect_strings();

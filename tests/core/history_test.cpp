@@ -106,6 +106,21 @@ struct Inheriting final : System<> {
     void update(double) override {}
 };
 
+/// Changes other components when it starts and stops to track an entity.
+struct Answering final : System<> {
+    Answering() { require<Unit, Level>(); }
+    [[nodiscard]] std::string name() const override { return "Answering"; }
+    void on_add(Aspect& aspect) override {
+        if (!quiet) ecs().set(aspect.entity(), Level{7});
+    }
+    void on_remove(Aspect& aspect) override {
+        const Entity e = aspect.entity();
+        if (!quiet && ecs().has<Place>(e)) ecs().modify<Place>(e, [](Place& place) { place.y += 10; });
+    }
+    void update(double) override {}
+    bool quiet = false;  // while the state is exchanged, callbacks must not change it
+};
+
 std::string text_of(const HistoryValue& value) {
     std::ostringstream out;
     std::visit(
@@ -257,6 +272,38 @@ TEST_F(HistoryTest, D14_an_entity_is_removed_by_the_system_that_marked_it_with_w
     const Entity again = ecs.add_entity(Place{4, 0});  // with an index that was used before
     EXPECT_EQ(texts_of(history.why(again)), Texts{"- added Place -> {x: 4; y: 0; } > Drawing"});
     EXPECT_EQ(history.why(other).size(), 1u);
+}
+
+TEST_F(HistoryTest, D14_who_marked_an_entity_is_known_after_an_update_that_threw) {
+    watch_places();
+    add_acting();
+    const Entity first = ecs.add_entity(Place{1, 0});
+    const Entity second = ecs.add_entity(Place{2, 0});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) {
+        of.remove_entity(first);
+        throw std::runtime_error("as wanted");
+    };
+    EXPECT_THROW(ecs.update(), std::runtime_error);
+    ecs.remove_marked();
+    EXPECT_EQ(texts_of(history.why(first)), Texts{"Acting removed Place {x: 1; y: 0; }"});
+    act = [&](ECS& of) { of.remove_entity(second); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(second)), Texts{"Acting removed Place {x: 2; y: 0; }"});
+}
+
+TEST_F(HistoryTest, D14_a_system_that_runs_alone_has_changed_only_what_it_has) {
+    watch_places();
+    SystemBase& acting = ecs.add_system(10, "Acting", [this](ECS& of, double) { std::exchange(act, [](ECS&) {})(of); });
+    const Entity e = ecs.add_entity(Place{1, 0});
+    ecs.update();
+    History history(ecs);
+    ecs.set(e, Place{2, 0});
+    act = [&](ECS& of) { of.set(e, Place{3, 0}); };
+    ecs.by_id().run_alone(acting, 0.1);
+    EXPECT_EQ(texts_of(history.why(e)),
+              (Texts{"Acting changed Place.x 2 -> 3 > Drawing", "- changed Place.x 1 -> 2 > Drawing"}));
 }
 
 TEST_F(HistoryTest, D14_components_that_only_move_in_their_storage_have_no_entry) {
@@ -578,6 +625,8 @@ struct RandomWorld {
         ecs.add_system<Watching<Called>>(50, "Names");
         ecs.add_system<Watching<Level>>(50, "Levels");
         ecs.add_system<Watching<Tag>>(50, "Tags");
+        ecs.add_system<Watching<Route>>(50, "Routes");
+        answering = &ecs.add_system<Answering>(60);
         ecs.add_system<Inheriting>(50);
         for (const char* name : {"A", "B", "C"}) {
             ecs.add_system(10, name, [this, name](ECS&, double) {
@@ -609,7 +658,7 @@ struct RandomWorld {
         std::erase_if(alive, [&](Entity e) { return !ecs.alive(e); });
         const Entity e = any();
         const auto small = static_cast<float>(below(3));
-        switch (e == NONE ? 0 : below(10)) {
+        switch (e == NONE ? 0 : below(14)) {
             case 0: alive.push_back(below(2) == 0 ? ecs.add_entity() : ecs.add_entity(Place{small, 0}, Unit{})); break;
             case 1:
                 if (ecs.remove_entity(e)) marked[e] = running;
@@ -631,8 +680,27 @@ struct RandomWorld {
                 ecs.set_parent(e, parent);
                 break;
             }
+            case 9: change(e, Route{"route " + std::to_string(below(3))}); break;
+            case 10: {
+                const std::vector<Entity> some = several();
+                ecs.add<Place>(some, Place{small, 1});
+                if (below(2) == 0) ecs.remove<Unit>(some);
+                break;
+            }
+            case 11: {
+                const auto units = ecs.prefab(Unit{Mood::angry, true, 4}, Level{2}, Tag{});
+                for (const Entity made : units.spawn(1 + below(3))) alive.push_back(made);
+                break;
+            }
+            case 12: ecs.remove_entities(several()); break;
             default: ecs.sort<Place>([](const Place& a, const Place& b) { return a.x < b.x; }); break;
         }
+    }
+    /// Different entities that exist.
+    std::vector<Entity> several() {
+        std::set<Entity> some;
+        for (std::size_t k = below(4); k > 0; --k) some.insert(any());
+        return {some.begin(), some.end()};
     }
     View view() {
         std::set<Entity> existing;
@@ -642,6 +710,7 @@ struct RandomWorld {
         ecs.storage<Called>().each(collect);
         ecs.storage<Level>().each(collect);
         ecs.storage<Body>().each(collect);
+        ecs.storage<Route>().each(collect);
         ecs.storage<Tag>().each(collect);
         ecs.by_id().storage(PARENT_ID).each(collect);
         View all;
@@ -656,6 +725,11 @@ struct RandomWorld {
             if (const auto* called = ecs.try_get<Called>(e))
                 all[{e, "Called"}] = {{"name", "\"" + std::string(ecs.text(called->name)) + "\""}};
             if (const auto* level = ecs.try_get<Level>(e)) all[{e, "Level"}] = {{"value", number(level->value)}};
+            if (const auto* route = ecs.try_get<Route>(e)) {
+                std::vector<std::byte> bytes = encode(*route);
+                bytes.insert(bytes.begin(), std::byte{0});
+                all[{e, "Route"}] = {{"", text_of(HistoryValue{bytes})}};
+            }
             if (ecs.has<Body>(e)) all[{e, "Body"}] = {};
             if (ecs.has<Tag>(e)) all[{e, "Tag"}] = {};
             if (ecs.parent(e) != NONE) all[{e, "Parent"}] = {{"", text_of(HistoryValue{ecs.parent(e)})}};
@@ -670,8 +744,9 @@ struct RandomWorld {
     }
     /// The systems that a change of a component, which can be removed by it, makes dirty.
     std::set<std::string> dirty_by(Entity e, const std::string& cls) {
-        static const std::map<std::string, std::string> WATCHING{
-            {"Place", "Places"}, {"Unit", "Units"}, {"Called", "Names"}, {"Level", "Levels"}, {"Tag", "Tags"}};
+        static const std::map<std::string, std::string> WATCHING{{"Place", "Places"}, {"Unit", "Units"},
+                                                                 {"Called", "Names"}, {"Level", "Levels"},
+                                                                 {"Tag", "Tags"},     {"Route", "Routes"}};
         std::set<std::string> systems;
         if (const auto at = WATCHING.find(cls); at != WATCHING.end() && classes_of(e).contains(cls))
             systems.insert(at->second);
@@ -687,12 +762,14 @@ struct RandomWorld {
         if (ecs.has<Called>(e)) classes.insert("Called");
         if (ecs.has<Level>(e)) classes.insert("Level");
         if (ecs.has<Tag>(e)) classes.insert("Tag");
+        if (ecs.has<Route>(e)) classes.insert("Route");
         return classes;
     }
 
     ECS ecs;
     std::mt19937 random;
     std::vector<Entity> alive;
+    Answering* answering = nullptr;
     std::map<std::string, std::map<std::pair<Entity, std::string>, std::set<std::string>>> notified;  // by system
     std::map<std::string, std::pair<View, View>> runs;  // before and after, by system
     std::string running;
@@ -722,7 +799,8 @@ Differences differences(const View& before, const View& after) {
         } else {
             for (const auto& [field, value] : is->second) {
                 if (was->second.at(field) != value)
-                    found.insert(what + "." + field + " " + was->second.at(field) + " -> " + value);
+                    found.insert(what + (field.empty() ? "" : "." + field) + " " + was->second.at(field) + " -> " +
+                                 value);
             }
         }
     }
@@ -762,7 +840,9 @@ TEST(HistoryModel, D14_the_entries_are_the_differences_between_before_and_after_
         for (int step = 0; step < 40; ++step) {
             for (std::size_t k = world.below(3); k > 0; --k) world.operate();
             if (rewind && world.below(5) == 0) {
+                world.answering->quiet = true;
                 rewind->to(std::max(rewind->oldest(), rewind->newest() - static_cast<double>(world.below(6))));
+                world.answering->quiet = false;
                 history = History(world.ecs);  // so that each number of a frame is there once
                 last = world.view();
                 world.alive.clear();

@@ -302,4 +302,62 @@ describe("History", () => {
     ecs.dispose();
     expectError("DISPOSED", () => last.why(e));
   });
+
+  test("D14 several histories of one ECS know the places independently, also when one was disposed twice", () => {
+    const { ecs, e, run } = game();
+    const first = new History(ecs);
+    run(() => {});
+    const second = new History(ecs);
+    const lines: string[] = [];
+    const change = (by: number) =>
+      run(() => {
+        if (by === 1) {
+          ecs.get(e, Place).x += by;
+          lines.push(above());
+        } else {
+          ecs.get(e, Place).x += by;
+          lines.push(above());
+        }
+      });
+    for (const by of [1, 2, 1]) change(by);
+    lines.reverse();
+    expect(first.why(e).map(({ at }) => at)).toEqual(lines);
+    expect(second.why(e).map(({ at }) => at)).toEqual(lines);
+    first.dispose();
+    first.dispose();
+    change(2);
+    expect(second.why(e)[0]!.at).toBe(lines.at(-1));
+  });
+
+  test("D14 knows the places of the calls that add and remove", () => {
+    const { ecs, run } = game();
+    const history = new History(ecs);
+    const others = new ECS().prefab({ place: Place });
+    const places = ecs.prefab({ place: Place });
+    const lines: string[] = [];
+    let one: Entity = NONE;
+    run(() => {
+      one = places.spawn();
+      lines.push(above());
+      others.spawn();
+    });
+    run(() => {
+      ecs.removeComponent(one, Place);
+      lines.push(above());
+    });
+    run(() => {
+      ecs.addComponent(one, Place);
+      lines.push(above());
+    });
+    run(() => {
+      ecs.removeEntity(one);
+      lines.push(above());
+    });
+    expect(history.why(one).map(({ kind, at }) => [kind, at])).toEqual([
+      ["removed", lines[3]],
+      ["added", lines[2]],
+      ["removed", lines[1]],
+      ["added", lines[0]],
+    ]);
+  });
 });

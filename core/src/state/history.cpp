@@ -15,6 +15,7 @@
 
 namespace crateful {
 namespace internal {
+
 /// A ring of records, each of which is what one run of a system has changed, or what was changed outside of them.
 class ChangeHistory::Log final : public ComponentCopy, public FrameListener {
 public:
@@ -58,10 +59,7 @@ private:
             return;
         }
         record(nullptr, 0);
-        if (state_.pending_removals().empty()) {
-            marked_.clear();
-            marked_until_ = 0;
-        }
+        if (state_.pending_removals().empty()) marked_.clear();
     }
 
     /// Appends what has changed since the last call. `ahead`: how many updates must end until it is part of the state after one.
@@ -100,6 +98,7 @@ private:
         steps_.clear();
         bytes_ = 0;
         set_times({});
+        note_marked(0);
         state_.tracking().drain_marks();
         take_classes();
         const StateLock lock(state_.ecs);  // for functions that encode values
@@ -257,17 +256,18 @@ private:
         if (number == 0) {
             const std::string name = system.name();
             const auto at = std::find(names_.begin() + 1, names_.end(), name);
-            number = static_cast<std::uint32_t>(at - names_.begin());
-            if (at == names_.end()) names_.push_back(name);
+            const auto found = static_cast<std::uint32_t>(at - names_.begin());
+            if (found == names_.size()) names_.push_back(name);
+            number = found;  // now that the name exists
         }
         return number;
     }
-    /// Those that were marked for removal since the last call, by this system.
+    /// What was marked for removal since the last call was marked by this system. Outside of systems, anything can have happened to the
+    /// list.
     void note_marked(std::uint32_t system) {
         const std::span<const Entity> pending = state_.pending_removals();
-        for (; marked_until_ < pending.size(); ++marked_until_) {
-            if (system != 0) marked_.push_back({pending[marked_until_], system});
-        }
+        if (system == 0) marked_until_ = pending.size();
+        for (; marked_until_ < pending.size(); ++marked_until_) marked_.push_back({pending[marked_until_], system});
     }
     /// These, and what is below them, which is removed with them.
     [[nodiscard]] std::vector<HistoryRemover> all_marked() {

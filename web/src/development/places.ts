@@ -4,11 +4,11 @@ import { isField } from "../component/fields.js";
 import { ComponentTable } from "../component/component_table.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
-import { Prefab } from "../ecs/prefab.js";
 import type { AnySystem } from "../ecs/system.js";
 import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { type HistoryEntry, places } from "../state/history.js";
+import { CorePrefab } from "../world/core_prefab.js";
 import { hostCalls } from "../world/host_calls.js";
 import { worlds } from "../world/world.js";
 import { replace } from "./replace.js";
@@ -27,14 +27,15 @@ interface Site {
   seen: number;
 }
 
-/** What is known of one ECS while it has histories. */
+/** What is known for one history. */
 class Places {
   readonly #sites = new Map<string, Site>();
   /** Of single changes. */
   readonly #exact = new Map<string, string>();
+  /** Where entities were marked for removal, which comes later. */
+  readonly #removals = new Map<Entity, { readonly moment: number; readonly place: string }>();
   #moment = -1;
   #stacks = 0;
-  histories = 0;
   constructor(readonly moment: () => number) {}
 
   note(what: string, entity: Entity | undefined): void {
@@ -55,7 +56,9 @@ class Places {
     if (place === "") return;
     if (!known.includes(place)) known.push(place);
     this.#exact.set(`${moment} ${what} ${entity}`, place);
-    if (this.#exact.size > MOST_KEPT) for (const old of this.#exact.keys()) if (this.#exact.delete(old)) break;
+    if (what === "remove" && entity !== undefined) this.#removals.set(entity, { moment, place });
+    forgetOldest(this.#exact);
+    forgetOldest(this.#removals);
   }
   find(moment: number, { system = "", component, field, kind, entity }: HistoryEntry): string {
     const whats =
@@ -67,16 +70,31 @@ class Places {
             ? ["parent", "remove"]
             : [`remove ${component}`, "remove"];
     for (const what of whats) {
-      const exact = this.#exact.get(`${moment} ${what} ${entity}`);
-      const site = this.#sites.get(`${system} ${what}`);
+      const exact = this.#exact.get(`${moment} ${what} ${what === "spawn" ? undefined : entity}`);
       if (exact !== undefined) return exact;
+    }
+    const removal = this.#removals.get(entity);
+    if (whats.includes("remove") && removal !== undefined && removal.moment <= moment) return removal.place;
+    for (const what of whats) {
+      const site = this.#sites.get(`${system} ${what}`);
       if (site !== undefined && site.places.length > 0) return site.places.slice(0, 3).join(" or ");
     }
     return "";
   }
 }
 
-const byEcs = new Map<ECS, Places>();
+function forgetOldest(map: Map<unknown, unknown>): void {
+  if (map.size <= MOST_KEPT) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
+  }
+}
+
+/** Those of the histories of each world. */
+const watching = new WeakMap<object, Set<Places>>();
+/** How many histories there are; one that was forgotten, and not disposed, counts. */
+let histories = 0;
 /** The name of the running system, or "". */
 let running = "";
 /** The field that is being set: its class and name. */
@@ -101,7 +119,9 @@ function callerPlace(): string {
   return found === undefined ? "" : `${found.url.split("/").at(-1)}:${found.line}`;
 }
 
-const note = (ecs: ECS, what: string, entity?: Entity): void => byEcs.get(ecs)?.note(what, entity);
+function note(world: object, what: string, entity?: Entity): void {
+  for (const each of watching.get(world) ?? []) each.note(what, entity);
+}
 
 /** Calls `note` for changes of components, while there are histories. */
 function watchFields(): void {
@@ -131,7 +151,7 @@ function watchFields(): void {
         if (!Object.hasOwn(this, "$noted")) {
           const { mark } = this;
           const noting = (slot: number): void => {
-            if (byEcs.size > 0) noteMark(this, slot);
+            if (histories > 0) noteMark(this, slot);
             mark(slot);
           };
           Object.defineProperties(this, { mark: { value: noting }, $noted: { value: true } });
@@ -141,12 +161,9 @@ function watchFields(): void {
   );
 }
 function noteMark({ world, info, dense }: ComponentTable, slot: number): void {
-  for (const [ecs, each] of byEcs) {
-    if (ecs.$world !== world) continue;
-    const isField = setting.startsWith(`${info.name}.`);
-    each.note(isField ? setting : info.name, heap.u32[dense + slot] as Entity);
-    setting = "";
-  }
+  const isField = setting.startsWith(`${info.name}.`);
+  note(world, isField ? setting : info.name, heap.u32[dense + slot] as Entity);
+  setting = "";
 }
 
 const nameOf = (component: unknown): string => {
@@ -165,7 +182,8 @@ function watchCalls(): void {
       name,
       (call) =>
         function (this: ECS, ...args: unknown[]): unknown {
-          if (byEcs.size > 0) note(this, what(args), typeof args[0] === "number" ? (args[0] as Entity) : undefined);
+          if (histories > 0)
+            note(this.$world, what(args), typeof args[0] === "number" ? (args[0] as Entity) : undefined);
           return call.apply(this, args) as unknown;
         },
     );
@@ -174,15 +192,16 @@ function watchCalls(): void {
   watch("removeEntity", () => "remove");
   watch("setParent", () => "parent");
   watch("addEntity", () => "spawn");
-  replace(
-    Prefab.prototype,
-    "spawn",
-    (spawn) =>
-      function (this: Prefab, ...args: unknown[]): unknown {
-        for (const each of byEcs.values()) each.note("spawn", undefined);
-        return spawn.apply(this, args) as unknown;
-      },
-  );
+  for (const spawn of ["spawn", "compose"] as const)
+    replace(
+      CorePrefab.prototype,
+      spawn,
+      (call) =>
+        function (this: CorePrefab, ...args: unknown[]): unknown {
+          if (histories > 0) note(this.world, "spawn");
+          return call.apply(this, args) as unknown;
+        },
+    );
 }
 
 /** Finds the places for the entries of histories. */
@@ -190,7 +209,7 @@ export function findPlaces(): void {
   watchFields();
   watchCalls();
   replace(hostCalls, "run", (run) => (world: number, system: number, delta: number) => {
-    if (byEcs.size === 0) return run(world, system, delta) as number;
+    if (histories === 0) return run(world, system, delta) as number;
     const outer = running;
     running = (worlds[world]?.systems[system]?.system as AnySystem | undefined)?.name ?? "";
     try {
@@ -200,12 +219,15 @@ export function findPlaces(): void {
     }
   });
   places.watch = (ecs, moment) => {
-    const found = byEcs.get(ecs) ?? new Places(moment);
-    byEcs.set(ecs, found);
-    ++found.histories;
-    return () => {
-      if (--found.histories === 0) byEcs.delete(ecs);
+    const found = new Places(moment);
+    const all = watching.get(ecs.$world) ?? new Set();
+    watching.set(ecs.$world, all.add(found));
+    ++histories;
+    return {
+      find: (at, entry) => found.find(at, entry),
+      end() {
+        if (all.delete(found)) --histories;
+      },
     };
   };
-  places.find = (ecs, moment, entry) => byEcs.get(ecs)?.find(moment, entry) ?? "";
 }

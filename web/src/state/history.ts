@@ -50,16 +50,14 @@ export interface HistoryEntry {
   readonly at: string;
 }
 
-/**
- * Finds places in the program: set by the development build.
- * @internal
- */
-export const places: {
-  /** A history begins or ends. */
-  watch?(ecs: ECS, moment: () => number): () => void;
+/** Finds the places in the program for the entries of one history. */
+interface PlaceFinder {
   /** The place of an entry that happened in a moment. */
-  find?(ecs: ECS, moment: number, entry: HistoryEntry): string;
-} = {};
+  find(moment: number, entry: HistoryEntry): string;
+  end(): void;
+}
+/** Set by the development build. @internal */
+export const places: { watch?(ecs: ECS, moment: () => number): PlaceFinder } = {};
 
 class HistoryRecorder extends Recorder {
   readonly #encoded = new Encoded();
@@ -92,10 +90,7 @@ function describeFields(component: Component): Record<string, unknown> {
 /** Reads what `EntryWriter` of bindings/src/history.cpp has written. */
 class EntryReader {
   readonly #view = new DataView(heap.u8.buffer);
-  constructor(
-    readonly world: CoreObject["world"],
-    public at: number,
-  ) {}
+  constructor(public at: number) {}
   u8 = (): number => this.#view.getUint8(this.at++);
   u32 = (): number => this.#view.getUint32((this.at += 4) - 4, true);
   f64 = (): number => this.#view.getFloat64((this.at += 8) - 8, true);
@@ -139,10 +134,9 @@ class EntryReader {
  * and 8 bytes for each component.
  */
 export class History {
-  readonly #ecs: ECS;
   readonly #object: CoreObject;
   readonly #recorder: Recorder;
-  readonly #unwatch: (() => void) | undefined;
+  readonly #places: PlaceFinder | undefined;
 
   /** Throws `BAD_ARGUMENT` for options; `REENTRANT_UPDATE` inside an update or a callback; `OUT_OF_MEMORY`. */
   constructor(ecs: ECS, options: HistoryOptions = {}) {
@@ -158,14 +152,13 @@ export class History {
           "(a module of your own has to link crateful::state and crateful::inspector)",
       );
     nameClasses(world, "History", true);
-    this.#ecs = ecs;
     this.#recorder = new HistoryRecorder(world);
     const address = this.#recorder.begin((token) =>
       core._crateful_new_history(world.self, token, Math.min(bytes, 2 ** 31)),
     );
     this.#object = new CoreObject(world, "History", address);
     const moment = core._crateful_history_moment(address) >> 2;
-    this.#unwatch = places.watch?.(ecs, () => heap.u32[moment]);
+    this.#places = places.watch?.(ecs, () => heap.u32[moment]);
   }
 
   /**
@@ -195,7 +188,7 @@ export class History {
     nameClasses(world, "History", true);
     return this.#object.during((address) => {
       const at = this.#recorder.asked(() => checkAddress(world, find(address)));
-      const reader = new EntryReader(world, at);
+      const reader = new EntryReader(at);
       const end = at + reader.u32();
       const entries: HistoryEntry[] = [];
       while (reader.at < end) entries.push(this.#entry(reader));
@@ -214,12 +207,12 @@ export class History {
     const after = reader.value(component);
     const notified = reader.list(() => reader.text());
     const entry = { entity, frame, system, component, kind, field, before, after, notified, at: "" };
-    return { ...entry, at: places.find?.(this.#ecs, moment, entry) ?? "" };
+    return { ...entry, at: this.#places?.find(moment, entry) ?? "" };
   }
 
   /** Ends the recording and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */
   dispose(): void {
-    this.#unwatch?.();
+    this.#places?.end();
     this.#object.dispose();
   }
   /** For `using`: calls `dispose`. */

@@ -6,12 +6,12 @@ class SystemBase;
 
 namespace crateful::internal {
 
-/// What is told how far an update of an ECS has come, in a list of such. It must not change the ECS.
+/// A listener that an ECS calls in each update; listeners form a list. It must not change the ECS.
 class FrameListener {
 public:
-    /// Delayed events were delivered; the first system runs next.
+    /// Called after delayed events were delivered, before the first system runs.
     virtual void before_systems() noexcept {}
-    /// A system has run; its changes are in the dirty sets.
+    /// Called when a system has run; its changes are in the dirty sets, or in the mark queue if it has thrown.
     virtual void system_ran(const SystemBase& /*system*/) noexcept {}
     /// All systems have run, and what was marked is removed; nothing else runs. Or the ECS is being destroyed.
     virtual void frame_ended(bool destroyed) noexcept = 0;
