@@ -1,7 +1,7 @@
 import type { ECS } from "../ecs/ecs.js";
 import type { Rewind } from "../state/rewind.js";
 import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "./internals.js";
-import type { HistorySource } from "./history_entry.js";
+import type { HistorySource } from "./history_source.js";
 import { inspectionOf } from "./inspect.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
 import { openPanel } from "./panel/element.js";

@@ -17,7 +17,8 @@ import {
 } from "./internals.js";
 import { Classes, assign, describeField, valuesFor } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
-import type { HistoryEntry, HistorySource } from "./history_entry.js";
+import type { HistoryEntry } from "../state/history.js";
+import type { HistorySource } from "./history_source.js";
 import { numberToJson, toJson } from "./json.js";
 import { Measurement } from "./measurement.js";
 import {

@@ -60,7 +60,7 @@ export class Measurement {
     delete events.$deliver;
     if (!this.#ecs.$world.disposed) this.#ecs.profiler.enabled = this.#wasEnabled;
   }
-  /** Somebody asks, so it goes on. */
+  /** A request has come, so the measurement continues. */
   touch(): void {
     this.#asked = performance.now();
   }

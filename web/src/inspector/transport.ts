@@ -58,7 +58,7 @@ export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Record
   const inspection = inspectionOf("serveInspector", ecs, recordings);
   requirePort("serveInspector", port);
   return listen(port, ({ crateful, request }) => {
-    if (request === undefined) return; // an answer to somebody else, on a BroadcastChannel
+    if (request === undefined) return; // an answer for another page, on a BroadcastChannel
     const answer = Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
     send(port, { crateful, answer });
   });

@@ -1,8 +1,6 @@
 import type { Entity } from "../module/entity.js";
 import type { HistoryEntry } from "../state/history.js";
 
-export type { HistoryEntry };
-
 /** What the inspector uses of a history. */
 export interface HistorySource {
   /** Newest first. */
