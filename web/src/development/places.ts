@@ -107,16 +107,19 @@ function* frames(stack: string): Iterable<{ url: string; line: string }> {
     if (match !== null) yield { url: match[1], line: match[2] };
   }
 }
-let own: string | undefined;
+/** The file of this code, and the folder of the package if it is known by its name. */
+let own: { readonly url: string; readonly folder: string } | undefined;
 /** The nearest place outside of the package; "" if the stack says nothing. */
 function callerPlace(): string {
   const { stack = "" } = new Error();
   const all = [...frames(stack)];
-  own ??= all[0]?.url;
-  const isOwn = ({ url }: { url: string }) => url === own || /\/crateful\/(dist|web)\/|\/web\/src\//.test(url);
+  if (all.length === 0) return "";
+  const { url: file } = all[0];
+  own ??= { url: file, folder: /^.*\/node_modules\/crateful\//.exec(file)?.[0] ?? file };
+  const { url: ownUrl, folder } = own;
   // A bundle has one file for the package and the program: of this, the functions of the package are the first ones.
-  const found = all.find((frame) => !isOwn(frame)) ?? all[4] ?? all.at(-1);
-  return found === undefined ? "" : `${found.url.split("/").at(-1)}:${found.line}`;
+  const found = all.find(({ url }) => url !== ownUrl && !url.startsWith(folder)) ?? all[4] ?? all.at(-1)!;
+  return `${found.url.split("/").at(-1)}:${found.line}`;
 }
 
 function note(world: object, what: string, entity?: Entity): void {
