@@ -70,7 +70,8 @@ class Places {
             ? ["parent", "remove"]
             : [`remove ${component}`, "remove"];
     for (const what of whats) {
-      const exact = this.#exact.get(`${moment} ${what} ${what === "spawn" ? undefined : entity}`);
+      const of = what === "spawn" ? undefined : entity; // a call that creates an entity does not know it yet
+      const exact = this.#exact.get(`${moment} ${what} ${of}`);
       if (exact !== undefined) return exact;
     }
     const removal = this.#removals.get(entity);
