@@ -137,6 +137,77 @@ TEST(Rewind, N7_continuing_from_an_earlier_frame_discards_the_later_ones) {
     EXPECT_EQ(world.x(e), 40);
 }
 
+/// A debug system, which also runs while the ECS is paused.
+struct Drawer : System<> {
+    Drawer() : System(false, true) { require<Place>(); }
+    void update(double, Entities& entities, Dirty&) override {
+        ++runs;
+        if (!writes) return;
+        for (const auto& [e, aspect] : entities) ecs().modify<Life>(e, [](Life& life) { ++life.points; });
+    }
+    int runs = 0;
+    bool writes = false;
+};
+
+TEST(Rewind, N7_updates_of_a_paused_ECS_that_has_gone_back_keep_the_later_frames) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{}, Life{0});
+    Drawer& drawer = world.ecs.add_system<Drawer>(1);
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 9; ++x) world.frame(e, x);
+    rewind.to(3);
+    world.ecs.set_paused(true);
+    drawer.writes = true;
+    const int runs = drawer.runs;
+    for (int i = 0; i < 5; ++i) {
+        world.ecs.update();
+        EXPECT_EQ(world.ecs.clock().frame(), 3);
+    }
+    EXPECT_EQ(drawer.runs, runs + 5);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 5);
+    EXPECT_EQ(rewind.newest(), 9);
+    rewind.to(8);
+    EXPECT_EQ(world.x(e), 8);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 0) << "what happened during the pause is lost";
+    rewind.to(3);
+    world.ecs.set_paused(true);
+    world.ecs.update();
+    world.ecs.set_paused(false);
+    drawer.writes = false;
+    world.frame(e, 40);
+    EXPECT_EQ(world.ecs.clock().frame(), 4);
+    EXPECT_EQ(rewind.newest(), 4) << "continuing discards the later ones";
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 1) << "and keeps what has happened during the pause";
+    rewind.to(0);
+    rewind.to(4);
+    EXPECT_EQ(world.x(e), 40);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 1);
+}
+
+TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_has_gone_back) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind first(world.ecs);
+    Rewind second(world.ecs);
+    for (float x = 1; x <= 3; ++x) world.frame(e, x);
+    world.ecs.set_paused(true);
+    world.ecs.update();
+    EXPECT_EQ(first.newest(), 4);
+    first.to(2);
+    world.ecs.set_paused(true);
+    for (int i = 0; i < 3; ++i) world.ecs.update();
+    EXPECT_EQ(first.newest(), 4);
+    // The other one started anew; its numbers are those of the frames.
+    world.ecs.set_paused(false);
+    world.frame(e, 7);
+    EXPECT_EQ(world.ecs.clock().frame(), 3);
+    EXPECT_EQ(first.newest(), 3);
+    EXPECT_EQ(second.newest(), 3);
+    world.frame(e, 8);
+    second.to(3);
+    EXPECT_EQ(world.x(e), 7);
+}
+
 TEST(Rewind, N7_a_frame_that_is_not_recorded_is_an_error_and_changes_nothing) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});
