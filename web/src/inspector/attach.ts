@@ -1,4 +1,5 @@
 import type { ECS } from "../ecs/ecs.js";
+import type { Entity } from "../module/entity.js";
 import type { Rewind } from "../state/rewind.js";
 import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "./internals.js";
 import type { HistorySource } from "./history_source.js";
@@ -26,6 +27,8 @@ export interface Inspector {
   readonly element: HTMLElement;
   /** Moves the panel. A window can be opened only while a click or a key press is handled. */
   show(place: InspectorPlace): void;
+  /** Shows an entity, such as one on which the player clicked, in the view that is open if it is about one entity. Unfolds the panel. */
+  select(entity: Entity): void;
   /** Removes the panel. Further calls have no effect. */
   dispose(): void;
 }

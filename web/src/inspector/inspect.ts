@@ -24,8 +24,10 @@ import { Measurement } from "./measurement.js";
 import {
   PROTOCOL,
   type AnswerTo,
+  type AskRequest,
   type ChangesAnswer,
   type ClassAnswer,
+  type DoRequest,
   type DoneAnswer,
   type Failure,
   type InspectAnswer,
@@ -45,13 +47,12 @@ export interface Recordings {
   readonly rewind?: Rewind;
 }
 
-type Request<A extends string> = Extract<InspectRequest, { readonly ask: A } | { readonly do: A }>;
-type Handlers = { readonly [A in Keys<InspectRequest>]: (request: Request<A>) => AnswerTo<Request<A>> };
-type Keys<R> = R extends { readonly ask: infer A extends string }
-  ? A
-  : R extends { readonly do: infer D extends string }
-    ? D
-    : never;
+type Asks = {
+  readonly [R in AskRequest as R["ask"]]: (request: R) => AnswerTo<R>;
+};
+type Does = {
+  readonly [R in DoRequest as R["do"]]: (request: R) => AnswerTo<R>;
+};
 
 const done: DoneAnswer = { done: true };
 
@@ -85,17 +86,27 @@ class Inspection {
 
   answer(request: unknown): InspectAnswer {
     try {
-      const found = requestOf(request);
+      const handle = this.#handlerOf(request);
       this.#ecs.$world.live();
       this.systems.forget();
       if (this.measurement.on) this.measurement.touch();
-      return this.#handlers[found.name](found.request as never);
+      return handle(request as never);
     } catch (error) {
       return failure(error);
     }
   }
 
-  readonly #handlers: Handlers = {
+  #handlerOf(request: unknown): (request: never) => InspectAnswer {
+    if (typeof request !== "object" || request === null)
+      throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
+    const { ask, do: order } = request as { ask?: unknown; do?: unknown };
+    const [key, name, handlers] = order === undefined ? ["ask", ask, this.#asks] : ["do", order, this.#does];
+    if (!Object.hasOwn(handlers, name as string))
+      throw badArgument(`inspect: ${key} must be one of: ${Object.keys(handlers).join(" ")}, not ${show(name)}`);
+    return handlers[name as never];
+  }
+
+  readonly #asks: Asks = {
     world: () => this.#world(),
     systems: () => ({ systems: this.systems.describe() }),
     classes: () => ({ classes: this.#classes() }),
@@ -121,7 +132,8 @@ class Inspection {
     memory: () => ({ classes: this.#memory() }),
     events: ({ count }) => this.measurement.events(pageOf({ count })[1]),
     frames: ({ since }) => this.measurement.frames(optional("frames: since", "number", since)),
-
+  };
+  readonly #does: Does = {
     set: ({ entity, component, field, element, value }) => {
       const e = entityOf("set", entity);
       const known = this.classes.require(component);
@@ -326,21 +338,6 @@ export function inspect<const R extends readonly InspectRequest[]>(
 export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnswer[] {
   const inspection = inspectionOf("inspect", ecs);
   return Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
-}
-
-const ASKS = "world systems classes entities children entity why by memory events frames";
-const DOES = "set add remove destroy enable disable pause resume run step measure record rewind";
-
-/** A request, if it is one. */
-function requestOf(request: unknown): { name: Keys<InspectRequest>; request: object } {
-  if (typeof request !== "object" || request === null)
-    throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
-  const { ask, do: order } = request as { ask?: unknown; do?: unknown };
-  const list = order === undefined ? ASKS : DOES;
-  const name = order ?? ask;
-  if (typeof name !== "string" || !list.split(" ").includes(name))
-    throw badArgument(`inspect: ${order === undefined ? "ask" : "do"} must be one of: ${list}, not ${show(name)}`);
-  return { name: name as Keys<InspectRequest>, request };
 }
 
 function failure(error: unknown): Failure {

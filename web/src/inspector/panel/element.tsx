@@ -131,6 +131,11 @@ export function openPanel(ask: AskWorld, end: () => void, { place: first, contai
   return {
     element,
     show,
+    select(entity: number): void {
+      const { tab } = view;
+      setView({ ...view, entity, bySystem: undefined, tab: tab === "Why" || tab === "Rewind" ? tab : "Entities" });
+      if (place === "folded") show(docked);
+    },
     dispose(): void {
       if (disposed) return;
       disposed = true;
@@ -159,6 +164,7 @@ function Grip({ element, place }: { element: HTMLElement; place: "right" | "bott
   return (
     <div
       class="grip"
+      part="grip"
       role="separator"
       aria-label="Size of the inspector"
       aria-orientation={right ? "vertical" : "horizontal"}
