@@ -119,10 +119,6 @@ public:
         screen_.frame(room_);
         room_.show_restored();
     }
-    void show_past() {
-        devices_.poll(room_, screen_);  // so that what is pressed now has no effect later
-        show_restored();
-    }
     void replay() {
         room_.replay();
         screen_.frame(room_);
@@ -205,7 +201,6 @@ EMSCRIPTEN_BINDINGS(crate_room) {
         .function("setEnabled(system, enabled)", &CrateRoom::set_enabled)
         .function("visited(system)", &CrateRoom::visited)
         .function("showRestored()", &CrateRoom::show_restored)
-        .function("showPast()", &CrateRoom::show_past)
         .function("replay()", &CrateRoom::replay)
         .function("stopReplay()", &CrateRoom::stop_replay)
         .property("replaying", &CrateRoom::replaying)

@@ -71,8 +71,6 @@ export interface CrateRoom {
 
   /** Call it after `restore`, which changes only components: what is drawn, and the size of the picture, follow here. */
   showRestored(): void;
-  /** A frame at a past moment, in place of an update: as `showRestored`, and discards the input of the devices. */
-  showPast(): void;
   /** Replays the recording of this run from its start; the world must be empty. */
   replay(): void;
   /** Stops the replay; the player continues from the current state. */

@@ -1,4 +1,4 @@
-// The buttons of the debug view. They show the same state as the check boxes in the table of systems.
+// The buttons of the debug view. They show the same state as the check boxes of the inspector.
 import { element, make } from "./element.js";
 import type { Game } from "./game.js";
 import type { SystemSwitches } from "./system_switches.js";
@@ -8,7 +8,6 @@ const BUTTONS = [
   { label: "Cells", system: "DebugHash", about: "Cells of the spatial hash" },
   { label: "Heat", system: "DebugHeat", about: "Marks the entities that systems visited" },
   { label: "Inspect", system: "DebugInspection", about: "Brackets around the inspected entity" },
-  { label: "Timing", system: "DebugTiming", about: "The profiler, drawn in the picture" },
 ];
 
 export function connectDebugButtons(game: Game, switches: SystemSwitches): void {

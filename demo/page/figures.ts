@@ -24,7 +24,6 @@ export class Figures {
 
   /** Records a frame; `now` in milliseconds. */
   frame(now: number, { update, render }: FrameTimes): void {
-    if (this.game.inPast) return; // nothing was updated
     if (this.#settling > 0 && --this.#settling === 0) this.game.ecs.profiler.clear();
     if (this.#settling > 0) return;
     this.update.add(now, update);

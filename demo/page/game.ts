@@ -2,7 +2,6 @@
 import { defineComponent, nativeComponent, type ECS } from "crateful/module";
 import { restore, snapshot } from "crateful/state";
 import type { CrateRoom } from "./crate_room.js";
-import type { Inspection } from "./inspection.js";
 import type { Nudge } from "./nudge.js";
 import type { Settings } from "./settings.js";
 import { Signal } from "./signal.js";
@@ -13,7 +12,6 @@ export interface Scripts {
   score: ScoreKeeper;
   pedometer: Pedometer;
   nudge: Nudge;
-  inspection: Inspection;
 }
 
 /** Returns the current time in milliseconds. Tests replace it, so that measured times do not depend on the machine. */
@@ -45,10 +43,10 @@ export class Game {
   clock: Clock = () => performance.now();
   /** While true, frames are recorded so that the room can go back; an update does this work, too. */
   keepsPast = false;
-  /** While true, the room is paused and shows a past moment: frames draw only, because an update discards the later moments. */
-  inPast = false;
   /** The operation during which controls are disabled ("replay" or "measurement"), or an empty string. */
   #busy = "";
+  #frame = 0;
+  #paused = false;
 
   constructor(
     readonly ecs: ECS,
@@ -62,7 +60,6 @@ export class Game {
   /** Starts a new run, in the first room. With `opening`, explosions go around the player at first. */
   begin(opening = false): void {
     const { crates, seed, guards } = this.settings;
-    this.inPast = false;
     this.ecs.clear();
     this.scripts.score.restart();
     this.scripts.pedometer.restart();
@@ -95,7 +92,6 @@ export class Game {
     const { ecs, room, settings } = this;
     const ignore = ecs.systems.filter(({ debug }) => debug).map(({ name }) => name);
     restore(ecs, bytes, { ignore });
-    this.inPast = false;
     room.showRestored();
     const { seed, crates, guards } = ecs.get(ecs.world, Run);
     Object.assign(settings, { seed, crates, guards });
@@ -106,11 +102,7 @@ export class Game {
   /** Runs one frame of `delta` seconds. `drawn` has no influence on the game. */
   frame(delta: number, drawn = true): FrameTimes {
     const { ecs, room, clock } = this;
-    if (this.inPast) {
-      room.showPast();
-      if (drawn) room.render();
-      return { update: 0, render: 0 };
-    }
+    this.#notice();
     const length = room.beginFrame(delta);
     this.between.emit();
     if (room.roomDue) {
@@ -124,8 +116,19 @@ export class Game {
     room.endFrame(effective);
     this.between.emit();
     const ended = clock();
+    this.#frame = ecs.frame;
     if (drawn) ecs.profiler.measure("Overall", "render", () => room.render());
     return { update: updated - started, render: clock() - ended };
+  }
+
+  /** The bar and the inspector go to other frames; the inspector and the console pause without the page. */
+  #notice(): void {
+    const { frame, paused } = this.ecs;
+    if (frame !== this.#frame) this.room.showRestored();
+    this.#frame = frame;
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    this.changed.emit();
   }
 
   get tracking(): boolean {
@@ -140,10 +143,8 @@ export class Game {
     return this.ecs.paused;
   }
   set paused(on: boolean) {
-    if (on === this.ecs.paused) return;
-    this.inPast = false;
     this.ecs.paused = on;
-    this.changed.emit();
+    this.#notice();
   }
 
   /** A change of the room that is not input and therefore not recorded, in words; or an empty string. */

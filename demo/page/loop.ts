@@ -54,7 +54,6 @@ export class Loop {
     const { game } = this;
     const { ecs } = game;
     game.paused = true;
-    game.inPast = false;
     // In the slow motion that runs every fourth frame, most steps would otherwise have no effect.
     const { speed } = game;
     if (speed === "step") ecs.slowMotion.clear();

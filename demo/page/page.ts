@@ -11,10 +11,8 @@ import { Figures } from "./figures.js";
 import { Game, type Clock, type Scripts } from "./game.js";
 import { surviveGraphicsLoss } from "./graphics_loss.js";
 import { Guide } from "./guide.js";
-import { HistoryPanel } from "./history_panel.js";
-import { InspectPanel } from "./inspect_panel.js";
+import { InspectorPanel } from "./inspector.js";
 import { Loop } from "./loop.js";
-import { MemoryPanel } from "./memory_panel.js";
 import { OneFrame } from "./one_frame.js";
 import { connectOneFrame } from "./one_frame_panel.js";
 import { Panels } from "./panels.js";
@@ -23,13 +21,13 @@ import { connectReplay } from "./replay.js";
 import { RewindBar } from "./rewind_bar.js";
 import { connectSaving } from "./saving.js";
 import { Scaling } from "./scaling.js";
+import { ScalingPanel } from "./scaling_panel.js";
 import { addScripts } from "./scripts.js";
 import { readSettings, type Settings } from "./settings.js";
 import { connectShare } from "./share.js";
 import { connectSound } from "./sound.js";
 import { Speaker } from "./speaker.js";
 import { SystemSwitches } from "./system_switches.js";
-import { SystemsPanel } from "./systems_panel.js";
 import { connectTabs } from "./tabs.js";
 import { connectTouchButtons } from "./touch_buttons.js";
 
@@ -93,9 +91,11 @@ export async function start(): Promise<void> {
   const comparison = new Comparison(game, figures, scaling);
   const speaker = new Speaker(module);
   const past = new Past(game, switches);
+  const inspector = new InspectorPanel(game, switches);
   const loop = new Loop(game, (now, times, requested) => {
     speaker.play(room.takeSounds());
     past.frame();
+    inspector.frame();
     figures.frame(now, times);
     comparison.frame();
     panels.frame(now, requested);
@@ -122,10 +122,8 @@ export async function start(): Promise<void> {
   panels.add(element("rewinding", HTMLElement), new RewindBar(game, past));
   panels.add(element("comparison", HTMLElement), comparison);
   panels.add(element("comparison", HTMLElement), guide);
-  panels.add(element("panel-systems", HTMLElement), new SystemsPanel(game, switches));
-  panels.add(element("panel-inspect", HTMLElement), new InspectPanel(scripts.inspection));
-  panels.add(element("panel-history", HTMLElement), new HistoryPanel({ game, figures, loop, scaling, switches }));
-  panels.add(element("panel-memory", HTMLElement), new MemoryPanel(game));
+  panels.add(element("panel-inspector", HTMLElement), inspector);
+  panels.add(element("panel-scaling", HTMLElement), new ScalingPanel({ game, figures, loop, scaling, switches }));
   connectTabs(element("tabs", HTMLElement), (panel) => panels.reveal(panel));
 
   window.crateRoom = {
@@ -157,4 +155,5 @@ export async function start(): Promise<void> {
   if (bare) guide.welcome();
   canvas.focus();
   loop.start();
+  await inspector.load();
 }

@@ -29,7 +29,7 @@ export class Past {
   #on = false;
   #rewind: Rewind | undefined;
   #moments: Moment[] = [];
-  #shown = 0;
+  #shown: number | undefined;
 
   constructor(
     readonly game: Game,
@@ -57,27 +57,30 @@ export class Past {
   get moments(): readonly Moment[] {
     return this.#moments;
   }
-  /** The number of the moment that is shown, or of the newest one. */
+  /** The number of the moment that is shown. */
   get shown(): number {
-    return this.game.inPast ? this.#shown : (this.#moments.at(-1)?.number ?? 0);
+    return this.#shown ?? this.#moments.at(-1)?.number ?? 0;
+  }
+  /** Whether it is not the newest one. */
+  get back(): boolean {
+    return this.#shown !== undefined;
   }
 
-  /** Pauses the room and shows the moment with that number, or the nearest one. Later moments exist until the next update. */
+  /** Pauses the room and shows the moment with that number, or the nearest one. Later moments exist until the room continues. */
   to(number: number): void {
     const { game, switches } = this;
-    const { ecs, room } = game;
+    const { ecs } = game;
     const first = this.#moments[0];
     if (this.#rewind === undefined || first === undefined) return;
-    const moment = this.#moments[Math.max(0, number - first.number)] ?? this.#moments.at(-1)!;
-    if (game.inPast && moment.number === this.#shown) return;
+    const newest = this.#moments.at(-1)!;
+    const moment = this.#moments[Math.max(0, number - first.number)] ?? newest;
+    if (moment.number === this.shown) return;
     const view = ecs.systems.filter(({ debug }) => debug).map(({ name, enabled }) => ({ name, enabled }));
     this.#rewind.to(moment.frame);
     ecs.paused = true;
-    game.inPast = true;
-    this.#shown = moment.number;
+    this.#shown = moment === newest ? undefined : moment.number;
     for (const { name, enabled } of view) // the debug view stays as it is
       if (switches.enabled(name) !== enabled) switches.set(name, enabled);
-    room.showRestored();
     switches.changed.emit();
     game.changed.emit();
     this.changed.emit();
@@ -86,14 +89,18 @@ export class Past {
   /** Call it after each frame. */
   frame(): void {
     const { game } = this;
-    const { frame, gameTime: time } = game.ecs;
-    if (this.#rewind === undefined || game.inPast) return;
+    const { frame, gameTime: time, paused } = game.ecs;
+    if (this.#rewind === undefined) return;
     const moments = this.#moments;
-    while (moments.length > 0 && moments.at(-1)!.frame >= frame) moments.pop();
-    const last = moments.at(-1);
-    if (last === undefined || time > last.time) moments.push({ number: (last?.number ?? 0) + 1, frame, time });
+    if (!paused) {
+      this.#shown = undefined;
+      while (moments.length > 0 && moments.at(-1)!.frame >= frame) moments.pop();
+      const last = moments.at(-1);
+      if (last === undefined || time > last.time) moments.push({ number: (last?.number ?? 0) + 1, frame, time });
+    }
     const oldest = this.#oldest();
     while (moments.length > 0 && (moments[0]!.frame < oldest || moments[0]!.time < time - SECONDS)) moments.shift();
+    if (moments.length === 0) this.#shown = undefined; // the inspector has gone back by its own recording
   }
 
   /** The oldest frame that is recorded. If recording failed, as without memory, it is turned off. */
@@ -116,7 +123,7 @@ export class Past {
     this.#rewind?.dispose();
     this.#rewind = undefined;
     this.#moments = [];
-    game.inPast = false;
+    this.#shown = undefined;
     game.keepsPast = game.room.recordTimes = this.#wanted;
     if (this.#wanted) this.#rewind = new Rewind(game.ecs, { bytes: BYTES, without: ["RecordedFrames"] });
     this.changed.emit();

@@ -36,6 +36,6 @@ export class RewindBar {
     const ago = first === undefined ? 0 : last!.time - moments[shown - first.number]!.time;
     bar.setAttribute("aria-valuetext", shown === last?.number ? "now" : `${ago.toFixed(1)} s ago`);
     const length = first === undefined ? 0 : last!.time - first.time;
-    write("rewind-shown", !past.on ? "" : game.inPast ? `${ago.toFixed(1)} s ago` : `last ${length.toFixed(1)} s`);
+    write("rewind-shown", !past.on ? "" : past.back ? `${ago.toFixed(1)} s ago` : `last ${length.toFixed(1)} s`);
   }
 }

@@ -2,19 +2,17 @@
 import type { ECS } from "crateful/module";
 import type { CrateRoom } from "./crate_room.js";
 import type { Scripts } from "./game.js";
-import { Inspection } from "./inspection.js";
 import { Nudge } from "./nudge.js";
 import { Pedometer, ScoreKeeper } from "./systems.js";
 
 /**
- * Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60) and Inspection after
- * DebugInspection (100), because they are added later (rule S1).
+ * Their priorities are between those of the C++ systems. Pedometer runs after CollisionMovement (60), because it is added
+ * later (rule S1).
  */
 export function addScripts(ecs: ECS, room: CrateRoom): Scripts {
   return {
     pedometer: ecs.addSystem(60, new Pedometer()),
     nudge: ecs.addSystem(65, new Nudge(room)),
-    inspection: ecs.addSystem(100, new Inspection(room)),
     score: ecs.addSystem(110, new ScoreKeeper()),
   };
 }

@@ -16,6 +16,7 @@ export default defineConfig({
       { find: /^#crate-room\.wasm/, replacement: fromHere("../../build/wasm/demo/crate-room.wasm") },
       { find: /^crateful\/module$/, replacement: fromHere("../../dist/module.js") },
       { find: /^crateful\/state$/, replacement: fromHere("../../dist/state.js") },
+      { find: /^crateful\/inspector$/, replacement: fromHere("../../dist/inspector.js") },
     ],
   },
   // The page lists systems by the names of their classes, so the build must keep class names.

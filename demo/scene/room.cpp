@@ -20,7 +20,6 @@
 #include "systems/debug/debug_hash.hpp"
 #include "systems/debug/debug_heat.hpp"
 #include "systems/debug/debug_inspection.hpp"
-#include "systems/debug/debug_timing.hpp"
 #include "systems/input/ai.hpp"
 #include "systems/input/input_recorder.hpp"
 #include "systems/input/player_input.hpp"
@@ -99,7 +98,6 @@ const std::vector<Room::Addition>& Room::all_systems() {
         [](Room& r) { r.add<DebugHash>(100, r.atlas_, r.view, r.grid_); },
         [](Room& r) { r.add<DebugInspection>(100, r.atlas_, r.input, r.grid_); },
         [](Room& r) { r.add<DebugHeat>(100, r.atlas_, r.view, r.tracking); },
-        [](Room& r) { r.add<DebugTiming>(100, r.atlas_, r.view); },
         [](Room& r) { r.add<Fade>(110, r.atlas_); },
         [](Room& r) { r.add<InputRecorder>(120, r.recording_); },
     };
@@ -124,8 +122,7 @@ Room::Room(ECS& ecs, const Atlas& atlas, std::span<const Addition> systems)
     const auto& hud = ecs.get_system<Hud>();
     room_overlays_ = {&ecs.get_system<DebugHash>().overlay(), &heat_->overlay(),
                       &ecs.get_system<DebugCollision>().overlay(), &inspection_->overlay()};
-    screen_overlays_ = {&hud.overlay(), &ecs.get_system<Fade>().overlay(), &hud.words(), &heat_->legend(),
-                        &ecs.get_system<DebugTiming>().overlay()};
+    screen_overlays_ = {&hud.overlay(), &ecs.get_system<Fade>().overlay(), &hud.words(), &heat_->legend()};
 }
 
 template <class S, class... Args>

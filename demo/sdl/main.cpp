@@ -129,8 +129,7 @@ private:
     Room room_;
     Devices devices_;
     Speaker speaker_;
-    std::array<DebugSwitch, 5> debug_{
-        {{"DebugCollision"}, {"DebugHash"}, {"DebugInspection", true}, {"DebugHeat"}, {"DebugTiming"}}};
+    std::array<DebugSwitch, 4> debug_{{{"DebugCollision"}, {"DebugHash"}, {"DebugInspection", true}, {"DebugHeat"}}};
     bool over_ = false;
     std::vector<double> updates_;
     std::vector<double> renders_;

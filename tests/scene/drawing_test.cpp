@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "play.hpp"
-#include "systems/debug/debug_timing.hpp"
 #include "systems/presentation/audio.hpp"
 #include "systems/presentation/hud.hpp"
 
@@ -97,26 +96,6 @@ TEST(Debug, the_heat_view_marks_exactly_the_dirty_entities) {
     game.room.tracking.on = false;
     game.frame();
     EXPECT_GT(game.room.heat().heated(), 3000u);
-}
-
-TEST(Debug, timing_lists_the_largest_clocks_without_those_that_would_be_zero_and_those_of_disabled_systems) {
-    Game game;
-    game.room.set_enabled("Swing", false);
-    std::vector<crateful::Profiler::Reading> clocks{{"Swing", 9, 9}};
-    for (int i = 0; i < 12; ++i) clocks.push_back({"System " + std::to_string(i), 1 - 0.05 * i, 0});
-    using Groups = std::vector<crateful::Profiler::Group>;
-    const auto select = [&](const Groups& report) { return DebugTiming::selection(report, game.ecs.systems()); };
-    const Groups shown = select({{"Systems", clocks},
-                                 {"My group", {{"mine", 5, 5}}},
-                                 {"Overall", {{"update", 0.3, 0.3}, {"render", 0.004, 0.9}}}});  // always shown
-    ASSERT_EQ(shown.size(), 2u);
-    EXPECT_EQ(shown[0].name, "Overall");
-    EXPECT_EQ(shown[0].clocks.size(), 2u);
-    EXPECT_EQ(shown[1].name, "Systems");
-    ASSERT_EQ(shown[1].clocks.size(), 8u);
-    EXPECT_EQ(shown[1].clocks[0].name, "System 0");
-    EXPECT_EQ(shown[1].clocks[7].name, "System 7");
-    EXPECT_TRUE(select({{"Systems", {{"Swing", 9, 9}, {"Block", 0.0049, 0}}}}).empty());
 }
 
 TEST(Debug, a_picked_entity_stays_picked_until_it_is_removed) {

@@ -4,7 +4,6 @@
 
 #include "atlas.hpp"
 #include "play.hpp"
-#include "systems/debug/debug_timing.hpp"
 #include "systems/presentation/hud.hpp"
 
 namespace crate_room {
@@ -49,18 +48,9 @@ struct Screenful {
         room.view.overlay_width = width, room.view.overlay_height = height;
         room.begin(7, 1000, 0);
         room.set_enabled("DebugHeat", true);
-        room.set_enabled("DebugTiming", true);
         room.tracking.on = false;  // large numbers in the legend
         ecs.add<Dead>(room.player());
-        ecs.profiler.enabled = true;
-        for (int i = 0; i < 60; ++i) {
-            for (const char* name :
-                 {"AnimationRenderer", "CollisionDetection", "CollisionMovement", "FigureAnimation", "StaticRenderer",
-                  "PlayerSelector", "SpatialHash", "CollisionBlock", "Attachments"})
-                ecs.profiler.record("Systems", name, 0, 20);
-            for (const char* name : {"update", "render"}) ecs.profiler.record("Overall", name, 0, 40);
-            room.end_frame(ecs.update(room.begin_frame(1.0 / 60)));
-        }
+        for (int i = 0; i < 60; ++i) room.end_frame(ecs.update(room.begin_frame(1.0 / 60)));
     }
     static const Atlas& atlas() {
         static const Atlas painted = paint_atlas();
@@ -81,8 +71,6 @@ TEST(ScreenLayout, overlays_are_inside_the_screen_and_do_not_cover_each_other) {
         std::vector<Bounds> all = hud_boxes(hud);
         ASSERT_EQ(all.size(), 3u);
         all.push_back(bounds(screen.room.heat().legend()));
-        all.push_back(bounds(screen.ecs.get_system<DebugTiming>().overlay()));
-        EXPECT_GE(all.back().bottom - all.back().top, 50) << "the timing view has some rows";
         for (std::size_t i = 0; i < all.size(); ++i) {
             EXPECT_GE(all[i].left, 0);
             EXPECT_GE(all[i].top, 0);
@@ -104,12 +92,6 @@ TEST(ScreenLayout, the_words_after_a_death_are_wrapped_if_they_are_too_long) {
     };
     EXPECT_LT(lines(185), 1.5f);
     EXPECT_GT(lines(160), 2);
-}
-
-TEST(ScreenLayout, the_timing_view_is_compact) {
-    Screenful screen(431, 275);
-    const Bounds timing = bounds(screen.ecs.get_system<DebugTiming>().overlay());
-    EXPECT_LT((timing.right - timing.left) * (timing.bottom - timing.top), 0.15f * 431 * 275);
 }
 
 }  // namespace

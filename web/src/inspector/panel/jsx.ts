@@ -20,6 +20,7 @@ interface Attributes<E> {
   children?: Child | readonly Child[];
   style?: Readonly<Record<string, string | undefined>>;
   class?: string;
+  part?: string;
   id?: string;
   title?: string | undefined;
   role?: string;

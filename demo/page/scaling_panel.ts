@@ -1,11 +1,11 @@
-// The tab "History": update time against the number of entities, as a chart and as a table.
+// The tab "Scaling": update time against the number of entities, as a chart and as a table.
 import { element, make, write } from "./element.js";
 import { COUNTS, measure, type Measuring } from "./measurement.js";
 import type { Measured, Scaling } from "./scaling.js";
 import { ScalingChart } from "./scaling_chart.js";
 import { meanMilliseconds, times, whole } from "./text.js";
 
-export class HistoryPanel {
+export class ScalingPanel {
   readonly every = 250;
   readonly #scaling: Scaling;
   readonly #chart: ScalingChart | undefined;
