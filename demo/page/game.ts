@@ -102,7 +102,7 @@ export class Game {
   /** Runs one frame of `delta` seconds. `drawn` has no influence on the game. */
   frame(delta: number, drawn = true): FrameTimes {
     const { ecs, room, clock } = this;
-    this.#notice();
+    this.noticeFrame(); // also the inspector goes back
     const length = room.beginFrame(delta);
     this.between.emit();
     if (room.roomDue) {
@@ -121,11 +121,15 @@ export class Game {
     return { update: updated - started, render: clock() - ended };
   }
 
-  /** The bar and the inspector go to other frames; the inspector and the console pause without the page. */
-  #notice(): void {
-    const { frame, paused } = this.ecs;
+  /** Draws another frame, if the ECS has gone to one. */
+  noticeFrame(): void {
+    const { frame } = this.ecs;
     if (frame !== this.#frame) this.room.showRestored();
     this.#frame = frame;
+  }
+  /** Updates the controls, if the ECS was paused or continues. */
+  noticePause(): void {
+    const { paused } = this.ecs;
     if (paused === this.#paused) return;
     this.#paused = paused;
     this.changed.emit();
@@ -144,7 +148,7 @@ export class Game {
   }
   set paused(on: boolean) {
     this.ecs.paused = on;
-    this.#notice();
+    this.noticePause();
   }
 
   /** A change of the room that is not input and therefore not recorded, in words; or an empty string. */

@@ -28,8 +28,9 @@ export class InspectorPanel {
     this.#selected = selected;
     if (selected !== NONE) this.#inspector?.select(selected);
   }
-  /** It can have switched systems on or off. */
+  /** It can have paused the room, and switched systems on or off. */
   show(): void {
+    this.game.noticePause();
     this.switches.notice();
   }
 }

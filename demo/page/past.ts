@@ -81,6 +81,7 @@ export class Past {
     this.#shown = moment === newest ? undefined : moment.number;
     for (const { name, enabled } of view) // the debug view stays as it is
       if (switches.enabled(name) !== enabled) switches.set(name, enabled);
+    game.noticeFrame();
     switches.changed.emit();
     game.changed.emit();
     this.changed.emit();

@@ -17,7 +17,7 @@ describe("time", () => {
       hash: await stateHash(page),
       smashed: await page.evaluate(() => window.theRoom().score.smashed),
     });
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.locator("#pause").click();
     const before = await state();
     const inspections = await page.evaluate(() => window.theRoom().room.inspections);
 

@@ -93,7 +93,7 @@ test("D10 a room at rest uploads nothing to the graphics card, and one moved cra
 
 test("two frames of a paused room are the same picture, and it is not empty", async () => {
   const page = await rooms.open();
-  await page.getByRole("button", { name: "Pause" }).click();
+  await page.locator("#pause").click();
   const [one, two] = await page.evaluate(() =>
     [0, 1].map(() => {
       window.play.frames(1);

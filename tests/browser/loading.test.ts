@@ -48,9 +48,8 @@ describe("the address", () => {
   });
 
   test("enables debug systems, by their names or the names of their buttons", async () => {
-    const page = await rooms.open("?crates=200&debug=boxes,DebugTiming&muted");
-    expect(await enabled(page)).toEqual(expect.arrayContaining(["DebugCollision", "DebugTiming"]));
-    expect(await enabled(page)).not.toContain("DebugHash");
+    const page = await rooms.open("?crates=200&debug=boxes,DebugHash&muted");
+    expect(await enabled(page)).toEqual(expect.arrayContaining(["DebugCollision", "DebugHash"]));
     expect(await enabled(page)).not.toContain("DebugHeat");
   });
 
@@ -89,7 +88,7 @@ describe("during loading", () => {
     expect(await page.locator("#loading-text").textContent()).toMatch(/^Loading the room… [2-7]\d%$/);
     const focusable = () =>
       page.evaluate(() =>
-        ["pause", "tab-memory"].map((id) => {
+        ["pause", "tab-scaling"].map((id) => {
           document.getElementById(id)!.focus();
           return document.activeElement?.id === id;
         }),

@@ -1,10 +1,11 @@
 // The tabs beside the room.
 import { describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { frames, pointOf, standBelowCrate, useRooms } from "./room.js";
+import { enabled, frames, playersPlace, pointOf, standBelowCrate, toggleSystem, useRooms } from "./room.js";
 
 const rooms = useRooms();
-const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+/** The tabs of the page, without those inside of the inspector. */
+const tab = (page: Page, name: string) => page.locator("#tabs").getByRole("tab", { name });
 const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
 
 test("arrow keys select tabs, and only the selected one is in the tab order", async () => {
@@ -20,14 +21,14 @@ test("arrow keys select tabs, and only the selected one is in the tab order", as
         .filter((one) => !one.hidden)
         .map((one) => one.getAttribute("aria-labelledby")),
     }));
-  await tab(page, "Systems").focus();
+  await tab(page, "Inspector").focus();
   const order = [
-    ["ArrowRight", "Inspect", "tab-inspect"],
+    ["ArrowRight", "Scaling", "tab-scaling"],
     ["End", "One frame apart", "tab-one-frame"],
-    ["ArrowRight", "Systems", "tab-systems"],
+    ["ArrowRight", "Inspector", "tab-inspector"],
     ["ArrowLeft", "One frame apart", "tab-one-frame"],
-    ["ArrowLeft", "Memory", "tab-memory"],
-    ["Home", "Systems", "tab-systems"],
+    ["ArrowLeft", "Scaling", "tab-scaling"],
+    ["Home", "Inspector", "tab-inspector"],
   ] as const;
   for (const [key, name, id] of order) {
     await page.keyboard.press(key);
@@ -35,44 +36,29 @@ test("arrow keys select tabs, and only the selected one is in the tab order", as
   }
 });
 
-describe("Inspect", () => {
-  test("shows the components of the entity under the pointer or of the picked one, and their changes", async () => {
+describe("the inspector", () => {
+  const view = (page: Page, name: string) => page.locator("crateful-inspector").getByRole("tab", { name, exact: true });
+  const choosePlayer = async (page: Page) => {
+    await view(page, "Entities").click();
+    await page.getByRole("searchbox").fill("Player");
+    await page.getByRole("treeitem").first().click();
+  };
+
+  test("shows the entity that was picked in the room, and edits it", async () => {
     const page = await rooms.open();
     const crate = await standBelowCrate(page);
-    await tab(page, "Inspect").click();
-    expect(await page.locator("#inspected-title").textContent()).toBe("Nothing is inspected");
     const { x, y } = await pointOf(page, crate);
-    await page.mouse.move(x, y);
-    await frames(page, 2);
-    expect(await page.locator("#inspected-title").textContent()).toBe(`Entity ${crate & 0x3fffff}`);
-    expect(await page.locator("#inspected-how").textContent()).toBe("under the pointer");
-    expect(await texts(page, "#inspected h4")).toEqual(["Position", "Animation", "CollisionShape", "Health", "Crate"]);
-    const value = (component: string, field: string) =>
-      page
-        .locator("#inspected section", { has: page.getByRole("heading", { name: component }) })
-        .locator("dl > div", { has: page.getByText(field, { exact: true }) })
-        .locator("dd")
-        .textContent();
-    expect(await value("CollisionShape", "kinds")).toBe("5 (solid, vulnerable)");
-    expect(await value("Crate", "powder")).toBe("no");
-
-    await page.locator("#canvas").focus();
-    await page.keyboard.press("i");
+    await page.locator("crateful-inspector").waitFor();
+    await page.mouse.click(x, y, { button: "middle" });
     await frames(page, 1);
-    await page.mouse.move(5, 5);
-    await frames(page, 2);
-    expect(await page.locator("#inspected-how").textContent()).toBe("picked");
-    expect(await texts(page, "#inspected section.changed h4")).toEqual([]);
-    await page.evaluate((e) => {
-      window.play.get(e, "Position")!["x"] = 123;
-    }, crate);
-    await frames(page, 1);
-    expect(await value("Position", "x")).toBe("123");
-    expect(await texts(page, "#inspected section.changed h4")).toEqual(["Position"]);
-
-    await page.evaluate((e) => window.theRoom().ecs.removeEntity(e), crate);
-    await frames(page, 2);
-    expect(await page.locator("#inspected-title").textContent()).toBe("Nothing is inspected");
+    const heading = page.locator("crateful-inspector h2", { hasText: String(crate & 0x3fffff) });
+    await heading.waitFor();
+    for (const name of ["Position", "Animation", "CollisionShape", "Health", "Crate"])
+      await page.locator("crateful-inspector h3", { hasText: name }).waitFor();
+    const field = page.getByLabel("Position.x", { exact: true });
+    await field.fill("123");
+    await field.press("Enter");
+    await page.waitForFunction((e) => window.play.get(e, "Position")!["x"] === 123, crate);
   });
 
   test("a middle click picks an entity, and a middle click on the floor ends that", async () => {
@@ -89,28 +75,56 @@ describe("Inspect", () => {
     await frames(page, 1);
     expect(await page.evaluate(() => window.theRoom().room.picked)).toBe(false);
   });
-});
 
-test("Memory shows a row for each component class, and the total", async () => {
-  const page = await rooms.open();
-  await tab(page, "Memory").click();
-  const rows = await page
-    .locator("#memory tr:not(.aside)")
-    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
-  const report = await page.evaluate(() =>
-    window
-      .theRoom()
-      .ecs.memoryReport()
-      .map(({ name, count, bytes }) => ({ name, count, bytes })),
-  );
-  expect(rows).toHaveLength(report.length);
-  expect(rows.find(([name]) => name === "Crate")![2]).toBe("600");
-  const total = report.reduce((sum, { bytes }) => sum + bytes, 0);
-  expect(await page.locator("#memory-components").textContent()).toBe(
-    `${(total / 1024).toFixed(total < 10_240 ? 1 : 0)} KB`,
-  );
-  expect(await page.locator("#memory-used").textContent()).toMatch(/^\d+(\.\d)? [KM]B$/);
-  expect(await page.locator("#memory-all").textContent()).toMatch(/^\d+(\.\d)? MB$/);
+  test("records who changed what: a walking player", async () => {
+    const page = await rooms.open();
+    await choosePlayer(page);
+    await view(page, "Why").click();
+    const inspector = page.locator("crateful-inspector");
+    await inspector.getByRole("button", { name: "Record", exact: true }).click();
+    await inspector.getByRole("button", { name: "Stop recording" }).waitFor();
+    await page.locator("#canvas").focus();
+    await page.keyboard.down("d");
+    await frames(page, 10);
+    await page.keyboard.up("d");
+    const changes = page.getByRole("region", { name: "Changes, newest first" }).getByRole("listitem");
+    await changes
+      .filter({ hasText: /Position\.x.*Movement.*dirty for.*SpatialHash/ })
+      .first()
+      .waitFor();
+  });
+
+  test("going back with it shows the room as it was, and pauses the page; the later frames remain", async () => {
+    const page = await rooms.open();
+    await choosePlayer(page);
+    const inspector = page.locator("crateful-inspector");
+    await view(page, "Rewind").click();
+    await inspector.getByRole("button", { name: "Record", exact: true }).click();
+    const slider = page.getByRole("slider", { name: "Frame to go to" });
+    await slider.waitFor();
+    const before = await playersPlace(page);
+    const picture = () => page.evaluate(() => window.play.picture().hash);
+    await page.locator("#canvas").focus();
+    await page.keyboard.down("d");
+    await frames(page, 20);
+    await page.keyboard.up("d");
+    const after = await playersPlace(page);
+    const later = await picture();
+    await page.waitForFunction(() => {
+      const found = document
+        .querySelector("crateful-inspector")!
+        .shadowRoot!.querySelector<HTMLInputElement>("input[type=range]");
+      return Number(found!.max) - Number(found!.min) === 20;
+    });
+    await slider.press("Home");
+    await page.waitForFunction(() => window.theRoom().ecs.paused);
+    await frames(page, 3);
+    expect((await playersPlace(page)).x).toBe(before.x);
+    expect(await picture()).not.toBe(later);
+    expect(await page.locator("#paused-badge").isVisible()).toBe(true);
+    await slider.press("End");
+    await page.waitForFunction(({ x }) => window.play.at(window.theRoom().room.player).x === x, after);
+  });
 });
 
 describe("One frame apart", () => {
@@ -162,7 +176,7 @@ describe("One frame apart", () => {
   });
 });
 
-test("History measures rooms of other sizes, can be cancelled, and restores the settings", async () => {
+test("Scaling measures rooms of other sizes, can be cancelled, and restores the settings", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=0&muted");
   await page.evaluate(() => {
     let now = 0;
@@ -183,15 +197,15 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
     );
   await page.getByRole("button", { name: "Heat" }).click();
   const heat = () => page.getByRole("button", { name: "Heat" }).getAttribute("aria-pressed");
-  const collisions = page.getByRole("checkbox", { name: "CollisionDetection enabled", includeHidden: true });
-  await collisions.click();
-  await tab(page, "History").click();
+  const collisions = () => enabled(page, "CollisionDetection");
+  await toggleSystem(page, "CollisionDetection");
+  await tab(page, "Scaling").click();
   const button = page.locator("#measure");
   await button.click();
   expect(await button.textContent()).toBe("Cancel");
   for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(true);
   expect(await heat()).toBe("false"); // its own work would be measured too
-  expect(await collisions.isChecked()).toBe(true); // its work would be missing
+  expect(await collisions()).toBe(true); // its work would be missing
   expect(await until("#crates-left", "500")).toBe(true);
   expect(await until("#scaling th", "500")).toBe(true);
   await button.click();
@@ -201,41 +215,6 @@ test("History measures rooms of other sizes, can be cancelled, and restores the 
   expect(await page.evaluate(() => window.theRoom().room.tracking)).toBe(true);
   for (const id of ["#pause", "#guide", "#share"]) expect(await page.locator(id).isDisabled()).toBe(false);
   expect(await heat()).toBe("true");
-  expect(await collisions.isChecked()).toBe(false);
+  expect(await collisions()).toBe(false);
   expect(await page.locator("#scaling-chart canvas").count()).toBe(1);
-});
-
-test("Systems marks those that visit many entities, but no debug systems, which do so on purpose", async () => {
-  const page = await rooms.open("?crates=600&seed=3&guards=0&tracking=off&muted");
-  await frames(page, 2);
-  const marked = await page.locator("tr.busy").evaluateAll((all) => all.map((row) => row.dataset["system"]));
-  expect(marked).toContain("SpatialHash");
-  const visited = (name: string) => page.locator(`[data-system=${name}] [data-figure=visited]`).textContent();
-  expect(Number(await visited("DebugInspection"))).toBeGreaterThan(100);
-  expect(marked.filter((name) => name!.startsWith("Debug"))).toEqual([]);
-});
-
-test("Memory gives advice only where it saves much", async () => {
-  const page = await rooms.open("?crates=600&seed=3&guards=0&muted");
-  await tab(page, "Memory").click();
-  const advised = async () => {
-    const shown = await texts(page, "#memory tr.aside");
-    const report = await page.evaluate(() => window.theRoom().ecs.memoryReport());
-    const saves = report
-      .filter(({ advice }) => advice !== "")
-      .map((one) => ({ ...one, saved: one.bytes - one.otherBytes }));
-    expect(shown.sort()).toEqual(
-      saves
-        .filter(({ saved }) => saved >= 64 * 1024)
-        .map(({ advice }) => advice)
-        .sort(),
-    );
-    return { shown: shown.length, hidden: saves.length - shown.length };
-  };
-  expect(await advised()).toEqual({ shown: 0, hidden: expect.any(Number) });
-  await page.locator("#crates").press("End");
-  await frames(page, 1);
-  const { shown, hidden } = await advised();
-  expect(shown).toBeGreaterThan(0);
-  expect(hidden).toBeGreaterThan(0);
 });

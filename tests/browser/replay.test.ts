@@ -72,7 +72,7 @@ describe("Replay", () => {
     await page.keyboard.up("d");
     await frames(page, 20);
     expect(await guards()).not.toEqual(stood);
-    await page.getByRole("tab", { name: "Memory" }).focus();
+    await page.getByRole("tab", { name: "Scaling" }).focus();
     await frames(page, 60);
     await page.locator("#canvas").focus();
     await frames(page, 30);

@@ -25,7 +25,7 @@ const state = (page: Page) =>
   });
 const paused = (page: Page) => page.evaluate(() => window.theRoom().ecs.paused);
 const bar = (page: Page) => page.getByRole("slider", { name: "Rewind" });
-const record = (page: Page) => page.getByRole("button", { name: "Record" });
+const record = (page: Page) => page.locator("#record");
 const ago = (page: Page) => bar(page).getAttribute("aria-valuetext");
 /** How many frames the bar contains. */
 const length = (page: Page) => bar(page).evaluate((it: HTMLInputElement) => Number(it.max) - Number(it.min));

@@ -119,3 +119,15 @@ export const playersPlace = (page: Page) => page.evaluate(() => window.play.at(w
 export const stateHash = (page: Page): Promise<string> => page.evaluate(() => window.theRoom().room.stateHash());
 export const has = (page: Page, component: string): Promise<boolean> =>
   page.evaluate((name) => window.play.get(window.theRoom().room.player, name) !== undefined, component);
+export const enabled = (page: Page, system: string): Promise<boolean> =>
+  page.evaluate((name) => window.theRoom().ecs.systems.find((other) => other.name === name)!.enabled, system);
+
+/** Switches a system on or off in the inspector. */
+export async function toggleSystem(page: Page, system: string): Promise<void> {
+  const before = await enabled(page, system);
+  await page.getByRole("tab", { name: "Systems" }).click();
+  await page.getByRole("searchbox", { name: "Find a system" }).fill(system); // quiet and debug systems are folded
+  await page.getByRole("checkbox", { name: `${system} is on`, exact: true }).click();
+  while ((await enabled(page, system)) === before) await page.evaluate(() => new Promise(requestAnimationFrame));
+  await frames(page, 1); // the page notices it
+}

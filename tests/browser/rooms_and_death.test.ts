@@ -158,7 +158,7 @@ test("guards stand still while a panel has the focus", async () => {
   const page = await rooms.open("?crates=300&seed=3&guards=1&muted");
   await provoke(page);
   await meetGuard(page, 50);
-  await page.getByRole("tab", { name: "Memory" }).focus();
+  await page.getByRole("tab", { name: "Scaling" }).focus();
   await frames(page, 2);
   const guard = () => page.evaluate(() => window.play.at(window.play.all("Guard")[0]!));
   const stopped = await guard();
