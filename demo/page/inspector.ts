@@ -7,6 +7,8 @@ import type { SystemSwitches } from "./system_switches.js";
 
 export class InspectorPanel {
   readonly every = 250;
+  /** Whether it records. */
+  #recording = () => false;
   readonly #place = element("panel-inspector", HTMLElement);
   #inspector: Inspector | undefined;
   #selected = NONE;
@@ -17,8 +19,13 @@ export class InspectorPanel {
   ) {}
 
   async load(): Promise<void> {
-    const { attachInspector } = await import("crateful/inspector");
-    this.#inspector = attachInspector(this.game.ecs, { container: this.#place });
+    const { attachInspector, inspect } = await import("crateful/inspector");
+    const { ecs } = this.game;
+    this.#inspector = attachInspector(ecs, { container: this.#place });
+    this.#recording = () => {
+      const world = inspect(ecs, { ask: "world" });
+      return "recording" in world && world.recording;
+    };
   }
   /** Shows the entity that was picked in the room. Call it after each frame. */
   frame(): void {
@@ -28,9 +35,11 @@ export class InspectorPanel {
     this.#selected = selected;
     if (selected !== NONE) this.#inspector?.select(selected);
   }
-  /** It can have paused the room, and switched systems on or off. */
+  /** It can have paused the room, switched systems on or off, and begun to record. */
   show(): void {
-    this.game.noticePause();
+    const { game } = this;
+    game.noticePause();
+    game.room.recordTimes = game.keepsPast || this.#recording();
     this.switches.notice();
   }
 }
