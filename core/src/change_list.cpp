@@ -14,14 +14,15 @@ void ChangeList::reserve(std::size_t indices) {
     stamps_.resize(n);
 }
 
-void ChangeList::add(std::uint32_t index, bool added) noexcept {
+void ChangeList::add(std::uint32_t index, Kind kind) noexcept {
     Stamp& stamp = stamps_[index];
     if (stamp.changed != now_) {
         if (end_ == log_.size()) drop_old();
         stamp.changed = now_;
         log_[end_++] = {index, now_};
     }
-    if (added) stamp.added = now_;
+    if (kind != Kind::place) stamp.signaled = now_;
+    if (kind == Kind::added) stamp.added = now_;
 }
 
 void ChangeList::add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept {
@@ -43,7 +44,7 @@ void ChangeList::pass() noexcept {
     if (++now_ != 0) return;
     drop_old();
     for (Change& each : std::span(log_).first(end_)) {
-        stamps_[each.index] = {1, 1};
+        stamps_[each.index] = {1, 1, 1};
         each.time = 1;
     }
     now_ = 2;

@@ -10,7 +10,7 @@ void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     const bool moves_cursors = control_.cursors != 0 && host_ != nullptr;
     for (std::uint32_t at = 0; (moves_cursors || changes_ != nullptr) && at < control_.extent; ++at) {
         if (!filled(at)) continue;
-        changed(entities()[at]);
+        moved(entities()[at]);
         if (moves_cursors) host_->slots_change(entities()[at], type_.id);
     }
     const std::uint32_t from = slot(kept);

@@ -58,7 +58,7 @@ void Structure::set_parent(Entity child, Entity parent, Entity before) {
     }
     if (old != NONE) tracking.hierarchy.detach(node);
     tracking.hierarchy.attach(node, above, before == NONE ? Hierarchy::NO_NODE : tracking.hierarchy.find(before));
-    if (old == parent) return cls.storage->changed(child);  // only its position among the children changes
+    if (old == parent) return cls.storage->moved(child);  // only its position among the children changes
     if (old != NONE) tracking.hierarchy.remove_single(tracking.hierarchy.find(old));
 
     const auto [slot, is_new] = cls.storage->place_reserved(child);

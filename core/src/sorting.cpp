@@ -16,7 +16,7 @@ void Storage::reorder(std::span<std::uint32_t> order) {
         set_.copy(from, to);
         move_value(from, to);
         if (!flags_.empty()) flags_[to] = flags_[from];
-        changed(set_[to]);
+        moved(set_[to]);
     };
     for (std::uint32_t first = 0; first < n; ++first) {
         if (order[first] == first) continue;

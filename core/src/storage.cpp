@@ -95,9 +95,9 @@ SparseSet::Place Storage::place_with_notes(Entity e) {
 }
 void Storage::note_added(Entity e, std::uint32_t slot) noexcept {
     if (!flags_.empty()) flags_[slot] = 0;
-    if (changes_ != nullptr) changes_->add(index_of(e), true);
+    if (changes_ != nullptr) changes_->add(index_of(e), internal::ChangeList::Kind::added);
 }
-void Storage::list_change(Entity e) noexcept { changes_->add(index_of(e)); }
+void Storage::list_change(Entity e, internal::ChangeList::Kind kind) noexcept { changes_->add(index_of(e), kind); }
 
 void Storage::keep_changes(bool signals) {
     if (changes_ == nullptr) make_changes();

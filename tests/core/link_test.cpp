@@ -367,13 +367,16 @@ TEST(ChangeList, C15_random_readers) {
         struct Reader {
             ChangeList::Time since = 0;
             std::vector<std::uint32_t> model{};  // the last change last
+            std::set<std::uint32_t> signaled{};
         };
         std::vector<Reader> readers(4);
         for (int step = 0; step < 20'000; ++step) {
             if (random() % 2000 == 0) changes.reserve(size *= 2);
             const auto index = static_cast<std::uint32_t>(random()) % size;
-            changes.add(index, random() % 4 == 0);
+            const auto kind = static_cast<ChangeList::Kind>(random() % 3);
+            changes.add(index, kind);
             for (Reader& reader : readers) {
+                if (kind != ChangeList::Kind::place) reader.signaled.insert(index);
                 if (std::find(reader.model.begin(), reader.model.end(), index) == reader.model.end())
                     reader.model.push_back(index);
             }
@@ -388,7 +391,12 @@ TEST(ChangeList, C15_random_readers) {
                 ASSERT_TRUE(anew ? std::includes(all.begin(), all.end(), reader.model.begin(), reader.model.end())
                                  : all == reader.model)
                     << "step " << step;
+                for (const std::uint32_t each : reader.model) {
+                    const bool known = !anew && before != 0;
+                    ASSERT_TRUE(!known || changes.signaled_since(each, before) == reader.signaled.contains(each));
+                }
                 reader.model.clear();
+                reader.signaled.clear();
             }
         }
     }

@@ -128,9 +128,13 @@ public:
     void keep_changes(bool signals = true);
     /// The list of changes, or nullptr.
     [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
-    /// The component of `e` was replaced or removed, or it signalled.
+    /// The component of `e` was replaced, or it signalled.
     void changed(Entity e) noexcept {
-        if (changes_ != nullptr) list_change(e);
+        if (changes_ != nullptr) list_change(e, internal::ChangeList::Kind::value);
+    }
+    /// The component of `e` was removed, or is at another place of the storage or among its siblings.
+    void moved(Entity e) noexcept {
+        if (changes_ != nullptr) list_change(e, internal::ChangeList::Kind::place);
     }
 
     /// The address of a field of 4 bytes, which is no vector, in a slot.
@@ -224,7 +228,7 @@ protected:
     void erase_from(Values& values, Entity e, std::uint32_t slot) {
         if (control_.cursors != 0 && host_ != nullptr) host_->slots_change(e, type_.id);
         ++control_.version;
-        changed(e);
+        moved(e);
         std::uint32_t freed = index_of(e);
         if (policy_ == Policy::linear) {
             empty(freed);
@@ -252,7 +256,7 @@ private:
     }
     SparseSet::Place place_with_notes(Entity e);
     void note_added(Entity e, std::uint32_t slot) noexcept;
-    void list_change(Entity e) noexcept;
+    void list_change(Entity e, internal::ChangeList::Kind kind) noexcept;
     void make_changes();
     // Updates the addresses in the control block.
     void sync() noexcept;

@@ -91,13 +91,14 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     slots_.clear();
     names_.clear();
     moved_.clear();
+    same_.clear();
     if (batch_.empty()) return;
     const auto number_in_record = static_cast<std::uint32_t>(number);
     if (s.control().version != cls.version) {
         find_places(cls, since);
         if (!places_.empty()) note_places(cls, number_in_record, record);
     } else {
-        find_slots(s);
+        find_slots(cls);
     }
     cls.version = s.control().version;
     if (name_ == Name::entity) {
@@ -107,6 +108,7 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     }
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, number_in_record, record);
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(cls, number_in_record, r, record);
+    if (name_ == Name::entity) find_same(cls);
     if (s.type().id == PARENT_ID) note_children(record);
 }
 
@@ -115,6 +117,8 @@ void ComponentCopy::find_batch(CopiedClass& cls) {
     ChangeList& changes = *s.changes();
     const ChangeList::Time since = cls.read;
     batch_.clear();
+    signals_since_ = cls.signals;
+    reads_all_ = since == 0;
     if (since == 0) {  // the list may have begun later
         s.each([&](Entity e) { batch_.push_back(index_of(e)); });
         for (const Entity e : cls.places.entities()) {
@@ -127,12 +131,18 @@ void ComponentCopy::find_batch(CopiedClass& cls) {
         if (since != 0) batch_.push_back(index);
         return since != 0;
     });
+    cls.signals = cls.read;
 }
 
 // No component was added, removed or moved.
-void ComponentCopy::find_slots(const Storage& s) {
+void ComponentCopy::find_slots(const CopiedClass& cls) {
+    const Storage& s = cls.storage();
     slots_.resize(batch_.size());
-    for (std::size_t k = 0; k < batch_.size(); ++k) slots_[k] = s.slot_at(batch_[k]);
+    std::size_t n = 0;
+    for (const std::uint32_t index : batch_) {
+        if (is_compared(cls, index)) slots_[n++] = s.slot_at(index);
+    }
+    slots_.resize(n);
 }
 
 void ComponentCopy::find_places(const CopiedClass& cls, ChangeList::Time since) {
@@ -146,6 +156,7 @@ void ComponentCopy::find_places(const CopiedClass& cls, ChangeList::Time since) 
         const Entity e = pool.at(index);
         const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
         if (slot != Storage::ABSENT && cls.places.at(slot) == e) {
+            if (!is_compared(cls, index)) return;
             slots_.push_back(slot);
             if (!changes.added_since(index, since)) return;
         } else {
@@ -182,13 +193,16 @@ void ComponentCopy::note_places(CopiedClass& cls, std::uint32_t number, Record& 
 // The value of a place that has another entity.
 void ComponentCopy::note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after, Record& record) {
     RecordWriter to(record.bytes);
+    std::vector<std::byte> kept;
+    const bool keeps = name_ == Name::entity && keeps_values(cls, place, before, after, kept);
     if (cls.opaque()) {
         std::vector<std::byte> now;
-        if (after != NONE) now = encoded(cls, place);
+        if (after != NONE) now = keeps ? std::move(kept) : encoded(cls, place);
         put_encoded(to, cls.values[place], now);
         cls.values[place] = std::move(now);
         return;
     }
+    const std::byte* from = kept.data();
     for (std::size_t r = 0; r < cls.runs.size(); ++r) {
         const std::size_t size = cls.runs[r].bytes();
         std::byte* const copied = cls.value(r, place);
@@ -198,10 +212,53 @@ void ComponentCopy::note_value(CopiedClass& cls, std::uint32_t place, Entity bef
         if (after == NONE) {
             std::memset(copied, 0, size);
         } else {
-            std::memcpy(copied, cls.present_value(r, place), size);
+            std::memcpy(copied, keeps ? from : cls.present_value(r, place), size);
             keep_string(cls.runs[r], copied, record);
         }
         std::memcpy(cell + size, copied, size);
+        if (keeps) from += size;
+    }
+}
+
+// Whether the component that is at this place now was somewhere else and did not signal: then `values` are those that it had.
+bool ComponentCopy::keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,
+                                 std::vector<std::byte>& values) {
+    const auto copied = [&](std::uint32_t at) {
+        if (cls.opaque()) return cls.values[at];
+        std::vector<std::byte> all;
+        for (std::size_t r = 0; r < cls.runs.size(); ++r)
+            all.insert(all.end(), cls.value(r, at), cls.value(r, at) + cls.runs[r].bytes());
+        return all;
+    };
+    if (before != NONE && cls.places.find(before) == place && cls.storage().has(before)) {
+        if (index_of(before) >= displaced_at_.size()) displaced_at_.resize(std::size_t{index_of(before)} * 2 + 1);
+        displaced_at_[index_of(before)] = static_cast<std::uint32_t>(displaced_.size());
+        displaced_.emplace_back(before, copied(place));
+    }
+    if (after == NONE) return false;
+    if (const std::uint32_t from = cls.places.find(after); from != Places::NOWHERE) {
+        values = copied(from);
+    } else {
+        const std::uint32_t at = index_of(after) < displaced_at_.size() ? displaced_at_[index_of(after)] : 0;
+        if (at >= displaced_.size() || displaced_[at].first != after) return false;
+        values = displaced_[at].second;
+    }
+    if (!cls.storage().changes()->signaled_since(index_of(after), signals_since_)) return !reads_all_;
+    std::vector<std::byte> now;
+    if (cls.opaque()) now = encoded(cls, place);
+    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
+        const std::byte* const value = cls.present_value(r, place);
+        now.insert(now.end(), value, value + cls.runs[r].bytes());
+    }
+    if (now == values) same_.push_back(after);
+    return false;
+}
+
+void ComponentCopy::find_same(const CopiedClass& cls) {
+    displaced_.clear();
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+        if (differed_[k] == 0 && cls.storage().changes()->signaled_since(index_of(names_[k]), signals_since_))
+            same_.push_back(names_[k]);
     }
 }
 

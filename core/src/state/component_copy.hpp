@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crateful/detail/recording.hpp"
@@ -30,7 +31,8 @@ struct CopiedClass {
     std::vector<FieldRun> runs{};                  ///< with `Kept::fields`
     std::vector<std::vector<std::byte>> values{};  ///< by run, or by slot if they are encoded
     Places places{};
-    ChangeList::Time read = 0;
+    ChangeList::Time read = 0;               ///< when the list of changes was read last; 0 if all are to be read
+    ChangeList::Time signals = 0;            ///< when it was read last
     std::optional<std::uint32_t> version{};  ///< of the storage, when the places were made equal
     std::size_t room = 0;                    ///< how many slots have memory
 
@@ -92,15 +94,17 @@ protected:
     void keep(CopiedClass& cls, Kept kept);
     /// Makes the copy of a class equal to the ECS, and appends what differed to a record. The mark queue must be empty.
     void sync(std::size_t number, Record& record);
-    /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and changed or signalled.
+    /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and signalled.
     [[nodiscard]] std::span<const Entity> stayed() const noexcept { return names_; }
-    /// Of each of these, whether a value differed: 0 or 1.
-    [[nodiscard]] const std::vector<std::uint8_t>& differed() const noexcept { return differed_; }
-    [[nodiscard]] bool all_differed() const noexcept {
-        return std::find(differed_.begin(), differed_.end(), std::uint8_t{0}) == differed_.end();
-    }
+    /// With `Name::entity`, of the last class: the entities whose component signalled, and has the same values.
+    [[nodiscard]] std::span<const Entity> same() const noexcept { return same_; }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
     [[nodiscard]] std::span<const std::uint32_t> moved() const noexcept { return moved_; }
+    /// Of one of the last class: whether it got its component, or can have got it.
+    [[nodiscard]] bool is_new(const CopiedClass& cls, Entity e) const noexcept {
+        return cls.storage().has(e) &&
+               (reads_all_ || cls.storage().changes()->added_since(index_of(e), signals_since_));
+    }
     /// Of the last class: whether there are such entities, or signals.
     [[nodiscard]] bool any() const noexcept { return !batch_.empty(); }
 
@@ -114,11 +118,18 @@ protected:
 private:
     void mark_strings(Strings& all) noexcept final;
     void find_batch(CopiedClass& cls);
-    void find_slots(const Storage& s);
+    /// Whether the component of the entity with this index, which is in the batch, can have other values: in a history, only what signals.
+    [[nodiscard]] bool is_compared(const CopiedClass& cls, std::uint32_t index) const noexcept {
+        return name_ == Name::slot || reads_all_ || cls.storage().changes()->signaled_since(index, signals_since_);
+    }
+    void find_slots(const CopiedClass& cls);
     void find_places(const CopiedClass& cls, ChangeList::Time since);
     void make_room(CopiedClass& cls);
     void note_places(CopiedClass& cls, std::uint32_t number, Record& record);
     void note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after, Record& record);
+    [[nodiscard]] bool keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,
+                                    std::vector<std::byte>& values);
+    void find_same(const CopiedClass& cls);
     void note_opaque_values(CopiedClass& cls, std::uint32_t number, Record& record);
     void note_values(CopiedClass& cls, std::uint32_t number, std::size_t run, Record& record);
     void note_children(Record& record);
@@ -135,7 +146,13 @@ private:
     std::vector<Entity> names_;  // the entities in these slots
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;
-    std::vector<std::uint8_t> differed_;
+    std::vector<std::uint8_t> differed_;  // of each of these, whether a value differed: 0 or 1
+    std::vector<Entity> same_;
+    ChangeList::Time signals_since_ = 0;
+    bool reads_all_ = false;
+    // Values of components whose place was given to another one, before their new place was reached.
+    std::vector<std::pair<Entity, std::vector<std::byte>>> displaced_;
+    std::vector<std::uint32_t> displaced_at_;  // by index of the entity
     std::vector<const Placement*> waiting_;
 };
 

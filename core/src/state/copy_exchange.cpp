@@ -299,7 +299,7 @@ void CopyExchange::exchange_hierarchy() {
     move_siblings(tracking().hierarchy, moved_, placements_, waiting_);
     Storage& s = *tracking().find_storage(PARENT_ID);
     for (const Placement& placement : placements_)
-        s.changed(placement.child);  // also if only the order of siblings differs
+        s.moved(placement.child);  // also if only the order of siblings differs
 }
 
 void CopyExchange::exchange_time() {

@@ -44,10 +44,11 @@ public:
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
 
 private:
-    /// A system that can become dirty by changes of a class.
+    /// A system that can become dirty by changes of a class: because it watches it, or starts to track the entity.
     struct Concerned {
         const ListedSystem* listed;
-        bool watches;  ///< otherwise only because it starts to track the entity
+        bool watches;
+        bool starts;
     };
     static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
 
@@ -150,15 +151,12 @@ private:
         note_notified(cls, number, made);
     }
     void note_signals(std::uint32_t number, Record& made) {
-        if (all_differed()) return;
+        if (same().empty()) return;
         RecordWriter to(made.bytes);
-        CountedList list(made.bytes, {number_of(Part::signals), number});
-        for (std::size_t k = 0; k < stayed().size(); ++k) {
-            if (differed()[k]) continue;
-            to.put(stayed()[k]);
-            list.add();
-        }
-        list.finish();
+        to.put(number_of(Part::signals));
+        to.put(number);
+        to.put(static_cast<std::uint32_t>(same().size()));
+        to.array(same());
     }
 
     /// For each entity, the systems that are dirty now: one set of bits if it is the same for all.
@@ -196,21 +194,24 @@ private:
     }
     void find_pairs(const CopiedClass& cls) {
         pairs_.clear();
-        for (const Entity e : stayed()) pairs_.push_back({e, bits_of(e, false)});
         for (const std::uint32_t index : moved()) {
             const Entity e = state_.tracking().pool.at(index);
-            if (e != NONE) pairs_.push_back({e, bits_of(e, cls.storage().has(e))});
+            if (e != NONE) pairs_.push_back({e, bits_of(e, is_new(cls, e))});
+        }
+        for (const Entity e : stayed()) {
+            if (moved().empty() || !is_new(cls, e)) pairs_.push_back({e, bits_of(e, false)});
         }
     }
     void find_concerned(const CopiedClass& cls) {
         concerned_.clear();
         const auto add = [&](const SystemList& list, bool watches) {
             for (const ListedSystem& each : list) {
-                const auto is = [&](const Concerned& other) { return other.listed->system == each.system; };
-                if (each.system == nullptr || concerned_.size() == MOST_CONCERNED || !each.system->watches_any() ||
-                    std::any_of(concerned_.begin(), concerned_.end(), is))
-                    continue;
-                concerned_.push_back({&each, watches});
+                if (each.system == nullptr || !each.system->watches_any()) continue;
+                const auto known = std::find_if(concerned_.begin(), concerned_.end(), [&](const Concerned& other) {
+                    return other.listed->system == each.system;
+                });
+                if (known != concerned_.end()) known->starts = known->starts || !watches;
+                else if (concerned_.size() < MOST_CONCERNED) concerned_.push_back({&each, watches, !watches});
             }
         };
         add(cls.cls->watching, true);
@@ -222,8 +223,9 @@ private:
     [[nodiscard]] std::uint32_t bits_of(Entity e, bool is_new) const noexcept {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < concerned_.size(); ++k) {
-            const auto [listed, watches] = concerned_[k];
-            const bool is_dirty = watches ? reaches(*listed, e) : is_new && is_in_dirty_set(*listed->system, e);
+            const auto [listed, watches, starts] = concerned_[k];
+            const bool is_dirty =
+                (watches && reaches(*listed, e)) || (starts && is_new && is_in_dirty_set(*listed->system, e));
             bits |= (is_dirty ? 1u : 0u) << k;
         }
         return bits;

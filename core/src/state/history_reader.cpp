@@ -27,7 +27,9 @@ template <class T>
         default: return load<std::uint32_t>(from);
     }
 }
-[[nodiscard]] HistoryValue encoded(std::span<const std::byte> bytes) {
+/// The bytes of a codec are behind one that says so.
+[[nodiscard]] HistoryValue encoded(const ComponentType& type, std::span<const std::byte> bytes) {
+    if (type.codec != nullptr && !bytes.empty()) bytes = bytes.subspan(1);
     return {std::vector<std::byte>(bytes.begin(), bytes.end())};
 }
 
@@ -88,8 +90,8 @@ void HistoryReader::read_values(RecordReader& from) {
             const auto after = take_encoded(again, Side::after);
             if (!wanted(e)) continue;
             NumberedEntry& entry = add(e, HistoryKind::changed, cls.type());
-            entry.before = encoded(before);
-            entry.after = encoded(after);
+            entry.before = encoded(cls.type(), before);
+            entry.after = encoded(cls.type(), after);
         }
         return;
     }
@@ -97,7 +99,7 @@ void HistoryReader::read_values(RecordReader& from) {
     for (std::uint32_t k = 0; k < n; ++k) {
         const Entity e = from.get<Entity>();
         const std::byte* const values = from.take(2 * run.bytes());
-        if (!wanted(e)) continue;
+        if (!wanted(e) || cls.type().id == PARENT_ID) continue;  // that is among the children
         NumberedEntry& entry = add(e, HistoryKind::changed, cls.type());
         entry.field = cls.type().fields[run.first].name;
         entry.before = value(cls.type(), run, values);
@@ -139,23 +141,28 @@ void HistoryReader::read_places(RecordReader& from) {
 }
 
 void HistoryReader::compare(const CopiedClass& cls, Kept kept, const Cell& before, const Cell& after) {
-    const HistoryValue was = fields(cls, kept, before);
-    const HistoryValue is = fields(cls, kept, after);
-    if (was == is) return;
-    const auto* const old_fields = std::get_if<HistoryFields>(&was.is);
-    if (old_fields == nullptr) {
+    if (kept == Kept::encoded) {
+        HistoryValue was = fields(cls, kept, before);
+        HistoryValue is = fields(cls, kept, after);
+        if (was == is) return;
         NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
-        entry.before = was;
-        entry.after = is;
+        entry.before = std::move(was);
+        entry.after = std::move(is);
         return;
     }
-    const auto& new_fields = std::get<HistoryFields>(is.is);
-    for (std::size_t k = 0; k < new_fields.size(); ++k) {
-        if ((*old_fields)[k].second == new_fields[k].second) continue;
-        NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
-        entry.field = new_fields[k].first;
-        entry.before = (*old_fields)[k].second;
-        entry.after = new_fields[k].second;
+    if (kept == Kept::nothing) return;
+    const std::byte* old = before.values;
+    const std::byte* now = after.values;
+    for (const FieldRun& run : field_runs(cls.type())) {
+        now += run.bytes();
+        if (std::memcmp(old, now, run.bytes()) != 0) {  // not as numbers: NaN is equal to itself
+            NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
+            entry.field = cls.type().fields[run.first].name;
+            entry.before = value(cls.type(), run, old);
+            entry.after = value(cls.type(), run, now);
+        }
+        old += 2 * run.bytes();
+        now += run.bytes();
     }
 }
 
@@ -239,7 +246,7 @@ HistoryValue HistoryReader::value(const ComponentType& type, const FieldRun& run
 HistoryValue HistoryReader::fields(const CopiedClass& cls, Kept kept, const Cell& cell) const {
     if (kept == Kept::encoded) {
         RecordReader from({cell.values, ~std::size_t{0} >> 1U});
-        return encoded(take_encoded(from, cell.before ? Side::before : Side::after));
+        return encoded(cls.type(), take_encoded(from, cell.before ? Side::before : Side::after));
     }
     HistoryFields all;
     if (kept == Kept::fields) {

@@ -245,7 +245,7 @@ private:
         for (const Entity child : plan_.siblings) {
             const Hierarchy::Index above = hierarchy.make(parent_of_[index_of(child)]);
             hierarchy.attach(hierarchy.make(child), above, Hierarchy::NO_NODE);
-            tracking().find_storage(PARENT_ID)->changed(child);  // also if only the order of siblings differs
+            tracking().find_storage(PARENT_ID)->moved(child);  // also if only the order of siblings differs
         }
     }
     // Whether the children of each parent are those of the plan, in this order, and there are no nodes of other entities.

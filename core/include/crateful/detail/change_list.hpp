@@ -26,13 +26,23 @@ public:
     void reserve(std::size_t indices);
     /// How many indices it accepts.
     [[nodiscard]] std::size_t size() const noexcept { return stamps_.size(); }
-    /// The component of the entity with this index changed. `added`: the entity did not have it before. O(1), amortized.
-    void add(std::uint32_t index, bool added = false) noexcept;
-    /// The same for the components in the slots of these marks; `entities` are those of the storage.
+    /// What happened to a component.
+    enum class Kind : std::uint8_t {
+        place,  ///< it was removed, or is at another place of its storage or among its siblings
+        value,  ///< it was replaced, or it signalled
+        added   ///< the entity did not have it before
+    };
+    /// The component of the entity with this index changed. O(1), amortized.
+    void add(std::uint32_t index, Kind kind = Kind::value) noexcept;
+    /// The components in the slots of these marks signalled; `entities` are those of the storage.
     void add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept;
     /// Whether the entity with this index got the component since then.
     [[nodiscard]] bool added_since(std::uint32_t index, Time since) const noexcept {
         return stamps_[index].added >= in_era(since);
+    }
+    /// Whether the component of the entity with this index was added or replaced, or signalled, since then.
+    [[nodiscard]] bool signaled_since(std::uint32_t index, Time since) const noexcept {
+        return stamps_[index].signaled >= in_era(since);
     }
     /// Calls `visit(index)` for each index that changed since `since`, the last change first, until it returns false. Returns the
     /// present time, at which the next reading continues. `visit` must not change the list. O(changes).
@@ -56,8 +66,9 @@ public:
 private:
     // Times in the log are those of one era; after 2^32 readings, a new one begins.
     struct Stamp {
-        std::uint32_t changed = 0;  // its last change
-        std::uint32_t added = 0;    // its last addition
+        std::uint32_t changed = 0;   // its last change
+        std::uint32_t signaled = 0;  // its last change that is more than another place
+        std::uint32_t added = 0;     // its last addition
     };
     struct Change {
         std::uint32_t index;
