@@ -293,6 +293,56 @@ TEST_F(HistoryTest, D14_who_marked_an_entity_is_known_after_an_update_that_threw
     EXPECT_EQ(texts_of(history.why(second)), Texts{"Acting removed Place {x: 2; y: 0; }"});
 }
 
+TEST_F(HistoryTest, D14_what_happens_to_a_marked_entity_before_it_is_removed_has_its_own_system) {
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0}, Tag{});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) {
+        of.remove_entity(e);
+        throw std::runtime_error("as wanted");
+    };
+    EXPECT_THROW(ecs.update(), std::runtime_error);
+    ecs.set(e, Place{2, 0});
+    ecs.remove<Tag>(e);
+    ecs.update();
+    Texts found = texts_of(history.why(e));
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found,
+              (Texts{"- changed Place.x 1 -> 2 > Drawing", "- removed Tag {}", "Acting removed Place {x: 2; y: 0; }"}));
+}
+
+TEST_F(HistoryTest, D14_each_of_several_marks_has_its_own_system) {
+    add_acting();
+    const Entity parent = ecs.add_entity(Place{1, 0}), child = ecs.add_entity(Place{2, 0});
+    ecs.set_parent(child, parent);
+    ecs.update();
+    History history(ecs);
+    ecs.remove_entity(child);
+    act = [&](ECS& of) { of.remove_entity(parent); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(child)).back(), "- removed Place {}");
+    EXPECT_EQ(texts_of(history.why(parent)), Texts{"Acting removed Place {}"});
+}
+
+TEST_F(HistoryTest, D14_marks_after_clear_have_their_own_system) {
+    add_acting();
+    ecs.add_system(5, "Earlier", [first = true](ECS& of, double) mutable {
+        if (std::exchange(first, false)) of.remove_entity(Entity{1});
+    });
+    static_cast<void>(ecs.add_entity(Place{1, 0}));
+    History history(ecs);
+    Entity e = NONE;
+    act = [&](ECS& of) {
+        of.clear();
+        e = of.add_entity(Place{2, 0});
+        of.remove_entity(e);
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), (Texts{"Acting removed Place {}", "Acting added Place -> {}"}));
+}
+
 TEST_F(HistoryTest, D14_a_system_that_runs_alone_has_changed_only_what_it_has) {
     watch_places();
     SystemBase& acting = ecs.add_system(10, "Acting", [this](ECS& of, double) { std::exchange(act, [](ECS&) {})(of); });
@@ -416,6 +466,36 @@ TEST_F(HistoryTest, D14_another_parent_is_one_entry_also_if_parents_are_watched)
     EXPECT_TRUE(history.why(e).empty());
     ecs.set_parent(e, q);
     EXPECT_EQ(texts_of(history.why(e)), Texts{"- moved Parent entity 1 -> entity 2 > Parents"});
+}
+
+/// Watches parents, or parents of ancestors, and a class of ancestors.
+template <bool ancestors>
+struct Following final : System<> {
+    Following() {
+        require<Place>();
+        if constexpr (ancestors) watch_ancestors<Parent>();
+        else watch<Parent>();
+        watch_ancestors<Unit>();
+    }
+    [[nodiscard]] std::string name() const override { return ancestors ? "Above" : "Own"; }
+    void update(double) override {}
+};
+
+TEST_F(HistoryTest, D14_systems_that_watch_from_ancestors_become_dirty_by_another_parent) {
+    ecs.add_system<Following<false>>(20);
+    ecs.add_system<Following<true>>(21);
+    const Entity p = ecs.add_entity(), q = ecs.add_entity(), e = ecs.add_entity(), child = ecs.add_entity(Place{});
+    const Entity tracked = ecs.add_entity(Place{});
+    ecs.set_parent(e, p);
+    ecs.set_parent(tracked, p);
+    ecs.set_parent(child, e);
+    ecs.update();
+    for (const Entity each : {e, tracked}) {
+        History history(ecs);
+        ecs.set_parent(each, q);
+        ecs.update();
+        EXPECT_EQ(texts_of(history.why(each)), Texts{"- moved Parent entity 1 -> entity 2 > Own Above"});
+    }
 }
 
 /// Watches another class than those that it requires, or one of them from ancestors only.
@@ -731,6 +811,55 @@ TEST_F(HistoryTest, D14_when_memory_was_missing_it_begins_again) {
         ASSERT_EQ(found.front(), "Acting changed Place.y " + std::to_string(allowed) + " -> " +
                                      std::to_string(allowed + 1) + " > Drawing");
     }
+}
+
+// One allocation fails, or all that follow.
+void expect_undamaged(bool once) {
+    describe_all();
+    bool fails = true;
+    int allowed = 0;
+    for (; fails; ++allowed) {
+        ECS ecs;
+        std::function<void()> act = [] {};
+        ecs.add_system(10, "Acting", [&](ECS&, double) { std::exchange(act, [] {})(); });
+        ecs.add_system<Watching<Place>>(20, "Drawing");
+        ecs.add_system<Watching<Route>>(20, "Routes");
+        std::vector<Entity> all;
+        for (int k = 0; k < 6; ++k)
+            all.push_back(
+                ecs.add_entity(Place{static_cast<float>(k), 0}, Route{"longer than what fits into a string"}));
+        ecs.set_parent(all[1], all[0]);
+        ecs.update();
+        History history(ecs);
+        act = [&] {
+            ecs.remove<Route>(all[2]);
+            ecs.set(all[3], Route{"another one, which is also longer"});
+            ecs.set_parent(all[1], all[4]);
+            ecs.remove_entity(all[0]);
+        };
+        test::fails_once = once;
+        test::allocations_left = allowed;
+        try {
+            ecs.update();
+        } catch (const std::bad_alloc&) {
+        }
+        fails = test::allocations_left <= 0;
+        test::allocations_left = -1;
+        test::fails_once = false;
+        ecs.update();
+        act = [&] {
+            ecs.set(all[5], Place{50, 0});
+            ecs.remove<Route>(all[4]);
+        };
+        ecs.update();
+        EXPECT_EQ(texts_of(history.why(all[5])).front(), "Acting changed Place.x 5 -> 50 > Drawing");
+        EXPECT_EQ(history.why(all[4]).front().kind, HistoryKind::removed);
+    }
+    EXPECT_GT(allowed, 20);
+}
+TEST(HistoryMemory, D14_no_allocation_that_fails_damages_it) {
+    expect_undamaged(true);
+    expect_undamaged(false);
 }
 
 // --- random changes -------------------------------------------------------------------------------

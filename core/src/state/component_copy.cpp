@@ -60,6 +60,15 @@ void ComponentCopy::keep(CopiedClass& cls, Kept kept) {
     }
 }
 
+void ComponentCopy::forget() {
+    hierarchy_.clear();
+    set_times({});
+    for (CopiedClass& cls : classes_) {
+        cls.places = Places();
+        keep(cls, Kept::nothing);
+    }
+}
+
 void ComponentCopy::make_room(CopiedClass& cls) {
     const std::size_t extent = cls.storage().extent();
     if (extent <= cls.room) return;

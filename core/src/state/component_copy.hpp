@@ -92,6 +92,8 @@ protected:
     [[nodiscard]] Kept best(const ComponentClass& cls) const noexcept;
     /// Changes what is kept of a class, from the present values on.
     void keep(CopiedClass& cls, Kept kept);
+    /// Makes it a copy of nothing, also after a failure of `sync`.
+    void forget();
     /// Makes the copy of a class equal to the ECS, and appends what differed to a record. The mark queue must be empty.
     void sync(std::size_t number, Record& record);
     /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and signalled.

@@ -44,11 +44,12 @@ public:
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
 
 private:
-    /// A system that can become dirty by changes of a class: because it watches it, or starts to track the entity.
+    /// A system that can become dirty by changes of a class.
     struct Concerned {
-        const ListedSystem* listed;
-        bool watches;
-        bool starts;
+        SystemBase* system;
+        const ListedSystem* watches = nullptr;   ///< it watches the class
+        const ListedSystem* inherits = nullptr;  ///< another parent is a change for it
+        const ListedSystem* starts = nullptr;    ///< it can start to track the entity
     };
     static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
 
@@ -69,9 +70,9 @@ private:
         error.guard([&] {
             if (is_old_) return restart();
             const std::uint32_t number = system == nullptr ? 0 : name_number(*system);
-            note_marked(number);
             std::vector<HistoryRemover> removers;
             if (system == nullptr) removers = all_marked();
+            if (ahead != 0) note_marked(number);
             state_.tracking().drain_marks();
             take_classes();
             std::optional<StateLock> lock;
@@ -98,14 +99,13 @@ private:
         is_old_ = true;
         steps_.clear();
         bytes_ = 0;
-        set_times({});
         note_marked(0);
         state_.tracking().drain_marks();
         take_classes();
         const StateLock lock(state_.ecs);  // for functions that encode values
+        forget();
         Record ignored;
         for (std::size_t k = 0; k < classes().size(); ++k) {
-            ComponentCopy::keep(classes()[k], Kept::nothing);
             ComponentCopy::sync(k, ignored);
             ignored = {};
         }
@@ -170,7 +170,7 @@ private:
         to.put(number_of(Part::notified));
         to.put(number);
         to.put(static_cast<std::uint32_t>(concerned_.size()));
-        for (const Concerned& each : concerned_) to.put(name_number(*each.listed->system));
+        for (const Concerned& each : concerned_) to.put(name_number(*each.system));
         to.put(static_cast<std::uint32_t>(same ? 0 : pairs_.size()));
         if (same) to.put(pairs_.front().bits);
         else to.array(std::span<const NotifiedBits>(pairs_));
@@ -186,7 +186,8 @@ private:
         // For most systems, these classes decide.
         const std::uint32_t classes = pool.signature(all.front())[0];
         const bool decisive = std::all_of(concerned_.begin(), concerned_.end(), [](const Concerned& each) {
-            return !each.listed->has_more && !each.listed->descendants;
+            return each.inherits == nullptr &&
+                   (each.watches == nullptr || (!each.watches->has_more && !each.watches->descendants));
         });
         return std::all_of(all.begin() + 1, all.end(), [&](Entity e) {
             return decisive && pool.signature(e)[0] == classes ? true : bits_of(e, false) == bits;
@@ -204,28 +205,31 @@ private:
     }
     void find_concerned(const CopiedClass& cls) {
         concerned_.clear();
-        const auto add = [&](const SystemList& list, bool watches) {
+        const auto add = [&](const SystemList& list, const ListedSystem* Concerned::* as) {
             for (const ListedSystem& each : list) {
                 if (each.system == nullptr || !each.system->watches_any()) continue;
-                const auto known = std::find_if(concerned_.begin(), concerned_.end(), [&](const Concerned& other) {
-                    return other.listed->system == each.system;
-                });
-                if (known != concerned_.end()) known->starts = known->starts || !watches;
-                else if (concerned_.size() < MOST_CONCERNED) concerned_.push_back({&each, watches, !watches});
+                auto known = std::find_if(concerned_.begin(), concerned_.end(),
+                                          [&](const Concerned& other) { return other.system == each.system; });
+                if (known == concerned_.end()) {
+                    if (concerned_.size() == MOST_CONCERNED) continue;
+                    known = concerned_.insert(known, {each.system});
+                }
+                (*known).*as = &each;
             }
         };
-        add(cls.cls->watching, true);
-        if (cls.type().id == PARENT_ID) add(state_.inheriting(), true);
+        add(cls.cls->watching, &Concerned::watches);
+        if (cls.type().id == PARENT_ID) add(state_.inheriting(), &Concerned::inherits);
         if (moved().empty()) return;
-        add(cls.cls->requiring, false);
-        add(cls.cls->filtering, false);
+        add(cls.cls->requiring, &Concerned::starts);
+        add(cls.cls->filtering, &Concerned::starts);
     }
     [[nodiscard]] std::uint32_t bits_of(Entity e, bool is_new) const noexcept {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < concerned_.size(); ++k) {
-            const auto [listed, watches, starts] = concerned_[k];
-            const bool is_dirty =
-                (watches && reaches(*listed, e)) || (starts && is_new && is_in_dirty_set(*listed->system, e));
+            const auto& [system, watches, inherits, starts] = concerned_[k];
+            const bool is_dirty = (watches != nullptr && reaches(*watches, e)) ||
+                                  (inherits != nullptr && reaches(*inherits, e)) ||
+                                  (starts != nullptr && is_new && is_in_dirty_set(*system, e));
             bits |= (is_dirty ? 1u : 0u) << k;
         }
         return bits;
@@ -264,17 +268,25 @@ private:
         }
         return number;
     }
-    /// What was marked for removal since the last call was marked by this system. Outside of systems, anything can have happened to the
-    /// list.
+    /// What was marked for removal since the last call was marked by this system, or by none.
     void note_marked(std::uint32_t system) {
         const std::span<const Entity> pending = state_.pending_removals();
-        if (system == 0) marked_until_ = pending.size();
-        for (; marked_until_ < pending.size(); ++marked_until_) marked_.push_back({pending[marked_until_], system});
+        const auto differs = [&](std::size_t k) { return k >= pending.size() || pending[k] != marked_[k].entity; };
+        if (!marked_.empty() && differs(marked_.size() - 1)) {  // the list was cleared, or entities of it were removed
+            std::size_t same = 0;
+            while (!differs(same)) ++same;
+            marked_.resize(same);
+        }
+        for (std::size_t k = marked_.size(); k < pending.size(); ++k) marked_.push_back({pending[k], system});
     }
-    /// These, and what is below them, which is removed with them.
+    /// Those that were removed, and what was below them, which was removed with them.
     [[nodiscard]] std::vector<HistoryRemover> all_marked() {
-        std::vector<HistoryRemover> all = marked_;
+        std::vector<HistoryRemover> all;
         for (const HistoryRemover& each : marked_) {
+            if (!state_.tracking().pool.alive(each.entity)) all.push_back(each);
+        }
+        const std::vector<HistoryRemover> roots = all;
+        for (const HistoryRemover& each : roots) {
             const Hierarchy::Index root = hierarchy().find(each.entity);
             if (root == Hierarchy::NO_NODE) continue;
             hierarchy().each_descendant(root, [&](Hierarchy::Index at) {
@@ -301,8 +313,7 @@ private:
     std::uint32_t restorations_ = 0;
     std::vector<std::string> names_{""};  // of systems; the first stands for none
     std::vector<std::uint32_t> numbers_;  // of names, by the sequence of the system; 0: not yet
-    std::vector<HistoryRemover> marked_;  // in this update, and not removed yet
-    std::size_t marked_until_ = 0;        // how many of the pending removals were looked at
+    std::vector<HistoryRemover> marked_;  // by whom the pending removals were
     std::vector<Concerned> concerned_;
     std::vector<NotifiedBits> pairs_;
 };

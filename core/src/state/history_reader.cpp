@@ -62,6 +62,15 @@ void HistoryReader::read(const HistoryStep& step, std::optional<Entity> e, std::
     to.erase(std::remove_if(to.begin() + static_cast<std::ptrdiff_t>(begin), to.end(), is_other), to.end());
 }
 
+// What is gone at the end of an update was removed by the system that had marked it.
+NumberedEntry& HistoryReader::add_removed(Entity e, HistoryKind kind, const ComponentType& type) {
+    NumberedEntry& entry = add(e, kind, type);
+    const auto& removers = step_->removers;
+    const auto remover =
+        std::find_if(removers.begin(), removers.end(), [&](const HistoryRemover& r) { return r.entity == e; });
+    if (remover != removers.end()) entry.system = names_[remover->system];
+    return entry;
+}
 NumberedEntry& HistoryReader::add(Entity e, HistoryKind kind, const ComponentType& type) {
     NumberedEntry& entry = to_->emplace_back();
     entry.frame = step_->frame;
@@ -69,10 +78,7 @@ NumberedEntry& HistoryReader::add(Entity e, HistoryKind kind, const ComponentTyp
     entry.entity = e;
     entry.kind = kind;
     entry.component = type.name;
-    const auto& removers = step_->removers;
-    const auto remover =
-        std::find_if(removers.begin(), removers.end(), [&](const HistoryRemover& r) { return r.entity == e; });
-    entry.system = names_[remover == removers.end() ? step_->system : remover->system];
+    entry.system = names_[step_->system];
     return entry;
 }
 
@@ -133,7 +139,7 @@ void HistoryReader::read_places(RecordReader& from) {
         } else if (cls.type().id == PARENT_ID) {
             continue;  // it is among the children
         } else if (cell.before) {
-            add(cell.entity, HistoryKind::removed, cls.type()).before = fields(cls, kept, cell);
+            add_removed(cell.entity, HistoryKind::removed, cls.type()).before = fields(cls, kept, cell);
         } else {
             add(cell.entity, HistoryKind::added, cls.type()).after = fields(cls, kept, cell);
         }
@@ -171,7 +177,9 @@ void HistoryReader::read_children(RecordReader& from) {
         const auto [index, before, after] = from.get<PlacementChange>();
         const auto add_move = [&](Entity e, Entity was, Entity is) {
             if (e == NONE || was == is || !wanted(e)) return;
-            NumberedEntry& entry = add(e, HistoryKind::moved, registry::type(PARENT_ID));
+            const ComponentType& type = registry::type(PARENT_ID);
+            NumberedEntry& entry =
+                is == NONE ? add_removed(e, HistoryKind::moved, type) : add(e, HistoryKind::moved, type);
             if (was != NONE) entry.before = {was};
             if (is != NONE) entry.after = {is};
         };

@@ -65,6 +65,7 @@ private:
     void read_signals(RecordReader& from);
     void read_notified(RecordReader& from);
     void compare(const CopiedClass& cls, Kept kept, const Cell& before, const Cell& after);
+    NumberedEntry& add_removed(Entity e, HistoryKind kind, const ComponentType& type);
     NumberedEntry& add(Entity e, HistoryKind kind, const ComponentType& type);
     [[nodiscard]] HistoryValue value(const ComponentType& type, const FieldRun& run, const std::byte* from) const;
     [[nodiscard]] HistoryValue fields(const CopiedClass& cls, Kept kept, const Cell& cell) const;
