@@ -360,4 +360,78 @@ describe("History", () => {
       ["added", lines[0]],
     ]);
   });
+
+  test("D14 knows the places of writes to vectors, of `Object.assign`, and of calls for many entities", () => {
+    const { ecs, e, run } = game();
+    const other = ecs.addEntity();
+    ecs.addComponent(other, Place);
+    ecs.update();
+    const places = ecs.storage(Place);
+    const ways: readonly [act: () => void, component: string][] = [
+      [() => ecs.get(e, Place).at.set(4, 5, 6), "HistoryPlace"],
+      [() => (ecs.get(e, Place).at.y = 7), "HistoryPlace"],
+      [() => (ecs.get(e, Place).at = [1, 1, 1] as never), "HistoryPlace"],
+      [() => Object.assign(ecs.get(e, Place), { x: 1000 }), "HistoryPlace"],
+      [() => places.markDirty(e), "HistoryPlace"],
+      [() => places.markDirty([e, other]), "HistoryPlace"],
+      [() => ecs.addComponents([e, other], Unseen), "HistoryUnseen"],
+      [() => ecs.removeComponents([e, other], Unseen), "HistoryUnseen"],
+      [() => ecs.removeEntities([other, e]), "HistoryPlace"],
+    ];
+    for (const [act, component] of ways) {
+      const history = new History(ecs);
+      let line = "";
+      run(() => {
+        act();
+        line = above();
+      });
+      const [entry] = history.why(e).filter((each) => each.component === component);
+      // The way itself is a function of its own, so the line is that of the list.
+      expect(entry!.at).toMatch(/^history\.test\.ts:\d+$/);
+      expect(entry!.at).not.toBe(line);
+      history.dispose();
+    }
+    const history = new History(ecs);
+    const last = ecs.addEntity();
+    ecs.addComponent(last, Place);
+    ecs.update();
+    ecs.clear();
+    const line = above();
+    expect(history.why(last).map(({ kind, at }) => [kind, at])).toContainEqual(["removed", line]);
+  });
+
+  test("D14 describes objects without a codec by their own fields, without calling their code", () => {
+    const { ecs, e, run } = game();
+    class Odd extends Component {
+      list = [1, { a: 2 }];
+      readonly self: object = this;
+      many = Array.from({ length: 2000 }, (_, k) => k);
+      constructor() {
+        super();
+        Object.defineProperty(this, "throws", {
+          enumerable: true,
+          get() {
+            throw new Error("not now");
+          },
+        });
+      }
+    }
+    ecs.addSystem(
+      30,
+      new (class DrawOdd extends defineSystem({ odd: Odd }, { watch: [Odd] }) {
+        override update(): void {}
+      })(),
+    );
+    const history = new History(ecs);
+    const odd = new Odd();
+    run(() => ecs.addComponent(e, odd));
+    run(() => {
+      odd.list.push(3);
+      ecs.storage(Odd).markDirty(e);
+    });
+    const [changed, added] = history.why(e);
+    expect(added).toMatchObject({ kind: "added", after: { list: [1, { a: 2 }] } });
+    expect(changed).toMatchObject({ kind: "changed", after: { list: [1, { a: 2 }, 3], many: "an array" } });
+    expect(changed!.after).not.toHaveProperty("throws");
+  });
 });

@@ -329,7 +329,16 @@ const std::uint64_t& ChangeHistory::moment() const noexcept { return log_->momen
 }  // namespace internal
 
 namespace {
+/// The bytes of a codec are behind one that says so.
+void strip(HistoryValue& value) {
+    auto* const bytes = std::get_if<std::vector<std::byte>>(&value.is);
+    if (bytes != nullptr && !bytes->empty()) bytes->erase(bytes->begin());
+}
 std::vector<HistoryEntry> plain(std::vector<internal::NumberedEntry> entries) {
+    for (HistoryEntry& each : entries) {
+        strip(each.before);
+        strip(each.after);
+    }
     return {std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end())};
 }
 }  // namespace

@@ -27,9 +27,7 @@ template <class T>
         default: return load<std::uint32_t>(from);
     }
 }
-/// The bytes of a codec are behind one that says so.
-[[nodiscard]] HistoryValue encoded(const ComponentType& type, std::span<const std::byte> bytes) {
-    if (type.codec != nullptr && !bytes.empty()) bytes = bytes.subspan(1);
+[[nodiscard]] HistoryValue encoded(std::span<const std::byte> bytes) {
     return {std::vector<std::byte>(bytes.begin(), bytes.end())};
 }
 
@@ -96,8 +94,8 @@ void HistoryReader::read_values(RecordReader& from) {
             const auto after = take_encoded(again, Side::after);
             if (!wanted(e)) continue;
             NumberedEntry& entry = add(e, HistoryKind::changed, cls.type());
-            entry.before = encoded(cls.type(), before);
-            entry.after = encoded(cls.type(), after);
+            entry.before = encoded(before);
+            entry.after = encoded(after);
         }
         return;
     }
@@ -254,7 +252,7 @@ HistoryValue HistoryReader::value(const ComponentType& type, const FieldRun& run
 HistoryValue HistoryReader::fields(const CopiedClass& cls, Kept kept, const Cell& cell) const {
     if (kept == Kept::encoded) {
         RecordReader from({cell.values, ~std::size_t{0} >> 1U});
-        return encoded(cls.type(), take_encoded(from, cell.before ? Side::before : Side::after));
+        return encoded(take_encoded(from, cell.before ? Side::before : Side::after));
     }
     HistoryFields all;
     if (kept == Kept::fields) {

@@ -4,6 +4,7 @@ import { isField } from "../component/fields.js";
 import { ComponentTable } from "../component/component_table.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
+import { Storage } from "../ecs/storage.js";
 import type { AnySystem } from "../ecs/system.js";
 import type { Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
@@ -12,6 +13,7 @@ import { CorePrefab } from "../world/core_prefab.js";
 import { hostCalls } from "../world/host_calls.js";
 import { worlds } from "../world/world.js";
 import { replace } from "./replace.js";
+import { tables } from "./signals.js";
 
 /** How many changes of a system and field are looked at until its one place is believed; later, one of so many. */
 const LOOKED_AT = 16;
@@ -70,8 +72,8 @@ class Places {
             ? ["parent", "remove"]
             : [`remove ${component}`, "remove"];
     for (const what of whats) {
-      const of = what === "spawn" ? undefined : entity; // a call that creates an entity does not know it yet
-      const exact = this.#exact.get(`${moment} ${what} ${of}`);
+      // A call that creates an entity does not know it yet, and one for many does not name each.
+      const exact = this.#exact.get(`${moment} ${what} ${entity}`) ?? this.#exact.get(`${moment} ${what} undefined`);
       if (exact !== undefined) return exact;
     }
     const removal = this.#removals.get(entity);
@@ -110,16 +112,26 @@ function* frames(stack: string): Iterable<{ url: string; line: string }> {
 }
 /** The file of this code, and the folder of the package if it is known by its name. */
 let own: { readonly url: string; readonly folder: string } | undefined;
+/** With a stack that is deep enough also for calls through several functions of the package. */
+function newError(): Error {
+  const limited = Error as { stackTraceLimit?: number };
+  const { stackTraceLimit: limit } = limited;
+  limited.stackTraceLimit = 30;
+  const error = new Error();
+  if (limit === undefined) delete limited.stackTraceLimit;
+  else limited.stackTraceLimit = limit;
+  return error;
+}
 /** The nearest place outside of the package; "" if the stack says nothing. */
 function callerPlace(): string {
-  const { stack = "" } = new Error();
+  const { stack = "" } = newError();
   const all = [...frames(stack)];
   if (all.length === 0) return "";
   const { url: file } = all[0];
   own ??= { url: file, folder: /^.*\/node_modules\/crateful\//.exec(file)?.[0] ?? file };
   const { url: ownUrl, folder } = own;
   // A bundle has one file for the package and the program: of this, the functions of the package are the first ones.
-  const found = all.find(({ url }) => url !== ownUrl && !url.startsWith(folder)) ?? all[4] ?? all.at(-1)!;
+  const found = all.find(({ url }) => url !== ownUrl && !url.startsWith(folder)) ?? all[5] ?? all.at(-1)!;
   return `${found.url.split("/").at(-1)}:${found.line}`;
 }
 
@@ -196,6 +208,20 @@ function watchCalls(): void {
   watch("removeEntity", () => "remove");
   watch("setParent", () => "parent");
   watch("addEntity", () => "spawn");
+  watch("addComponents", (args) => `add ${nameOf(args[1])}`);
+  watch("removeComponents", (args) => `remove ${nameOf(args[1])}`);
+  watch("removeEntities", () => "remove");
+  watch("clear", () => "remove");
+  replace(
+    Storage.prototype,
+    "markDirty",
+    (markDirty) =>
+      function (this: Storage, entities) {
+        const { world, info } = tables.get(this)!;
+        if (histories > 0) note(world, info.name, typeof entities === "number" ? (entities as Entity) : undefined);
+        return markDirty.call(this, entities);
+      },
+  );
   for (const spawn of ["spawn", "compose"] as const)
     replace(
       CorePrefab.prototype,

@@ -26,7 +26,8 @@ interface Snapshot {
 const snapshots = new WeakMap<Component, Snapshot>();
 /** For each class the number of the component that is compared next. */
 const next = new WeakMap<ComponentTable, number>();
-const tables = new WeakMap<Storage, ComponentTable>();
+/** Of each storage that was asked for. */
+export const tables = new WeakMap<Storage, ComponentTable>();
 
 /** Objects with more properties than are compared: to list them takes too long to repeat it. */
 const large = new WeakSet<object>();
@@ -68,10 +69,12 @@ function sameContent(a: readonly unknown[], b: unknown): boolean {
   return Array.isArray(b) && a.length === b.length && a.every((element, i) => Object.is(element, b[i]));
 }
 
-/** The fields that systems can read, without those that are private by their name. */
+/** The fields that systems can read, without own getters, and those that are private by their name. */
 function fieldsOf(component: Component): string[] {
   const { $fields } = component.constructor as Partial<typeof DefinedObject>;
-  const own = Object.keys(component).filter((name) => name[0] !== "$" && name[0] !== "_");
+  const isField = (name: string) =>
+    name[0] !== "$" && name[0] !== "_" && Object.getOwnPropertyDescriptor(component, name)!.get === undefined;
+  const own = Object.keys(component).filter(isField);
   return $fields === undefined ? own : [...own, ...$fields.filter((name) => name[0] !== "_")];
 }
 

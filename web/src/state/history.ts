@@ -75,17 +75,28 @@ class HistoryRecorder extends Recorder {
   }
 }
 
-/** The values of the fields that are plain, and of others what they are. */
+/** The values of the own fields that JSON can say, and of others what they are. No code of the component is called. */
 function describeFields(component: Component): Record<string, unknown> {
   const described: Record<string, unknown> = {};
-  for (const name of Object.keys(component)) {
-    if (name[0] === "$") continue;
-    const value: unknown = (component as unknown as Record<string, unknown>)[name];
-    const isPlain = value === null || ["boolean", "string"].includes(typeof value) || Number.isFinite(value);
-    described[name] = isPlain ? value : show(value);
-  }
+  for (const [name, { value, enumerable, get }] of Object.entries(Object.getOwnPropertyDescriptors(component)))
+    if (enumerable && get === undefined && name[0] !== "$") described[name] = describe(value);
   return described;
 }
+function describe(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : show(value);
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (Array.isArray(value) || Object.getPrototypeOf(Object(value)) === Object.prototype) {
+    try {
+      const text = JSON.stringify(value);
+      if (text.length <= MOST_DESCRIBED) return JSON.parse(text) as unknown;
+    } catch {
+      // it has a cycle, or a number that JSON does not have
+    }
+  }
+  return show(value);
+}
+/** The longest text of a list or an object that is an own field. */
+const MOST_DESCRIBED = 1000;
 
 /** Reads what `EntryWriter` of bindings/src/history.cpp has written. */
 class EntryReader {

@@ -11,7 +11,7 @@
 
 namespace crateful::internal {
 
-/// An entry, and the part of an update in which it happened.
+/// An entry, and the part of an update in which it happened. What only the class can read is behind a byte that says what follows.
 struct NumberedEntry : HistoryEntry {
     std::uint64_t moment = 0;  ///< see `ChangeHistory::moment`
 };
