@@ -91,6 +91,7 @@ void Structure::remove_all(Entity kept, FirstError& error) {
         if (const Entity e = pool.handles()[i]; index_of(e) == i) destroy(e);
     }
     pending_removals_.clear();
+    ++clears_;
     next_removal_ = next_parent_ = 0;
     tracking.clearing = false;
 }

@@ -17,6 +17,7 @@ double ECS::update(double wall_delta, double time_scale) {
         internal::fail(ErrorCode::reentrant_update,
                        {"update: it was called inside a callback; call it after the callback has returned"});
     const double delta = clock_.advance(wall_delta, time_scale);
+    const bool stays = frame_stays();
     FirstError error;
     {
         internal::Operation operation(tracking());
@@ -33,13 +34,18 @@ double ECS::update(double wall_delta, double time_scale) {
         schedule_.end_update(error);
     }
     tracking().collect_strings();
-    clock_.end_frame();
+    if (!stays) clock_.end_frame();
     profiler.end_frame();
     end_frame(false);
     error.rethrow();
     return delta;
 }
 
+bool ECS::frame_stays() const noexcept {
+    bool stays = false;
+    for (const internal::FrameListener* l = listeners_; l != nullptr; l = l->next) stays = stays || l->stays();
+    return stays;
+}
 void ECS::end_frame(bool destroyed) noexcept {
     for (internal::FrameListener* l = listeners_; l != nullptr; l = l->next) l->frame_ended(destroyed);
 }

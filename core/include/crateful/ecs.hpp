@@ -370,6 +370,7 @@ private:
     template <class... Ts, class Query, class... Filters>
     [[nodiscard]] OrderedQuery<Query> ordered(const Query& query, const Filters&... filters) const;
     [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e) const;
+    [[nodiscard]] bool frame_stays() const noexcept;
     void end_frame(bool destroyed) noexcept;
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
     void run_alone(SystemBase& system, double delta);

@@ -102,6 +102,8 @@ protected:
     [[nodiscard]] std::span<const Entity> same() const noexcept { return same_; }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
     [[nodiscard]] std::span<const std::uint32_t> moved() const noexcept { return moved_; }
+    /// Of the last class: whether `is_new` is certain.
+    [[nodiscard]] bool knows_new() const noexcept { return !reads_all_; }
     /// Of one of the last class: whether it got its component, or can have got it.
     [[nodiscard]] bool is_new(const CopiedClass& cls, Entity e) const noexcept {
         return cls.storage().has(e) &&

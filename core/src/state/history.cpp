@@ -35,7 +35,7 @@ public:
     Log& operator=(const Log&) = delete;
 
     [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system) {
-        if (!state_.tracking().in_progress()) record(nullptr, 1);
+        if (!state_.tracking().in_progress()) record(nullptr, false);
         std::vector<NumberedEntry> found;
         HistoryReader reader(state_, classes(), names_);
         for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) reader.read(*step, e, system, found);
@@ -49,30 +49,33 @@ private:
         SystemBase* system;
         const ListedSystem* watches = nullptr;   ///< it watches the class
         const ListedSystem* inherits = nullptr;  ///< another parent is a change for it
-        const ListedSystem* starts = nullptr;    ///< it can start to track the entity
+        const ListedSystem* needs = nullptr;     ///< it starts to track the entity with the class
+        const ListedSystem* filters = nullptr;   ///< it can start to do so
     };
     static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
 
-    void before_systems() noexcept override { record(nullptr, 1); }
-    void system_ran(const SystemBase& system) noexcept override { record(&system, 1); }
+    void before_systems() noexcept override { record(nullptr, false); }
+    void system_ran(const SystemBase& system) noexcept override { record(&system, false); }
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
             ended_ = true;
             return;
         }
-        record(nullptr, 0);
+        record(nullptr, true);
         if (state_.pending_removals().empty()) marked_.clear();
     }
 
-    /// Appends what has changed since the last call. `ahead`: how many updates must end until it is part of the state after one.
-    void record(const SystemBase* system, double ahead) noexcept {
+    /// Appends what has changed since the last call. `ended`: at the end of an update, which has counted already.
+    void record(const SystemBase* system, bool ended) noexcept {
         FirstError error;
         error.guard([&] {
             if (is_old_) return restart();
             const std::uint32_t number = system == nullptr ? 0 : name_number(*system);
+            if (clears_ != state_.clears()) marked_.clear();
+            clears_ = state_.clears();
             std::vector<HistoryRemover> removers;
             if (system == nullptr) removers = all_marked();
-            if (ahead != 0) note_marked(number);
+            if (!ended) note_marked(number);
             state_.tracking().drain_marks();
             take_classes();
             std::optional<StateLock> lock;
@@ -85,8 +88,8 @@ private:
             for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, made);
             if (systems_ != state_.tracking().systems_version()) choose_again();
             if (made.bytes.empty()) return;
-            HistoryStep step{state_.times().frame + ahead, moment_, number, std::move(made.bytes),
-                             std::move(removers),          nullptr};
+            const double frame = state_.times().frame + (ended || state_.frame_stays() ? 0 : 1);
+            HistoryStep step{frame, moment_, number, std::move(made.bytes), std::move(removers), nullptr};
             if (!made.strings.empty())
                 step.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(made.strings));
             append(std::move(step));
@@ -220,22 +223,24 @@ private:
         add(cls.cls->watching, &Concerned::watches);
         if (cls.type().id == PARENT_ID) add(state_.inheriting(), &Concerned::inherits);
         if (moved().empty()) return;
-        add(cls.cls->requiring, &Concerned::starts);
-        add(cls.cls->filtering, &Concerned::starts);
+        add(cls.cls->requiring, &Concerned::needs);
+        add(cls.cls->filtering, &Concerned::filters);
     }
     [[nodiscard]] std::uint32_t bits_of(Entity e, bool is_new) const noexcept {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < concerned_.size(); ++k) {
-            const auto& [system, watches, inherits, starts] = concerned_[k];
+            const auto& [system, watches, inherits, needs, filters] = concerned_[k];
             const bool is_dirty = (watches != nullptr && reaches(*watches, e)) ||
                                   (inherits != nullptr && reaches(*inherits, e)) ||
-                                  (starts != nullptr && is_new && is_in_dirty_set(*system, e));
+                                  (is_new && (needs != nullptr || filters != nullptr) && starts(concerned_[k], e));
             bits |= (is_dirty ? 1u : 0u) << k;
         }
         return bits;
     }
-    [[nodiscard]] static bool is_in_dirty_set(SystemBase& system, Entity e) noexcept {
-        return system.tracks(e) && system.dirty_set().set().contains(e);
+    /// Whether the system has started to track the entity, which has the component since. It can have visited it already.
+    [[nodiscard]] bool starts(const Concerned& it, Entity e) const noexcept {
+        if (!it.system->tracks(e)) return false;
+        return (it.needs != nullptr && knows_new()) || it.system->dirty_set().set().contains(e);
     }
     /// Whether a signal of the entity makes it, or one of its descendants, dirty for the system.
     [[nodiscard]] bool reaches(const ListedSystem& w, Entity e) const noexcept {
@@ -313,6 +318,7 @@ private:
     std::uint32_t restorations_ = 0;
     std::vector<std::string> names_{""};  // of systems; the first stands for none
     std::vector<std::uint32_t> numbers_;  // of names, by the sequence of the system; 0: not yet
+    std::uint32_t clears_ = 0;
     std::vector<HistoryRemover> marked_;  // by whom the pending removals were
     std::vector<Concerned> concerned_;
     std::vector<NotifiedBits> pairs_;

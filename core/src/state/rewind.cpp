@@ -50,7 +50,7 @@ public:
     }
 
     [[nodiscard]] std::vector<Unrecorded> unrecorded() const {
-        if (ended_ || stays_ || !is_current()) return {};
+        if (ended_ || stayed_ || !is_current()) return {};
         return copy_->unrecorded();
     }
     [[nodiscard]] ECS& ecs() const noexcept { return state_.ecs; }
@@ -94,19 +94,17 @@ private:
         [[nodiscard]] std::size_t size() const noexcept { return bytes.size() + sizeof(Frame); }
     };
 
-    void before_systems() noexcept override {
-        stays_ = back_ < frames_.size() && (state_.ecs.paused() || state_.times().scale == 0);
+    // Later frames exist, and the ECS does not continue from here.
+    [[nodiscard]] bool stays() const noexcept override {
+        return back_ < frames_.size() && (state_.ecs.paused() || state_.times().scale == 0) && is_current();
     }
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
             ended_ = true;
             return;
         }
-        if (stays_ && is_current()) {
-            // Later frames still exist, so the present one goes on.
-            state_.times().frame = present_;
-            return;
-        }
+        stayed_ = state_.times().frame == present_ && is_current();
+        if (stayed_) return;
         FirstError error;
         error.guard([&] {
             const StateLock lock(state_.ecs);  // for functions that encode values
@@ -193,7 +191,7 @@ private:
     std::size_t back_ = 0;   // how many of them are before the present one
     std::size_t bytes_ = 0;  // of all
     double present_ = 0;
-    bool stays_ = false;  // whether this update belongs to the present frame: the ECS is paused, and later frames exist
+    bool stayed_ = false;  // whether the last update belonged to the present frame
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
     FirstError failure_;

@@ -64,6 +64,10 @@ public:
     [[nodiscard]] std::span<const Entity> pending_removals() const noexcept {
         return std::span(structure().pending_removals_).subspan(structure().next_removal_);
     }
+    /// How often everything was removed, which discards pending removals.
+    [[nodiscard]] std::uint32_t clears() const noexcept { return structure().clears_; }
+    /// Whether an update that would begin now belongs to the present frame (rule N7).
+    [[nodiscard]] bool frame_stays() const noexcept { return ecs.frame_stays(); }
     /// The first of those that are told when an update has ended.
     [[nodiscard]] FrameListener*& listeners() const noexcept { return ecs.listeners_; }
     [[nodiscard]] SlowMotionState slow_motion() const;

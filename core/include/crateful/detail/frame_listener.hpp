@@ -9,6 +9,8 @@ namespace crateful::internal {
 /// A listener that an ECS calls in each update; listeners form a list. It must not change the ECS.
 class FrameListener {
 public:
+    /// Whether an update that would begin now belongs to the present frame (rule N7).
+    [[nodiscard]] virtual bool stays() const noexcept { return false; }
     /// Called after delayed events were delivered, before the first system runs.
     virtual void before_systems() noexcept {}
     /// Called when a system has run; its changes are in the dirty sets, or in the mark queue if it has thrown.
