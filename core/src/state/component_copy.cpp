@@ -100,7 +100,6 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     slots_.clear();
     names_.clear();
     moved_.clear();
-    same_.clear();
     if (batch_.empty()) return;
     const auto number_in_record = static_cast<std::uint32_t>(number);
     if (s.control().version != cls.version) {
@@ -117,7 +116,6 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     }
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, number_in_record, record);
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(cls, number_in_record, r, record);
-    if (name_ == Name::entity) find_same(cls);
     if (s.type().id == PARENT_ID) note_children(record);
 }
 
@@ -226,48 +224,6 @@ void ComponentCopy::note_value(CopiedClass& cls, std::uint32_t place, Entity bef
         }
         std::memcpy(cell + size, copied, size);
         if (keeps) from += size;
-    }
-}
-
-// Whether the component that is at this place now was somewhere else and did not signal: then `values` are those that it had.
-bool ComponentCopy::keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,
-                                 std::vector<std::byte>& values) {
-    const auto copied = [&](std::uint32_t at) {
-        if (cls.opaque()) return cls.values[at];
-        std::vector<std::byte> all;
-        for (std::size_t r = 0; r < cls.runs.size(); ++r)
-            all.insert(all.end(), cls.value(r, at), cls.value(r, at) + cls.runs[r].bytes());
-        return all;
-    };
-    if (before != NONE && cls.places.find(before) == place && cls.storage().has(before)) {
-        if (index_of(before) >= displaced_at_.size()) displaced_at_.resize(std::size_t{index_of(before)} * 2 + 1);
-        displaced_at_[index_of(before)] = static_cast<std::uint32_t>(displaced_.size());
-        displaced_.emplace_back(before, copied(place));
-    }
-    if (after == NONE) return false;
-    if (const std::uint32_t from = cls.places.find(after); from != Places::NOWHERE) {
-        values = copied(from);
-    } else {
-        const std::uint32_t at = index_of(after) < displaced_at_.size() ? displaced_at_[index_of(after)] : 0;
-        if (at >= displaced_.size() || displaced_[at].first != after) return false;
-        values = displaced_[at].second;
-    }
-    if (!cls.storage().changes()->signaled_since(index_of(after), signals_since_)) return !reads_all_;
-    std::vector<std::byte> now;
-    if (cls.opaque()) now = encoded(cls, place);
-    for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-        const std::byte* const value = cls.present_value(r, place);
-        now.insert(now.end(), value, value + cls.runs[r].bytes());
-    }
-    if (now == values) same_.push_back(after);
-    return false;
-}
-
-void ComponentCopy::find_same(const CopiedClass& cls) {
-    displaced_.clear();
-    for (std::size_t k = 0; k < names_.size(); ++k) {
-        if (differed_[k] == 0 && cls.storage().changes()->signaled_since(index_of(names_[k]), signals_since_))
-            same_.push_back(names_[k]);
     }
 }
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "crateful/detail/recording.hpp"
@@ -98,10 +97,21 @@ protected:
     void sync(std::size_t number, Record& record);
     /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and signalled.
     [[nodiscard]] std::span<const Entity> stayed() const noexcept { return names_; }
-    /// With `Name::entity`, of the last class: the entities whose component signalled, and has the same values.
-    [[nodiscard]] std::span<const Entity> same() const noexcept { return same_; }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
     [[nodiscard]] std::span<const std::uint32_t> moved() const noexcept { return moved_; }
+    /// With `Name::entity`, for a place with another entity: whether its component, which was elsewhere, has kept its values; `values` are
+    /// these then.
+    [[nodiscard]] virtual bool keeps_values(CopiedClass& /*cls*/, std::uint32_t /*place*/, Entity /*before*/,
+                                            Entity /*after*/, std::vector<std::byte>& /*values*/) {
+        return false;
+    }
+    [[nodiscard]] std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const;
+    /// Of each of `stayed`, whether a value differed: 0 or 1.
+    [[nodiscard]] const std::vector<std::uint8_t>& differed() const noexcept { return differed_; }
+    /// Of the last class: whether one of its components was added or replaced, or signalled.
+    [[nodiscard]] bool signaled(const CopiedClass& cls, Entity e) const noexcept {
+        return cls.storage().changes()->signaled_since(index_of(e), signals_since_);
+    }
     /// Of the last class: whether `is_new` is certain.
     [[nodiscard]] bool knows_new() const noexcept { return !reads_all_; }
     /// Of one of the last class: whether it got its component, or can have got it.
@@ -131,13 +141,9 @@ private:
     void make_room(CopiedClass& cls);
     void note_places(CopiedClass& cls, std::uint32_t number, Record& record);
     void note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after, Record& record);
-    [[nodiscard]] bool keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,
-                                    std::vector<std::byte>& values);
-    void find_same(const CopiedClass& cls);
     void note_opaque_values(CopiedClass& cls, std::uint32_t number, Record& record);
     void note_values(CopiedClass& cls, std::uint32_t number, std::size_t run, Record& record);
     void note_children(Record& record);
-    [[nodiscard]] std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const;
 
     Name name_;
     std::vector<ComponentClass*> left_out_;
@@ -151,12 +157,8 @@ private:
     std::vector<std::uint32_t> places_;
     std::vector<std::uint32_t> moved_;
     std::vector<std::uint8_t> differed_;  // of each of these, whether a value differed: 0 or 1
-    std::vector<Entity> same_;
     ChangeList::Time signals_since_ = 0;
     bool reads_all_ = false;
-    // Values of components whose place was given to another one, before their new place was reached.
-    std::vector<std::pair<Entity, std::vector<std::byte>>> displaced_;
-    std::vector<std::uint32_t> displaced_at_;  // by index of the entity
     std::vector<const Placement*> waiting_;
 };
 

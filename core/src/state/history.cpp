@@ -8,19 +8,19 @@
 #include <string>
 #include <utility>
 
-#include "component_copy.hpp"
 #include "crateful/detail/change_history.hpp"
 #include "crateful/detail/frame_listener.hpp"
+#include "history_copy.hpp"
 #include "history_reader.hpp"
 
 namespace crateful {
 namespace internal {
 
 /// A ring of records, each of which is what one run of a system has changed, or what was changed outside of them.
-class ChangeHistory::Log final : public ComponentCopy, public FrameListener {
+class ChangeHistory::Log final : public HistoryCopy, public FrameListener {
 public:
     Log(ECS& of, const HistoryOptions& options, RecordingHost* host)
-        : ComponentCopy(of, {}, host, Name::entity), most_bytes_(options.bytes) {
+        : HistoryCopy(of, host), most_bytes_(options.bytes) {
         state_.require_idle("History");
         restart();
         next = std::exchange(state_.listeners(), this);
@@ -109,7 +109,7 @@ private:
         forget();
         Record ignored;
         for (std::size_t k = 0; k < classes().size(); ++k) {
-            ComponentCopy::sync(k, ignored);
+            sync(k, ignored);
             ignored = {};
         }
         choose_again();
@@ -146,7 +146,7 @@ private:
     // --- what has changed ---
 
     void note_class(std::size_t k, Record& made) {
-        ComponentCopy::sync(k, made);
+        sync(k, made);
         if (!any()) return;
         const CopiedClass& cls = classes()[k];
         const auto number = static_cast<std::uint32_t>(k);
