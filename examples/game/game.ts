@@ -146,3 +146,5 @@ addEventListener("blur", () => keys.clear());
 for (const system of [new Hits(), new Rounds(), new Chase(), new Locate(), new Panel()]) ecs.addSystem(0, system);
 restart();
 startLoop(ecs, { frame: draw });
+if (import.meta.env.DEV)
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(ecs, { place: "folded" }));

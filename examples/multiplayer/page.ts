@@ -44,6 +44,9 @@ function play(connection: Connection): Promise<number> {
   session.ecs.addSystem(0, motion);
   session.ecs.addSystem(1, new Scores());
   const at = ({ entity, place }: Shown) => `${session.replica.remote(entity)} ${place.x} ${place.y}`;
+  const inspector = import.meta.env.DEV
+    ? import("crateful/inspector").then((it) => it.attachInspector(session.ecs, { place: "folded" }))
+    : undefined;
   const world = () => Array.from(motion.rows, at).sort().join("\n");
   Object.assign(globalThis, { yard: { number: ++sessions, session, world } }); // for the console
 
@@ -64,6 +67,7 @@ function play(connection: Connection): Promise<number> {
   return new Promise((done) =>
     connection.onLeave((code, reason) => {
       loop.stop();
+      void inspector?.then((panel) => panel.dispose());
       status(reason ?? "");
       done(code);
     }),

@@ -43,6 +43,16 @@ const Balls = memo(function Balls() {
   return <canvas ref={canvas} width={1200} height={1200} />;
 });
 
+/** In development only: the panel with everything in the ECS. */
+function Inspector() {
+  const ecs = useECS();
+  useEffect(() => {
+    const attached = import("crateful/inspector").then((it) => it.attachInspector(ecs, { place: "folded" }));
+    return () => void attached.then((inspector) => inspector.dispose());
+  }, [ecs]);
+  return null;
+}
+
 const Title = () => <h1>{useRows(crates).length.toLocaleString("en")} crates</h1>;
 
 function Counters() {
@@ -77,6 +87,7 @@ export default function App() {
   const pause = () => setPaused((ecs.paused = !paused));
   return (
     <World ecs={ecs}>
+      {import.meta.env.DEV && <Inspector />}
       <main>
         <div id="crates" onClick={select}>
           <Crates />

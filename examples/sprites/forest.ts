@@ -95,3 +95,6 @@ for (let k = 0; k < 1200; k++) add(k % 4 === 0 ? "birch" : "pine");
 for (let k = 0; k < 60; k++) ecs.addComponent(add("walker"), Walker, { goal: anywhere() });
 for (const system of [new Walk(), new Draw()]) ecs.addSystem(0, system);
 startLoop(ecs);
+
+if (import.meta.env.DEV)
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(ecs, { place: "folded" }));

@@ -175,3 +175,6 @@ startLoop(ecs, {
   },
 });
 explode(0, 8, 16, 20);
+
+if (import.meta.env.DEV)
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(ecs, { place: "folded" }));

@@ -13,7 +13,7 @@ if (shared) {
   send({ buffers });
 } else {
   const buffers = [new ArrayBuffer(PACKET_BYTES), new ArrayBuffer(PACKET_BYTES)];
-  worker.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => packets.push(new Float32Array(data));
+  worker.onmessage = ({ data }) => data instanceof ArrayBuffer && packets.push(new Float32Array(data));
   send({ buffers }, buffers);
 }
 
@@ -61,12 +61,12 @@ element("block").onclick = () => {
   for (const end = performance.now() + 200; performance.now() < end; );
 };
 element("slow").onclick = ({ target }) => send({ slow: (target as HTMLInputElement).checked ? 40 : 0 });
-canvas.onpointermove =
-  canvas.onpointerdown =
-  canvas.onpointerup =
-    ({ offsetX, offsetY, buttons }) => {
-      const [x, y] = [(offsetX / canvas.clientWidth) * COLUMNS, (offsetY / canvas.clientHeight) * ROWS];
-      send({ pointer: { x, y, pressed: buttons !== 0 } });
-    };
+for (const type of ["pointermove", "pointerdown", "pointerup"] as const)
+  canvas.addEventListener(type, ({ offsetX, offsetY, buttons }) => {
+    const [x, y] = [(offsetX / canvas.clientWidth) * COLUMNS, (offsetY / canvas.clientHeight) * ROWS];
+    send({ pointer: { x, y, pressed: buttons !== 0 } });
+  });
 canvas.onpointerleave = () => send({ pointer: null });
 addEventListener("keydown", ({ key }) => key === "w" && send({ wave: true }));
+if (import.meta.env.DEV)
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(worker, { place: "folded" }));

@@ -1,5 +1,6 @@
 // The world. Boxes rest until something pushes them, then swing back. The page receives those that have changed.
 import { ECS, defineComponent, defineSystem, init, startLoop } from "crateful";
+import { serveInspector } from "crateful/inspector";
 import { COLUMNS, COUNT, HEADER, RECORD, ROWS, TIME, UPDATE, isFull, setFull, type Message } from "./packets.js";
 
 class Box extends defineComponent("Box", { cell: "u32", x: "f32", y: "f32", heat: "f32" }) {} // what the page draws
@@ -59,11 +60,8 @@ class Swing extends defineSystem({ box: Box, home: Home, velocity: Velocity }) {
     for (const { entity, box, home, velocity } of this.rows) {
       velocity.x += (60 * (home.x - box.x) - 5 * velocity.x) * delta;
       velocity.y += (60 * (home.y - box.y) - 5 * velocity.y) * delta;
-      const [x, y, speed] = [
-        box.x + velocity.x * delta,
-        box.y + velocity.y * delta,
-        Math.hypot(velocity.x, velocity.y),
-      ];
+      const [x, y] = [box.x + velocity.x * delta, box.y + velocity.y * delta];
+      const speed = Math.hypot(velocity.x, velocity.y);
       const rests = speed < 0.1 && Math.hypot(home.x - x, home.y - y) < 0.02;
       Object.assign(box, rests ? { x: home.x, y: home.y, heat: 0 } : { x, y, heat: Math.min(1, speed / 25 + 0.05) });
       if (rests) this.ecs.removeComponent(entity, Velocity);
@@ -101,4 +99,5 @@ init().then(() => {
   for (const system of [new Push(), new Swing()]) ecs.addSystem(0, system);
   const publish = ecs.addSystem(0, new Publish());
   startLoop(ecs, { fixedStep: 1 / 60, maxDelta: 1 / 20, frame: () => canPublish() && ecs.enableSystem(publish) });
+  if (import.meta.env.DEV) serveInspector(ecs, self);
 });

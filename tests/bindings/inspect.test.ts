@@ -761,7 +761,11 @@ describe("messages", () => {
   test("I1 serveInspector answers messages with a number, and leaves others to the game", async () => {
     const ecs = world();
     const { port1, port2 } = new MessageChannel();
+    const ready = new Promise((resolve) => {
+      port2.onmessage = ({ data }) => resolve(data);
+    });
     const end = serveInspector(ecs, port1);
+    expect(await ready).toEqual({ crateful: 1, ready: true });
     port2.postMessage("a message of the game");
     port2.postMessage({ crateful: 3, answer: {} }); // of another server, on a BroadcastChannel
     expect(await over(port2, { crateful: 7, request: { ask: "world" } })).toMatchObject({
@@ -790,7 +794,10 @@ describe("messages", () => {
     serveInspector(ecs, socket);
     receive({ data: "not JSON" });
     receive({ data: '{"crateful":1,"request":{"do":"pause"}}' });
-    expect(sent.map((text) => JSON.parse(text) as unknown)).toEqual([{ crateful: 1, answer: { done: true } }]);
+    expect(sent.map((text) => JSON.parse(text) as unknown)).toEqual([
+      { crateful: 1, ready: true },
+      { crateful: 1, answer: { done: true } },
+    ]);
     expect(ecs.paused).toBe(true);
     expectError("BAD_ARGUMENT", () => serveInspector(ecs, {} as never));
   });

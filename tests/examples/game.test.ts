@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { root } from "../package/consumer.js";
-import { serveExample, type ServedExample } from "./copy_example.js";
+import { checkInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
 let page: Page;
@@ -162,3 +162,6 @@ test("the game ends, restarts by key and by click, and keeps the best score", as
   await page.clock.runFor(16);
   expect(await shown()).toMatchObject({ state: "playing", score: 0, message: false });
 });
+
+test("I1 the inspector is only in the page that is served for development", () =>
+  checkInspector(example.folder, example.browser, ["Chase", "Panel"]));

@@ -7,14 +7,15 @@ import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
 import type { Served } from "../package/server.js";
-import { copyExample } from "./copy_example.js";
+import { checkInspector, copyExample } from "./copy_example.js";
 
 let consumer: Consumer;
 let browser: Browser;
 let served: Served;
+let folder: string;
 beforeAll(async () => {
   consumer = makeConsumer();
-  const folder = copyExample("react", consumer);
+  folder = copyExample("react", consumer);
   for (const name of ["vite", "react", "react-dom", "@types"])
     symlinkSync(path.join(root, "node_modules", name), path.join(consumer.folder, "node_modules", name));
   tool("typescript/bin/tsc", [], folder);
@@ -105,3 +106,6 @@ test("a module that can't be loaded is reported in the page", async () => {
   expect(await text("[role=alert]")).toMatch(/^init: http.*\.wasm can't be used: 404/);
   await page.close();
 });
+
+test("I1 the inspector is only in the page that is served for development", () =>
+  checkInspector(folder, browser, ["Roll", "useComponent(Crate)"]));

@@ -2,7 +2,7 @@
 // advances it.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { serveExample, type ServedExample } from "./copy_example.js";
+import { checkInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
 let page: Page;
@@ -72,3 +72,6 @@ test("the page shows what it really uploads, and draws nothing when all crates a
   await page.mouse.up();
   expect(await framesUntilRest()).toEqual(atRest);
 });
+
+test("I1 the inspector is only in the page that is served for development", () =>
+  checkInspector(example.folder, example.browser, ["Fly", "InstancedRows"]));

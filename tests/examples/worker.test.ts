@@ -9,7 +9,7 @@ import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
 import type { Served } from "../package/server.js";
 import { serveWithVite } from "../package/vite.js";
-import { copyExample } from "./copy_example.js";
+import { copyExample, expectInspector, expectNoInspector } from "./copy_example.js";
 
 const isolating = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -268,10 +268,21 @@ test("the buttons block the page and slow the world down, and the figures show i
   await page.waitForFunction(() => Number(/^[\d.]+/.exec(document.querySelector("#world")!.textContent!)?.[0]) >= 40);
 });
 
+/** Serves the example for development. Vite has found the packages of the worker, so it does not load the page again. */
+async function serveForDevelopment(): Promise<Served> {
+  const developed = await serveWithVite(folder);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(0); // Jest's timeout applies
+  await page.goto(developed.url);
+  await page.waitForFunction(() => Number(document.body.dataset["update"]) > 0);
+  await page.close();
+  return developed;
+}
+
 test("Vite's development server and preview of the example are isolated, and show the same as the built page", async () => {
   const seen: Picture[] = [];
-  for (const command of [[], ["preview"]]) {
-    const served = await serveWithVite(folder, ...command);
+  for (const serve of [serveForDevelopment, () => serveWithVite(folder, "preview")]) {
+    const served = await serve();
     try {
       const page = await open(served.url);
       expect(await mode(page)).toBe("shared memory");
@@ -283,6 +294,21 @@ test("Vite's development server and preview of the example are isolated, and sho
   }
   expect(seen[0]!.hot).toBeGreaterThan(0);
   expect(seen[1]).toEqual(seen[0]);
+});
+
+test("I1 the inspector is only in the page that is served for development, and shows the worker's world", async () => {
+  expectNoInspector(folder);
+  const developed = await serveForDevelopment();
+  try {
+    for (const url of [developed.url, `${developed.url}?transfer`]) {
+      const page = await open(url, () => {});
+      await expectInspector(page, ["Push", "Swing", "Publish"]);
+      const before = Number(await page.evaluate(() => document.body.dataset["update"]));
+      await page.waitForFunction((update) => Number(document.body.dataset["update"]) > update, before); // the page goes on
+    }
+  } finally {
+    await developed.close();
+  }
 });
 
 test("an isolated page can't load a worker whose script has no Cross-Origin-Embedder-Policy", async () => {

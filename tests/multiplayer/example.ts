@@ -48,8 +48,8 @@ export class Program {
 
 export interface Example {
   readonly folder: string;
-  /** Runs a script of its package.json on a free port. */
-  start(script: "start" | "cluster"): Program;
+  /** Runs a script of its package.json, on a free port by default. */
+  start(script: "start" | "dev" | "cluster", port?: string): Program;
   dispose(): void;
 }
 
@@ -66,7 +66,7 @@ export function makeExample(): Example {
   tool("typescript/bin/tsc", [], folder);
   return {
     folder,
-    start: (script) => new Program("npm", ["run", script], folder, { PORT: "0" }),
+    start: (script, port = "0") => new Program("npm", ["run", script], folder, { PORT: port }),
     dispose: () => consumer.dispose(),
   };
 }

@@ -7,6 +7,7 @@ import type { Browser } from "playwright-core";
 import { Game } from "../../examples/multiplayer/game.js";
 import { Place } from "../../examples/multiplayer/rules.js";
 import { connectToChromium } from "../browser/chromium.js";
+import { expectInspector, expectNoInspector } from "../examples/copy_example.js";
 import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "./example.js";
 
 let example: Example;
@@ -153,4 +154,20 @@ test("players of two processes are in one room, which survives the end of its pr
   expect(await sameWorld(ada, bob)).toBe(world);
   await ada.hold("a", 10);
   expect(await sameWorld(ada, bob)).not.toBe(world);
+});
+
+test("I1 the inspector is only in the page of `npm run dev`, and shows the world of each new session", async () => {
+  program = example.start("start");
+  await program.prints(/http:\/\/localhost:\d+/);
+  expectNoInspector(example.folder);
+  await program.stop();
+  program = example.start("dev");
+  const [port] = (await program.prints(/http:\/\/localhost:(\d+)/)) as [string];
+  const ada = await PlayingPage.open(browser, `http://localhost:${port}/?name=Ada`);
+  await expectInspector(ada.page, ["Motion", "Scores"]);
+  await program.stop();
+  program = example.start("dev", port);
+  await ada.plays(1);
+  await expectInspector(ada.page, ["Motion", "Scores"]); // folded again, and only one
+  expect(ada.problems).toEqual([]);
 });

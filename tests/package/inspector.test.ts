@@ -302,6 +302,10 @@ test("I1 frames, events and memory are shown", async () => {
   await page.getByText('{"points":4}').waitFor();
   await tab(page, "Memory").click();
   await page.getByRole("rowheader", { name: "Health" }).waitFor();
+  expect(await page.getByText("would save").count()).toBe(0); // of less than 64 KiB
+  const many = await open({}, "game.inspector = game.attach()", 5000);
+  await tab(many.page, "Memory").click();
+  await many.page.getByText("Health the linear policy would save").waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -437,6 +441,19 @@ describe("a world elsewhere", () => {
     await page.getByLabel("Find entities").fill("Health.hp = 7 Mind");
     await page.getByText("1 found").waitFor();
     expect(await inGame(page, "game.ecs.get(game.boss, game.Health).hp")).toBe(50); // that of the page
+    expect(problems).toEqual([]);
+  });
+  test("I1 what was asked before the world answers is asked again", async () => {
+    const { page, problems } = await open(
+      {},
+      `const { port1, port2 } = new MessageChannel();
+       game.inspector = game.attach(port1);
+       await new Promise((lost) => port2.onmessage = lost);
+       port2.onmessage = null;
+       game.serveInspector(game.ecs, port2);`,
+    );
+    await page.getByText(/^3 systems/).waitFor();
+    await until(page, "game.ecs.profiler.enabled");
     expect(problems).toEqual([]);
   });
   test("I1 in another tab, over a BroadcastChannel", async () => {

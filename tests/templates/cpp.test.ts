@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { checkInspector } from "../examples/copy_example.js";
 import { tool } from "../package/consumer.js";
 import { VIEWPORTS, pixels, sizeOf, type Played } from "./play.js";
 import { buildTemplate } from "./build_template.js";
@@ -120,3 +121,6 @@ test("the page fits into each window", async () => {
     expect(await sizeOf(game.page)).toEqual(viewport);
   }
 });
+
+test("I1 the inspector is only in the page that is served for development", () =>
+  checkInspector(built.project, built.browser, ["Fall", "Pour"])); // in C++, and in TypeScript

@@ -6,7 +6,7 @@ let loading: Promise<unknown> | undefined;
 /** Whether it has the code of `crateful/state` in production, too. */
 let hasState = true;
 const { exists } = stateCode;
-stateCode.exists = () => hasState && exists();
+stateCode.exists = () => (hasState || stateCode.inspects === true) && exists(); // the inspector may record in any program
 
 /** `init` of an entry. The module of the production build is used if the program names a binary. */
 export function developing(

@@ -6,7 +6,7 @@ import { nameClasses, textsAt } from "../state/state_call.js";
 import { replace, warnOnce } from "./replace.js";
 
 function warnOfUnrecorded(ecs: ECS, recording: number): void {
-  nameClasses(ecs.$world, "Rewind");
+  nameClasses(ecs.$world, "Rewind", true);
   const texts = textsAt(core._crateful_rewind_unrecorded(recording));
   for (let k = 0; k < texts.length; k += 3) {
     const [cls, field, entity] = texts.slice(k);

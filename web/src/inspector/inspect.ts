@@ -9,6 +9,7 @@ import {
   History,
   NONE,
   Rewind as RewindClass,
+  stateCode,
   badArgument,
   core,
   eventClasses,
@@ -85,6 +86,7 @@ class Inspection {
   }
 
   answer(request: unknown): InspectAnswer {
+    stateCode.inspects = true;
     try {
       const handle = this.#handlerOf(request);
       this.#ecs.$world.live();
@@ -93,6 +95,8 @@ class Inspection {
       return handle(request as never);
     } catch (error) {
       return failure(error);
+    } finally {
+      stateCode.inspects = false;
     }
   }
 

@@ -30,4 +30,6 @@ export { eventClasses } from "../state/events.js";
 export { History } from "../state/history.js";
 export { Rewind } from "../state/rewind.js";
 /** @internal */
+export { stateCode } from "../state/state_call.js";
+/** @internal */
 export type { World } from "../world/world.js";

@@ -319,6 +319,12 @@ export interface RequestMessage {
   readonly request: InspectRequest | readonly InspectRequest[];
 }
 
+/** What it sends when it begins to answer: what was asked before is lost, and can be asked again. */
+export interface ReadyMessage {
+  readonly crateful: number;
+  readonly ready: true;
+}
+
 /** What it answers. */
 export interface AnswerMessage {
   readonly crateful: number;

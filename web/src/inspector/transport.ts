@@ -2,7 +2,7 @@
 import type { ECS } from "../ecs/ecs.js";
 import { badArgument, show } from "./internals.js";
 import { inspectionOf, type Recordings } from "./inspect.js";
-import type { AnswerMessage, InspectAnswer, InspectRequest, RequestMessage } from "./protocol.js";
+import type { AnswerMessage, InspectAnswer, InspectRequest, ReadyMessage, RequestMessage } from "./protocol.js";
 
 /** What sends and receives messages: a `MessagePort`, `Worker`, `BroadcastChannel`, the scope of a worker, or a `WebSocket`. */
 export interface InspectorPort {
@@ -22,7 +22,10 @@ export interface InspectorPort {
 export type AskWorld = (requests: readonly InspectRequest[]) => Promise<readonly InspectAnswer[]>;
 
 /** Calls `receive` with each message that has the number of the protocol; returns what ends this. */
-function listen(port: InspectorPort, receive: (message: RequestMessage & AnswerMessage) => void): () => void {
+function listen(
+  port: InspectorPort,
+  receive: (message: RequestMessage & AnswerMessage & ReadyMessage) => void,
+): () => void {
   const listener = ({ data }: { readonly data?: unknown }): void => {
     let message: unknown = data;
     try {
@@ -31,14 +34,16 @@ function listen(port: InspectorPort, receive: (message: RequestMessage & AnswerM
       return; // a message of the game
     }
     if (typeof (message as { crateful?: unknown } | null)?.crateful === "number")
-      receive(message as RequestMessage & AnswerMessage);
+      receive(message as RequestMessage & AnswerMessage & ReadyMessage);
   };
   port.addEventListener("message", listener);
   port.start?.();
   return () => port.removeEventListener("message", listener);
 }
-function send(port: InspectorPort, message: RequestMessage | AnswerMessage): void {
-  if (port.postMessage !== undefined) port.postMessage(message);
+/** Sends a message, over a `WebSocket` that is connecting when it is open. */
+function send(port: InspectorPort, message: RequestMessage | AnswerMessage | ReadyMessage): void {
+  if (port.readyState === 0) port.addEventListener("open", () => send(port, message));
+  else if (port.postMessage !== undefined) port.postMessage(message);
   else port.send!(JSON.stringify(message));
 }
 function requirePort(call: string, port: InspectorPort): void {
@@ -57,30 +62,31 @@ function requirePort(call: string, port: InspectorPort): void {
 export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Recordings = {}): () => void {
   const inspection = inspectionOf("serveInspector", ecs, recordings);
   requirePort("serveInspector", port);
-  return listen(port, ({ crateful, request }) => {
+  const end = listen(port, ({ crateful, request }) => {
     if (request === undefined) return; // an answer for another page, on a BroadcastChannel
     const answer = Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
     send(port, { crateful, answer });
   });
+  send(port, { crateful: 1, ready: true });
+  return end;
 }
 
 /** How to ask the world at the other end of a connection. Throws `BAD_ARGUMENT`. */
 export function connect(port: InspectorPort): { ask: AskWorld; end: () => void } {
   requirePort("attachInspector", port);
-  const waiting = new Map<number, (answers: readonly InspectAnswer[]) => void>();
+  const waiting = new Map<number, { message: RequestMessage; resolve: (answers: readonly InspectAnswer[]) => void }>();
   let next = Math.floor(Math.random() * 2 ** 31); // so that two inspectors can share a BroadcastChannel
-  const end = listen(port, ({ crateful, answer }) => {
+  const end = listen(port, ({ crateful, answer, ready }) => {
+    if (ready) for (const { message } of waiting.values()) send(port, message);
     if (answer === undefined) return;
-    waiting.get(crateful)?.(answer as readonly InspectAnswer[]);
+    waiting.get(crateful)?.resolve(answer as readonly InspectAnswer[]);
     waiting.delete(crateful);
   });
   const ask: AskWorld = (request) =>
     new Promise((resolve) => {
-      const crateful = next++;
-      waiting.set(crateful, resolve);
-      const message = { crateful, request };
-      if (port.readyState !== 0) send(port, message);
-      else port.addEventListener("open", () => send(port, message));
+      const message = { crateful: next++, request };
+      waiting.set(message.crateful, { message, resolve });
+      send(port, message);
     });
   return { ask, end };
 }

@@ -22,7 +22,11 @@ export function worldOf(call: string, ecs: unknown, options: object): World {
 }
 
 /** @internal */
-export const stateCode = {
+export const stateCode: {
+  exists: () => boolean;
+  /** Whether the inspector calls, which uses the code in the development build of any program. */
+  inspects?: boolean;
+} = {
   /** Whether the module that is loaded has the code of this library. */
   exists: (): boolean => core._crateful_open_state !== undefined,
 };

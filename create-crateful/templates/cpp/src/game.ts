@@ -33,10 +33,8 @@ class Steer extends defineSystem() {
 const moveTo = (x: number) => (bowl.x = Math.min(Math.max(11, x), 108)); // does not signal if it is the same
 const start = () => game.playing || ecs.clear(); // calls the systems' onClear
 addEventListener("pointerdown", start);
-addEventListener("pointermove", ({ clientX }) => {
-  const { clientWidth, clientHeight } = canvas; // the picture is as large as fits into it
-  moveTo(60 + (clientX - clientWidth / 2) * Math.max(120 / clientWidth, 200 / clientHeight));
-});
+const scale = () => Math.max(120 / canvas.clientWidth, 200 / canvas.clientHeight); // as large as fits
+addEventListener("pointermove", ({ clientX }) => moveTo(60 + (clientX - canvas.clientWidth / 2) * scale()));
 addEventListener("keydown", ({ code }) => (code === "Space" ? start() : keys.add(code)));
 addEventListener("keyup", ({ code }) => keys.delete(code));
 addEventListener("blur", () => keys.clear());
@@ -46,3 +44,6 @@ export function run(cpp: MainModule) {
   for (const system of [new Pour(), new Steer(), new DrawGrains(), new Panel()]) ecs.addSystem(20, system);
   startLoop(ecs, { fixedStep: 1 / 120, frame: draw });
 }
+
+if (import.meta.env.DEV)
+  import("crateful/inspector").then(({ attachInspector }) => attachInspector(ecs, { place: "folded" }));

@@ -1,7 +1,7 @@
 // Starts and ends recording.
 import { useDo, usePanel } from "./context.js";
 import { Icon } from "./icons.js";
-import { Fragment, h } from "./render.js";
+import { h } from "./render.js";
 
 export function RecordButton() {
   const { world, say } = usePanel();
@@ -36,13 +36,7 @@ export function NotRecorded({ what }: { what: "history" | "rewind" }) {
         <RecordButton />
       ) : (
         <p>
-          This module can't record it. The development build of Crateful can
-          {what === "rewind" && (
-            <>
-              , and so can the module of <code>crateful/state</code>
-            </>
-          )}
-          .
+          The module has no code for it: use the development build, or link crateful::inspector and crateful::state.
         </p>
       )}
     </div>

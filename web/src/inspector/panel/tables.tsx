@@ -4,13 +4,16 @@ import { bytes, count, milliseconds, seconds, value } from "./format.js";
 import { Strip, type Bar } from "./strip.js";
 import { h, useState } from "./render.js";
 
+/** The advice on smaller classes saves too little to be read. */
+const WORTH = 65536;
+
 export function Memory() {
   const { client, show } = usePanel();
   const answer = useAnswer(client, { ask: "memory" }, 1000);
   if (answer === undefined) return null;
   const classes = [...answer.classes].sort((a, b) => b.bytes - a.bytes);
   const total = classes.reduce((sum, each) => sum + each.bytes, 0);
-  const advice = classes.filter((each) => each.advice !== "");
+  const advice = classes.filter((each) => each.advice && each.bytes > WORTH);
   return (
     <div class="page">
       <div class="scroll" tabIndex={0} role="region" aria-label="Memory by class">
