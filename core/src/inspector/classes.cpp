@@ -9,7 +9,8 @@
 namespace crateful::internal::inspector {
 
 const FieldRun* KnownClass::find(std::string_view field_name) const noexcept {
-    const auto at = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return field(run).name == field_name; });
+    const auto at =
+        std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return field(run).name == field_name; });
     return at == runs.end() ? nullptr : &*at;
 }
 std::string KnownClass::field_names() const {

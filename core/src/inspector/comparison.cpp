@@ -44,9 +44,9 @@ using Matcher = std::function<bool(const HistoryValue&)>;
     const double wanted = none ? 0 : number_of(text.substr(text.starts_with('#') ? 1 : 0));
     return [none, wanted, negated = operation == "!="](const HistoryValue& value) {
         const Entity e = std::get<Entity>(value.is);
-        const bool equal = none ? e == NONE
-                                : e != NONE && (wanted == static_cast<double>(static_cast<std::uint32_t>(e)) ||
-                                                wanted == index_of(e));
+        const bool equal =
+            none ? e == NONE
+                 : e != NONE && (wanted == static_cast<double>(static_cast<std::uint32_t>(e)) || wanted == index_of(e));
         return equal != negated;
     };
 }
@@ -120,8 +120,7 @@ Condition compare_field(const ECS& ecs, const KnownClass& cls, const std::vector
     const bool quoted = value.starts_with('"');
     const std::string_view given = unquoted(value);
     const FieldRun* const run = cls.find(path[0]);
-    if (run == nullptr)
-        refuse({"where: ", cls.name, " has no field ", path[0], "; it has ", cls.field_names()});
+    if (run == nullptr) refuse({"where: ", cls.name, " has no field ", path[0], "; it has ", cls.field_names()});
     std::size_t element = 0;
     if (path.size() > 1) {
         element = element_of(path, *run);

@@ -33,7 +33,8 @@ Json to_json(const HistoryValue& value) {
                 for (const double each : is) list.push_back(to_json(each));
                 return list;
             } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
-                return join({"[", text_of(static_cast<double>(is.size())), " bytes]"});
+                const std::size_t n = is.empty() ? 0 : is.size() - 1;  // behind the byte that says that it is bytes
+                return join({"[", std::to_string(n), " bytes]"});
             } else if constexpr (std::is_same_v<T, HistoryFields>) {
                 Json fields = Json::object();
                 for (const auto& [name, each] : is) fields[name] = to_json(each);

@@ -41,9 +41,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string lower(std::string_view text);
 /// The same text without spaces at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
-[[nodiscard]] constexpr bool is_space(char c) noexcept {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+[[nodiscard]] constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// An entity for an error message.
 [[nodiscard]] std::string entity_text(Entity e);

@@ -81,8 +81,7 @@ Json Measurement::frames(double since, const Systems& systems) const {
         if (frame.frame <= since) continue;
         Json times = Json::array();
         for (const auto& [number, time] : frame.times) times.push_back(Json::array({number, to_json(time)}));
-        list.push_back(
-            {{"frame", to_json(frame.frame)}, {"total", to_json(frame.total)}, {"times", std::move(times)}});
+        list.push_back({{"frame", to_json(frame.frame)}, {"total", to_json(frame.total)}, {"times", std::move(times)}});
     }
     return {{"systems", std::move(names)}, {"frames", std::move(list)}};
 }

@@ -35,7 +35,7 @@ public:
 private:
     struct Frame {
         double frame;
-        double total;                                      ///< milliseconds
+        double total;                                         ///< milliseconds
         std::vector<std::pair<std::size_t, double>> times{};  ///< the number of a clock, and milliseconds
     };
     struct Event {

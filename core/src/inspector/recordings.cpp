@@ -21,12 +21,8 @@ constexpr double MOST_BYTES = 2147483648;
 
 [[nodiscard]] Json to_json(const HistoryEntry& entry) {
     using inspector::to_json;
-    Json made{{"entity", to_json(entry.entity)},
-              {"frame", to_json(entry.frame)},
-              {"component", entry.component},
-              {"kind", name_of(entry.kind)},
-              {"notified", entry.notified},
-              {"at", entry.at}};
+    Json made{{"entity", to_json(entry.entity)}, {"frame", to_json(entry.frame)}, {"component", entry.component},
+              {"kind", name_of(entry.kind)},     {"notified", entry.notified},    {"at", entry.at}};
     if (!entry.system.empty()) made["system"] = entry.system;
     if (!entry.field.empty()) made["field"] = entry.field;
     if (entry.before.is.index() != 0) made["before"] = to_json(entry.before);
@@ -115,8 +111,7 @@ Json Recordings::by(const Request& request) {
 
 Json Recordings::record(const Request& request) {
     const std::optional<double> bytes = request.number("bytes");
-    if (bytes && !(*bytes >= 0))
-        refuse({"record: bytes must be a number that is not negative, not ", text_of(*bytes)});
+    if (bytes && !(*bytes >= 0)) refuse({"record: bytes must be a number that is not negative, not ", text_of(*bytes)});
     if (request.required_flag("on")) {
         start(bytes);
     } else {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t MOST_ROWS = 1000;
 constexpr std::array<std::string_view, 11> ASKS{"world", "systems", "classes", "entities", "children", "entity",
                                                 "why",   "by",      "memory",  "events",   "frames"};
-constexpr std::array<std::string_view, 13> DOES{"set",   "add",    "remove", "destroy", "enable",  "disable", "pause",
+constexpr std::array<std::string_view, 13> DOES{"set",    "add", "remove", "destroy", "enable", "disable", "pause",
                                                 "resume", "run", "step",   "measure", "record", "rewind"};
 
 [[nodiscard]] std::string list(std::span<const std::string_view> names) {
@@ -106,8 +106,7 @@ double Request::delta() const {
 
 Entity Request::entity(const char* member) const {
     const Json* const value = find(member);
-    if (value == nullptr || !value->is_number())
-        refuse({name(), ": the entity must be a number, not ", show(value)});
+    if (value == nullptr || !value->is_number()) refuse({name(), ": the entity must be a number, not ", show(value)});
     if (const std::optional<Entity> e = handle_of(*value)) return *e;
     fail(ErrorCode::stale_entity, {name(), ": entity ", show(value), " is not alive"});
 }

@@ -32,7 +32,8 @@ Systems::Systems(ECS& ecs, const Classes& classes) : ecs_(ecs), classes_(classes
 }
 
 const KnownSystem* Systems::find(std::string_view name) const noexcept {
-    const auto at = std::find_if(all_.begin(), all_.end(), [&](const KnownSystem& known) { return known.name == name; });
+    const auto at =
+        std::find_if(all_.begin(), all_.end(), [&](const KnownSystem& known) { return known.name == name; });
     return at == all_.end() ? nullptr : &*at;
 }
 const KnownSystem& Systems::require(const Request& request) const {
@@ -129,8 +130,7 @@ Json Systems::tracking(Entity e) const {
 void Systems::run(const Request& request) const {
     const double delta = request.delta();
     const auto& [name, system] = require(request);
-    if (!ecs_.paused())
-        refuse({"run: the game is not paused, so the system runs in each frame; pause it first"});
+    if (!ecs_.paused()) refuse({"run: the game is not paused, so the system runs in each frame; pause it first"});
     if (!system->enabled()) refuse({"run: ", name, " is disabled; enable it first"});
     ecs_.by_id().run_alone(*system, (std::max)(delta, system->interval()));
 }

@@ -140,8 +140,7 @@ HistoryValue read_element(const ECS& ecs, const KnownClass& cls, const FieldRun&
 Json assign(ECS& ecs, const KnownClass& cls, Entity e, const Request& request) {
     const Json& value = *request.find("value");
     const std::optional<double> element = request.number("element");
-    if (!cls.has(e))
-        fail(ErrorCode::missing_component, {request.name(), ": ", entity_text(e), " has no ", cls.name});
+    if (!cls.has(e)) fail(ErrorCode::missing_component, {request.name(), ": ", entity_text(e), " has no ", cls.name});
     const FieldRun& run = require_field(cls, request.name(), request.find("field"));
     const FieldWriter writer(ecs, cls, run, request.name());
     std::size_t first = 0;
@@ -174,8 +173,8 @@ Json assign(ECS& ecs, const KnownClass& cls, Entity e, const Request& request) {
 void add_component(ECS& ecs, const KnownClass& cls, const Request& request) {
     const Json* const values = request.find("values");
     if (values != nullptr && !values->is_object()) {
-        refuse({request.name(), ": the values of ", cls.name, " must be an object with its fields, not ",
-                show(values)});
+        refuse(
+            {request.name(), ": the values of ", cls.name, " must be an object with its fields, not ", show(values)});
     }
     const Entity e = request.living(ecs);
     const ComponentId id = cls.type->id;
@@ -187,7 +186,8 @@ void add_component(ECS& ecs, const KnownClass& cls, const Request& request) {
         if (cls.type->kind == ComponentKind::stored) {
             std::memcpy(&packed[k * PACKED], static_cast<ColumnStorage&>(storage).initial(k), PACKED);
         } else {
-            const std::uint64_t initial = field.initial.value_or(refers(field.type) ? static_cast<std::uint32_t>(NONE) : 0);
+            const std::uint64_t initial =
+                field.initial.value_or(refers(field.type) ? static_cast<std::uint32_t>(NONE) : 0);
             std::memcpy(&packed[k * PACKED], &initial, PACKED);
         }
     }
