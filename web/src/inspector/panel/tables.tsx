@@ -129,7 +129,7 @@ export function Events() {
                 <td class="number">{event.frame}</td>
                 <th scope="row">{event.name}</th>
                 <td>
-                  <code>{value(event.value)}</code>
+                  {event.value !== undefined && <code>{value(event.value)}</code>}
                 </td>
               </tr>
             ))}
