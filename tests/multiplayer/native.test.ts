@@ -201,7 +201,7 @@ test("60 clients can play, also if many more ask at the same moment", async () =
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
     );
     let answer = Buffer.alloc(0);
-    for await (const bytes of socket) {
+    for await (const bytes of socket.iterator({ destroyOnReturn: false })) {
       answer = Buffer.concat([answer, bytes]);
       const text = answer.toString("latin1");
       if (text.startsWith("HTTP/1.1 400") && text.endsWith("the yard is full")) return "full";
@@ -211,6 +211,7 @@ test("60 clients can play, also if many more ask at the same moment", async () =
     return "nothing";
   });
   const found = await Promise.all(answers);
+  for (const socket of sockets) socket.destroy(); // not before, so that none gets the place of another
   expect(found.filter((answer) => answer === "101 plays")).toHaveLength(60);
   expect(found).not.toContain("nothing");
 });
@@ -343,10 +344,12 @@ describe("with --inspect,", () => {
       await page.getByRole("button", { name: "Why", exact: true }).click();
       await page.getByRole("button", { name: "Record", exact: true }).click();
       await page.getByRole("button", { name: "Stop recording" }).waitFor();
+      await page.getByRole("tab", { name: "Entities", exact: true }).click();
       const x = page.getByLabel("Place.x", { exact: true });
       await x.fill("12.5");
       await x.press("Enter");
       await ada.until(() => ada.place.x === 12.5); // the server has sent it to her page
+      await page.getByRole("button", { name: "Why", exact: true }).click();
       const changes = page.getByRole("region", { name: "Changes, newest first" });
       await changes.getByText("Place.x").first().waitFor();
       expect(await changes.getByRole("listitem").last().innerText()).toMatch(
@@ -357,7 +360,7 @@ describe("with --inspect,", () => {
       await changes.getByText("Move", { exact: true }).first().waitFor();
 
       await page.getByRole("button", { name: "Pause", exact: true }).click();
-      const frame = page.getByRole("button", { name: "Run one frame" });
+      const frame = page.getByRole("button", { name: "Run one frame" }).first();
       ada.session.input(Keys.left);
       await frame.click();
       await ada.until(() => ada.player.inputs === 2);
