@@ -65,7 +65,7 @@ export const parts = {
     run: () => jest("package", { ...compilerCache(process.env, tmpdir()), CHROMIUM_PATH: ensureBrowser() }),
   },
   cpp: {
-    tools: ["browser"],
+    tools: ["browser", "json"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("cpp", consumersOfCpp()),
@@ -134,14 +134,14 @@ export const parts = {
   api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
   headers: {
     plain: true,
-    tools: ["clangTidy"], // with which Debian installs a Clang
+    tools: ["clangTidy", "json"], // with clang-tidy, Debian installs a Clang
     run: async () => {
       const headers = await (await import("./parts/headers.mjs")).checkHeaders();
       const debugging = (await import("./parts/debugger.mjs")).checkDebugger();
       return { passed: headers.passed + debugging.passed, failed: headers.failed + debugging.failed };
     },
   },
-  lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },
+  lint: { tools: ["clangTidy", "json"], run: async () => (await import("./lint.mjs")).checkLint() },
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
   rules: { run: () => checkRules() },
 };

@@ -88,8 +88,7 @@ void rethrow(std::exception_ptr error) {
 
 int main(int count, char** arguments) try {
     const bool inspect = count == 5 && arguments[3] == std::string_view("--inspect");
-    if (count != 3 && !inspect)
-        throw std::invalid_argument("usage: native_server PORT FOLDER [--inspect PORT]");
+    if (count != 3 && !inspect) throw std::invalid_argument("usage: native_server PORT FOLDER [--inspect PORT]");
     const std::filesystem::path folder = arguments[2];
     net::io_context context;  // exists longer than the sockets of the clients
     Yard yard(load(file));

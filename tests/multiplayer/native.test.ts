@@ -371,7 +371,13 @@ describe("with --inspect,", () => {
   });
 
   test("pages from elsewhere are refused, and other messages are not answered (I1)", async () => {
-    for (const origin of ["https://example.com", "http://localhost.example.com", "http://127.0.0.1.example.com:80", "null", "x"]) {
+    for (const origin of [
+      "https://example.com",
+      "http://localhost.example.com",
+      "http://127.0.0.1.example.com:80",
+      "null",
+      "x",
+    ]) {
       const socket = new WebSocket(inspect, { headers: { origin } });
       const [, response] = await once(socket, "unexpected-response");
       expect([origin, response.statusCode]).toEqual([origin, 400]);

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../state/state_access.hpp"
 #include "request.hpp"
-#include "state_access.hpp"
 
 namespace crateful::internal::inspector {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "../state/state_access.hpp"
 #include "crateful/history.hpp"
 #include "crateful/inspect.hpp"
 #include "request.hpp"
-#include "state_access.hpp"
 
 namespace crateful::internal::inspector {
 

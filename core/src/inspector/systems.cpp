@@ -52,12 +52,12 @@ const std::string& Systems::of_clock(const std::string& clock) const noexcept {
 }
 std::vector<std::string> Systems::using_class(std::initializer_list<Use> uses, ComponentId id) const {
     std::vector<std::string> found;
-    for (const auto& [name, system] : all_) {
-        const bool used = std::any_of(uses.begin(), uses.end(), [&, of = system](Use use) {
-            const std::vector<ComponentId>& ids = of->ids(use);
+    for (const KnownSystem& known : all_) {
+        const bool used = std::any_of(uses.begin(), uses.end(), [&](Use use) {
+            const std::vector<ComponentId>& ids = known.system->ids(use);
             return std::find(ids.begin(), ids.end(), id) != ids.end();
         });
-        if (used) found.push_back(name);
+        if (used) found.push_back(known.name);
     }
     return found;
 }
@@ -100,8 +100,9 @@ Json Systems::describe() const {
 Json Systems::tracking(Entity e) const {
     ecs_.by_id().drain_marks();
     Json list = Json::array();
-    for (const auto& [name, system] : all_) {
-        Json reason{{"system", name}, {"tracked", system->tracks(e)}};
+    for (const KnownSystem& known : all_) {
+        SystemBase* const system = known.system;
+        Json reason{{"system", known.name}, {"tracked", system->tracks(e)}};
         const auto select = [&](Use use, bool present) {
             std::vector<ComponentId> found;
             for (const ComponentId id : system->ids(use)) {

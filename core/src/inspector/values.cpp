@@ -5,8 +5,8 @@
 #include <cstring>
 #include <span>
 
+#include "../state/field_values.hpp"
 #include "crateful/detail/message.hpp"
-#include "field_values.hpp"
 
 namespace crateful::internal::inspector {
 namespace {
