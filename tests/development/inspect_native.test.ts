@@ -246,6 +246,7 @@ const groups: Record<string, unknown[]> = {
       { do: "nothing" },
       { ask: "set" },
       { ask: 1 },
+      { ask: ["world"] },
       { do: null, ask: "world" },
     ],
     ...[{ ask: "" }, { do: "" }, { ask: "world", do: "world" }, [[]], [{ ask: "world" }, null, { do: 3 }]],

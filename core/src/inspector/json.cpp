@@ -33,8 +33,7 @@ Json to_json(const HistoryValue& value) {
                 for (const double each : is) list.push_back(to_json(each));
                 return list;
             } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
-                const std::size_t n = is.empty() ? 0 : is.size() - 1;  // behind the byte that says that it is bytes
-                return join({"[", std::to_string(n), " bytes]"});
+                return join({"[", std::to_string(is.size()), " bytes]"});
             } else if constexpr (std::is_same_v<T, HistoryFields>) {
                 Json fields = Json::object();
                 for (const auto& [name, each] : is) fields[name] = to_json(each);

@@ -149,8 +149,8 @@ void HistoryReader::compare(const CopiedClass& cls, Kept kept, const Cell& befor
         if (std::memcmp(old, now, run.bytes()) != 0) {  // not as numbers: NaN is equal to itself
             NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
             entry.field = cls.type().fields[run.first].name;
-            entry.before = value(cls.type(), run, old);
-            entry.after = value(cls.type(), run, now);
+            entry.before = value(cls, run, old);
+            entry.after = value(cls, run, now);
         }
         old += 2 * run.bytes();
         now += run.bytes();
