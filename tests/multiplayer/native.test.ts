@@ -43,9 +43,9 @@ let log: AsyncIterator<string>;
 async function start(...options: string[]): Promise<void> {
   server = spawn(path.join(build, "native_server"), ["0", "page", ...options], { cwd: folder });
   ended = once(server, "exit");
-  [output, log] = [server.stdout, server.stderr].map((input) =>
-    createInterface({ input: input as never })[Symbol.asyncIterator](),
-  ) as [AsyncIterator<string>, AsyncIterator<string>];
+  const lines = (input: unknown): AsyncIterator<string> =>
+    createInterface({ input: input as never })[Symbol.asyncIterator]();
+  [output, log] = [lines(server.stdout), lines(server.stderr)];
   port = Number(/^http:\/\/localhost:(\d+)$/.exec((await output.next()).value)?.[1]);
 }
 async function stop(): Promise<void> {

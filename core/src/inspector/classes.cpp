@@ -50,6 +50,7 @@ const KnownClass& Classes::require(const Request& request) const {
 }
 std::vector<std::string> Classes::names(const std::vector<ComponentId>& ids) const {
     std::vector<std::string> names;
+    names.reserve(ids.size());
     for (const ComponentId id : ids) names.push_back(all_[id].name);
     return names;
 }

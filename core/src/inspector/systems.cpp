@@ -13,6 +13,7 @@ using Use = SystemBase::Use;
 
 [[nodiscard]] std::vector<std::string> names(const std::vector<SystemBase::Constraint>& constraints) {
     std::vector<std::string> all;
+    all.reserve(constraints.size());
     for (const SystemBase::Constraint& each : constraints) all.emplace_back(each.name);
     return all;
 }

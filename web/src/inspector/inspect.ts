@@ -299,14 +299,14 @@ class Inspection {
   #change({ entity, frame, system, component, kind, field, before, after, notified, at }: HistoryEntry): ChangeAnswer {
     const known = this.classes.find(component);
     /** NONE in a field that refers to an entity is null; a number that equals it is a number. */
-    const valueOf = (name: string, value: unknown): unknown => {
+    const orNull = (name: string, value: unknown): unknown => {
       const k = value === NONE ? known?.names.get(name) : undefined;
       return k !== undefined && isEntity(known!.fields[k]) ? null : value;
     };
     const answerFor = (value: unknown): JsonValue => {
-      if (field !== undefined) return toJson(valueOf(field, value));
+      if (field !== undefined) return toJson(orNull(field, value));
       if (known?.kind === "object" || typeof value !== "object" || value === null) return toJson(value);
-      return toJson(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, valueOf(name, each)])));
+      return toJson(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, orNull(name, each)])));
     };
     return {
       entity,
