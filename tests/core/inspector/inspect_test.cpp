@@ -293,6 +293,7 @@ TEST_F(InspectTest, I1_recording_names_what_it_leaves_out_also_what_is_used_late
     EXPECT_EQ(ask({{"do", "rewind"}, {"frame", 1}}), (Json{{"done", true}, {"frame", 1}}));
     EXPECT_EQ(ecs.get<Place>(e).x, 1);
     EXPECT_TRUE(ecs.has<Hidden>(e) && ecs.paused());
+    ecs.set_paused(false);
     ecs.add<Late>(e);
     ecs.update(1);
     EXPECT_FALSE(ask({{"ask", "world"}}).contains("problem"));
