@@ -6,7 +6,7 @@ import { cores, fromRoot, isMain, main, output, runStatus, say } from "./process
 import { contentsOf, succeeds } from "./remember.mjs";
 import { ensure, ensureNodeModules } from "./toolchain.mjs";
 
-/** Runs clang-tidy over the core, which needs no compilation database: it has no dependencies. */
+/** Runs clang-tidy over the core, which needs no compilation database. */
 function tidyCore() {
   const files = cppFiles().filter((file) => file.startsWith("core/"));
   const inputs = [output("clang-tidy", ["--version"]), contentsOf([".clang-tidy", ...files])];
@@ -26,7 +26,7 @@ function tidyCore() {
 /** Each check counts as one test. */
 export async function checkLint() {
   ensureNodeModules();
-  ensure("clangTidy");
+  ensure("clangTidy", "json");
   const biome = [fromRoot("node_modules/@biomejs/biome/bin/biome"), "lint", "--error-on-warnings", "."];
   const checks = {
     format: () => format({ check: true }),

@@ -33,10 +33,11 @@ import {
 export const parts = {
   native: {
     plain: true,
-    tools: ["googletest", "sdl"],
+    tools: ["googletest", "sdl", "json"],
     run: () =>
       native("native", [
         "core_tests",
+        "inspector_tests",
         "core_no_rtti_tests",
         "core_no_exceptions_tests",
         "core_shared_tests",
@@ -64,7 +65,7 @@ export const parts = {
     run: () => jest("package", { ...compilerCache(process.env, tmpdir()), CHROMIUM_PATH: ensureBrowser() }),
   },
   cpp: {
-    tools: ["browser"],
+    tools: ["browser", "json"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("cpp", consumersOfCpp()),
@@ -86,9 +87,9 @@ export const parts = {
   },
   asan: {
     plain: true,
-    tools: ["googletest"],
+    tools: ["googletest", "json"],
     run: () =>
-      native("native-asan", ["core_tests", "fuzz_tests", "scene_tests"], {
+      native("native-asan", ["core_tests", "inspector_tests", "fuzz_tests", "scene_tests"], {
         UBSAN_OPTIONS: "print_stacktrace=1",
         ASAN_OPTIONS: "detect_stack_use_after_return=1",
       }),
@@ -116,27 +117,31 @@ export const parts = {
     run: () => jest("templates", consumersOfCpp()),
   },
   multiplayer: {
-    tools: ["browser", "redis", "beast"],
+    tools: ["browser", "redis", "beast", "json"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("multiplayer", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
   },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
-  development: { targets: ["crateful_package", "native_fixture"], run: () => jest("development") },
+  development: {
+    tools: ["json"],
+    targets: ["crateful_package", "native_fixture"],
+    run: () => jest("development", compilerCache(process.env)),
+  },
   react: { targets: ["crateful_package"], run: () => jest("react") },
   "react-18": { targets: ["crateful_package"], run: () => jest("react-18") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
   api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
   headers: {
     plain: true,
-    tools: ["clangTidy"], // with which Debian installs a Clang
+    tools: ["clangTidy", "json"], // with clang-tidy, Debian installs a Clang
     run: async () => {
       const headers = await (await import("./parts/headers.mjs")).checkHeaders();
       const debugging = (await import("./parts/debugger.mjs")).checkDebugger();
       return { passed: headers.passed + debugging.passed, failed: headers.failed + debugging.failed };
     },
   },
-  lint: { tools: ["clangTidy"], run: async () => (await import("./lint.mjs")).checkLint() },
+  lint: { tools: ["clangTidy", "json"], run: async () => (await import("./lint.mjs")).checkLint() },
   size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
   rules: { run: () => checkRules() },
 };

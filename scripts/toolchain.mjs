@@ -53,6 +53,13 @@ const tools = {
     purpose: "the native server of the multiplayer example",
     elsewhere: "install Boost",
   },
+  // Elsewhere the compiler says what is missing.
+  json: {
+    present: () => existsSync("/usr/include/nlohmann/json.hpp"),
+    packages: ["nlohmann-json3-dev"],
+    purpose: "the inspector of native programs",
+    optional: true,
+  },
   webp: tool("webp", "animated pictures", () => which("img2webp"), "libwebp's tools"),
   browser: {
     present: () => process.env.CHROMIUM_PATH ?? findBrowser(),

@@ -79,6 +79,7 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
 
 void EventsManager::Store::deliver(internal::EventType type, const void* event) {
     operations->require_room();
+    for (auto* l = listeners; l != nullptr; l = l->next) l->delivered(type);
     FirstError error;
     if (const auto box = inboxes.find(type); box != inboxes.end()) box->second->push(event);
     if (const auto found = handlers.find(type); found != handlers.end()) {

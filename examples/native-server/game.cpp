@@ -17,11 +17,35 @@ struct Seat {
     crateful::String key;
     std::uint32_t absent = 0;
 };
+
+/// A player gets the coins that it touches, which then are elsewhere.
+class Collect : public crateful::System<> {
+public:
+    explicit Collect(Game& game) : game_(game) {
+        require<Place, Player>();
+        watch<Place>();
+    }
+    void update(double /*delta*/, Entities& /*players*/, Dirty& moved) override {
+        for (const Entity player : moved) {
+            for (auto [coin, place, tag] : ecs().query<const Place, const Coin>()) {
+                if (!touches(ecs().get<Place>(player), place)) continue;
+                ecs().set<Place>(coin, game_.free_place());
+                ecs().modify<Player>(player, [](Player& it) { ++it.score; });
+            }
+        }
+    }
+
+private:
+    Game& game_;
+};
 }  // namespace
 
 Game::Game(const std::optional<Bytes>& saved) {
     describe_components();
     crateful::describe_component<Seat>("Seat").field("key", &Seat::key).field("absent", &Seat::absent);
+    ecs.add_system(0, "Move", [this](crateful::ECS&, double) { move_players(); });
+    ecs.add_system<Collect>(1, *this);
+    ecs.add_system(2, "Leave", [this](crateful::ECS&, double) { remove_absent(); });
     if (saved) {
         crateful::restore(ecs, *saved);
         return;
@@ -57,29 +81,23 @@ void Game::receive(Entity player, std::span<const std::byte> bytes) {
     inputs.waiting.push_back({number, std::to_integer<unsigned>(bytes[4])});
 }
 
-void Game::update() {
-    for (auto& [player, inputs] : inputs_) process(player, inputs);
+void Game::update() { ecs.update(STEP); }
+void Game::move_players() {
+    for (auto& [player, inputs] : inputs_)
+        if (ecs.has<Place, Player>(player)) process(player, inputs);  // not what an inspector has removed
+}
+void Game::remove_absent() {
     for (auto [entity, seat] : ecs.query<Seat>()) {
         seat.absent = inputs_.contains(entity) ? 0 : seat.absent + 1;
         if (seat.absent > ABSENT) ecs.remove_entity(entity);
     }
-    ecs.update(STEP);
 }
 void Game::process(Entity e, Inputs& inputs) {
     inputs.credit = std::min(inputs.credit + 1, BEHIND);
     for (; inputs.credit > 0 && !inputs.waiting.empty(); --inputs.credit, inputs.waiting.pop_front()) {
         const auto [number, keys] = inputs.waiting.front();
         move(ecs, e, keys);
-        std::uint32_t found = 0;
-        for (auto [coin, place, tag] : ecs.query<const Place, const Coin>()) {
-            if (!touches(ecs.get<Place>(e), place)) continue;
-            ++found;
-            ecs.set<Place>(coin, free_place());
-        }
-        ecs.modify<Player>(e, [&, number = number](Player& player) {
-            player.inputs = number;
-            player.score += found;
-        });
+        ecs.modify<Player>(e, [number = number](Player& player) { player.inputs = number; });
     }
 }
 

@@ -35,6 +35,8 @@ public:
     /// A client may say what it pressed, and nothing else. Throws a `std::range_error` for anything else.
     void receive(crateful::Entity player, std::span<const std::byte> bytes);
     void update();
+    /// Where there is no crate.
+    Place free_place();
 
     crateful::ECS ecs;
 
@@ -49,8 +51,9 @@ private:
         std::uint32_t received;  ///< the number of the last one that was received
         unsigned credit = 1;     ///< how many may be processed: one more with each update
     };
+    void move_players();
+    void remove_absent();
     void process(crateful::Entity e, Inputs& inputs);
-    Place free_place();
     double random(double below) { return std::uniform_real_distribution(0., below)(random_); }
 
     std::map<crateful::Entity, Inputs> inputs_;

@@ -1,4 +1,5 @@
-// The server of one yard: native_server PORT FOLDER. The folder contains the page.
+// The server of one yard: native_server PORT FOLDER [--inspect PORT]. The folder contains the page.
+#include "inspect.hpp"
 #include "store.hpp"
 #include "web.hpp"
 #include "yard.hpp"
@@ -86,17 +87,24 @@ void rethrow(std::exception_ptr error) {
 }  // namespace
 
 int main(int count, char** arguments) try {
-    if (count != 3) throw std::invalid_argument("usage: native_server PORT FOLDER");
+    const bool inspect = count == 5 && arguments[3] == std::string_view("--inspect");
+    if (count != 3 && !inspect) throw std::invalid_argument("usage: native_server PORT FOLDER [--inspect PORT]");
     const std::filesystem::path folder = arguments[2];
     net::io_context context;  // exists longer than the sockets of the clients
     Yard yard(load(file));
-    const auto port = static_cast<std::uint16_t>(std::stoi(arguments[1]));
-    tcp::acceptor acceptor(context, {tcp::v4(), port});
+    const auto port = [](const char* text) { return static_cast<std::uint16_t>(std::stoi(text)); };
+    tcp::acceptor acceptor(context, {tcp::v4(), port(arguments[1])});
     net::co_spawn(context, listen(acceptor, yard, folder), rethrow);
     net::co_spawn(context, run(yard), rethrow);
     net::signal_set signals(context, SIGINT, SIGTERM);
     signals.async_wait([&](boost::system::error_code, int) { context.stop(); });
     std::cout << "http://localhost:" << acceptor.local_endpoint().port() << std::endl;
+    std::optional<tcp::acceptor> inspectors;
+    if (inspect) {
+        inspectors.emplace(context, tcp::endpoint(net::ip::address_v4::loopback(), port(arguments[4])));
+        net::co_spawn(context, serve_inspector(*inspectors, yard), rethrow);
+        std::cout << "inspect ws://127.0.0.1:" << inspectors->local_endpoint().port() << std::endl;
+    }
     context.run();
     save(file, yard.game.save());
 } catch (const std::exception& error) {

@@ -34,17 +34,21 @@ int main() { std::map<int, std::shared_ptr<std::string>> map; return map[1] ? 1 
 const list = (folder, ending) => readdirSync(fromRoot(folder)).filter((name) => name.endsWith(ending));
 const include = (...parts) => `#include "${parts.join("/")}"\n`;
 
-/** A line for each source of the core that includes it. */
-export const coreSources = () =>
-  readdirSync(fromRoot("core/src"), { recursive: true })
+/** A line for each source in a folder, and in those inside of it, that includes it. */
+const sourcesIn = (folder) =>
+  readdirSync(fromRoot(folder), { recursive: true })
     .filter((name) => name.endsWith(".cpp"))
-    .map((name) => include(fromRoot("core/src", name)));
+    .map((name) => include(fromRoot(folder, name)));
+/** The same for the core, without the inspector, which needs a library. */
+export const coreSources = () => sourcesIn("core/src").filter((line) => !line.includes("/inspector/"));
 
 /** A file for each header in a folder that includes it, twice. */
 const eachHeader = (folder) =>
   Object.fromEntries(list(folder, ".hpp").map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)]));
 /** The files that need Emscripten, and exceptions. */
 const bindingUnits = () => eachHeader("bindings/include/crateful");
+/** The files that need exceptions, and a library that Emscripten does not have. */
+const inspectorUnits = () => ({ "inspector.cpp": sourcesIn("core/src/inspector").join("") });
 /** The files to compile with every compiler: name and text. */
 function units() {
   const sources = coreSources();
@@ -103,6 +107,7 @@ export async function checkHeaders() {
     });
   const files = write(units());
   const bindings = write(bindingUnits());
+  const inspector = write(inspectorUnits());
 
   const { found, missing } = findCompilers();
   const versions = [...found.keys()]; // of all, because one can use the standard library of another
@@ -112,8 +117,11 @@ export async function checkHeaders() {
     if (supported.length === 0) missing.push(name);
     for (const [column, options] of supported) cells.push({ name, column, compiler, options, failed: false });
   }
-  const bound = ({ name, options }) => name.startsWith("em++") && !options.includes("-fno-exceptions");
-  const filesOf = (cell) => (bound(cell) ? [...files, ...bindings] : files);
+  const more = ({ name, options }) => {
+    if (options.includes("-fno-exceptions")) return [];
+    return name.startsWith("em++") ? bindings : inspector;
+  };
+  const filesOf = (cell) => [...files, ...more(cell)];
   const sources = contentsOf(cppFiles().filter((file) => /^(core|bindings|tests\/headers)\//.test(file)));
   const check = (cell) => {
     const { command, options, env } = cell.compiler;

@@ -493,7 +493,9 @@ describe("changes", () => {
     expect(problem(ecs, { do: "add", entity: e, component: "InspectLife", values: { hp: 300 } })).toMatch(
       "can't store 300",
     );
-    expect(problem(ecs, { do: "add", entity: e, component: "InspectLife", values: { hq: 3 } })).toMatch("no field hq");
+    expect(problem(ecs, { do: "add", entity: e, component: "InspectLife", values: { hq: 3 } })).toMatch(
+      'InspectLife has no field "hq"; it has hp, tired',
+    );
     expect(problem(ecs, { do: "add", entity: e, component: "InspectLife", values: 3 })).toMatch("must be an object");
     ask(ecs, { do: "remove", entity: e, component: "InspectLife" });
     expect(ecs.has(e, Life)).toBe(false);

@@ -34,9 +34,9 @@ int main() {
 }
 `;
 
-/** Builds a project with that CMake code ; returns what the program prints. */
-function built(name: string, cmake: string, ...options: string[]): string {
-  consumer.write(`${name}/main.cpp`, program);
+/** Builds a project with that CMake code and program; returns what it prints. */
+function built(name: string, cmake: string, source: string, ...options: string[]): string {
+  consumer.write(`${name}/main.cpp`, source);
   consumer.write(
     `${name}/CMakeLists.txt`,
     `cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES CXX)\nadd_executable(game main.cpp)\n${cmake}`,
@@ -62,22 +62,36 @@ test.each([
     const files = readdirSync(path.join(folder, "build"), { recursive: true, encoding: "utf8" });
     expect(files.filter((file) => /\.(?:a|so)$/.test(file))).toEqual(["core/libcrateful_core.a"]);
     const prefix = `-DCMAKE_PREFIX_PATH=${folder}/installed`;
-    expect(built(`${name}/find`, found, prefix)).toBe(expected);
-    expect(() => built(`${name}/newer`, found.replace(/0\.1/, "0.2"), prefix)).toThrow(
+    expect(built(`${name}/find`, found, program, prefix)).toBe(expected);
+    expect(() => built(`${name}/newer`, found.replace(/0\.1/, "0.2"), program, prefix)).toThrow(
       'compatible with requested version "0.2"',
     );
   },
 );
 
+test("I1 the program of the document answers the inspector, with the installed library and as a part of a project", () => {
+  const { blocks: inspected } = section("docs/inspector.md", "A native program");
+  const of = (language: string): string => inspected.find(({ info }) => info === language)!.text;
+  const folder = path.join(consumer.folder, "inspected");
+  mkdirSync(folder);
+  symlinkSync(sources(), path.join(folder, "crateful"));
+  run("sh", ["-ec", install.replace(" \\\n", " -DCRATEFUL_INSTALL_INSPECTOR=ON \\\n")], folder);
+  const [find] = found.split("\n") as [string];
+  const prefix = `-DCMAKE_PREFIX_PATH=${folder}/installed`;
+  expect(built("inspected/find", `${find}\n${of("cmake")}`, of("cpp"), prefix)).toBe(of("text"));
+  const [add] = added.replace("crateful)", `${sources()} crateful)`).split("\n") as [string];
+  expect(built("inspected/add", `${add}\n${of("cmake")}`, of("cpp"))).toBe(of("text"));
+});
+
 test("the core can be a part of another project, which builds nothing else", () => {
-  expect(built("add", added.replace("crateful)", `${sources()} crateful)`))).toBe(expected);
+  expect(built("add", added.replace("crateful)", `${sources()} crateful)`), program)).toBe(expected);
   const targets = run("cmake", ["--build", "build", "--target", "help"], path.join(consumer.folder, "add"));
   expect(targets).not.toMatch(/gtest|core_tests|crate_room|bench/);
 });
 
 test("FetchContent accepts the package", () => {
   const archive = pathToFileURL(consumer.tarball).href;
-  expect(built("fetch", fetched.replace(/https:\S+\.gz/, archive))).toBe(expected);
+  expect(built("fetch", fetched.replace(/https:\S+\.gz/, archive), program)).toBe(expected);
 });
 
 test("all files with the version agree", () => {

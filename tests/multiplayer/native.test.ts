@@ -38,15 +38,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let server: ChildProcess;
 let ended: Promise<unknown[]>;
 let port: number;
+let output: AsyncIterator<string>;
 let log: AsyncIterator<string>;
-async function start(): Promise<void> {
-  server = spawn(path.join(build, "native_server"), ["0", "page"], { cwd: folder });
+async function start(...options: string[]): Promise<void> {
+  server = spawn(path.join(build, "native_server"), ["0", "page", ...options], { cwd: folder });
   ended = once(server, "exit");
-  const [output, errors] = [server.stdout, server.stderr].map((input) =>
-    createInterface({ input: input as never })[Symbol.asyncIterator](),
-  );
-  log = errors as AsyncIterator<string>;
-  port = Number(/^http:\/\/localhost:(\d+)$/.exec((await output?.next())?.value)?.[1]);
+  const lines = (input: unknown): AsyncIterator<string> =>
+    createInterface({ input: input as never })[Symbol.asyncIterator]();
+  [output, log] = [lines(server.stdout), lines(server.stderr)];
+  port = Number(/^http:\/\/localhost:(\d+)$/.exec((await output.next()).value)?.[1]);
 }
 async function stop(): Promise<void> {
   server.kill();
@@ -201,7 +201,7 @@ test("60 clients can play, also if many more ask at the same moment", async () =
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
     );
     let answer = Buffer.alloc(0);
-    for await (const bytes of socket) {
+    for await (const bytes of socket.iterator({ destroyOnReturn: false })) {
       answer = Buffer.concat([answer, bytes]);
       const text = answer.toString("latin1");
       if (text.startsWith("HTTP/1.1 400") && text.endsWith("the yard is full")) return "full";
@@ -211,6 +211,7 @@ test("60 clients can play, also if many more ask at the same moment", async () =
     return "nothing";
   });
   const found = await Promise.all(answers);
+  for (const socket of sockets) socket.destroy(); // not before, so that none gets the place of another
   expect(found.filter((answer) => answer === "101 plays")).toHaveLength(60);
   expect(found).not.toContain("nothing");
 });
@@ -303,4 +304,96 @@ test("two pages play with it, and show the same world", async () => {
     await browser.close();
     example.dispose();
   }
+});
+
+describe("with --inspect,", () => {
+  let inspect: string;
+  beforeEach(async () => {
+    await stop();
+    await start("--inspect", "0");
+    inspect = /^inspect (ws:\/\/127\.0\.0\.1:\d+)$/.exec((await output.next()).value)?.[1] as string;
+  });
+
+  test("a page of this machine shows and changes the server's world (I1)", async () => {
+    rmSync(path.join(folder, "page"), { recursive: true, force: true });
+    mkdirSync(path.join(folder, "page"));
+    symlinkSync(path.join(root, "dist"), path.join(folder, "page/dist"));
+    writeFileSync(
+      path.join(folder, "page/index.html"),
+      `<!doctype html><html lang="en"><title>Inspector</title><link rel="icon" href="data:,"><body><script type="module">
+         import { attachInspector } from "/dist/inspector.js";
+         attachInspector(new WebSocket("${inspect}"), { place: "right" });
+       </script>`,
+    );
+    const ada = await join("Ada");
+    const browser = await connectToChromium();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
+      page.setDefaultTimeout(0); // Jest's timeout applies
+      const problems: string[] = [];
+      page.on("pageerror", (error) => problems.push(String(error)));
+      page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+      await page.goto(`http://127.0.0.1:${port}`);
+      for (const name of ["Move", "Collect", "Leave"]) await page.getByText(name, { exact: true }).first().waitFor();
+
+      await page.getByRole("tab", { name: "Entities", exact: true }).click();
+      await page.getByLabel("Find entities").fill("Player @Collect");
+      await page.getByText("1 found").waitFor();
+      await page.getByRole("treeitem").filter({ hasText: "Ada" }).click();
+      await page.getByRole("heading", { name: "Ada" }).waitFor();
+      await page.getByRole("button", { name: "Why", exact: true }).click();
+      await page.getByRole("button", { name: "Record", exact: true }).click();
+      await page.getByRole("button", { name: "Stop recording" }).waitFor();
+      await page.getByRole("tab", { name: "Entities", exact: true }).click();
+      const x = page.getByLabel("Place.x", { exact: true });
+      await x.fill("12.5");
+      await x.press("Enter");
+      await ada.until(() => ada.place.x === 12.5); // the server has sent it to her page
+      await page.getByRole("button", { name: "Why", exact: true }).click();
+      const changes = page.getByRole("region", { name: "Changes, newest first" });
+      await changes.getByText("Place.x").first().waitFor();
+      expect(await changes.getByRole("listitem").last().innerText()).toMatch(
+        /Place\.x\s+[\d.]+ → 12\.5\s+outside of systems\s+dirty for Collect/,
+      );
+      ada.session.input(Keys.left);
+      await ada.until(() => ada.player.inputs === 1);
+      await changes.getByText("Move", { exact: true }).first().waitFor();
+
+      await page.getByRole("button", { name: "Pause", exact: true }).click();
+      const frame = page.getByRole("button", { name: "Run one frame" }).first();
+      ada.session.input(Keys.left);
+      await frame.click();
+      await ada.until(() => ada.player.inputs === 2);
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("pages from elsewhere are refused, and other messages are not answered (I1)", async () => {
+    for (const origin of [
+      "https://example.com",
+      "http://localhost.example.com",
+      "http://127.0.0.1.example.com:80",
+      "null",
+      "x",
+    ]) {
+      const socket = new WebSocket(inspect, { headers: { origin } });
+      const [, response] = await once(socket, "unexpected-response");
+      expect([origin, response.statusCode]).toEqual([origin, 400]);
+      response.resume();
+    }
+    for (const origin of [undefined, "http://localhost:5173", "http://127.0.0.1", "http://[::1]:80"]) {
+      const socket = new WebSocket(inspect, origin === undefined ? {} : { headers: { origin } });
+      await once(socket, "open");
+      socket.send("hello");
+      socket.send('{"crateful":7,"request":[{"do":"destroy","entity":0},{"ask":"nothing"}]}');
+      const [message] = await once(socket, "message");
+      expect(JSON.parse(String(message))).toMatchObject({
+        crateful: 7,
+        answer: [{ error: { code: "BAD_ARGUMENT" } }, { error: { code: "BAD_ARGUMENT" } }],
+      });
+      socket.close();
+    }
+  });
 });

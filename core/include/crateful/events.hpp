@@ -132,6 +132,7 @@ private:
         std::map<internal::EventType, std::vector<std::shared_ptr<Handler>>> handlers;
         std::map<internal::EventType, std::unique_ptr<internal::EventInbox>> inboxes;
         std::multimap<double, Queued> queue;  // by the time at which they are due; equal ones keep their order
+        internal::EventListener* listeners = nullptr;
         std::uint64_t next_id = 0;
     };
     [[nodiscard]] Store& store();

@@ -42,7 +42,7 @@ Kept ComponentCopy::best(const ComponentClass& cls) const noexcept {
     const Storage& s = *cls.storage;
     if (is_opaque(s.type()))
         return s.type().kind == ComponentKind::object && host_ == nullptr ? Kept::nothing : Kept::encoded;
-    return is_described(s.type()) && !s.owns_memory() ? Kept::fields : Kept::nothing;
+    return is_copyable(s) ? Kept::fields : Kept::nothing;
 }
 
 void ComponentCopy::keep(CopiedClass& cls, Kept kept) {

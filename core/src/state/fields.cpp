@@ -1,57 +1,15 @@
 #include "fields.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cstring>
 
 #include "crateful/detail/message.hpp"
+#include "field_values.hpp"
 
 namespace crateful::internal {
 namespace {
 
 bool is_numeric(FieldType type) { return type <= FieldType::u32; }
-
-template <class Visit>
-auto with_type(FieldType type, Visit&& visit) {
-    switch (type) {
-        case FieldType::f32: return visit(float{});
-        case FieldType::f64: return visit(double{});
-        case FieldType::i8: return visit(std::int8_t{});
-        case FieldType::i16: return visit(std::int16_t{});
-        case FieldType::i32: return visit(std::int32_t{});
-        case FieldType::u8:
-        case FieldType::boolean: return visit(std::uint8_t{});
-        case FieldType::u16: return visit(std::uint16_t{});
-        case FieldType::u32:
-        case FieldType::entity:
-        case FieldType::link:
-        case FieldType::string: break;
-    }
-    return visit(std::uint32_t{});
-}
-
-double load(FieldType type, const std::byte* from) {
-    return with_type(type, [&]<class T>(T value) {
-        std::memcpy(&value, from, sizeof value);
-        return static_cast<double>(value);
-    });
-}
-
-// Returns false if the type has no such value.
-bool store(FieldType type, double value, std::byte* to) {
-    return with_type(type, [&]<class T>(T stored) {
-        if constexpr (std::is_integral_v<T>) {
-            if (!(value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max())) return false;
-            stored = static_cast<T>(value);
-            if (static_cast<double>(stored) != value) return false;
-        } else {
-            stored = static_cast<T>(value);  // rounded
-            if (std::isinf(static_cast<double>(stored)) && !std::isinf(value)) return false;
-        }
-        std::memcpy(to, &stored, sizeof stored);
-        return true;
-    });
-}
 
 }  // namespace
 
@@ -103,7 +61,7 @@ std::vector<std::byte> convert(const StoredField& stored, Values values, std::si
                 std::memset(to, 0, size);
                 continue;
             }
-            double value = load(stored.type, values.at(i) + k * size_of(stored.type));
+            double value = load_number(stored.type, values.at(i) + k * size_of(stored.type));
             if (!numbers.empty()) {
                 if (!(value >= 0 && value < static_cast<double>(numbers.size())))
                     refuse("no name has the number ", number_text(value));
@@ -114,7 +72,7 @@ std::vector<std::byte> convert(const StoredField& stored, Values values, std::si
                 refuse("no name has the number ", number_text(value));
             }
             if (run.type == FieldType::boolean && value > 1) refuse("a bool is 0 or 1, not ", number_text(value));
-            if (!store(run.type, value, to)) refuse("the field cannot store ", number_text(value));
+            if (!store_number(run.type, value, to)) refuse("the field cannot store ", number_text(value));
         }
     }
     return converted;

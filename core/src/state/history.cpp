@@ -23,13 +23,10 @@ public:
         : HistoryCopy(of, host), most_bytes_(options.bytes) {
         state_.require_idle("History");
         restart();
-        next = std::exchange(state_.listeners(), this);
+        state_.add_listener(*this);
     }
     ~Log() {
-        if (ended_) return;
-        FrameListener** at = &state_.listeners();
-        while (*at != this) at = &(*at)->next;
-        *at = next;
+        if (!ended_) state_.remove_listener(*this);
     }
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;

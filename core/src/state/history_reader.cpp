@@ -14,19 +14,6 @@ template <class T>
     std::memcpy(&value, from, sizeof value);
     return value;
 }
-[[nodiscard]] double number(FieldType type, const std::byte* from) noexcept {
-    switch (type) {
-        case FieldType::f32: return static_cast<double>(load<float>(from));
-        case FieldType::f64: return load<double>(from);
-        case FieldType::i8: return load<std::int8_t>(from);
-        case FieldType::i16: return load<std::int16_t>(from);
-        case FieldType::i32: return load<std::int32_t>(from);
-        case FieldType::u8:
-        case FieldType::boolean: return load<std::uint8_t>(from);
-        case FieldType::u16: return load<std::uint16_t>(from);
-        default: return load<std::uint32_t>(from);
-    }
-}
 [[nodiscard]] HistoryValue encoded(std::span<const std::byte> bytes) {
     return {std::vector<std::byte>(bytes.begin(), bytes.end())};
 }
@@ -106,8 +93,8 @@ void HistoryReader::read_values(RecordReader& from) {
         if (!wanted(e) || cls.type().id == PARENT_ID) continue;  // that is among the children
         NumberedEntry& entry = add(e, HistoryKind::changed, cls.type());
         entry.field = cls.type().fields[run.first].name;
-        entry.before = value(cls.type(), run, values);
-        entry.after = value(cls.type(), run, values + run.bytes());
+        entry.before = value(cls, run, values);
+        entry.after = value(cls, run, values + run.bytes());
     }
 }
 
@@ -162,8 +149,8 @@ void HistoryReader::compare(const CopiedClass& cls, Kept kept, const Cell& befor
         if (std::memcmp(old, now, run.bytes()) != 0) {  // not as numbers: NaN is equal to itself
             NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
             entry.field = cls.type().fields[run.first].name;
-            entry.before = value(cls.type(), run, old);
-            entry.after = value(cls.type(), run, now);
+            entry.before = value(cls, run, old);
+            entry.after = value(cls, run, now);
         }
         old += 2 * run.bytes();
         now += run.bytes();
@@ -226,29 +213,6 @@ void HistoryReader::read_notified(RecordReader& from) {
 
 // --- values ---------------------------------------------------------------------------------------
 
-HistoryValue HistoryReader::value(const ComponentType& type, const FieldRun& run, const std::byte* from) const {
-    const Field& field = type.fields[run.first];
-    if (run.length > 1) {
-        std::vector<double> elements;
-        for (std::size_t k = 0; k < run.length; ++k) elements.push_back(number(run.type, from + k * size_of(run.type)));
-        return {elements};
-    }
-    switch (run.type) {
-        case FieldType::boolean: return {load<std::uint8_t>(from) != 0};
-        case FieldType::entity:
-        case FieldType::link: return {load<Entity>(from)};
-        case FieldType::string: {
-            String s;
-            s.number = load<std::uint32_t>(from);
-            return {std::string(state_.tracking().strings.view(s))};
-        }
-        default: break;
-    }
-    const double n = number(run.type, from);
-    if (n >= 0 && n < static_cast<double>(field.names.size())) return {field.names[static_cast<std::size_t>(n)]};
-    return {n};
-}
-
 HistoryValue HistoryReader::fields(const CopiedClass& cls, Kept kept, const Cell& cell) const {
     if (kept == Kept::encoded) {
         RecordReader from({cell.values, ~std::size_t{0} >> 1U});
@@ -259,7 +223,7 @@ HistoryValue HistoryReader::fields(const CopiedClass& cls, Kept kept, const Cell
         const std::byte* from = cell.values;
         for (const FieldRun& run : field_runs(cls.type())) {
             all.emplace_back(cls.type().fields[run.first].name,
-                             value(cls.type(), run, from + (cell.before ? 0 : run.bytes())));
+                             value(cls, run, from + (cell.before ? 0 : run.bytes())));
             from += 2 * run.bytes();
         }
     }

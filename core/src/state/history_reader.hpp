@@ -11,6 +11,7 @@
 
 #include "component_copy.hpp"
 #include "crateful/detail/change_history.hpp"
+#include "field_values.hpp"
 
 namespace crateful::internal {
 
@@ -67,7 +68,9 @@ private:
     void compare(const CopiedClass& cls, Kept kept, const Cell& before, const Cell& after);
     NumberedEntry& add_removed(Entity e, HistoryKind kind, const ComponentType& type);
     NumberedEntry& add(Entity e, HistoryKind kind, const ComponentType& type);
-    [[nodiscard]] HistoryValue value(const ComponentType& type, const FieldRun& run, const std::byte* from) const;
+    [[nodiscard]] HistoryValue value(const CopiedClass& cls, const FieldRun& run, const std::byte* from) const {
+        return field_value(state_.tracking().strings, cls.type().fields[run.first], run, from);
+    }
     [[nodiscard]] HistoryValue fields(const CopiedClass& cls, Kept kept, const Cell& cell) const;
 
     const StateAccess& state_;

@@ -20,13 +20,10 @@ public:
         state_.require_idle("Rewind");
         const StateLock lock(of);  // for functions that encode values
         start();
-        next = std::exchange(state_.listeners(), this);
+        state_.add_listener(*this);
     }
     ~Frames() {
-        if (ended_) return;
-        FrameListener** at = &state_.listeners();
-        while (*at != this) at = &(*at)->next;
-        *at = next;
+        if (!ended_) state_.remove_listener(*this);
     }
     Frames(const Frames&) = delete;
     Frames& operator=(const Frames&) = delete;

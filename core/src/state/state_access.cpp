@@ -43,6 +43,15 @@ void StateAccess::require_idle(const char* call) const {
          {call, ": it was called inside an update or a callback; call it after that has returned"});
 }
 
+std::map<EventType, std::size_t> StateAccess::handlers() const {
+    std::map<EventType, std::size_t> counts;
+    if (!ecs.events.store_) return counts;
+    for (const auto& [type, all] : ecs.events.store_->handlers) {
+        if (!all.empty()) counts[type] = all.size();
+    }
+    return counts;
+}
+
 bool StateAccess::contains(const void* address) const noexcept {
     const auto& classes = tracking().classes();
     return std::any_of(classes.begin(), classes.end(), [&](const auto& cls) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Values {
 [[nodiscard]] inline bool is_described(const ComponentType& type) noexcept {
     return type.kind != ComponentKind::object && (!type.fields.empty() || type.value_bytes == 0);
 }
+/// Whether the values in a storage can be copied, field by field.
+[[nodiscard]] inline bool is_copyable(const Storage& s) noexcept { return is_described(s.type()) && !s.owns_memory(); }
 /// Whether a native class consists of its described fields, without gaps, so that its values are records of the format.
 [[nodiscard]] bool is_record(const ComponentType& type);
 /// Whether only the class can read its values: an object class, or a native one with a codec.
@@ -68,8 +71,15 @@ public:
     [[nodiscard]] std::uint32_t clears() const noexcept { return structure().clears_; }
     /// Whether an update that would begin now belongs to the present frame (rule N7).
     [[nodiscard]] bool frame_stays() const noexcept { return ecs.frame_stays(); }
-    /// The first of those that are told when an update has ended.
-    [[nodiscard]] FrameListener*& listeners() const noexcept { return ecs.listeners_; }
+    /// Those that are told when an update has ended.
+    void add_listener(FrameListener& listener) const noexcept {
+        listener.next = std::exchange(ecs.listeners_, &listener);
+    }
+    void remove_listener(const FrameListener& listener) const noexcept {
+        FrameListener** at = &ecs.listeners_;
+        while (*at != &listener) at = &(*at)->next;
+        *at = listener.next;
+    }
     [[nodiscard]] SlowMotionState slow_motion() const;
     /// Guarantees that `set_slow_motion` does not fail.
     void reserve_slow_motion(const SlowMotionState& state) const;
@@ -100,6 +110,10 @@ public:
     [[nodiscard]] static EventsManager::Queued queued(EventType type, std::shared_ptr<const void> event) noexcept {
         return {type, std::move(event)};
     }
+    /// Those that are told of each event.
+    [[nodiscard]] EventListener*& event_listeners() const { return ecs.events.store().listeners; }
+    /// How many handlers there are, by class.
+    [[nodiscard]] std::map<EventType, std::size_t> handlers() const;
     /// The time to which delays are added.
     void set_now(double game_time) const noexcept { ecs.events.now_ = game_time; }
 
@@ -107,6 +121,11 @@ public:
 
     [[nodiscard]] static double& elapsed(SystemBase& system) noexcept { return system.elapsed_; }
     [[nodiscard]] static bool& enabled(SystemBase& system) noexcept { return system.enabled_; }
+    [[nodiscard]] static bool only_when_dirty(const SystemBase& system) noexcept { return system.only_when_dirty_; }
+    [[nodiscard]] static bool has_condition(const SystemBase& system) noexcept { return system.has_condition_; }
+    [[nodiscard]] static bool requires_none(const SystemBase& system) noexcept { return system.requires_none_; }
+    /// The name of its clock in the profiler.
+    [[nodiscard]] static const std::string& clock_name(const SystemBase& system) noexcept { return system.clock_name_; }
     [[nodiscard]] static std::span<const Receptions::Inbox> inboxes(const SystemBase& system) noexcept {
         if (!system.receptions_) return {};
         return system.receptions_->inboxes;

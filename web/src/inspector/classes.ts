@@ -63,7 +63,7 @@ export class Classes {
     this.#world.table(Parent); // which only the core may have used
   }
 
-  /** All classes, by their ids. */
+  /** All classes, by their ids; those that JavaScript has not used are the last ones. */
   get all(): readonly KnownClass[] {
     this.update();
     return [...this.#byId.values()];
@@ -78,9 +78,9 @@ export class Classes {
     return this.#byName.get(name);
   }
   /** The class with this name. Throws `BAD_ARGUMENT`. */
-  require(name: unknown): KnownClass {
-    const found = typeof name === "string" ? this.find(name) : undefined;
-    if (found === undefined) throw badArgument(`component: ${noClass(String(name), this.#byName.keys())}`);
+  require(call: string, name: string): KnownClass {
+    const found = this.find(name);
+    if (found === undefined) throw badArgument(`${call}: ${noClass(name, this.#byName.keys())}`);
     return found;
   }
   nameOf(id: number): string {
@@ -97,7 +97,7 @@ export class Classes {
     this.#reported = reported;
     this.#byName.clear();
     this.#byId.clear();
-    for (const { name, id, kind, cls, fields, names } of infos)
+    for (const { name, id, kind, cls, fields, names } of [...infos].sort((a, b) => a.id - b.id))
       if (!this.#byId.has(id)) this.#add({ name, id, kind, cls, fields, names, table: () => this.#world.tables[id] });
     if (native) this.#addNative();
   }
@@ -165,7 +165,8 @@ export function noClass(name: string, names: Iterable<string>): string {
 
 // --- stored and native classes ------------------------------------------------------------------------
 
-const isEntity = ({ kind: { number } }: FieldInfo): boolean =>
+/** Whether its values are entities. */
+export const isEntity = ({ kind: { number } }: FieldInfo): boolean =>
   number === FieldNumber.entity || number === FieldNumber.link;
 
 /** How a field is declared. */
@@ -198,31 +199,36 @@ export function readComponent(known: KnownClass, table: ComponentTable, e: Entit
 }
 
 /** The value that a field will store. Throws `BAD_ARGUMENT`. */
-function valueFor(known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
-  const given = isEntity(field) && value === null ? NONE : numberFromJson(value);
+function valueFor(call: string, known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
   const { name, initial, array } = field.kind;
-  if (typeof given === "number" && typeof initial === "number" && name !== "f32" && !isEntity(field)) {
+  if (isEntity(field)) return checked(field, value === null ? NONE : value);
+  if (typeof initial !== "number") return checked(field, value);
+  const given = numberFromJson(value);
+  if (typeof given === "number") {
     const memory = new array(new ArrayBuffer(8), 0, 1);
-    memory[0] = given; // a game's setter stores 44 for 300 in a u8
-    if (memory[0] !== given && !Object.is(memory[0], given))
-      throw badArgument(`set: ${known.name}.${field.name} is ${name}, which can't store ${given}`);
+    memory[0] = given; // a game's setter stores 44 for 300 in a u8, and Infinity for 1e39 in an f32
+    const fits = name === "f32" ? Number.isFinite(memory[0]) === Number.isFinite(given) : memory[0] === given;
+    if (!fits && !Object.is(memory[0], given))
+      throw badArgument(`${call}: ${known.name}.${field.name} is ${name}, which can't store ${show(value)}`);
   }
   return checked(field, given);
+}
+/** The values for the elements of a vector. Throws `BAD_ARGUMENT`. */
+function elementsFor(call: string, known: KnownClass, field: FieldInfo, value: JsonValue): unknown[] {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value); // one with a length is no list
+  const list = requireLength(field, isObject ? {} : value) as ArrayLike<JsonValue>;
+  return Array.from(list, (each) => valueFor(call, known, field, each));
 }
 
 /** The values for `addComponent`. */
 export function valuesFor(known: KnownClass, values: { readonly [field: string]: JsonValue }): Record<string, unknown> {
+  if (known.kind === "object") return values;
   const made: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const k = known.names.get(name);
-    const field = k === undefined ? undefined : known.fields[k];
-    if (field === undefined)
-      made[name] = value; // of an object, or an error
-    else if (field.length === 1) made[name] = valueFor(known, field, value);
-    else
-      made[name] = Array.from(requireLength(field, value) as ArrayLike<JsonValue>, (each) =>
-        valueFor(known, field, each),
-      );
+    if (k === undefined) throw noField("add", known.name, name, known.names.keys());
+    const field = known.fields[k];
+    made[name] = field.length === 1 ? valueFor("add", known, field, value) : elementsFor("add", known, field, value);
   }
   return made;
 }
@@ -242,7 +248,7 @@ export function assign(
     throw new EcsError("MISSING_COMPONENT", `set: ${describe(e)} has no ${known.name}`);
   if (known.kind === "object") return assignProperty(known, table.find(e) as Component, name, value);
   const k = typeof name === "string" ? known.names.get(name) : undefined;
-  if (k === undefined) throw noField(known.name, name, known.names.keys());
+  if (k === undefined) throw noField("set", known.name, name, known.names.keys());
   const field = table.fields[k];
   const put = (at: number, each: unknown): void => {
     const { kind, stride } = table.fields[at];
@@ -252,19 +258,14 @@ export function assign(
   if (element !== undefined) {
     if (!Number.isInteger(element) || element < 0 || element >= field.length)
       throw badArgument(`set: ${known.name}.${field.name} has no element ${show(element)}`);
-    put(k + element, valueFor(known, field, value));
-  } else if (field.length === 1) put(k, valueFor(known, field, value));
-  else {
-    const list = Array.from(requireLength(field, value) as ArrayLike<JsonValue>, (each) =>
-      valueFor(known, field, each),
-    );
-    list.forEach((each, i) => put(k + i, each));
-  }
+    put(k + element, valueFor("set", known, field, value));
+  } else if (field.length === 1) put(k, valueFor("set", known, field, value));
+  else elementsFor("set", known, field, value).forEach((each, i) => put(k + i, each));
   return readField(table, k, table.slot(e));
 }
 
-const noField = (component: string, name: unknown, names: Iterable<string>) =>
-  badArgument(`set: ${component} has no field ${show(name)}; it has ${[...names].join(", ") || "none"}`);
+const noField = (call: string, component: string, name: unknown, names: Iterable<string>) =>
+  badArgument(`${call}: ${component} has no field ${show(name)}; it has ${[...names].join(", ") || "none"}`);
 
 // --- object classes -----------------------------------------------------------------------------------
 
@@ -315,6 +316,7 @@ function assignProperty(known: KnownClass, object: Component, name: unknown, val
   const property = propertiesOf(object).find((each) => each.name === name);
   if (property === undefined)
     throw noField(
+      "set",
       known.name,
       name,
       propertiesOf(object).map((each) => each.name),

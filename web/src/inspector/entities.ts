@@ -18,14 +18,14 @@ export function labelOf(classes: Classes, e: Entity): string | undefined {
       if (label !== undefined) return label;
     } else {
       const slot = table.slot(e);
-      const k = known.names.get(LABELS.find((name) => known.names.has(name))!)!;
-      if (slot >= 0) return (readElement(table, k, slot) as string) || undefined;
+      if (slot >= 0) return (readElement(table, labelField(known)!, slot) as string) || undefined;
     }
   }
   return undefined;
 }
-const labelled = ({ kind, names, fields }: KnownClass): boolean =>
-  kind === "object" || LABELS.some((name) => names.has(name) && fields[names.get(name)!].kind.name === "string");
+const labelled = (known: KnownClass): boolean => known.kind === "object" || labelField(known) !== undefined;
+const labelField = ({ names, fields }: KnownClass): number | undefined =>
+  LABELS.map((name) => names.get(name)).find((k) => k !== undefined && fields[k].kind.name === "string");
 function labelOfObject(object: object | undefined): string | undefined {
   for (const name of object === undefined ? [] : LABELS) {
     try {

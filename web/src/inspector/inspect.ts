@@ -12,11 +12,14 @@ import {
   stateCode,
   badArgument,
   core,
+  describe,
   eventClasses,
+  isHandle,
   requireCodec,
   show,
+  stale,
 } from "./internals.js";
-import { Classes, assign, describeField, valuesFor } from "./classes.js";
+import { Classes, assign, describeField, isEntity, valuesFor, type KnownClass } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry } from "../state/history.js";
 import type { HistorySource } from "./history_source.js";
@@ -26,6 +29,7 @@ import {
   PROTOCOL,
   type AnswerTo,
   type AskRequest,
+  type ChangeAnswer,
   type ChangesAnswer,
   type ClassAnswer,
   type DoRequest,
@@ -101,11 +105,11 @@ class Inspection {
   }
 
   #handlerOf(request: unknown): (request: never) => InspectAnswer {
-    if (typeof request !== "object" || request === null)
+    if (typeof request !== "object" || request === null || Array.isArray(request))
       throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
     const { ask, do: order } = request as { ask?: unknown; do?: unknown };
     const [key, name, handlers] = order === undefined ? ["ask", ask, this.#asks] : ["do", order, this.#does];
-    if (!Object.hasOwn(handlers, name as string))
+    if (typeof name !== "string" || !Object.hasOwn(handlers, name))
       throw badArgument(`inspect: ${key} must be one of: ${Object.keys(handlers).join(" ")}, not ${show(name)}`);
     return handlers[name as never];
   }
@@ -126,50 +130,52 @@ class Inspection {
       const [from, count] = pageOf(page);
       return entity === undefined
         ? this.entities.tree(new Set(), from, count)
-        : this.entities.children(entityOf("children", entity), from, count);
+        : this.entities.children(this.#living("children", entity), from, count);
     },
     entity: ({ entity, index }) =>
-      this.entities.details(entity === undefined ? this.entities.at(index) : entityOf("entity", entity)),
-    why: ({ entity, ...filters }) => changes(this.#requireHistory("why").why(entityOf("why", entity)), filters),
+      this.entities.details(entity === undefined ? this.entities.at(index) : this.#living("entity", entity)),
+    why: ({ entity, ...filters }) => this.#changes(this.#requireHistory("why").why(entityOf("why", entity)), filters),
     by: ({ system, ...filters }) =>
-      changes(this.#requireHistory("by").bySystem(required("by: system", "string", system)), filters),
+      this.#changes(this.#requireHistory("by").bySystem(required("by: system", "string", system)), filters),
     memory: () => ({ classes: this.#memory() }),
     events: ({ count }) => this.measurement.events(pageOf({ count })[1]),
-    frames: ({ since }) => this.measurement.frames(optional("frames: since", "number", since)),
+    frames: ({ since }) =>
+      this.measurement.frames((clock) => this.systems.ofClock(clock), optional("frames: since", "number", since)),
   };
   readonly #does: Does = {
     set: ({ entity, component, field, element, value }) => {
-      const e = entityOf("set", entity);
-      const known = this.classes.require(component);
+      const e = this.#living("set", entity);
+      const known = this.#class("set", component);
       optional("set: element", "number", element);
       if (value === undefined) throw badArgument("set: the value is missing");
       if (known.name === "Parent") {
-        this.#ecs.setParent(e, value === null ? NONE : entityOf("set", value));
+        this.#ecs.setParent(e, value === null ? NONE : this.#living("set", value));
         return { done: true, value };
       }
       return { done: true, value: assign(this.#ecs, known, e, field, element, value) };
     },
     add: ({ entity, component, values }) => {
-      const known = this.classes.require(component);
-      if (values !== undefined && (typeof values !== "object" || values === null))
+      const known = this.#class("add", component);
+      if (values !== undefined && (typeof values !== "object" || values === null || Array.isArray(values)))
         throw badArgument(`add: the values of ${known.name} must be an object with its fields, not ${show(values)}`);
       this.#ecs.addComponent(
-        entityOf("add", entity),
+        this.#living("add", entity),
         known.cls as never,
         values === undefined ? undefined : (valuesFor(known, values) as never),
       );
       return done;
     },
     remove: ({ entity, component }) => {
-      const known = this.classes.require(component);
-      const e = entityOf("remove", entity);
+      const known = this.#class("remove", component);
+      const e = this.#living("remove", entity);
+      if ((known.table()?.slot(e) ?? -1) < 0)
+        throw new EcsError("MISSING_COMPONENT", `remove: ${describe(e)} has no ${known.name}`);
       if (known.name === "Parent") this.#ecs.setParent(e, NONE);
-      else if (!this.#ecs.removeComponent(e, known.cls))
-        throw new EcsError("MISSING_COMPONENT", `remove: entity ${e} has no ${known.name}`);
+      else this.#ecs.removeComponent(e, known.cls);
       return done;
     },
     destroy: ({ entity }) => {
-      this.#ecs.removeEntity(entityOf("destroy", entity));
+      this.#ecs.removeEntity(this.#living("destroy", entity));
       return done;
     },
     enable: ({ system }) => (this.systems.enable("enable", system), done),
@@ -184,7 +190,8 @@ class Inspection {
       return done;
     },
     record: ({ on, bytes }) => {
-      optional("record: bytes", "number", bytes);
+      if (optional("record: bytes", "number", bytes) !== undefined && !(bytes! >= 0))
+        throw badArgument(`record: bytes must be a number that is not negative, not ${show(bytes)}`);
       if (required("record: on", "boolean", on)) this.#record(bytes === undefined ? {} : { bytes });
       else {
         this.#endRewind();
@@ -200,6 +207,16 @@ class Inspection {
       return { done: true, frame: this.#ecs.frame };
     },
   };
+
+  #class(call: string, name: unknown): KnownClass {
+    return this.classes.require(call, required(`${call}: component`, "string", name));
+  }
+  /** The entity, which must be alive. Throws `BAD_ARGUMENT` and `STALE_ENTITY`. */
+  #living(call: string, entity: unknown): Entity {
+    const e = entityOf(call, entity);
+    if (!this.#ecs.alive(e)) throw stale(call, e);
+    return e;
+  }
 
   #world(): WorldAnswer {
     const { frame, gameTime, wallTime, paused, timeScale, count: entities } = this.#ecs;
@@ -260,6 +277,53 @@ class Inspection {
   #requireHistory(call: string): HistorySource {
     if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
     return this.#history;
+  }
+  /** Changes as an answer. */
+  #changes(
+    all: readonly HistoryEntry[],
+    { system, component, field, count }: { system?: unknown; component?: unknown; field?: unknown; count?: unknown },
+  ): ChangesAnswer {
+    const [, most] = pageOf({ count });
+    const found = all.filter(
+      (entry) =>
+        (system === undefined || (entry.system ?? "") === system) &&
+        (component === undefined || entry.component === component) &&
+        (field === undefined || entry.field === field),
+    );
+    const names = (of: (entry: HistoryEntry) => string | undefined) =>
+      [...new Set(all.map(of))].filter((name) => name !== undefined).sort() as string[];
+    return {
+      total: found.length,
+      changes: found.slice(0, most).map((entry) => this.#change(entry)),
+      systems: names((entry) => entry.system ?? ""),
+      components: names((entry) => entry.component),
+      fields: names((entry) => entry.field),
+    };
+  }
+  #change({ entity, frame, system, component, kind, field, before, after, notified, at }: HistoryEntry): ChangeAnswer {
+    const known = this.classes.find(component);
+    /** NONE in a field that refers to an entity is null; a number that equals it is a number. */
+    const orNull = (name: string, value: unknown): unknown => {
+      const k = value === NONE ? known?.names.get(name) : undefined;
+      return k !== undefined && isEntity(known!.fields[k]) ? null : value;
+    };
+    const answerFor = (value: unknown): JsonValue => {
+      if (field !== undefined) return toJson(orNull(field, value));
+      if (known?.kind === "object" || typeof value !== "object" || value === null) return toJson(value);
+      return toJson(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, orNull(name, each)])));
+    };
+    return {
+      entity,
+      frame,
+      component,
+      kind,
+      notified,
+      at,
+      ...(system !== undefined && { system }),
+      ...(field !== undefined && { field }),
+      ...(before !== undefined && { before: answerFor(before) }),
+      ...(after !== undefined && { after: answerFor(after) }),
+    };
   }
   #record(options: { bytes?: number }): void {
     const ecs = this.#ecs;
@@ -366,6 +430,7 @@ type TypeNamed<T> = T extends "string" ? string : T extends "number" ? number : 
 
 function entityOf(call: string, entity: unknown): Entity {
   if (typeof entity !== "number") throw badArgument(`${call}: the entity must be a number, not ${show(entity)}`);
+  if (!isHandle(entity)) throw stale(call, entity);
   return entity;
 }
 function deltaOf(call: string, delta: unknown = 1 / 60): number {
@@ -373,40 +438,3 @@ function deltaOf(call: string, delta: unknown = 1 / 60): number {
     throw badArgument(`${call}: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
   return delta;
 }
-
-/** Changes as an answer. */
-function changes(
-  all: readonly HistoryEntry[],
-  { system, component, field, count }: { system?: unknown; component?: unknown; field?: unknown; count?: unknown },
-): ChangesAnswer {
-  const [, most] = pageOf({ count });
-  const found = all.filter(
-    (entry) =>
-      (system === undefined || (entry.system ?? "") === system) &&
-      (component === undefined || entry.component === component) &&
-      (field === undefined || entry.field === field),
-  );
-  const names = (of: (entry: HistoryEntry) => string | undefined) =>
-    [...new Set(all.map(of))].filter((name) => name !== undefined).sort() as string[];
-  return {
-    total: found.length,
-    changes: found
-      .slice(0, most)
-      .map(({ entity, frame, system: by, component: of, kind, field: name, before, after, notified, at }) => ({
-        entity,
-        frame,
-        component: of,
-        kind,
-        notified,
-        at,
-        ...(by !== undefined && { system: by }),
-        ...(name !== undefined && { field: name }),
-        ...(before !== undefined && { before: valueToJson(before) }),
-        ...(after !== undefined && { after: valueToJson(after) }),
-      })),
-    systems: names((entry) => entry.system ?? ""),
-    components: names((entry) => entry.component),
-    fields: names((entry) => entry.field),
-  };
-}
-const valueToJson = (value: unknown): JsonValue => (value === NONE ? NONE : toJson(value));

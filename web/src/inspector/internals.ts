@@ -18,7 +18,7 @@ export { ECS } from "../ecs/ecs.js";
 /** @internal */
 export { System, type AddedSystem } from "../ecs/system.js";
 /** @internal */
-export { NONE, describe, entityIndex, stale, type Entity } from "../module/entity.js";
+export { NONE, describe, entityIndex, isHandle, stale, type Entity } from "../module/entity.js";
 /** @internal */
 export { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 /** @internal */

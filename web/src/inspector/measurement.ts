@@ -82,8 +82,9 @@ export class Measurement {
     this.#frames.push({ frame: this.#ecs.frame, total, times });
     if (this.#frames.length > FRAMES) this.#frames.shift();
   }
-  frames(since = -1): FramesAnswer {
-    return { systems: this.#names, frames: this.#frames.filter(({ frame }) => frame > since) };
+  /** `nameOfClock` returns the name of the system with a clock. */
+  frames(nameOfClock: (clock: string) => string, since = -1): FramesAnswer {
+    return { systems: this.#names.map(nameOfClock), frames: this.#frames.filter(({ frame }) => frame > since) };
   }
   /** Forgets the frames after one to which the world has gone back. */
   wentTo(frame: number): void {

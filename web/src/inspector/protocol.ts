@@ -261,8 +261,8 @@ export interface MemoryAnswer {
 export interface EventsAnswer {
   /** Those that were dispatched since measuring began, by name. */
   readonly names: readonly { readonly name: string; readonly count: number; readonly handlers: number }[];
-  /** The last ones, newest first. */
-  readonly events: readonly { readonly frame: number; readonly name: string; readonly value: JsonValue }[];
+  /** The last ones, newest first. Those of C++ have no value. */
+  readonly events: readonly { readonly frame: number; readonly name: string; readonly value?: JsonValue }[];
   /** Those that wait for their time. */
   readonly delayed: readonly { readonly name: string; readonly due: number }[];
 }

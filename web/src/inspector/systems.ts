@@ -3,6 +3,7 @@ import {
   System,
   badArgument,
   core,
+  show,
   systems,
   type AddedSystem,
   type ComponentClass,
@@ -23,6 +24,8 @@ type Listed = ReturnType<typeof systems>[number];
 export interface KnownSystem extends Listed {
   /** Different for each system. */
   readonly unique: string;
+  /** The name of its clock in the profiler. */
+  readonly clock: string;
   /** Undefined for systems of C++. */
   readonly record: AddedSystem | undefined;
 }
@@ -52,12 +55,20 @@ export class Systems {
     const { $world: world } = this.ecs;
     const records = world.systems as (AddedSystem | undefined)[];
     const names = new Map<string, number>();
-    return (this.#all = systems(world.live()).map((listed) => {
+    const all = systems(world.live());
+    return (this.#all = all.map((listed) => {
       const n = (names.get(listed.name) ?? 0) + 1;
       names.set(listed.name, n);
       const record = records.find((each) => each?.address === listed.address && each.system.$record === each);
-      return { ...listed, unique: n === 1 ? listed.name : `${listed.name} (${n})`, record };
+      // Clocks are numbered in the order of addition.
+      const added = all.filter(({ name, sequence }) => name === listed.name && sequence <= listed.sequence).length;
+      const numbered = (number: number, text: string) => (number === 1 ? listed.name : `${listed.name} ${text}`);
+      return { ...listed, unique: numbered(n, `(${n})`), clock: numbered(added, `#${added}`), record };
     }));
+  }
+  /** The name of the system with this clock; otherwise that of the clock. */
+  ofClock(clock: string): string {
+    return this.all.find((each) => each.clock === clock)?.unique ?? clock;
   }
   find(name: string): KnownSystem | undefined {
     return this.all.find(({ unique }) => unique === name);
@@ -65,7 +76,8 @@ export class Systems {
   /** The system with this name. Throws `BAD_SYSTEM`. */
   require(call: string, name: unknown): KnownSystem {
     const found = typeof name === "string" ? this.find(name) : undefined;
-    if (found === undefined) throw new EcsError("BAD_SYSTEM", `${call}: there is no system ${String(name)}`);
+    if (found === undefined)
+      throw new EcsError("BAD_SYSTEM", `${call}: there is no system ${typeof name === "string" ? name : show(name)}`);
     return found;
   }
 
@@ -102,9 +114,9 @@ export class Systems {
     const { profiler } = this.ecs;
     const clocks = profiler.enabled ? profiler.report().find(({ name }) => name === "Systems")?.clocks : undefined;
     return this.all.map((known) => {
-      const { record, unique, name, priority, enabled, debug, tracked, dirty, interval, before, after } = known;
+      const { record, unique, priority, enabled, debug, tracked, dirty, interval, before, after } = known;
       const none = { required: [], watched: [], ancestors: [], excluded: [], any: [] };
-      const clock = clocks?.find((each) => each.name === name);
+      const clock = clocks?.find((each) => each.name === known.clock);
       const system = record?.system;
       const named = (list: readonly (string | { readonly name: string })[] | undefined, otherwise: readonly string[]) =>
         list?.map((key) => (typeof key === "string" ? key : key.name)) ?? otherwise;

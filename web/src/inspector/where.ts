@@ -130,7 +130,7 @@ function compare(
     reader.fail(`${known.name} has no field ${path[0]}; it has ${[...known.names.keys()].join(", ") || "none"}`);
   const field = known.fields[k!];
   if (path.length > 1) {
-    const element = /^\d+$/.test(path[1]) ? Number(path[1]) : "xyzw".indexOf(path[1]);
+    const element = /^\d+$/.test(path[1]) ? Number(path[1]) : [..."xyzw"].indexOf(path[1]);
     if (path.length > 2 || element < 0 || element >= field.length)
       reader.fail(`${path.slice(0, -1).join(".")} has no element ${path.at(-1)}`);
     k! += element;
@@ -138,7 +138,8 @@ function compare(
     reader.fail(`${known.name}.${path[0]} is a vector; name an element, as ${path[0]}.x or ${path[0]}[0]`);
   const { kind } = field;
   if (kind.names !== undefined) {
-    if (!kind.names.includes(given)) reader.fail(`${path[0]} is ${kind.names.join(", ")}, not ${given}`);
+    if (operator !== "~" && !kind.names.includes(given))
+      reader.fail(`${path[0]} is ${kind.names.join(", ")}, not ${given}`);
     if (!/^(!=|==?|~)$/.test(operator)) reader.fail(`names have no order, so ${operator} can't compare them`);
   } else if (typeof kind.initial === "boolean" && !/^(true|false)$/.test(given)) {
     reader.fail(`${path[0]} is true or false, not ${given}`);

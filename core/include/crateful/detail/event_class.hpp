@@ -53,6 +53,17 @@ struct EventInboxOf final : EventInbox {
     List events;
 };
 
+/// A listener that is called for each event that is delivered, before its handlers; listeners form a list.
+class EventListener {
+public:
+    virtual void delivered(EventType type) noexcept = 0;
+
+    EventListener* next = nullptr;
+
+protected:
+    ~EventListener() = default;
+};
+
 /// How snapshots contain the events of a class (rule N1).
 struct EventCodec {
     std::string_view name;

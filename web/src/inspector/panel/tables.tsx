@@ -131,9 +131,7 @@ export function Events() {
               <tr>
                 <td class="number">{event.frame}</td>
                 <th scope="row">{event.name}</th>
-                <td>
-                  <code>{value(event.value)}</code>
-                </td>
+                <td>{event.value !== undefined && <code>{value(event.value)}</code>}</td>
               </tr>
             ))}
           </tbody>

@@ -1,0 +1,140 @@
+#include "systems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "crateful/detail/message.hpp"
+
+namespace crateful::internal::inspector {
+namespace {
+
+using Use = SystemBase::Use;
+
+[[nodiscard]] std::vector<std::string> names(const std::vector<SystemBase::Constraint>& constraints) {
+    std::vector<std::string> all;
+    all.reserve(constraints.size());
+    for (const SystemBase::Constraint& each : constraints) all.emplace_back(each.name);
+    return all;
+}
+
+}  // namespace
+
+double rounded(double milliseconds) noexcept { return std::round(milliseconds * 10'000) / 10'000; }
+
+Systems::Systems(ECS& ecs, const Classes& classes) : ecs_(ecs), classes_(classes) {
+    std::map<std::string, int> count;
+    for (SystemBase* system : ecs.systems()) {
+        std::string name = system->name();
+        const int n = ++count[name];
+        if (n > 1) name.append(" (").append(std::to_string(n)).append(")");
+        all_.push_back({std::move(name), system});
+    }
+}
+
+const KnownSystem* Systems::find(std::string_view name) const noexcept {
+    const auto at =
+        std::find_if(all_.begin(), all_.end(), [&](const KnownSystem& known) { return known.name == name; });
+    return at == all_.end() ? nullptr : &*at;
+}
+const KnownSystem& Systems::require(const Request& request) const {
+    const Json* const name = request.find("system");
+    const bool is_text = name != nullptr && name->is_string();
+    const std::string text = is_text ? name->get<std::string>() : show(name);
+    const KnownSystem* const found = is_text ? find(text) : nullptr;
+    if (found == nullptr) fail(ErrorCode::bad_system, {request.name(), ": there is no system ", text});
+    return *found;
+}
+const std::string& Systems::of_clock(const std::string& clock) const noexcept {
+    for (const KnownSystem& known : all_) {
+        if (StateAccess::clock_name(*known.system) == clock) return known.name;
+    }
+    return clock;
+}
+std::vector<std::string> Systems::using_class(std::initializer_list<Use> uses, ComponentId id) const {
+    std::vector<std::string> found;
+    for (const KnownSystem& known : all_) {
+        const bool used = std::any_of(uses.begin(), uses.end(), [&](Use use) {
+            const std::vector<ComponentId>& ids = known.system->ids(use);
+            return std::find(ids.begin(), ids.end(), id) != ids.end();
+        });
+        if (used) found.push_back(known.name);
+    }
+    return found;
+}
+
+Json Systems::describe() const {
+    std::map<std::string, Profiler::Reading> clocks;
+    if (ecs_.profiler.enabled) {
+        ecs_.profiler.each_reading([&](const std::string& group, const Profiler::Reading& clock) {
+            if (group == "Systems") clocks.emplace(clock.name, clock);
+        });
+    }
+    Json list = Json::array();
+    for (const auto& [name, system] : all_) {
+        Json described{{"name", name},
+                       {"language", "C++"},
+                       {"priority", to_json(system->priority())},
+                       {"enabled", system->enabled()},
+                       {"debug", system->debug()},
+                       {"tracked", system->tracked().size()},
+                       {"dirty", system->dirty_set().last_visited()},
+                       {"interval", to_json(system->interval())}};
+        if (const auto clock = clocks.find(StateAccess::clock_name(*system)); clock != clocks.end()) {
+            described["last"] = to_json(rounded(clock->second.last));
+            described["average"] = to_json(rounded(clock->second.average));
+        }
+        if (StateAccess::only_when_dirty(*system)) described["onlyWhenDirty"] = true;
+        if (StateAccess::has_condition(*system)) described["conditional"] = true;
+        described["required"] = classes_.names(system->ids(Use::required));
+        described["watched"] = classes_.names(system->ids(Use::watched));
+        described["ancestors"] = classes_.names(system->ids(Use::ancestors));
+        described["excluded"] = classes_.names(system->ids(Use::excluded));
+        described["any"] = classes_.names(system->ids(Use::accepted));
+        described["before"] = names(system->before_others());
+        described["after"] = names(system->after_others());
+        list.push_back(std::move(described));
+    }
+    return {{"systems", std::move(list)}};
+}
+
+Json Systems::tracking(Entity e) const {
+    ecs_.by_id().drain_marks();
+    Json list = Json::array();
+    for (const KnownSystem& known : all_) {
+        SystemBase* const system = known.system;
+        Json reason{{"system", known.name}, {"tracked", system->tracks(e)}};
+        const auto select = [&](Use use, bool present) {
+            std::vector<ComponentId> found;
+            for (const ComponentId id : system->ids(use)) {
+                if (classes_.all()[id].has(e) == present) found.push_back(id);
+            }
+            return classes_.names(found);
+        };
+        const auto put = [&](const char* member, std::vector<std::string> classes) {
+            if (!classes.empty()) reason[member] = std::move(classes);
+        };
+        if (system->tracks(e)) {
+            reason["dirty"] = system->dirty_set().set().contains(e);
+        } else if (StateAccess::requires_none(*system)) {
+            reason["usesNone"] = true;
+        } else {
+            put("missing", select(Use::required, false));
+            put("excluded", select(Use::excluded, true));
+            if (select(Use::accepted, true).empty()) put("noneOf", select(Use::accepted, false));
+            if (system->required().empty() && system->ids(Use::accepted).empty()) reason["usesNone"] = true;
+        }
+        list.push_back(std::move(reason));
+    }
+    return list;
+}
+
+void Systems::run(const Request& request) const {
+    const double delta = request.delta();
+    const auto& [name, system] = require(request);
+    if (!ecs_.paused()) refuse({"run: the game is not paused, so the system runs in each frame; pause it first"});
+    if (!system->enabled()) refuse({"run: ", name, " is disabled; enable it first"});
+    ecs_.by_id().run_alone(*system, (std::max)(delta, system->interval()));
+}
+
+}  // namespace crateful::internal::inspector
