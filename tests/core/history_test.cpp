@@ -468,6 +468,46 @@ TEST_F(HistoryTest, D14_another_parent_is_one_entry_also_if_parents_are_watched)
     EXPECT_EQ(texts_of(history.why(e)), Texts{"- moved Parent entity 1 -> entity 2 > Parents"});
 }
 
+/// Tracks places with a tag or a level, or without a hidden one.
+template <bool accepts>
+struct Filtering final : System<> {
+    Filtering() {
+        if constexpr (accepts) require<Place>(any<Tag, Level>);
+        else require<Place>(exclude<Hidden>);
+        watch<Place>();
+    }
+    [[nodiscard]] std::string name() const override { return accepts ? "Accepting" : "Excluding"; }
+    void update(double, Entities&, Dirty& dirty) override {
+        for (const Entity e : dirty) static_cast<void>(e), std::exchange(act, [] {})();
+    }
+    std::function<void()> act = [] {};
+};
+
+TEST_F(HistoryTest, D14_filters_decide_which_systems_start_to_track_the_entity) {
+    auto& accepting = ecs.add_system<Filtering<true>>(20);
+    ecs.add_system<Filtering<false>>(21);
+    add_acting();
+    const Entity e = ecs.add_entity(Place{}, Hidden{}), other = ecs.add_entity(Place{}, Tag{});
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) { of.remove<Hidden>(e); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)).front(),
+              "Acting removed " + registry::type(component_id<Hidden>()).name + " {} > Excluding");
+    act = [&](ECS& of) {
+        of.dirty<Place>(other);
+        of.add(other, Level{});
+    };
+    ecs.update();
+    Texts found = texts_of(history.why(other));
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, (Texts{"Acting added Level -> {}", "Acting signaled Place > Accepting Excluding"}));
+    ecs.dirty<Place>(other);
+    accepting.act = [&] { ecs.add(e, Tag{}); };  // and visits it then
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)).front(), "Accepting added Tag -> {} > Accepting");
+}
+
 /// Watches parents, or parents of ancestors, and a class of ancestors.
 template <bool ancestors>
 struct Following final : System<> {

@@ -81,6 +81,9 @@ private:
                 restorations_ = state_.tracking().restorations;
                 set_times({});
             }
+            ran_ = system;
+            since_.assign(state_.tracking().classes().size(), 0);
+            for (const CopiedClass& cls : classes()) since_[cls.type().id] = cls.signals;
             Record made;
             for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, made);
             if (systems_ != state_.tracking().systems_version()) choose_again();
@@ -163,7 +166,7 @@ private:
     void note_notified(const CopiedClass& cls, std::uint32_t number, Record& made) {
         find_concerned(cls);
         if (concerned_.empty()) return;
-        const bool same = moved().empty() && find_same_bits();
+        const bool same = moved().empty() && find_same_bits(cls);
         if (!same) find_pairs(cls);
         if (pairs_.empty()) return;
         RecordWriter to(made.bytes);
@@ -176,11 +179,11 @@ private:
         else to.array(std::span<const NotifiedBits>(pairs_));
     }
     /// Whether all entities have the same bits, which are those of the first pair then.
-    [[nodiscard]] bool find_same_bits() {
+    [[nodiscard]] bool find_same_bits(const CopiedClass& cls) {
         pairs_.clear();
         const std::span<const Entity> all = stayed();
         if (all.empty()) return false;
-        pairs_.push_back({all.front(), bits_of(all.front(), false)});
+        pairs_.push_back({all.front(), bits_of(cls, all.front(), false)});
         const std::uint32_t bits = pairs_.front().bits;
         const EntityPool& pool = state_.tracking().pool;
         // For most systems, these classes decide.
@@ -190,17 +193,17 @@ private:
                    (each.watches == nullptr || (!each.watches->has_more && !each.watches->descendants));
         });
         return std::all_of(all.begin() + 1, all.end(), [&](Entity e) {
-            return decisive && pool.signature(e)[0] == classes ? true : bits_of(e, false) == bits;
+            return decisive && pool.signature(e)[0] == classes ? true : bits_of(cls, e, false) == bits;
         });
     }
     void find_pairs(const CopiedClass& cls) {
         pairs_.clear();
         for (const std::uint32_t index : moved()) {
             const Entity e = state_.tracking().pool.at(index);
-            if (e != NONE) pairs_.push_back({e, bits_of(e, is_new(cls, e))});
+            if (e != NONE) pairs_.push_back({e, bits_of(cls, e, is_new(cls, e))});
         }
         for (const Entity e : stayed()) {
-            if (moved().empty() || !is_new(cls, e)) pairs_.push_back({e, bits_of(e, false)});
+            if (moved().empty() || !is_new(cls, e)) pairs_.push_back({e, bits_of(cls, e, false)});
         }
     }
     void find_concerned(const CopiedClass& cls) {
@@ -223,21 +226,38 @@ private:
         add(cls.cls->requiring, &Concerned::needs);
         add(cls.cls->filtering, &Concerned::filters);
     }
-    [[nodiscard]] std::uint32_t bits_of(Entity e, bool is_new) const noexcept {
+    [[nodiscard]] std::uint32_t bits_of(const CopiedClass& cls, Entity e, bool is_new) const noexcept {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < concerned_.size(); ++k) {
             const auto& [system, watches, inherits, needs, filters] = concerned_[k];
             const bool is_dirty = (watches != nullptr && reaches(*watches, e)) ||
                                   (inherits != nullptr && reaches(*inherits, e)) ||
-                                  (is_new && (needs != nullptr || filters != nullptr) && starts(concerned_[k], e));
+                                  ((needs != nullptr || filters != nullptr) && starts(cls, concerned_[k], e, is_new));
             bits |= (is_dirty ? 1u : 0u) << k;
         }
         return bits;
     }
-    /// Whether the system has started to track the entity, which has the component since. It can have visited it already.
-    [[nodiscard]] bool starts(const Concerned& it, Entity e) const noexcept {
+    /// Whether the system has started to track the entity because it has the component since, or no longer. If it ran, it can have visited
+    /// the entity already.
+    [[nodiscard]] bool starts(const CopiedClass& cls, const Concerned& it, Entity e, bool is_new) const noexcept {
         if (!it.system->tracks(e)) return false;
-        return (it.needs != nullptr && knows_new()) || it.system->dirty_set().set().contains(e);
+        const bool is_dirty = it.system->dirty_set().set().contains(e);
+        if (is_new && it.needs != nullptr && (is_dirty || knows_new())) return true;
+        if (it.filters == nullptr) return false;
+        const auto has_use = [&](SystemBase::Use use) {
+            const auto& ids = it.system->ids(use);
+            return std::find(ids.begin(), ids.end(), cls.type().id) != ids.end();
+        };
+        if (!is_new) return !cls.storage().has(e) && has_use(SystemBase::Use::excluded) && (is_dirty || knows_new());
+        if (!has_use(SystemBase::Use::accepted)) return false;
+        if (!is_dirty && (!knows_new() || it.system != ran_)) return false;
+        // With another component that it accepts, it was tracked before.
+        const auto& accepted = it.system->ids(SystemBase::Use::accepted);
+        return std::none_of(accepted.begin(), accepted.end(), [&](ComponentId id) {
+            const auto& other = state_.tracking().classes()[id];
+            return id != cls.type().id && other && other->storage->has(e) &&
+                   !other->storage->changes()->added_since(index_of(e), since_[id]);
+        });
     }
     /// Whether a signal of the entity makes it, or one of its descendants, dirty for the system.
     [[nodiscard]] bool reaches(const ListedSystem& w, Entity e) const noexcept {
@@ -316,7 +336,9 @@ private:
     std::vector<std::string> names_{""};  // of systems; the first stands for none
     std::vector<std::uint32_t> numbers_;  // of names, by the sequence of the system; 0: not yet
     std::uint32_t clears_ = 0;
-    std::vector<HistoryRemover> marked_;  // by whom the pending removals were
+    std::vector<HistoryRemover> marked_;   // by whom the pending removals were
+    const SystemBase* ran_ = nullptr;      // the system of this record, if any
+    std::vector<ChangeList::Time> since_;  // when each class was read before this record, by its id
     std::vector<Concerned> concerned_;
     std::vector<NotifiedBits> pairs_;
 };

@@ -300,8 +300,8 @@ class Inspection {
       fields: names((entry) => entry.field),
     };
   }
-  #change({ entity, frame, system, component, kind, field, before, after, notified, at }: HistoryEntry): ChangeAnswer {
-    const known = this.classes.find(component);
+  #change({ system, field, before, after, ...entry }: HistoryEntry): ChangeAnswer {
+    const known = this.classes.find(entry.component);
     /** NONE in a field that refers to an entity is null; a number that equals it is a number. */
     const orNull = (name: string, value: unknown): unknown => {
       const k = value === NONE ? known?.names.get(name) : undefined;
@@ -313,12 +313,7 @@ class Inspection {
       return toJson(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, orNull(name, each)])));
     };
     return {
-      entity,
-      frame,
-      component,
-      kind,
-      notified,
-      at,
+      ...entry,
       ...(system !== undefined && { system }),
       ...(field !== undefined && { field }),
       ...(before !== undefined && { before: answerFor(before) }),

@@ -83,18 +83,17 @@ function describeFields(component: Component): Record<string, unknown> {
   return described;
 }
 function describe(value: unknown): unknown {
-  if (typeof value === "number") return Number.isFinite(value) ? value : show(value);
-  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  if (Array.isArray(value) || Object.getPrototypeOf(Object(value)) === Object.prototype) {
-    try {
-      const text = JSON.stringify(value);
-      if (text.length <= MOST_DESCRIBED) return JSON.parse(text) as unknown;
-    } catch {
-      // it has a cycle, or a number that JSON does not have
-    }
+  try {
+    const isPlain = PLAIN.has(Object.getPrototypeOf(Object(value)) as object);
+    const text = isPlain && (JSON.stringify(value) as string | undefined);
+    if (text && text.length <= MOST_DESCRIBED && (text !== "null" || value === null))
+      return JSON.parse(text) as unknown;
+  } catch {
+    // it has a cycle
   }
   return show(value);
 }
+const PLAIN = new Set<object>([Object, Array, String, Number, Boolean].map(({ prototype }) => prototype as object));
 /** The longest text of a list or an object that is an own field. */
 const MOST_DESCRIBED = 1000;
 
@@ -159,8 +158,7 @@ export class History {
       throw badArgument(`History: bytes must be a number that is not negative, not ${show(bytes)}`);
     if (core._crateful_new_history === undefined)
       throw badArgument(
-        "History: the module that is loaded has no code for it: use the development build of crateful, which the condition `development` selects " +
-          "(a module of your own has to link crateful::state and crateful::inspector)",
+        "History: the module has no code for it: use the development build (condition `development`), or link crateful::inspector and crateful::state",
       );
     nameClasses(world, "History", true);
     this.#recorder = new HistoryRecorder(world);

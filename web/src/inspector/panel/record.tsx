@@ -35,9 +35,7 @@ export function NotRecorded({ what }: { what: "history" | "rewind" }) {
       {world.records.includes(what) ? (
         <RecordButton />
       ) : (
-        <p>
-          The module has no code for it: use the development build, or link crateful::inspector and crateful::state.
-        </p>
+        <p>The module has no code for it: use the development build, or link crateful::inspector.</p>
       )}
     </div>
   );

@@ -157,7 +157,7 @@ export function Frames() {
     return { name, i, average: sum / frames.length };
   });
   sums.sort((a, b) => b.average - a.average);
-  const colors = new Map(sums.map(({ i }, rank) => [i, rank < 7 ? `var(--s${rank})` : "var(--s7)"]));
+  const colors = new Map(sums.map(({ i }, rank) => [i, rank < 7 ? `hsl(${210 + 51 * rank} 60% 55%)` : "var(--muted)"]));
   const order = sums.map(({ i }) => i);
   const bars = frames.flatMap(({ frame, times, total }): Bar[] => {
     let at = 0;

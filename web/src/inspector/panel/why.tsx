@@ -12,7 +12,7 @@ const COLORS: Record<ChangeAnswer["kind"], string> = {
   added: "var(--good)",
   removed: "var(--bad)",
   signaled: "var(--muted)",
-  moved: "var(--s3)",
+  moved: "var(--hot)",
 };
 
 export function Why() {
