@@ -146,7 +146,17 @@ test("P2 with userTiming, each frame's spans are also written to User Timing", (
   ecs.update();
   expect(measured()).toEqual(["Overall: render", "Overall: update", "Systems: Busy"]);
   const [busy] = performance.getEntriesByName("Systems: Busy");
-  expect((busy as PerformanceMeasure).detail).toMatchObject({ devtools: { track: expect.any(String) } });
+  expect((busy as PerformanceMeasure).detail).toEqual({
+    devtools: {
+      trackGroup: "Crateful",
+      track: "Systems",
+      color: "primary-light",
+      properties: [
+        ["tracked", "0"],
+        ["dirty", "0"],
+      ],
+    },
+  });
   performance.clearMeasures();
 });
 

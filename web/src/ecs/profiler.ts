@@ -1,5 +1,5 @@
 import type { CoreWorld } from "../core/core_world.js";
-import { profile, spans, type ProfileGroup, type Span } from "../core/reports.js";
+import { profile, spans, systems, type ProfileGroup, type Span } from "../core/reports.js";
 import { badArgument, show } from "../module/errors.js";
 import { core } from "../module/instance.js";
 import { WorldMemory } from "../module/layout.js";
@@ -11,8 +11,9 @@ import { WorldMemory } from "../module/layout.js";
 export class Profiler {
   readonly #world: CoreWorld;
   /**
-   * Also writes each frame's spans to the browser's User Timing, so that systems appear on the performance timeline of
-   * the developer tools (rule P2). Only while the profiler is enabled.
+   * Also writes each frame's spans to the browser's User Timing, so that systems appear on the performance timeline of the developer
+   * tools: a track for each group, where a system shows how many entities it tracks and how many were dirty (rule P2). Only while the
+   * profiler is enabled.
    */
   userTiming = false;
 
@@ -60,8 +61,16 @@ export class Profiler {
   /** @internal */
   $frameEnded(): void {
     if (!this.userTiming || !this.enabled) return;
+    const all = systems(this.#world.live());
     for (const { group, name, start, duration } of this.spans()) {
-      performance.measure(`${group}: ${name}`, { start, duration, detail: { devtools: { track: "Crateful" } } });
+      const found = group === "Systems" ? all.find((system) => system.name === name) : undefined;
+      const devtools = {
+        trackGroup: "Crateful",
+        track: group,
+        color: found?.dirty === 0 ? "primary-light" : "primary",
+        properties: found ? (["tracked", "dirty"] as const).map((count) => [count, `${found[count]}`]) : [],
+      };
+      performance.measure(`${group}: ${name}`, { start, duration, detail: { devtools } });
     }
   }
 }
