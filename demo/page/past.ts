@@ -76,8 +76,7 @@ export class Past {
     const moment = this.#moments[Math.max(0, number - first.number)] ?? newest;
     if (moment.number === this.shown) return;
     const view = ecs.systems.filter(({ debug }) => debug).map(({ name, enabled }) => ({ name, enabled }));
-    this.#rewind.to(moment.frame);
-    ecs.paused = true;
+    this.#rewind.show(moment.frame);
     this.#shown = moment === newest ? undefined : moment.number;
     for (const { name, enabled } of view) // the debug view stays as it is
       if (switches.enabled(name) !== enabled) switches.set(name, enabled);

@@ -149,14 +149,14 @@ struct Drawer : System<> {
     bool writes = false;
 };
 
-TEST(Rewind, N7_updates_of_a_paused_ECS_that_has_gone_back_keep_the_later_frames) {
+TEST(Rewind, N7_updates_of_a_paused_ECS_that_shows_an_earlier_frame_keep_the_later_ones) {
     World world;
     const Entity e = world.ecs.add_entity(Place{}, Life{0});
     Drawer& drawer = world.ecs.add_system<Drawer>(1);
     Rewind rewind(world.ecs);
     for (float x = 1; x <= 9; ++x) world.frame(e, x);
-    rewind.to(3);
-    world.ecs.set_paused(true);
+    rewind.show(3);
+    EXPECT_TRUE(world.ecs.paused());
     drawer.writes = true;
     const int runs = drawer.runs;
     for (int i = 0; i < 5; ++i) {
@@ -169,8 +169,7 @@ TEST(Rewind, N7_updates_of_a_paused_ECS_that_has_gone_back_keep_the_later_frames
     rewind.to(8);
     EXPECT_EQ(world.x(e), 8);
     EXPECT_EQ(world.ecs.get<Life>(e).points, 0) << "what happened during the pause is lost";
-    rewind.to(3);
-    world.ecs.set_paused(true);
+    rewind.show(3);
     world.ecs.update();
     world.ecs.set_paused(false);
     drawer.writes = false;
@@ -184,7 +183,7 @@ TEST(Rewind, N7_updates_of_a_paused_ECS_that_has_gone_back_keep_the_later_frames
     EXPECT_EQ(world.ecs.get<Life>(e).points, 1);
 }
 
-TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_has_gone_back) {
+TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_shows_an_earlier_one) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});
     Rewind first(world.ecs);
@@ -195,8 +194,12 @@ TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_has_gon
     EXPECT_EQ(first.newest(), 4);
     first.to(2);
     world.ecs.set_paused(true);
+    world.ecs.update();  // continues
+    EXPECT_EQ(first.newest(), 3);
+    for (float x = 4; x <= 6; ++x) world.frame(e, x);
+    first.show(2);
     for (int i = 0; i < 3; ++i) world.ecs.update();
-    EXPECT_EQ(first.newest(), 4);
+    EXPECT_EQ(first.newest(), 6);
     // The other one started anew; its numbers are those of the frames.
     world.ecs.set_paused(false);
     world.frame(e, 7);

@@ -50,11 +50,14 @@ public:
     [[nodiscard]] double newest();
     /// Makes the ECS what it was after update number `frame`, as `restore` does with a snapshot that contains the state of systems:
     /// callbacks, dirty entities and errors are those of rule N2, and replaying is exact (rule N3). Changes since the last update are lost.
-    /// The later frames can still be gone to, until the next update of an ECS that is not paused. Throws `bad_argument` unless the frame is
+    /// The later frames can still be gone to, until the next update. Throws `bad_argument` unless the frame is
     /// between `oldest` and `newest`, and for what could not be recorded; `reentrant_update` inside an update or a callback;
     /// `std::bad_alloc`, and what functions that encode and decode throw. Then the ECS is unchanged, but after the last two the recording
     /// may begin again with the next update. O(changes between).
     void to(double frame);
+    /// For tools and views of the past: as `to`, and pauses the ECS. While it stays paused, its updates belong to this frame, and the later
+    /// frames remain; what changes in these updates is lost with the next `to` or `show`.
+    void show(double frame);
 
 private:
     ECS* ecs_;

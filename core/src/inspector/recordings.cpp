@@ -146,8 +146,7 @@ void Recordings::end_rewind() noexcept {
 
 Json Recordings::rewind(const Request& request) {
     if (rewind_ == nullptr) refuse({"rewind: nothing was recorded; record first"});
-    rewind_->to(request.required_number("frame"));
-    ecs_.set_paused(true);  // the recording contains whether it was paused then
+    rewind_->show(request.required_number("frame"));
     return {{"done", true}, {"frame", inspector::to_json(ecs_.clock().frame())}};
 }
 

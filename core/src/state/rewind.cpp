@@ -57,6 +57,7 @@ public:
 
     /// Moves the copy from the present state to a frame. If it throws, the recording starts anew.
     void roll(std::size_t to, Touched& touched) {
+        holds_ = false;
         FirstError error;
         error.guard([&] {
             const Frame since = changes();  // since the last update
@@ -72,6 +73,7 @@ public:
         present_ = state_.times().frame;
         restorations_ = ++state_.tracking().restorations;
     }
+    void hold() noexcept { holds_ = true; }
     /// It was not: the copy is that of the frame from which it came, and the changes since then, from these times on, are found again.
     void failed(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
         FirstError error;
@@ -91,9 +93,8 @@ private:
         [[nodiscard]] std::size_t size() const noexcept { return bytes.size() + sizeof(Frame); }
     };
 
-    // Later frames exist, and the ECS does not continue from here.
     [[nodiscard]] bool stays() const noexcept override {
-        return back_ < frames_.size() && (state_.ecs.paused() || state_.times().scale == 0) && is_current();
+        return holds_ && back_ < frames_.size() && state_.ecs.paused() && is_current();
     }
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
@@ -111,6 +112,7 @@ private:
         if (error.failed()) lose(error);
     }
     void record() {
+        holds_ = false;
         while (frames_.size() > back_) drop(frames_.size() - 1);
         Frame frame = changes();
         bytes_ += frame.size();
@@ -188,6 +190,7 @@ private:
     std::size_t back_ = 0;   // how many of them are before the present one
     std::size_t bytes_ = 0;  // of all
     double present_ = 0;
+    bool holds_ = false;   // the later frames, while the ECS is paused
     bool stayed_ = false;  // whether the last update belonged to the present frame
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
@@ -241,6 +244,7 @@ Recording::~Recording() = default;
 double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
 std::vector<Unrecorded> Recording::unrecorded() const { return frames_->unrecorded(); }
+void Recording::hold() noexcept { frames_->hold(); }
 std::unique_ptr<StateSteps> Recording::go(double frame) {
     return std::make_unique<Steps>(frames_, frames_->position(frame));
 }
@@ -262,6 +266,11 @@ void Rewind::to(double frame) {
     steps->prepare();
     steps->exchange();
     steps->finish();
+}
+void Rewind::show(double frame) {
+    to(frame);
+    ecs_->set_paused(true);
+    made_->hold();
 }
 
 }  // namespace crateful

@@ -73,8 +73,10 @@ class Places {
             : [`remove ${component}`, "remove"];
     for (const what of whats) {
       // A call that creates an entity does not know it yet, and one for many does not name each.
-      const exact = this.#exact.get(`${moment} ${what} ${entity}`) ?? this.#exact.get(`${moment} ${what} undefined`);
-      if (exact !== undefined) return exact;
+      for (const of of [entity, undefined]) {
+        const exact = this.#exact.get(`${moment} ${what} ${of}`);
+        if (exact !== undefined) return exact;
+      }
     }
     const removal = this.#removals.get(entity);
     if (whats.includes("remove") && removal !== undefined && removal.moment <= moment) return removal.place;

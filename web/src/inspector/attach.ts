@@ -10,7 +10,7 @@ import type { InspectorPlace } from "./place.js";
 
 /** How `attachInspector` shows the panel. */
 export interface InspectorOptions {
-  /** Where the panel is at first; where it was last, by default, and at the right the first time. */
+  /** Where the panel is the first time, at the right by default; later, it is where it was last. */
   readonly place?: InspectorPlace;
   /** The element to which the panel is added; the body by default. */
   readonly container?: HTMLElement;

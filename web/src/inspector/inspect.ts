@@ -201,8 +201,7 @@ class Inspection {
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
-      this.#rewind.to(required("rewind: frame", "number", frame));
-      this.#ecs.paused = true; // the recording contains whether it was paused then
+      this.#rewind.show(required("rewind: frame", "number", frame));
       this.measurement.wentTo(this.#ecs.frame);
       return { done: true, frame: this.#ecs.frame };
     },

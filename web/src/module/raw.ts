@@ -117,6 +117,7 @@ interface Exports {
   _crateful_rewind_frame(rewind: number, last: number): number;
   /** Texts, each followed by the byte 255; the last one is empty. */
   _crateful_rewind_unrecorded(rewind: number): number;
+  _crateful_rewind_hold(rewind: number): void;
   _crateful_rewind_go(call: number, rewind: number, frame: number): number;
 
   /** See bindings/src/history.cpp. The object is an address, or 0. */

@@ -126,6 +126,15 @@ export class Rewind {
       ),
     );
   }
+  /**
+   * For tools and views of the past: as `to`, and pauses the ECS. While it stays paused, its updates belong to this frame, and the later
+   * frames remain; what changes in these updates is lost with the next `to` or `show`.
+   */
+  show(frame: number): void {
+    this.to(frame);
+    this.#ecs.paused = true;
+    core._crateful_rewind_hold(this.#object.live());
+  }
 
   /** Ends the recording and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */
   dispose(): void {

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] double newest();
     /// The steps to a frame, of which the first is done. The ECS must be idle and locked.
     [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
+    /// Keeps the later frames while the ECS is paused, until it goes to another one. An update belongs to the present frame meanwhile.
+    void hold() noexcept;
     /// To be called when an update has ended, before anything changes. It compares all described fields, except those of classes with a
     /// codec, with the copy: O(components).
     [[nodiscard]] std::vector<Unrecorded> unrecorded() const;

@@ -36,7 +36,7 @@ export function openPanel(ask: AskWorld, end: () => void, { place: first, contai
     tab: TABS.includes(before.tab as Tab) ? (before.tab as Tab) : "Systems",
     ...{ entity: undefined, where: "", expanded: [], pinned: [], bySystem: undefined },
   };
-  let place: InspectorPlace = first ?? before.place ?? "right";
+  let place: InspectorPlace = before.place ?? first ?? "right";
   let docked: "right" | "bottom" = place === "bottom" ? "bottom" : "right";
   let own: Window | undefined;
   let disposed = false;
