@@ -400,6 +400,25 @@ describe("History", () => {
     expect(history.why(last).map(({ kind, at }) => [kind, at])).toContainEqual(["removed", line]);
   });
 
+  test("D14 names both places if a component can have been added or created", () => {
+    const { ecs, run } = game();
+    const spawned = ecs.prefab({ place: Place });
+    const entities = [...ecs.addEntities(40)];
+    const history = new History(ecs);
+    const lines: string[] = [];
+    for (const e of entities)
+      run(() => {
+        ecs.addComponent(e, Unseen);
+        lines[0] = above();
+        spawned.spawn();
+        lines[1] = above();
+      });
+    const places = entities.map((e) => history.why(e)[0]!.at);
+    expect(places[0]).toBe(lines[0]);
+    for (const place of places) expect(place.split(" or ")).toContain(lines[0]);
+    history.dispose();
+  });
+
   test("D14 describes objects without a codec by their own fields, without calling their code", () => {
     const { ecs, e, run } = game();
     class Odd extends Component {

@@ -71,22 +71,27 @@ class Places {
           : kind === "moved"
             ? ["parent", "remove"]
             : [`remove ${component}`, "remove"];
+    const sampled: string[] = []; // where it can also have been
     for (const what of whats) {
+      const exact = this.#exact.get(`${moment} ${what} ${entity}`);
+      if (exact !== undefined) return exact;
       // A call that creates an entity does not know it yet, and one for many does not name each.
-      for (const of of [entity, undefined]) {
-        const exact = this.#exact.get(`${moment} ${what} ${of}`);
-        if (exact !== undefined) return exact;
-      }
+      const many = this.#exact.get(`${moment} ${what} undefined`);
+      if (many !== undefined) return listed([...sampled, many]);
+      const site = this.#sites.get(`${system} ${what}`);
+      if (site !== undefined && site.seen > LOOKED_AT) sampled.push(...site.places);
     }
     const removal = this.#removals.get(entity);
     if (whats.includes("remove") && removal !== undefined && removal.moment <= moment) return removal.place;
     for (const what of whats) {
       const site = this.#sites.get(`${system} ${what}`);
-      if (site !== undefined && site.places.length > 0) return site.places.slice(0, 3).join(" or ");
+      if (site !== undefined && site.places.length > 0) return listed(site.places);
     }
     return "";
   }
 }
+
+const listed = (all: readonly string[]) => [...new Set(all)].slice(0, 3).join(" or ");
 
 function forgetOldest(map: Map<unknown, unknown>): void {
   if (map.size <= MOST_KEPT) return;
