@@ -19,7 +19,7 @@ class Inspection;
 struct InspectorOptions {
     /// What the program records itself. Without it, the request `record` creates one.
     History* history = nullptr;
-    /// The same.
+    /// The rewind that the program has. Without it, the request `record` creates one.
     Rewind* rewind = nullptr;
     /// Runs one frame of the program, with a delta in seconds, for the request `step`. Without it, `ECS::update` is called.
     std::function<void(double delta)> step{};
@@ -32,7 +32,7 @@ struct InspectorOptions {
 ///     if (const auto answer = inspector.receive(message)) socket.send(*answer);
 ///
 /// docs/inspector.md describes the protocol. Classes must be described: of others, only the names are known. A text in a request is
-/// UTF-8. Whoever can send messages can change everything in the ECS, so serve only during development, and only this machine.
+/// UTF-8. Each program that can send messages can change the whole ECS, so answer only during development, and only this machine.
 ///
 /// The inspector is used by the thread of its ECS. It needs exceptions. While nothing is asked, it costs nothing, unless it measures or
 /// records, as requests say.

@@ -30,9 +30,9 @@ struct RewindOptions {
 ///
 /// It records all components, whose classes must be described, or have a codec if they own memory, the hierarchy, the time, events that
 /// wait, and the state of systems. What was changed outside of an update belongs to the next frame. Changes are found by signals: values
-/// that were written without one are not recorded. A frame costs O(changes), and O(entities) if entities were created or removed in it: 4 bytes of each are
-/// compared. Adding and removing systems, and `restore`, start the recording anew. Memory, beside the recorded frames: all values
-/// once more, 8 bytes for each component, and 8 for each entity that a system tracks.
+/// that were written without one are not recorded. A frame costs O(changes), and O(entities) if entities were created or removed in it: 4
+/// bytes of each are compared. Adding and removing systems, and `restore`, start the recording anew. Memory, beside the recorded frames:
+/// all values once more, 8 bytes for each component, and 8 for each entity that a system tracks.
 class Rewind {
 public:
     /// Begins to record. When the ECS does not exist any more, it can only be destroyed. Throws `bad_argument` for components and events
@@ -50,13 +50,13 @@ public:
     [[nodiscard]] double newest();
     /// Makes the ECS what it was after update number `frame`, as `restore` does with a snapshot that contains the state of systems:
     /// callbacks, dirty entities and errors are those of rule N2, and replaying is exact (rule N3). Changes since the last update are lost.
-    /// The later frames can still be gone to, until the next update. Throws `bad_argument` unless the frame is
-    /// between `oldest` and `newest`, and for what could not be recorded; `reentrant_update` inside an update or a callback;
-    /// `std::bad_alloc`, and what functions that encode and decode throw. Then the ECS is unchanged, but after the last two the recording
-    /// may begin again with the next update. O(changes between).
+    /// The later frames can still be gone to, until the next update. Throws `bad_argument` unless the frame is between `oldest` and
+    /// `newest`, and for what could not be recorded; `reentrant_update` inside an update or a callback; `std::bad_alloc`, and what functions
+    /// that encode and decode throw. Then the ECS is unchanged, but after the last two the recording may begin again with the next update.
+    /// O(changes between).
     void to(double frame);
     /// For tools and views of the past: as `to`, and pauses the ECS. While it stays paused, its updates belong to this frame, and the later
-    /// frames remain; what changes in these updates is lost with the next `to` or `show`.
+    /// frames remain; what changes in these updates is lost with the next `to` or `show`. Throws as `to`, and then does not pause.
     void show(double frame);
 
 private:

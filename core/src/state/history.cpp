@@ -336,7 +336,7 @@ private:
     std::vector<std::string> names_{""};  // of systems; the first stands for none
     std::vector<std::uint32_t> numbers_;  // of names, by the sequence of the system; 0: not yet
     std::uint32_t clears_ = 0;
-    std::vector<HistoryRemover> marked_;   // by whom the pending removals were
+    std::vector<HistoryRemover> marked_;   // the pending removals, and the system that marked each
     const SystemBase* ran_ = nullptr;      // the system of this record, if any
     std::vector<ChangeList::Time> since_;  // when each class was read before this record, by its id
     std::vector<Concerned> concerned_;
