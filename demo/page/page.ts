@@ -155,5 +155,5 @@ export async function start(): Promise<void> {
   if (bare) guide.welcome();
   canvas.focus();
   loop.start();
-  await inspector.load();
+  inspector.load().catch((problem: unknown) => console.error(problem)); // the room runs without it
 }

@@ -133,6 +133,64 @@ describe("going to a frame", () => {
     expect(ecs.get(e, Place).x).toBe(oldest);
   });
 
+  test("N7 a frame that is shown is paused, and updates of the paused ECS keep the later ones", () => {
+    const ecs = new ECS();
+    const watch = ecs.addSystem(0, new Watch());
+    const e = ecs.addEntity(Place, Grid, Aim, Bag, Raw);
+    const values = () => [
+      ecs.get(e, Place).x,
+      ecs.get(e, Grid).level,
+      ecs.get(e, Aim).target,
+      [...ecs.get(e, Bag).items],
+      [...ecs.get(e, Raw).bytes],
+    ];
+    const change = (n: number) => {
+      ecs.get(e, Place).x = n;
+      ecs.get(e, Grid).level = n;
+      ecs.get(e, Aim).target = n % 2 ? e : NONE;
+      ecs.get(e, Bag).items = [n];
+      ecs.get(e, Raw).bytes = new Uint8Array([n]);
+      ecs.storage(Raw).markDirty(e);
+    };
+    let draws = 0;
+    ecs.addSystem(
+      1,
+      new (class Draw extends defineSystem({ place: Place }, { whilePaused: true }) {
+        override update(): void {
+          if (ecs.paused) change(100 + ++draws);
+        }
+      })(),
+    );
+    const rewind = new Rewind(ecs);
+    const seen = [values()];
+    for (let n = 1; n <= 6; ++n) {
+      change(n);
+      ecs.update();
+      seen.push(values());
+    }
+    for (const frame of [2, 5, 6, 0, 3]) {
+      rewind.show(frame);
+      expect([ecs.frame, ecs.paused, rewind.newest]).toEqual([frame, true, 6]);
+      expect(values()).toEqual(seen[frame]);
+      if (frame === 6) continue; // the newest one has no later ones to keep
+      for (let k = 0; k < 3; ++k) ecs.update();
+      expect([ecs.frame, rewind.newest]).toEqual([frame, 6]);
+      expect(values()[0]).toBe(100 + draws);
+    }
+    expect(() => rewind.show(7)).toThrow(/frame 7 is not recorded/);
+    watch.log = [];
+    ecs.paused = false;
+    change(50);
+    ecs.update();
+    expect(watch.log).toEqual([`dirty ${e}`]);
+    expect([ecs.frame, rewind.oldest, rewind.newest]).toEqual([4, 0, 4]); // it continues from here
+    expect(() => rewind.show(9)).toThrow(/frame 9 is not recorded/);
+    expect(ecs.paused).toBe(false);
+    rewind.dispose();
+    expectError("DISPOSED", () => rewind.show(4));
+    expect(ecs.paused).toBe(false);
+  });
+
   test("N7 inside an update or a callback, and after disposal, it is an error", () => {
     const ecs = new ECS();
     const e = ecs.addEntity([Place, { x: 0 }]);

@@ -71,7 +71,7 @@ public:
     [[nodiscard]] std::uint32_t clears() const noexcept { return structure().clears_; }
     /// Whether an update that would begin now belongs to the present frame (rule N7).
     [[nodiscard]] bool frame_stays() const noexcept { return ecs.frame_stays(); }
-    /// Those that are told when an update has ended.
+    /// Adds and removes a listener of updates.
     void add_listener(FrameListener& listener) const noexcept {
         listener.next = std::exchange(ecs.listeners_, &listener);
     }
@@ -110,7 +110,7 @@ public:
     [[nodiscard]] static EventsManager::Queued queued(EventType type, std::shared_ptr<const void> event) noexcept {
         return {type, std::move(event)};
     }
-    /// Those that are told of each event.
+    /// The first listener of events.
     [[nodiscard]] EventListener*& event_listeners() const { return ecs.events.store().listeners; }
     /// How many handlers there are, by class.
     [[nodiscard]] std::map<EventType, std::size_t> handlers() const;
