@@ -77,7 +77,7 @@ interface Game {
   Health: unknown;
   Mind: unknown;
   attach(target?: unknown, options?: object): { show(place: string): void; dispose(): void; element: HTMLElement };
-  inspector: { show(place: string): void; dispose(): void; element: HTMLElement };
+  inspector: { show(place: string): void; select(entity: number): void; dispose(): void; element: HTMLElement };
 }
 declare global {
   var game: Game;
@@ -332,6 +332,24 @@ test("I1 the panel moves to the bottom, to a window and back, is folded, and ask
   await page.evaluate(() => game.inspector.dispose());
   expect(await page.locator("crateful-inspector").count()).toBe(0);
   await until(page, "!game.ecs.profiler.enabled");
+  expect(problems).toEqual([]);
+});
+
+test("I1 the panel is where it was last, also if its place is given, and a selected entity unfolds it", async () => {
+  const folded = "game.inspector = game.attach(undefined, { place: 'folded' })";
+  const { page, problems } = await open({}, folded);
+  const place = () => page.locator("crateful-inspector").getAttribute("data-place");
+  expect(await place()).toBe("folded");
+  await page.evaluate(() => game.inspector.select(game.boss));
+  await page.getByRole("heading", { name: "boss" }).waitFor();
+  expect(await tab(page, "Entities").getAttribute("aria-selected")).toBe("true");
+  await tab(page, "Why").click();
+  await page.evaluate(() => game.inspector.select(game.guard));
+  expect(await tab(page, "Why").getAttribute("aria-selected")).toBe("true");
+  await page.getByText("guard").first().waitFor();
+  await page.evaluate(() => game.inspector.dispose());
+  await page.evaluate(folded);
+  expect(await place()).toBe("right");
   expect(problems).toEqual([]);
 });
 
