@@ -110,8 +110,7 @@ Json Recordings::by(const Request& request) {
 }
 
 Json Recordings::record(const Request& request) {
-    const std::optional<double> bytes = request.number("bytes");
-    if (bytes && !(*bytes >= 0)) refuse({"record: bytes must be a number that is not negative, not ", text_of(*bytes)});
+    const std::optional<double> bytes = request.amount("bytes");
     if (request.required_flag("on")) {
         start(bytes);
     } else {

@@ -96,13 +96,15 @@ Page Request::page() const {
     const double from = whole("from", 0).value;
     return {from, count()};
 }
-double Request::delta() const {
-    const Json* const value = find("delta");
-    const double delta = value == nullptr ? 1.0 / 60 : value->is_number() ? value->get<double>() : -1;
-    if (!(delta >= 0 && delta <= (std::numeric_limits<double>::max)()))
-        refuse({name(), ": the delta must be a finite, non-negative number of seconds, not ", show(value)});
-    return delta;
+std::optional<double> Request::amount(const char* member) const {
+    const Json* const value = find(member);
+    if (value == nullptr) return std::nullopt;
+    const double amount = value->is_number() ? value->get<double>() : -1;
+    if (!(amount >= 0 && amount <= (std::numeric_limits<double>::max)()))
+        refuse({what(member), " must be a finite, non-negative number, not ", show(value)});
+    return amount;
 }
+double Request::delta() const { return amount("delta").value_or(1.0 / 60); }
 
 Entity Request::entity(const char* member) const {
     const Json* const value = find(member);

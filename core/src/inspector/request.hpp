@@ -43,6 +43,8 @@ public:
     [[nodiscard]] Page page() const;
     /// `count` of it.
     [[nodiscard]] std::size_t count() const { return whole("count", 100).count; }
+    /// A number that is finite and not negative.
+    [[nodiscard]] std::optional<double> amount(const char* member) const;
     /// `delta`, in seconds.
     [[nodiscard]] double delta() const;
     /// An entity. Throws `stale_entity` if no entity has ever this handle.

@@ -5,6 +5,7 @@ import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "
 import type { HistorySource } from "./history_source.js";
 import { inspectionOf } from "./inspect.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
+import type { InspectAnswer } from "./protocol.js";
 import { openPanel } from "./panel/element.js";
 import type { InspectorPlace } from "./place.js";
 
@@ -56,7 +57,7 @@ export function attachInspector(target: ECS | InspectorPort, options: InspectorO
       ...(history && { history }),
       ...(rewind && { rewind }),
     });
-    ask = async (requests) => requests.map((request) => inspection.answer(request));
+    ask = async (requests) => inspection.answer(requests) as InspectAnswer[];
   } else ({ ask, end } = connect(target));
   return openPanel(ask, end, { place, container: container ?? document.body, openSource });
 }

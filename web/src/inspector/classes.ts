@@ -14,7 +14,6 @@ import {
   nativeComponent,
   requireLength,
   show,
-  stale,
   EcsError,
   describe,
   type ComponentClass,
@@ -151,6 +150,13 @@ export class Classes {
   }
 }
 
+/** Whether an entity has a component of a class. */
+export const has = (known: KnownClass | undefined, e: Entity): boolean => (known?.table()?.slot(e) ?? -1) >= 0;
+/** Throws `MISSING_COMPONENT` unless it has. */
+export function requireComponent(call: string, known: KnownClass, e: Entity): void {
+  if (!has(known, e)) throw new EcsError("MISSING_COMPONENT", `${call}: ${describe(e)} has no ${known.name}`);
+}
+
 /** The message for an unknown class, with the name that begins like it. */
 export function noClass(name: string, names: Iterable<string>): string {
   let near = "";
@@ -233,19 +239,16 @@ export function valuesFor(known: KnownClass, values: { readonly [field: string]:
   return made;
 }
 
-/** Assigns a field, as a setter does; returns the value that is stored then. Throws `BAD_ARGUMENT` and `MISSING_COMPONENT`. */
+/** Assigns a field of a living entity, as a setter does; returns the value that is stored then. Throws `BAD_ARGUMENT`, `MISSING_COMPONENT`. */
 export function assign(
-  ecs: ECS,
   known: KnownClass,
   e: Entity,
   name: unknown,
   element: number | undefined,
   value: JsonValue,
 ): JsonValue {
-  const table = known.table();
-  if (!ecs.alive(e)) throw stale("set", e);
-  if (table === undefined || table.slot(e) < 0)
-    throw new EcsError("MISSING_COMPONENT", `set: ${describe(e)} has no ${known.name}`);
+  requireComponent("set", known, e);
+  const table = known.table()!;
   if (known.kind === "object") return assignProperty(known, table.find(e) as Component, name, value);
   const k = typeof name === "string" ? known.names.get(name) : undefined;
   if (k === undefined) throw noField("set", known.name, name, known.names.keys());
@@ -313,14 +316,9 @@ function readObject(object: object | undefined): ValueAnswer[] {
 }
 
 function assignProperty(known: KnownClass, object: Component, name: unknown, value: JsonValue): JsonValue {
-  const property = propertiesOf(object).find((each) => each.name === name);
-  if (property === undefined)
-    throw noField(
-      "set",
-      known.name,
-      name,
-      propertiesOf(object).map((each) => each.name),
-    );
+  const names = new Map(propertiesOf(object).map((each) => [each.name, each]));
+  const property = names.get(name as string);
+  if (property === undefined) throw noField("set", known.name, name, names.keys());
   const before = readProperty(object, property.name);
   const after = typeof before === "number" ? numberFromJson(value) : value;
   const kind = (each: unknown): string => (each === null ? "null" : Array.isArray(each) ? "array" : typeof each);

@@ -1,7 +1,7 @@
 // Lists of entities, and one entity.
-import { NONE, badArgument, entityIndex, show, stale, type ECS, type Entity } from "./internals.js";
+import { NONE, badArgument, entityIndex, show, type ECS, type Entity } from "./internals.js";
 import { Handle } from "../module/layout.js";
-import { readComponent, readElement, type Classes, type KnownClass } from "./classes.js";
+import { has, readComponent, readElement, type Classes, type KnownClass } from "./classes.js";
 import type { EntitiesAnswer, EntityAnswer, EntityDetails, ValueAnswer } from "./protocol.js";
 import type { Systems } from "./systems.js";
 
@@ -55,7 +55,7 @@ export class Entities {
       index: entityIndex(e),
       generation: e >>> Handle.indexBits,
       ...(label !== undefined && { label }),
-      components: classes.all.flatMap((known) => ((known.table()?.slot(e) ?? -1) >= 0 ? [known.name] : [])),
+      components: classes.all.filter((known) => has(known, e)).map(({ name }) => name),
       children: this.#childCount(e),
       ...(depth !== undefined && { depth }),
     };
@@ -84,26 +84,20 @@ export class Entities {
     const { hierarchy } = world;
     const rows: [Entity, number][] = [];
     let total = 0;
-    const add = (e: Entity, depth: number): void => {
-      if (total >= from && rows.length < count) rows.push([e, depth]);
-      ++total;
-      if (!expanded.has(e)) return;
+    for (const root of world.entities()) {
+      if (hierarchy.parent(root) !== NONE) continue;
       // A list, because a hierarchy can be deep.
-      const waiting: [Entity, number][] = [...hierarchy.children(e)].reverse().map((child) => [child, depth + 1]);
+      const waiting: [Entity, number][] = [[root, 0]];
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        if (total >= from && rows.length < count) rows.push(next);
-        ++total;
-        const [child, level] = next;
-        if (expanded.has(child))
-          waiting.push(...[...hierarchy.children(child)].reverse().map((each): [Entity, number] => [each, level + 1]));
+        if (total++ >= from && rows.length < count) rows.push(next);
+        const [e, depth] = next;
+        if (expanded.has(e)) for (const child of [...hierarchy.children(e)].reverse()) waiting.push([child, depth + 1]);
       }
-    };
-    for (const e of world.entities()) if (hierarchy.parent(e) === NONE) add(e, 0);
+    }
     return { total, from, entities: rows.map(([e, depth]) => this.row(e, depth)) };
   }
-  /** The children of an entity. Throws `STALE_ENTITY`. */
+  /** The children of a living entity. */
   children(e: Entity, from: number, count: number): EntitiesAnswer {
-    if (!this.ecs.alive(e)) throw stale("children", e);
     const all = [...this.ecs.children(e)];
     return { total: all.length, from, entities: all.slice(from, from + count).map((child) => this.row(child)) };
   }
@@ -115,16 +109,14 @@ export class Entities {
     if (found === undefined) throw badArgument(`entity: no entity has the index ${show(index)}`);
     return found;
   }
-  /** An entity with all of its values. Throws `STALE_ENTITY`. */
+  /** A living entity with all of its values. */
   details(e: Entity): EntityDetails {
     const { ecs, classes } = this;
-    if (!ecs.alive(e)) throw stale("entity", e);
     const parent = ecs.parent(e);
     const details = classes.all.flatMap((known) => {
-      const table = known.table();
-      if (table === undefined || table.slot(e) < 0) return [];
+      if (!has(known, e)) return [];
       const { name, kind } = known;
-      return [{ name, kind, fields: readComponent(known, table, e).map((field) => this.#labelled(field)) }];
+      return [{ name, kind, fields: readComponent(known, known.table()!, e).map((field) => this.#labelled(field)) }];
     });
     const label = parent === NONE ? undefined : labelOf(classes, parent);
     return {

@@ -12,14 +12,13 @@ import {
   stateCode,
   badArgument,
   core,
-  describe,
   eventClasses,
   isHandle,
   requireCodec,
   show,
   stale,
 } from "./internals.js";
-import { Classes, assign, describeField, isEntity, valuesFor, type KnownClass } from "./classes.js";
+import { Classes, assign, describeField, isEntity, requireComponent, valuesFor, type KnownClass } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry } from "../state/history.js";
 import type { HistorySource } from "./history_source.js";
@@ -56,10 +55,9 @@ type Asks = {
   readonly [R in AskRequest as R["ask"]]: (request: R) => AnswerTo<R>;
 };
 type Does = {
-  readonly [R in DoRequest as R["do"]]: (request: R) => AnswerTo<R>;
+  /** Without an answer of its own, it is done. */
+  readonly [R in DoRequest as R["do"]]: (request: R) => AnswerTo<R> | void;
 };
-
-const done: DoneAnswer = { done: true };
 
 /** Answers the requests about one world. */
 class Inspection {
@@ -89,14 +87,18 @@ class Inspection {
     if (rewind !== undefined) this.#rewind = rewind;
   }
 
-  answer(request: unknown): InspectAnswer {
+  /** The answer to a request, or the answers to a list of them. */
+  answer(request: unknown): InspectAnswer | InspectAnswer[] {
+    return Array.isArray(request) ? request.map((each) => this.#answer(each)) : this.#answer(request);
+  }
+  #answer(request: unknown): InspectAnswer {
     stateCode.inspects = true;
     try {
       const handle = this.#handlerOf(request);
       this.#ecs.$world.live();
       this.systems.forget();
       if (this.measurement.on) this.measurement.touch();
-      return handle(request as never);
+      return handle(request as never) ?? { done: true };
     } catch (error) {
       return failure(error);
     } finally {
@@ -104,7 +106,7 @@ class Inspection {
     }
   }
 
-  #handlerOf(request: unknown): (request: never) => InspectAnswer {
+  #handlerOf(request: unknown): (request: never) => InspectAnswer | void {
     if (typeof request !== "object" || request === null || Array.isArray(request))
       throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
     const { ask, do: order } = request as { ask?: unknown; do?: unknown };
@@ -152,7 +154,7 @@ class Inspection {
         this.#ecs.setParent(e, value === null ? NONE : this.#living("set", value));
         return { done: true, value };
       }
-      return { done: true, value: assign(this.#ecs, known, e, field, element, value) };
+      return { done: true, value: assign(known, e, field, element, value) };
     },
     add: ({ entity, component, values }) => {
       const known = this.#class("add", component);
@@ -163,41 +165,35 @@ class Inspection {
         known.cls as never,
         values === undefined ? undefined : (valuesFor(known, values) as never),
       );
-      return done;
     },
     remove: ({ entity, component }) => {
       const known = this.#class("remove", component);
       const e = this.#living("remove", entity);
-      if ((known.table()?.slot(e) ?? -1) < 0)
-        throw new EcsError("MISSING_COMPONENT", `remove: ${describe(e)} has no ${known.name}`);
+      requireComponent("remove", known, e);
       if (known.name === "Parent") this.#ecs.setParent(e, NONE);
       else this.#ecs.removeComponent(e, known.cls);
-      return done;
     },
     destroy: ({ entity }) => {
       this.#ecs.removeEntity(this.#living("destroy", entity));
-      return done;
     },
-    enable: ({ system }) => (this.systems.enable("enable", system), done),
-    disable: ({ system }) => (this.systems.enable("disable", system), done),
-    pause: () => ((this.#ecs.paused = true), done),
-    resume: () => ((this.#ecs.paused = false), done),
-    run: ({ system, delta }) => (this.systems.run(system, deltaOf("run", delta)), done),
-    step: ({ delta }) => this.#step(deltaOf("step", delta)),
+    enable: ({ system }) => this.systems.enable("enable", system),
+    disable: ({ system }) => this.systems.enable("disable", system),
+    pause: () => void (this.#ecs.paused = true),
+    resume: () => void (this.#ecs.paused = false),
+    run: ({ system, delta = 1 / 60 }) => this.systems.run(system, amount("run: delta", delta)),
+    step: ({ delta = 1 / 60 }) => this.#step(amount("step: delta", delta)),
     measure: ({ on }) => {
       if (required("measure: on", "boolean", on)) this.measurement.start();
       else this.measurement.stop();
-      return done;
     },
     record: ({ on, bytes }) => {
-      if (optional("record: bytes", "number", bytes) !== undefined && !(bytes! >= 0))
-        throw badArgument(`record: bytes must be a number that is not negative, not ${show(bytes)}`);
-      if (required("record: on", "boolean", on)) this.#record(bytes === undefined ? {} : { bytes });
+      const options = bytes === undefined ? {} : { bytes: amount("record: bytes", bytes) };
+      if (required("record: on", "boolean", on)) this.#record(options);
       else {
         this.#endRewind();
         this.#endHistory();
       }
-      return this.#without.length > 0 ? { done: true, without: this.#without } : done;
+      if (this.#without.length > 0) return { done: true, without: this.#without };
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
@@ -398,8 +394,7 @@ export function inspect<const R extends readonly InspectRequest[]>(
   requests: R,
 ): { [K in keyof R]: AnswerTo<R[K]> | Failure };
 export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnswer[] {
-  const inspection = inspectionOf("inspect", ecs);
-  return Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
+  return inspectionOf("inspect", ecs).answer(request);
 }
 
 function failure(error: unknown): Failure {
@@ -427,8 +422,8 @@ function entityOf(call: string, entity: unknown): Entity {
   if (!isHandle(entity)) throw stale(call, entity);
   return entity;
 }
-function deltaOf(call: string, delta: unknown = 1 / 60): number {
-  if (typeof delta !== "number" || !(delta >= 0 && delta < Infinity))
-    throw badArgument(`${call}: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
-  return delta;
+function amount(what: string, value: unknown): number {
+  if (typeof value !== "number" || !(value >= 0 && value < Infinity))
+    throw badArgument(`${what} must be a finite, non-negative number, not ${show(value)}`);
+  return value;
 }

@@ -11,7 +11,7 @@ import {
   type Entity,
   EcsError,
 } from "./internals.js";
-import type { Classes } from "./classes.js";
+import { has, type Classes } from "./classes.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
 
 /** `SystemBase::Use`. */
@@ -81,12 +81,12 @@ export class Systems {
     return found;
   }
 
-  /** What a system uses; undefined for systems of C++ if the module has no code for it. */
-  usesOf({ record, address }: KnownSystem): Uses | undefined {
+  /** What a system uses; nothing, for systems of C++, if the module has no code for it. */
+  usesOf({ record, address }: KnownSystem): Uses {
     const known = this.#uses.get(address);
     if (known !== undefined && known.system === record?.system) return known.uses;
     const uses = record === undefined ? this.#usesInCore(address) : this.#usesOf(record);
-    if (uses !== undefined) this.#uses.set(address, { system: record?.system, uses });
+    this.#uses.set(address, { system: record?.system, uses });
     return uses;
   }
   #usesOf({ system }: AddedSystem): Uses {
@@ -100,10 +100,9 @@ export class Systems {
       any: names(system.componentsAny),
     };
   }
-  #usesInCore(address: number): Uses | undefined {
-    if (core._crateful_system_classes === undefined) return undefined;
+  #usesInCore(address: number): Uses {
     const list = (use: number) =>
-      Array.from({ length: core._crateful_system_classes(address, use) }, (_, i) =>
+      Array.from({ length: core._crateful_system_classes?.(address, use) ?? 0 }, (_, i) =>
         this.#classes.nameOf(core._crateful_system_class(address, use, i)),
       );
     return Object.fromEntries(Object.entries(USES).map(([name, use]) => [name, list(use)])) as unknown as Uses;
@@ -115,7 +114,6 @@ export class Systems {
     const clocks = profiler.enabled ? profiler.report().find(({ name }) => name === "Systems")?.clocks : undefined;
     return this.all.map((known) => {
       const { record, unique, priority, enabled, debug, tracked, dirty, interval, before, after } = known;
-      const none = { required: [], watched: [], ancestors: [], excluded: [], any: [] };
       const clock = clocks?.find((each) => each.name === known.clock);
       const system = record?.system;
       const named = (list: readonly (string | { readonly name: string })[] | undefined, otherwise: readonly string[]) =>
@@ -132,7 +130,7 @@ export class Systems {
         ...(clock && { last: round(clock.last), average: round(clock.average) }),
         ...(system?.onlyWhenDirty && { onlyWhenDirty: true }),
         ...(system !== undefined && isConditional(system) && { conditional: true }),
-        ...(this.usesOf(known) ?? none),
+        ...this.usesOf(known),
         before: named(system?.before, before),
         after: named(system?.after, after),
       };
@@ -148,13 +146,13 @@ export class Systems {
   using(use: keyof Uses | (keyof Uses)[], name: string): string[] {
     const uses = typeof use === "string" ? [use] : use;
     return this.all.flatMap((system) =>
-      uses.some((each) => this.usesOf(system)?.[each].includes(name)) ? [system.unique] : [],
+      uses.some((each) => this.usesOf(system)[each].includes(name)) ? [system.unique] : [],
     );
   }
   /** For each system whether it tracks the entity and, if it does not, why. */
   tracking(e: Entity): TrackingAnswer[] {
     this.ecs.$world.drain();
-    const has = (name: string): boolean => (this.#classes.find(name)?.table()?.slot(e) ?? -1) >= 0;
+    const hasClass = (name: string): boolean => has(this.#classes.find(name), e);
     const known = this.all.filter(({ record }) => record !== undefined || core._crateful_system_has !== undefined);
     return known.map((each) => {
       const { unique: system, record, address } = each;
@@ -162,11 +160,11 @@ export class Systems {
         const dirty = record === undefined ? (core._crateful_system_has(address, e) & 2) === 2 : record.dirty.has(e);
         return { system, tracked: true, dirty };
       }
-      const uses = this.usesOf(each)!;
+      const uses = this.usesOf(each);
       if (record?.system.$usesNone) return { system, tracked: false, usesNone: true };
-      const missing = uses.required.filter((name) => !has(name));
-      const excluded = uses.excluded.filter(has);
-      const noneOf = uses.any.some(has) ? [] : uses.any;
+      const missing = uses.required.filter((name) => !hasClass(name));
+      const excluded = uses.excluded.filter(hasClass);
+      const noneOf = uses.any.some(hasClass) ? [] : uses.any;
       return {
         system,
         tracked: false,

@@ -64,8 +64,7 @@ export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Record
   requirePort("serveInspector", port);
   const end = listen(port, ({ crateful, request }) => {
     if (request === undefined) return; // an answer for another page, on a BroadcastChannel
-    const answer = Array.isArray(request) ? request.map((each) => inspection.answer(each)) : inspection.answer(request);
-    send(port, { crateful, answer });
+    send(port, { crateful, answer: inspection.answer(request) });
   });
   send(port, { crateful: 1, ready: true });
   return end;

@@ -1,12 +1,10 @@
 // Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`.
 import { NONE, badArgument, entityIndex, type Entity } from "./internals.js";
-import { noClass, readElement, type Classes, type KnownClass } from "./classes.js";
+import { has, isEntity, noClass, readElement, type Classes, type KnownClass } from "./classes.js";
 import { labelOf } from "./entities.js";
 import type { Systems } from "./systems.js";
 
 type Condition = (e: Entity) => boolean;
-
-const never: Condition = () => false;
 
 /** Reads a text from left to right. */
 class Reader {
@@ -82,8 +80,7 @@ function parsePositive(reader: Reader, classes: Classes, systems: Systems): Cond
   const path: string[] = [];
   for (let part = takePart(reader); part !== undefined; part = takePart(reader)) path.push(part);
   const operator = reader.take(OPERATOR);
-  const table = known!.table();
-  if (operator === undefined && path.length === 0) return table === undefined ? never : (e) => table.slot(e) >= 0;
+  if (operator === undefined && path.length === 0) return (e) => has(known, e);
   const value = operator === undefined ? "true" : reader.take(VALUE);
   if (value === undefined) reader.miss("a value");
   if (path.length === 0) reader.fail(`${known!.name} needs a field, as ${known!.name}.${firstField(known!)}`);
@@ -143,11 +140,10 @@ function compare(
     if (!/^(!=|==?|~)$/.test(operator)) reader.fail(`names have no order, so ${operator} can't compare them`);
   } else if (typeof kind.initial === "boolean" && !/^(true|false)$/.test(given)) {
     reader.fail(`${path[0]} is true or false, not ${given}`);
-  } else if (typeof kind.initial === "number" && !isNumberText(given) && !isEntityText(kind.name, given)) {
+  } else if (typeof kind.initial === "number" && !isNumberText(given) && !(isEntity(field) && ENTITY.test(given))) {
     reader.fail(`${path[0]} is a number, not ${text}`);
   }
-  const entity = kind.name === "entity" || kind.name === "link";
-  const matches = entity
+  const matches = isEntity(field)
     ? entityMatcher(operator, given)
     : matcher(reader, operator, given, quoted || kind.names !== undefined);
   return (e) => {
@@ -157,11 +153,10 @@ function compare(
 }
 
 const isNumberText = (text: string): boolean => text.trim() !== "" && (text === "NaN" || !Number.isNaN(Number(text)));
-const isEntityText = (kind: string, text: string): boolean =>
-  (kind === "entity" || kind === "link") && /^(none|null|#\d+)$/i.test(text);
+const ENTITY = /^(none|null|#\d+)$/i;
 
 function entityMatcher(operator: string, text: string): (value: unknown) => boolean {
-  const wanted = /^(none|null)$/i.test(text) ? NONE : Number(text.replace("#", ""));
+  const wanted = /^n[ou]/i.test(text) ? NONE : Number(text.replace("#", ""));
   const equal = (e: unknown): boolean =>
     e === wanted || (wanted !== NONE && e !== NONE && entityIndex(e as Entity) === wanted);
   return operator === "!=" ? (value) => !equal(value) : equal;
@@ -188,14 +183,8 @@ function matcher(reader: Reader, operator: string, text: string, quoted: boolean
       : typeof value === "number"
         ? value - number
         : NaN;
-  switch (operator) {
-    case "<":
-      return (value) => order(value) < 0;
-    case "<=":
-      return (value) => order(value) <= 0;
-    case ">":
-      return (value) => order(value) > 0;
-    default:
-      return (value) => order(value) >= 0;
-  }
+  return (value) => {
+    const n = order(value);
+    return n === 0 ? operator.endsWith("=") : operator[0] === "<" ? n < 0 : n > 0;
+  };
 }

@@ -126,7 +126,6 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
       {TABS.map((each) => (
         <button
           key={each}
-          type="button"
           role="tab"
           id={`tab-${each}`}
           aria-selected={each === tab}

@@ -49,7 +49,7 @@ export function openPanel(ask: AskWorld, end: () => void, { place: first, contai
   };
   const Panel = () =>
     place === "folded" ? (
-      <button type="button" class="unfold" onClick={() => show(docked)}>
+      <button class="unfold" onClick={() => show(docked)}>
         Inspector
       </button>
     ) : (

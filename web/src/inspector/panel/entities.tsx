@@ -122,7 +122,7 @@ function Pinned({ entity }: { entity: number }) {
   const known = answer === undefined || failed(answer) ? undefined : answer;
   return (
     <li>
-      <button type="button" class="plain" aria-current={view.entity === entity} onClick={() => show({ entity })}>
+      <button class="plain" aria-current={view.entity === entity} onClick={() => show({ entity })}>
         {known === undefined ? <span class="muted">{entity} is gone</span> : <EntityName entity={known} />}
       </button>
       <IconButton
@@ -139,7 +139,7 @@ export function Chosen() {
   const { client, view, show } = usePanel();
   const answer = useAnswer(client, view.entity === undefined ? undefined : { ask: "entity", entity: view.entity }, 500);
   return (
-    <button type="button" class="link" onClick={() => show({ tab: "Entities" })}>
+    <button class="link" onClick={() => show({ tab: "Entities" })}>
       {answer === undefined ? "Choose an entity" : <EntityName entity={answer} components={false} />}
     </button>
   );

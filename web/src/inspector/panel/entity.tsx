@@ -3,7 +3,7 @@ import type { ComponentAnswer, EntityDetails, TrackingAnswer } from "../protocol
 import { failed } from "./client.js";
 import { useAnswer, useAsk, useDo, usePanel } from "./context.js";
 import { Field } from "./field.js";
-import { count, entityNumber } from "./format.js";
+import { count, entityNumber, trackedBy } from "./format.js";
 import { IconButton } from "./icons.js";
 import { h, useState } from "./render.js";
 
@@ -49,22 +49,18 @@ function Heading({ details, back }: { details: EntityDetails; back?: (() => void
       </h2>
       <span class="muted">
         {parent !== undefined && (
-          <button type="button" class="link" onClick={() => show({ entity: parent.entity })}>
+          <button class="link" onClick={() => show({ entity: parent.entity })}>
             child of {parent.label ?? parent.index}
           </button>
         )}
         {children > 0 && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => show({ tab: "Entities", where: `Parent.entity = ${index}` })}
-          >
+          <button class="link" onClick={() => show({ tab: "Entities", where: `Parent.entity = ${index}` })}>
             {count(children)} {children === 1 ? "child" : "children"}
           </button>
         )}
       </span>
       <span class="spring" />
-      <button type="button" class="link" onClick={() => show({ tab: "Why", bySystem: undefined })}>
+      <button class="link" onClick={() => show({ tab: "Why", bySystem: undefined })}>
         Why
       </button>
       <IconButton icon="pin" label={pinned ? "Unpin" : "Pin"} pressed={pinned} onClick={pin} />
@@ -82,13 +78,7 @@ function Component({ entity, component }: { entity: number; component: Component
   return (
     <div class="component" role="group" aria-label={name}>
       <h3>
-        <button
-          type="button"
-          class="plain"
-          aria-expanded={open}
-          disabled={fields.length === 0}
-          onClick={() => setOpen(!open)}
-        >
+        <button class="plain" aria-expanded={open} disabled={fields.length === 0} onClick={() => setOpen(!open)}>
           {fields.length > 0 && <span class="twisty" aria-hidden="true" />}
           {name}
         </button>
@@ -140,7 +130,7 @@ function Tracking({ details }: { details: EntityDetails }) {
   const { show } = usePanel();
   const tracking = details.tracking.filter(({ usesNone }) => !usesNone);
   const link = (system: string) => (
-    <button type="button" class="link" onClick={() => show({ tab: "Entities", where: `@${system}` })}>
+    <button class="link" onClick={() => show({ tab: "Entities", where: trackedBy(system) })}>
       {system}
     </button>
   );

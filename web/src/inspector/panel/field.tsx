@@ -205,7 +205,6 @@ function Reference({ label, field, assign }: { label: string; field: ValueAnswer
       )}
       {typeof value === "number" && (
         <button
-          type="button"
           class="link ellipsis"
           aria-label={`Go to ${label}`}
           onClick={() => show({ tab: "Entities", entity: value })}

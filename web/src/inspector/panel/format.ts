@@ -34,3 +34,5 @@ export function value(json: JsonValue | undefined): string {
   if (typeof json === "number") return String(Number(json.toPrecision(7)));
   return typeof json === "string" ? json : JSON.stringify(json);
 }
+/** The search for what a system tracks. */
+export const trackedBy = (system: string): string => `@"${system}"`;

@@ -32,15 +32,7 @@ export function IconButton(props: {
 }) {
   const { icon, label, pressed, disabled, onClick } = props;
   return (
-    <button
-      type="button"
-      class="icon"
-      title={label}
-      aria-label={label}
-      aria-pressed={pressed}
-      disabled={disabled}
-      onClick={onClick}
-    >
+    <button class="icon" title={label} aria-label={label} aria-pressed={pressed} disabled={disabled} onClick={onClick}>
       <Icon name={icon} />
     </button>
   );

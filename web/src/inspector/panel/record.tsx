@@ -14,7 +14,6 @@ export function RecordButton() {
   if (!on && world?.history && world.rewind !== undefined) return null; // the game records
   return (
     <button
-      type="button"
       class={on ? "recording" : ""}
       aria-pressed={on}
       disabled={!on && world?.records.length === 0}

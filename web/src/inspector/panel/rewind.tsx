@@ -50,14 +50,10 @@ export function Rewind() {
       <div class="tools">
         <IconButton icon="back" label="One frame back" disabled={now <= oldest} onClick={() => void go(now - 1)} />
         <IconButton icon="step" label="One frame forth" disabled={now >= newest} onClick={() => void go(now + 1)} />
-        <button type="button" disabled={now >= newest} onClick={() => void go(newest)}>
+        <button disabled={now >= newest} onClick={() => void go(newest)}>
           Newest
         </button>
-        {world.paused && (
-          <button type="button" onClick={() => void act({ do: "resume" })}>
-            Continue here
-          </button>
-        )}
+        {world.paused && <button onClick={() => void act({ do: "resume" })}>Continue here</button>}
         <span class="spring" />
         <RecordButton />
       </div>

@@ -1,7 +1,7 @@
 // The systems in the order in which they run.
 import type { SystemAnswer } from "../protocol.js";
 import { useAnswer, useDo, usePanel } from "./context.js";
-import { count, counted, milliseconds } from "./format.js";
+import { count, counted, milliseconds, trackedBy } from "./format.js";
 import { IconButton } from "./icons.js";
 import { Fragment, h, useRef, useState } from "./render.js";
 
@@ -69,9 +69,7 @@ export function Systems() {
           <p class="empty">{filter === "" ? "This world has no systems." : "No system has this name."}</p>
         )}
         {systems.length > 0 && (
-          <p class="note">
-            In the order in which they run. A system is busy if something was dirty for it lately, or it takes time.
-          </p>
+          <p class="note">In the order in which they run. Busy systems had something dirty lately, or take time.</p>
         )}
       </div>
     </div>
@@ -86,7 +84,7 @@ function Group({ name, list, most, open }: { name: string; list: SystemAnswer[];
     <tbody>
       <tr class="group">
         <th scope="rowgroup" colSpan={2}>
-          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+          <button class="plain" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
             <span class="twisty" aria-hidden="true" />
             {name} <span class="muted">{list.length}</span>
           </button>
@@ -116,7 +114,7 @@ function Row({ system, most }: { system: SystemAnswer; most: number }) {
           />
         </td>
         <th scope="row">
-          <button type="button" class="plain" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button class="plain" aria-expanded={open} onClick={() => setOpen(!open)}>
             {name}
           </button>
         </th>
@@ -176,7 +174,7 @@ function Constraints({ system }: { system: SystemAnswer }) {
                 <dt>{label}</dt>
                 <dd>
                   {classes.map((cls) => (
-                    <button key={cls} type="button" class="chip" onClick={() => show({ tab: "Entities", where: cls })}>
+                    <button key={cls} class="chip" onClick={() => show({ tab: "Entities", where: cls })}>
                       {cls}
                     </button>
                   ))}
@@ -187,14 +185,10 @@ function Constraints({ system }: { system: SystemAnswer }) {
       </dl>
       <p class="muted">{facts.join(" · ")}</p>
       <p>
-        <button
-          type="button"
-          class="link"
-          onClick={() => show({ tab: "Entities", where: `@${name.includes(" ") ? `"${name}"` : name}` })}
-        >
+        <button class="link" onClick={() => show({ tab: "Entities", where: trackedBy(name) })}>
           Its entities
         </button>
-        <button type="button" class="link" onClick={() => show({ tab: "Why", bySystem: name })}>
+        <button class="link" onClick={() => show({ tab: "Why", bySystem: name })}>
           What it changed
         </button>
       </p>

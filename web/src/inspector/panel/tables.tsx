@@ -49,7 +49,7 @@ export function Memory() {
             {classes.map((each) => (
               <tr key={each.name}>
                 <th scope="row">
-                  <button type="button" class="plain" onClick={() => show({ tab: "Entities", where: each.name })}>
+                  <button class="plain" onClick={() => show({ tab: "Entities", where: each.name })}>
                     {each.name}
                   </button>
                 </th>
@@ -97,7 +97,6 @@ export function Events() {
         {answer.names.map((each) => (
           <button
             key={each.name}
-            type="button"
             class="chip"
             aria-pressed={name === each.name}
             title={`${each.handlers} handlers`}
@@ -182,11 +181,11 @@ export function Frames() {
         <span>
           {milliseconds(average)} ms on average, {milliseconds(worst.total)} ms at most
         </span>
-        <button type="button" class="link" onClick={() => setChosen(worst.frame)}>
+        <button class="link" onClick={() => setChosen(worst.frame)}>
           Slowest frame
         </button>
         {chosen !== undefined && (
-          <button type="button" class="link" onClick={() => setChosen(undefined)}>
+          <button class="link" onClick={() => setChosen(undefined)}>
             Newest frame
           </button>
         )}

@@ -123,7 +123,7 @@ export function Why() {
           {world.paused && (
             <p class="note">
               The game is paused.{" "}
-              <button type="button" class="link" onClick={() => void act({ do: "step" })}>
+              <button class="link" onClick={() => void act({ do: "step" })}>
                 Run one frame
               </button>
             </p>
@@ -164,7 +164,7 @@ function Change({
       </span>
       <span class="what">
         {showEntity && (
-          <button type="button" class="link" onClick={() => show({ entity, bySystem: undefined })}>
+          <button class="link" onClick={() => show({ entity, bySystem: undefined })}>
             {handleNumber(entity)}
           </button>
         )}{" "}
@@ -185,7 +185,7 @@ function Change({
         {system === undefined ? (
           <span class="muted">outside of systems</span>
         ) : (
-          <button type="button" class="link" onClick={() => show({ bySystem: system })}>
+          <button class="link" onClick={() => show({ bySystem: system })}>
             {system}
           </button>
         )}
@@ -210,7 +210,6 @@ function Place({ place }: { place: string }) {
   };
   return (
     <button
-      type="button"
       class="link"
       title={openSource ? "Open the source" : "Copy the place"}
       onClick={() => (openSource ? openSource(place) : void copy())}
