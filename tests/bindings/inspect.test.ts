@@ -536,7 +536,9 @@ describe("changes", () => {
     expect(problem(ecs, { do: "run", system: "Screen" })).toMatch("run: Screen is disabled");
     expect(problem(ecs, { do: "run", system: "Nobody" })).toBe("BAD_SYSTEM: run: there is no system Nobody");
     expect(problem(ecs, { do: "enable" })).toMatch("BAD_SYSTEM");
-    expect(problem(ecs, { do: "step", delta: -1 })).toBe("BAD_ARGUMENT: step: delta must be a finite, non-negative number, not -1");
+    expect(problem(ecs, { do: "step", delta: -1 })).toBe(
+      "BAD_ARGUMENT: step: delta must be a finite, non-negative number, not -1",
+    );
     ask(ecs, { do: "resume" });
     expect(ecs.paused).toBe(false);
   });

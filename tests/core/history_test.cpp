@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "crateful/changes.hpp"
 #include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
 #include "failing_memory.hpp"
@@ -232,6 +233,30 @@ TEST_F(HistoryTest, D14_what_is_changed_outside_of_systems_belongs_to_the_next_u
                      "- changed Place.x 1 -> 2 > Drawing", "- changed Place.x 0 -> 1 > Drawing"}));
     EXPECT_EQ(history.why(e)[0].frame, 2);
     EXPECT_EQ(history.by_system("").size(), 3u);
+}
+
+TEST_F(HistoryTest, D14_a_handler_called_in_a_system_belongs_to_it_and_a_replica_to_none) {
+    add_acting();
+    const Entity e = ecs.add_entity(Place{});
+    ecs.events.subscribe<int>([&](int x) { ecs.set(e, Place{static_cast<float>(x), 0}); });
+
+    ECS copy;
+    copy.add_system<Watching<Place>>(20, "Drawing");
+    Changes changes(ecs);
+    Receiver receiver = changes.receiver();
+    Replica replica(copy);
+    replica.apply(receiver.take());
+    copy.update();
+    watch_places();
+    ecs.update();
+    History history(ecs);
+    History copied(copy);
+    act = [](ECS& of) { of.events.dispatch(5); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"Acting changed Place.x 0 -> 5 > Drawing"});
+    replica.apply(receiver.take());
+    const Entity local = replica.entity(e);
+    EXPECT_EQ(texts_of(copied.why(local)), Texts{"- changed Place.x 0 -> 5 > Drawing"});
 }
 
 TEST_F(HistoryTest, D14_added_and_removed_components_have_all_their_fields) {
