@@ -34,7 +34,7 @@ export async function servePage({ port = 5173, strictPort = false, quiet = false
 
 /** Builds the page into `outDir`, with relative addresses, so that it works under any path. */
 export async function buildPage(outDir = fromRoot("build/page")) {
-  await build({ ...common, base: "./", build: { outDir, emptyOutDir: true, target: "es2022" } });
+  await build({ ...common, base: "./", build: { outDir, emptyOutDir: true } });
   copyFileSync(fromRoot("docs/crate-room.png"), path.join(outDir, "crate-room.png")); // what links to the page show
   console.log(`The page is in ${outDir.replace(`${process.cwd()}/`, "")}`);
 }

@@ -20,7 +20,8 @@ export default defineConfig({
     ],
   },
   // The page lists systems by the names of their classes, so the build must keep class names.
-  build: { target: "es2022", rolldownOptions: { output: { keepNames: true } } },
+  // Without preloading: chunks have nothing to load before themselves, and Firefox reports a module that is preloaded twice as missing.
+  build: { target: "es2022", modulePreload: false, rolldownOptions: { output: { keepNames: true } } },
   preview: { headers },
   server: { headers, fs: { allow: [fromHere("../..")] } },
 });
