@@ -59,6 +59,10 @@ export function expectNoInspector(folder: string): void {
 /** Rule I1: unfolds the inspector of a page, and waits until it shows each of these systems. The page's clock must run. */
 export async function expectInspector(page: Page, systems: string[]): Promise<void> {
   await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await expectSystems(page, systems);
+}
+/** Waits until the inspector, which is unfolded, shows each of these systems. */
+export async function expectSystems(page: Page, systems: string[]): Promise<void> {
   await page.getByRole("tab", { name: "Systems", exact: true }).click();
   for (const name of systems) {
     await page.getByLabel("Find a system").fill(name);

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { Game } from "../../examples/multiplayer/game.js";
 import { Place } from "../../examples/multiplayer/rules.js";
 import { connectToChromium } from "../browser/chromium.js";
-import { expectInspector, expectNoInspector } from "../examples/copy_example.js";
+import { expectInspector, expectNoInspector, expectSystems } from "../examples/copy_example.js";
 import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "./example.js";
 
 let example: Example;
@@ -168,6 +168,6 @@ test("I1 the inspector is only in the page of `npm run dev`, and shows the world
   await program.stop();
   program = example.start("dev", port);
   await ada.plays(1);
-  await expectInspector(ada.page, ["Motion", "Scores"]); // folded again, and only one
+  await expectSystems(ada.page, ["Motion", "Scores"]); // where it was last, and only one
   expect(ada.problems).toEqual([]);
 });
