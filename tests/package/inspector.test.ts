@@ -170,7 +170,7 @@ test("I1 systems are shown, switched, and run one at a time", async () => {
   await page.getByText("Without").waitFor();
   await page.getByRole("button", { name: "Its entities" }).click();
   await row(page, "guard").waitFor();
-  expect(await page.getByLabel("Find entities").inputValue()).toBe("@Mover");
+  expect(await page.getByLabel("Find entities").inputValue()).toBe('@"Mover"');
   expect(problems).toEqual([]);
 });
 
