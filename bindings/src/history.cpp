@@ -96,6 +96,9 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_history(World& w, int token, doub
 EMSCRIPTEN_KEEPALIVE const std::uint64_t* crateful_history_moment(const StateHistory& of) {
     return &of.history.moment();
 }
+EMSCRIPTEN_KEEPALIVE int crateful_history_watch(StateHistory& of, ComponentId id) {
+    return of.world.guarded([&] { of.history.watch(id); });
+}
 /// Returns the number of bytes and the entries: of an entity, or, with a name, of the systems with it. Returns 0 if it fails.
 EMSCRIPTEN_KEEPALIVE const std::byte* crateful_history_entries(StateHistory& of, std::uint32_t e, const char* name,
                                                                int n) {

@@ -94,6 +94,10 @@ class Thinker extends defineSystem({ mind: Mind }, { watchAncestors: [Place], an
 class Screen extends defineSystem(undefined, { whilePaused: true, disabled: true, when: () => true }) {
   override update(): void {}
 }
+class Ear extends defineSystem() {
+  hits = this.inbox(Hit);
+  override update(): void {}
+}
 function systems(ecs: ECS): void {
   ecs.addSystem(1, new Mover());
   ecs.addSystem(1, new Thinker());
@@ -568,6 +572,8 @@ describe("measuring", () => {
     systems(ecs);
     ecs.addEntity(Place);
     ecs.events.subscribe(Hit, () => {});
+    ecs.events.inbox(Hit);
+    ecs.addSystem(3, new Ear());
     ecs.events.dispatch(new Hit(1));
     ask(ecs, { do: "measure", on: true });
     expect(ask(ecs, { ask: "world" }).measures).toBe(true);
@@ -576,11 +582,13 @@ describe("measuring", () => {
     for (let i = 0; i < 130; ++i) ecs.update();
     const { systems: names, frames } = ask(ecs, { ask: "frames" });
     expect([frames.length, frames[0]!.frame, frames.at(-1)!.frame]).toEqual([120, 11, 130]);
-    expect(frames.at(-1)!.times.map(([at]) => names[at])).toEqual(["Mover"]);
+    expect(frames.at(-1)!.times.map(([at]) => names[at])).toEqual(["Mover", "Ear"]);
     expect(ask(ecs, { ask: "frames", since: 128 }).frames.map(({ frame }) => frame)).toEqual([129, 130]);
-    expect(typeof system(ecs, "Mover").average).toBe("number");
+    const sum = frames.reduce((all, { times }) => all + times.find(([at]) => names[at] === "Mover")![1], 0);
+    expect(system(ecs, "Mover").average).toBeCloseTo(sum / 120, 3);
+    expect(system(ecs, "Screen").average).toBe(0);
     expect(ask(ecs, { ask: "events" })).toEqual({
-      names: [{ name: "Hit", count: 1, handlers: 1 }],
+      names: [{ name: "Hit", count: 1, handlers: 3 }],
       events: [{ frame: 0, name: "Hit", value: { points: 2 } }],
       delayed: [{ name: "Hit", due: 60 }],
     });
@@ -622,7 +630,13 @@ describe("recording", () => {
     entry({ frame: 2, system: undefined, field: "at", before: [1], after: [2], at: "" }),
     entry({ kind: "removed", component: "InspectLife", field: undefined, before: { hp: 1 }, after: undefined }),
   ];
-  const history: HistorySource = { why: () => entries, bySystem: () => entries.slice(0, 1), dispose: () => {} };
+  const watched: unknown[] = [];
+  const history: HistorySource = {
+    why: () => entries,
+    bySystem: () => entries.slice(0, 1),
+    watch: (cls) => void watched.push(cls),
+    dispose: () => {},
+  };
   function served(ecs: ECS): void {
     const { port1, port2 } = new MessageChannel();
     serveInspector(ecs, port1, { history })();
@@ -665,6 +679,7 @@ describe("recording", () => {
       systems: ["", "Mover"],
       components: ["InspectLife", "InspectPlace"],
       fields: ["at", "x"],
+      unwatched: [],
     });
     const frames = (filters: object) =>
       ask(ecs, { ask: "why", entity: 1, ...filters }).changes.map(({ frame }) => frame);
@@ -674,6 +689,34 @@ describe("recording", () => {
       [3],
     ]);
     expect(ask(ecs, { ask: "by", system: "Mover" }).total).toBe(1);
+  });
+
+  test("I1 why names the classes whose values are not recorded, until they are watched", () => {
+    const ecs = world();
+    const e = ecs.addEntity(Place, Life, Enemy, Bag); // number 1; nothing watches a class without fields
+    ecs.addSystem(0, new Mover());
+    expect(problem(ecs, { do: "watch", component: "InspectLife" })).toMatch("nothing was recorded; record first");
+    served(ecs);
+    const unwatched = () => ask(ecs, { ask: "why", entity: e }).unwatched;
+    expect(unwatched()).toEqual(["InspectLife", "InspectBag"]);
+    expect(problem(ecs, { do: "watch", component: "Nothing" })).toMatch("BAD_ARGUMENT: watch: there is no");
+    ask(ecs, { do: "watch", component: "InspectLife" });
+    expect([watched, unwatched()]).toEqual([[Life], ["InspectBag"]]);
+  });
+  test("I1 a class is recorded that no system watches, if it is watched", () => {
+    if (!complete()) return;
+    const ecs = world();
+    const e = ecs.addEntity(Life);
+    ask(ecs, { do: "record", on: true });
+    ecs.get(e, Life).hp = 5;
+    ask(ecs, { do: "watch", component: "InspectLife" });
+    ecs.get(e, Life).hp = 7;
+    expect(ask(ecs, { ask: "why", entity: e }).changes).toMatchObject([
+      { component: "InspectLife", field: "hp", before: 5, after: 7, notified: [] },
+    ]);
+    ask(ecs, { do: "record", on: false });
+    ask(ecs, { do: "record", on: true });
+    expect(ask(ecs, { ask: "why", entity: e })).toMatchObject({ changes: [], unwatched: ["InspectLife"] });
   });
 
   test("I1 record and rewind go back to earlier frames", () => {

@@ -235,6 +235,32 @@ TEST_F(HistoryTest, D14_what_is_changed_outside_of_systems_belongs_to_the_next_u
     EXPECT_EQ(history.by_system("").size(), 3u);
 }
 
+TEST_F(HistoryTest, D14_a_class_that_no_system_watches_is_recorded_if_the_history_watches_it) {
+    add_acting();
+    watch_places();
+    const Entity e = ecs.add_entity(Level{1});
+    History history(ecs);
+    ecs.set(e, Level{2});
+    history.watch<Level>();
+    ecs.set(e, Level{3});
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"- changed Level.value 2 -> 3"});
+    act = [&](ECS& of) {
+        history.watch<Unit>();
+        of.modify<Level>(e, [](Level& level) { level.value = 4; });
+        of.add(e, Unit{});
+    };
+    ecs.update();
+    act = [&](ECS& of) { of.modify<Unit>(e, [](Unit& unit) { unit.points = 7; }); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), (Texts{"Acting changed Unit.points 0 -> 7", "Acting changed Level.value 3 -> 4",
+                                               "Acting added Unit -> {mood: \"idle\"; awake: false; points: 0; }",
+                                               "- changed Level.value 2 -> 3"}));
+    auto other = std::make_unique<ECS>();
+    History ended(*other);
+    other.reset();
+    EXPECT_NO_THROW(ended.watch<Level>());
+}
+
 TEST_F(HistoryTest, D14_a_handler_called_in_a_system_belongs_to_it_and_a_replica_to_none) {
     add_acting();
     const Entity e = ecs.add_entity(Place{});

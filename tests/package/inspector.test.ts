@@ -49,8 +49,9 @@ for (let i = 0; i < (globalThis.amount ?? 60); ++i) ecs.addEntity([Health, { hp:
 const change = (part) => ({ entity: boss, frame: 1, system: "Mover", component: "Place", kind: "changed", field: "x",
   before: 1, after: 2, notified: ["Thinker"], at: "game.ts:42", ...part });
 const entries = [change({ frame: 3 }), change({ frame: 2, system: undefined, component: "Health", field: "hp", before: 50, after: 49, at: "" })];
-const history = { why: () => entries, bySystem: () => entries.slice(0, 1), dispose() {} };
-export const opened = [];
+const history = { why: () => entries, bySystem: () => entries.slice(0, 1), dispose() {},
+  watch: ({ name }) => watched.push(name) };
+export const [opened, watched] = [[], []];
 export const attach = (target = ecs, options = {}) =>
   attachInspector(target, target === ecs ? { history, openSource: (place) => opened.push(place), ...options } : options);
 export { boss, guard, serveInspector, Hit, Place, Health, Mind };
@@ -73,6 +74,7 @@ interface Game {
   boss: number;
   guard: number;
   opened: string[];
+  watched: string[];
   Place: unknown;
   Health: unknown;
   Mind: unknown;
@@ -158,6 +160,8 @@ test("I1 systems are shown, switched, and run one at a time", async () => {
   await mover.filter({ hasText: /Mover.*2.*2/ }).waitFor();
   await page.getByLabel("Mover is on").click();
   await until(page, "!game.ecs.systems.find(({ name }) => name === 'Mover').enabled");
+  await page.getByRole("button", { name: "Off 1" }).waitFor(); // unfolded
+  await mover.waitFor();
   await page.getByLabel("Mover is on").click();
   expect(await page.getByRole("button", { name: "Run Mover" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
@@ -184,6 +188,8 @@ test("I1 entities are found, expanded and pinned, and their fields edited in pla
   };
   await edit("Place.x", "2.5");
   await until(page, "game.ecs.get(game.boss, game.Place).x === 2.5");
+  await page.evaluate(() => (game.ecs.get(game.boss, game.Place) as { x: number }).x++);
+  while ((await field("Place.x").inputValue()) !== "3.5") await page.evaluate(() => new Promise(requestAnimationFrame)); // it has the focus
   await edit("Place.at.y", "7");
   await until(page, "game.ecs.get(game.boss, game.Place).at.y === 7");
   await field("Health.hp").press("Shift+ArrowUp");
@@ -249,6 +255,9 @@ test("I1 why shows who changed what; a place opens the source", async () => {
     expect.stringMatching(/3\s+Place\.x\s+1 → 2\s+Mover\s+game\.ts:42\s+dirty for Thinker/),
     expect.stringMatching(/2\s+Health\.hp\s+50 → 49\s+outside of systems/),
   ]);
+  await page.getByRole("button", { name: "Watch Health" }).click();
+  await page.getByRole("button", { name: "Watch Health" }).waitFor({ state: "detached" });
+  expect(await inGame(page, "game.watched")).toEqual(["Health"]);
   await changes.getByRole("button", { name: "game.ts:42" }).click();
   expect(await inGame(page, "game.opened")).toEqual(["game.ts:42"]);
   await page.getByLabel("Only this component").selectOption("Health");
@@ -300,6 +309,7 @@ test("I1 frames, events and memory are shown", async () => {
   await page.getByRole("rowheader", { name: "Mover" }).waitFor();
   await tab(page, "Events").click();
   await page.getByText('{"points":4}').waitFor();
+  await page.getByRole("button", { name: "Hit 1 nobody listens" }).waitFor();
   await tab(page, "Memory").click();
   await page.getByRole("rowheader", { name: "Health" }).waitFor();
   expect(await page.getByText("would save").count()).toBe(0); // of less than 64 KiB

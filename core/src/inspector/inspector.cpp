@@ -61,12 +61,12 @@ private:
         const std::string& name = request.name();
         if (request.find("do") != nullptr) return act(request, classes, systems);
         if (name == "world") return world(classes, systems);
-        if (name == "systems") return systems.describe();
+        if (name == "systems") return systems.describe(measurement_.averages());
         if (name == "classes") return list_classes(classes, systems);
         if (name == "entities") return list(request, classes, systems, entities);
         if (name == "children") return children(request, entities);
         if (name == "entity") return entities.details(entities.find(request));
-        if (name == "why") return recordings_.why(request);
+        if (name == "why") return recordings_.why(request, classes, systems);
         if (name == "by") return recordings_.by(request);
         if (name == "memory") return memory();
         if (name == "events") return measurement_.events(request.count());
@@ -85,6 +85,7 @@ private:
         else if (name == "run") systems.run(request);
         else if (name == "step") return step(request);
         else if (name == "measure") request.required_flag("on") ? measurement_.start() : measurement_.stop();
+        else if (name == "watch") recordings_.watch(request, classes.require(request).type->id);
         else if (name == "record") return recordings_.record(request);
         else return rewind(request);
         return {{"done", true}};

@@ -73,6 +73,15 @@ void Measurement::went_to(double frame) {
     while (!frames_.empty() && frames_.back().frame > frame) frames_.pop_back();
 }
 
+std::optional<std::map<std::string, double>> Measurement::averages() const {
+    if (!on_) return std::nullopt;
+    std::map<std::string, double> sums;
+    for (const Frame& frame : frames_) {
+        for (const auto& [number, time] : frame.times)
+            sums[clocks_[number]] += time / static_cast<double>(frames_.size());
+    }
+    return sums;
+}
 Json Measurement::frames(double since, const Systems& systems) const {
     Json names = Json::array();
     for (const std::string& name : clocks_) names.push_back(systems.of_clock(name));

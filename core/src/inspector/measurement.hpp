@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ public:
     /// Forgets the frames after one to which the ECS has gone back.
     void went_to(double frame);
 
+    /// Milliseconds a frame by clock; nothing unless it measures.
+    [[nodiscard]] std::optional<std::map<std::string, double>> averages() const;
     /// The answers to `frames` and `events`.
     [[nodiscard]] Json frames(double since, const Systems& systems) const;
     [[nodiscard]] Json events(std::size_t count) const;

@@ -100,13 +100,32 @@ History& Recordings::require_history(const Request& request) {
     if (history_ == nullptr) refuse({request.name(), ": nothing was recorded; record first"});
     return *history_;
 }
-Json Recordings::why(const Request& request) {
-    History& history = require_history(request);
-    return changes(history.why(request.entity()), request, false);
+Json Recordings::why(const Request& request, const Classes& classes, const Systems& systems) {
+    const Entity e = request.entity();
+    Json answer = changes(require_history(request).why(e), request, false);
+    answer["unwatched"] = unwatched(e, classes, systems);
+    return answer;
+}
+Json Recordings::unwatched(Entity e, const Classes& classes, const Systems& systems) const {
+    using Use = SystemBase::Use;
+    Json names = Json::array();
+    for (const KnownClass& cls : classes.all()) {
+        const ComponentId id = cls.type->id;
+        const bool has_values = cls.type->kind == ComponentKind::object || !cls.runs.empty();
+        if (cls.has(e) && has_values && id != PARENT_ID && !watched_.contains(id) &&
+            systems.using_class({Use::watched, Use::ancestors}, id).empty())
+            names.push_back(cls.name);
+    }
+    return names;
 }
 Json Recordings::by(const Request& request) {
     History& history = require_history(request);
     return changes(history.by_system(request.required_text("system")), request, true);
+}
+
+void Recordings::watch(const Request& request, ComponentId id) {
+    require_history(request).watch(id);
+    watched_.insert(id);
 }
 
 Json Recordings::record(const Request& request) {
@@ -116,6 +135,7 @@ Json Recordings::record(const Request& request) {
     } else {
         end_rewind();
         if (own_history_) history_ = nullptr;
+        watched_.clear();
         own_history_.reset();
     }
     Json done{{"done", true}};

@@ -1,6 +1,7 @@
 // The history and the rewind of an ECS: those of the program, or those that the request `record` creates.
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "crateful/history.hpp"
 #include "crateful/inspect.hpp"
 #include "request.hpp"
+#include "systems.hpp"
 
 namespace crateful::internal::inspector {
 
@@ -20,14 +22,17 @@ public:
 
     /// Adds its members to the answer to `world`.
     void describe(Json& world);
-    /// The answers to `why`, `by`, `record` and `rewind`.
-    [[nodiscard]] Json why(const Request& request);
+    /// The answers to `why`, `by`, `watch`, `record` and `rewind`.
+    [[nodiscard]] Json why(const Request& request, const Classes& classes, const Systems& systems);
     [[nodiscard]] Json by(const Request& request);
+    void watch(const Request& request, ComponentId id);
     [[nodiscard]] Json record(const Request& request);
     [[nodiscard]] Json rewind(const Request& request);
 
 private:
     [[nodiscard]] History& require_history(const Request& request);
+    /// Of the classes of an entity, those whose values are not recorded.
+    [[nodiscard]] Json unwatched(Entity e, const Classes& classes, const Systems& systems) const;
     void describe_rewind(Json& world);
     void start(std::optional<double> bytes);
     void end_rewind() noexcept;
@@ -38,6 +43,7 @@ private:
     std::optional<History> own_history_;
     std::optional<Rewind> own_rewind_;
     std::optional<double> bytes_;
+    std::set<ComponentId> watched_;     // the classes that the history watches
     std::vector<std::string> without_;  // what the own rewind does not record
 };
 

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t MOST_ROWS = 1000;
 constexpr std::array<std::string_view, 11> ASKS{"world", "systems", "classes", "entities", "children", "entity",
                                                 "why",   "by",      "memory",  "events",   "frames"};
-constexpr std::array<std::string_view, 13> DOES{"set",    "add", "remove", "destroy", "enable", "disable", "pause",
-                                                "resume", "run", "step",   "measure", "record", "rewind"};
+constexpr std::array<std::string_view, 14> DOES{"set",    "add", "remove", "destroy", "enable", "disable", "pause",
+                                                "resume", "run", "step",   "measure", "record", "watch",   "rewind"};
 
 [[nodiscard]] std::string list(std::span<const std::string_view> names) {
     std::string all;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "crateful/detail/message.hpp"
 
@@ -63,13 +62,7 @@ std::vector<std::string> Systems::using_class(std::initializer_list<Use> uses, C
     return found;
 }
 
-Json Systems::describe() const {
-    std::map<std::string, Profiler::Reading> clocks;
-    if (ecs_.profiler.enabled) {
-        ecs_.profiler.each_reading([&](const std::string& group, const Profiler::Reading& clock) {
-            if (group == "Systems") clocks.emplace(clock.name, clock);
-        });
-    }
+Json Systems::describe(const std::optional<std::map<std::string, double>>& averages) const {
     Json list = Json::array();
     for (const auto& [name, system] : all_) {
         Json described{{"name", name},
@@ -80,9 +73,9 @@ Json Systems::describe() const {
                        {"tracked", system->tracked().size()},
                        {"dirty", system->dirty_set().last_visited()},
                        {"interval", to_json(system->interval())}};
-        if (const auto clock = clocks.find(StateAccess::clock_name(*system)); clock != clocks.end()) {
-            described["last"] = to_json(rounded(clock->second.last));
-            described["average"] = to_json(rounded(clock->second.average));
+        if (averages) {
+            const auto average = averages->find(StateAccess::clock_name(*system));
+            described["average"] = to_json(average == averages->end() ? 0 : rounded(average->second));
         }
         if (StateAccess::only_when_dirty(*system)) described["onlyWhenDirty"] = true;
         if (StateAccess::has_condition(*system)) described["conditional"] = true;

@@ -1,6 +1,8 @@
 // The systems of an ECS, and why they track an entity.
 #pragma once
 #include <initializer_list>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +33,7 @@ public:
                                                        ComponentId id) const;
 
     /// The answer to `systems`.
-    [[nodiscard]] Json describe() const;
+    [[nodiscard]] Json describe(const std::optional<std::map<std::string, double>>& averages) const;
     /// For each system whether it tracks the entity and, if it does not, why.
     [[nodiscard]] Json tracking(Entity e) const;
     /// Runs one system. Throws `bad_argument`, `bad_system`, and what the system throws.

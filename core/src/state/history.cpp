@@ -5,6 +5,7 @@
 #include <deque>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -39,8 +40,19 @@ public:
         return found;
     }
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
+    /// Has a record as long as the ECS exists.
+    void watch(ComponentId id) {
+        if (ended_) return;
+        state_.ecs.by_id().storage(id).keep_changes(true);
+        const bool idle = !state_.tracking().in_progress();
+        if (idle) record(nullptr, false);  // the signals before it
+        wanted_.insert(id);
+        systems_ = CHOOSE_AGAIN;
+        if (idle) record(nullptr, false);
+    }
 
 private:
+    static constexpr std::uint64_t CHOOSE_AGAIN = ~std::uint64_t{0};  // of no version
     /// A system that can become dirty by changes of a class.
     struct Concerned {
         SystemBase* system;
@@ -119,8 +131,9 @@ private:
 
     // --- which values are kept ---
 
-    [[nodiscard]] static bool is_watched(const ComponentClass& cls) noexcept {
-        return std::any_of(cls.watching.begin(), cls.watching.end(),
+    [[nodiscard]] bool is_watched(const ComponentClass& cls) const noexcept {
+        return wanted_.contains(cls.storage->type().id) ||
+               std::any_of(cls.watching.begin(), cls.watching.end(),
                            [](const ListedSystem& w) { return w.system != nullptr; });
     }
     [[nodiscard]] Kept choice(const ComponentClass& cls) const noexcept {
@@ -328,9 +341,10 @@ private:
     std::size_t bytes_ = 0;  // of all steps
     std::deque<HistoryStep> steps_;
     std::uint64_t moment_ = 0;
-    bool is_old_ = false;   // an error has occurred: what changed is not known
-    bool ended_ = false;    // the ECS does not exist any more
-    bool encodes_ = false;  // some values
+    bool is_old_ = false;           // an error has occurred: what changed is not known
+    bool ended_ = false;            // the ECS does not exist any more
+    bool encodes_ = false;          // some values
+    std::set<ComponentId> wanted_;  // the classes of `watch`
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
     std::vector<std::string> names_{""};  // of systems; the first stands for none
@@ -350,6 +364,7 @@ std::vector<NumberedEntry> ChangeHistory::entries(std::optional<Entity> e, std::
     return log_->entries(e, system);
 }
 const std::uint64_t& ChangeHistory::moment() const noexcept { return log_->moment(); }
+void ChangeHistory::watch(ComponentId id) { log_->watch(id); }
 
 }  // namespace internal
 
@@ -373,6 +388,7 @@ History::History(ECS& ecs, const HistoryOptions& options)
 History::History(History&&) noexcept = default;
 History& History::operator=(History&&) noexcept = default;
 History::~History() = default;
+void History::watch(ComponentId id) { made_->watch(id); }
 std::vector<HistoryEntry> History::why(Entity e) { return plain(made_->entries(e, std::nullopt)); }
 std::vector<HistoryEntry> History::by_system(std::string_view name) {
     return plain(made_->entries(std::nullopt, name));

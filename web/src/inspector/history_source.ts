@@ -1,3 +1,4 @@
+import type { ComponentClass } from "../component/component.js";
 import type { Entity } from "../module/entity.js";
 import type { HistoryEntry } from "../state/history.js";
 
@@ -6,5 +7,6 @@ export interface HistorySource {
   /** Newest first. */
   why(entity: Entity): readonly HistoryEntry[];
   bySystem(system: string): readonly HistoryEntry[];
+  watch(cls: ComponentClass): void;
   dispose(): void;
 }

@@ -18,7 +18,16 @@ import {
   show,
   stale,
 } from "./internals.js";
-import { Classes, assign, describeField, isEntity, requireComponent, valuesFor, type KnownClass } from "./classes.js";
+import {
+  Classes,
+  assign,
+  describeField,
+  has,
+  isEntity,
+  requireComponent,
+  valuesFor,
+  type KnownClass,
+} from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry } from "../state/history.js";
 import type { HistorySource } from "./history_source.js";
@@ -72,6 +81,8 @@ class Inspection {
   #ownsHistory = false;
   #ownsRewind = false;
   #options: { bytes?: number } = {};
+  /** The classes that the history watches. */
+  readonly #watched = new Set<string>();
   /** The names of the classes that are not recorded. */
   #without: readonly string[] = [];
 
@@ -118,7 +129,7 @@ class Inspection {
 
   readonly #asks: Asks = {
     world: () => this.#world(),
-    systems: () => ({ systems: this.systems.describe() }),
+    systems: () => ({ systems: this.systems.describe(this.measurement) }),
     classes: () => ({ classes: this.#classes() }),
     entities: ({ where, expanded, ...page }) => {
       const [from, count] = pageOf(page);
@@ -136,7 +147,10 @@ class Inspection {
     },
     entity: ({ entity, index }) =>
       this.entities.details(entity === undefined ? this.entities.at(index) : this.#living("entity", entity)),
-    why: ({ entity, ...filters }) => this.#changes(this.#requireHistory("why").why(entityOf("why", entity)), filters),
+    why: ({ entity, ...filters }) => {
+      const e = entityOf("why", entity);
+      return { ...this.#changes(this.#requireHistory("why").why(e), filters), unwatched: this.#unwatched(e) };
+    },
     by: ({ system, ...filters }) =>
       this.#changes(this.#requireHistory("by").bySystem(required("by: system", "string", system)), filters),
     memory: () => ({ classes: this.#memory() }),
@@ -194,6 +208,11 @@ class Inspection {
         this.#endHistory();
       }
       if (this.#without.length > 0) return { done: true, without: this.#without };
+    },
+    watch: ({ component }) => {
+      const known = this.#class("watch", component);
+      this.#requireHistory("watch").watch(known.cls);
+      this.#watched.add(known.name);
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
@@ -273,6 +292,13 @@ class Inspection {
     if (this.#history === undefined) throw badArgument(`${call}: nothing was recorded; record first`);
     return this.#history;
   }
+  /** Of the classes of an entity, those whose values are not recorded. */
+  #unwatched(e: Entity): string[] {
+    const { all } = this.classes;
+    const isWatched = (name: string) =>
+      name === "Parent" || this.#watched.has(name) || this.systems.using(["watched", "ancestors"], name).length > 0;
+    return all.filter((known) => has(known, e) && hasValues(known) && !isWatched(known.name)).map(({ name }) => name);
+  }
   /** Changes as an answer. */
   #changes(
     all: readonly HistoryEntry[],
@@ -342,9 +368,12 @@ class Inspection {
     if (!this.#ownsHistory) return;
     this.#history?.dispose();
     this.#history = undefined;
+    this.#watched.clear();
     this.#ownsHistory = false;
   }
 }
+
+const hasValues = ({ kind, fields }: KnownClass): boolean => kind === "object" || fields.length > 0;
 
 /** What the module has the code for. */
 function recordable(): ("history" | "rewind")[] {

@@ -82,6 +82,16 @@ export class Measurement {
     this.#frames.push({ frame: this.#ecs.frame, total, times });
     if (this.#frames.length > FRAMES) this.#frames.shift();
   }
+  /** Milliseconds a frame by clock; undefined unless it measures. */
+  averages(): Map<string, number> | undefined {
+    const sums = new Map<string, number>();
+    for (const { times } of this.#frames)
+      for (const [at, time] of times) {
+        const name = this.#names[at];
+        sums.set(name, (sums.get(name) ?? 0) + time / this.#frames.length);
+      }
+    return this.on ? sums : undefined;
+  }
   /** `nameOfClock` returns the name of the system with a clock. */
   frames(nameOfClock: (clock: string) => string, since = -1): FramesAnswer {
     return { systems: this.#names.map(nameOfClock), frames: this.#frames.filter(({ frame }) => frame > since) };
@@ -98,12 +108,15 @@ export class Measurement {
     if (this.#events.length > EVENTS) this.#events.shift();
   }
   events(count: number): EventsAnswer {
-    const { queue, handlers } = this.#ecs.events.$parts;
+    const { queue, handlers, inboxes, fields } = this.#ecs.events.$parts;
     const names = new Map([...this.#counts].map(([name, n]) => [name, { name, count: n, handlers: 0 }]));
-    for (const [cls, list] of handlers) {
-      const known = names.get(cls.name) ?? { name: cls.name, count: 0, handlers: 0 };
-      names.set(cls.name, { ...known, handlers: known.handlers + (list as readonly unknown[]).length });
-    }
+    const listens = ({ name }: { readonly name: string }, n: number): void => {
+      const known = names.get(name) ?? { name, count: 0, handlers: 0 };
+      names.set(name, { ...known, handlers: known.handlers + n });
+    };
+    for (const [cls, list] of handlers) listens(cls, (list as readonly unknown[]).length);
+    for (const cls of inboxes.keys()) listens(cls, 1);
+    for (const { $cls } of fields) listens($cls, 1);
     return {
       names: [...names.values()],
       events: this.#events.slice(-count).reverse(),

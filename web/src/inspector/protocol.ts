@@ -79,6 +79,8 @@ export type DoRequest =
   | { readonly do: "measure"; readonly on: boolean }
   /** `bytes` is what the history and the rewind may need each. */
   | { readonly do: "record"; readonly on: boolean; readonly bytes?: number }
+  /** The history has the values of this class from now on, also if no system watches it. */
+  | { readonly do: "watch"; readonly component: string }
   /** It also pauses the game. */
   | { readonly do: "rewind"; readonly frame: number };
 
@@ -125,8 +127,7 @@ export interface SystemAnswer {
   readonly tracked: number;
   /** How many entities were dirty in its last run. */
   readonly dirty: number;
-  /** Milliseconds in the last frame, and on average; absent unless it is measured. */
-  readonly last?: number;
+  /** Milliseconds a frame, over the last 120 frames; absent unless they are measured. */
   readonly average?: number;
   readonly onlyWhenDirty?: boolean;
   readonly interval: number;
@@ -246,6 +247,12 @@ export interface ChangesAnswer {
   readonly fields: readonly string[];
 }
 
+/** The answer to `why`. */
+export interface WhyAnswer extends ChangesAnswer {
+  /** The classes of the entity of which no values are recorded, because nothing watches them. */
+  readonly unwatched: readonly string[];
+}
+
 /** The memory of a class, in the answer to `memory`. */
 export interface MemoryAnswer {
   readonly name: string;
@@ -297,7 +304,7 @@ export interface Answers {
   entities: EntitiesAnswer;
   children: EntitiesAnswer;
   entity: EntityDetails;
-  why: ChangesAnswer;
+  why: WhyAnswer;
   by: ChangesAnswer;
   memory: { readonly classes: readonly MemoryAnswer[] };
   events: EventsAnswer;

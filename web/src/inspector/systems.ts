@@ -12,6 +12,7 @@ import {
   EcsError,
 } from "./internals.js";
 import { has, type Classes } from "./classes.js";
+import type { Measurement } from "./measurement.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
 
 /** `SystemBase::Use`. */
@@ -109,12 +110,10 @@ export class Systems {
   }
 
   /** The answer to `systems`. */
-  describe(): SystemAnswer[] {
-    const { profiler } = this.ecs;
-    const clocks = profiler.enabled ? profiler.report().find(({ name }) => name === "Systems")?.clocks : undefined;
+  describe(measurement: Measurement): SystemAnswer[] {
+    const averages = measurement.averages();
     return this.all.map((known) => {
       const { record, unique, priority, enabled, debug, tracked, dirty, interval, before, after } = known;
-      const clock = clocks?.find((each) => each.name === known.clock);
       const system = record?.system;
       const named = (list: readonly (string | { readonly name: string })[] | undefined, otherwise: readonly string[]) =>
         list?.map((key) => (typeof key === "string" ? key : key.name)) ?? otherwise;
@@ -127,7 +126,7 @@ export class Systems {
         tracked,
         dirty,
         interval,
-        ...(clock && { last: round(clock.last), average: round(clock.average) }),
+        ...(averages && { average: round(averages.get(known.clock) ?? 0) }),
         ...(system?.onlyWhenDirty && { onlyWhenDirty: true }),
         ...(system !== undefined && isConditional(system) && { conditional: true }),
         ...this.usesOf(known),

@@ -124,6 +124,7 @@ interface Exports {
   _crateful_new_history(world: number, token: number, bytes: number): number;
   /** The address of a number of 64 bits. */
   _crateful_history_moment(history: number): number;
+  _crateful_history_watch(history: number, component: number): number;
   /** A number of bytes, itself included, and entries; or 0. Without a name, `n` is -1. */
   _crateful_history_entries(history: number, entity: number, name: number, n: number): number;
 

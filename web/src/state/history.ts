@@ -6,6 +6,7 @@ import type { Entity } from "../module/entity.js";
 import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
+import type { World } from "../world/world.js";
 import { Encoded, dataAt, encodeValue, requireCodec } from "./codec.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { Recorder } from "./recorder.js";
@@ -137,7 +138,7 @@ class EntryReader {
  *     for (const { system, component, field, before, after } of history.why(crate)) console.log(system, component, field, before, after);
  *
  * There is one entry for each run of a system and field that has changed, with the value before and the value after; and entries for
- * components that were added or removed, and for other parents. Of classes that no system watches, only these. What was changed outside of
+ * components that were added or removed, and for other parents. Of classes that no system watches, only these (see `watch`). What was changed outside of
  * systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Unmarked writes to
  * columns are found with the next signal of the component. It goes on when the state is exchanged, by `restore` or a `Rewind`: what
  * differs was changed by no system. A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more,
@@ -170,6 +171,15 @@ export class History {
     this.#places = places.watch?.(ecs, () => heap.u32[moment]);
   }
 
+  /**
+   * Also records the values of a class that no system watches, from now on. Its components signal from then on, as long as the ECS exists.
+   * Throws `BAD_ARGUMENT` for what is no component class, `OUT_OF_MEMORY` and `DISPOSED`.
+   */
+  watch(cls: ComponentClass): void {
+    const { world } = this.#object;
+    const { info } = (world as World).table(cls);
+    this.#object.during((address) => world.check(core._crateful_history_watch(address, info.id)));
+  }
   /**
    * What happened to an entity, newest first; it need not exist any more. Inside an update, without what the running system has done.
    * Throws `BAD_ARGUMENT` unless it is a number, and `DISPOSED`. O(recorded changes).

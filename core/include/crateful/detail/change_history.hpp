@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system);
     /// The number of the present part of an update: of the run of a system, or of what is outside of them.
     [[nodiscard]] const std::uint64_t& moment() const noexcept;
+    /// See `History::watch`.
+    void watch(ComponentId id);
 
 private:
     class Log;

@@ -52,7 +52,7 @@ export function App(props: {
         <span class="time">
           {world && (
             <>
-              <span title="Frame">
+              <span>
                 frame <b>{world.frame}</b>
               </span>
               <span title="Game time">{seconds(world.gameTime)}</span>

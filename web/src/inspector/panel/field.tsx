@@ -85,7 +85,7 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
   return <NumberEditor label={label} type={type} value={value} assign={assign} />;
 }
 
-/** Edits a text; the value is assigned with Enter, or when the focus leaves. While it has the focus, the game does not change it. */
+/** Edits a text; the value is assigned with Enter, or when the focus leaves. Until then, the game does not change it. */
 function TextEditor(props: {
   label: string;
   text: string;
@@ -98,34 +98,38 @@ function TextEditor(props: {
   const { label, text, numeric, commit } = props;
   const [draft, setDraft] = useState<string>();
   const [wrong, setWrong] = useState(false);
-  const assigned = useRef(text);
-  const assign = (next: string): void => {
-    setDraft(next);
-    if (next === assigned.current) return;
-    const before = assigned.current;
+  /** The draft that was assigned. */
+  const assigned = useRef<string | undefined>(undefined);
+  const end = (): void => {
+    setDraft(undefined);
+    setWrong(false);
+  };
+  /** `more`: the arrow keys will probably change it further. */
+  const assign = (next: string, more = false): void => {
+    if (next === assigned.current) return end();
     const result = commit(next);
     setWrong(typeof result === "string");
-    if (typeof result === "string") {
-      say(`${label}: ${result}`, true);
-      return;
-    }
+    if (typeof result === "string") return say(`${label}: ${result}`, true);
     assigned.current = next;
     void result?.then((done) => {
-      if (done !== undefined) return;
-      assigned.current = before;
-      setWrong(true);
+      if (done === undefined) {
+        assigned.current = undefined;
+        setWrong(true);
+      } else if (!more && assigned.current === next) end();
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (event.key === "Enter") assign(draft ?? text);
-    else if (event.key === "Escape" && draft !== assigned.current) {
-      setDraft(assigned.current);
-      setWrong(false);
+    const shown = Number(draft ?? text);
+    if (event.key === "Enter" && draft !== undefined) assign(draft);
+    else if (event.key === "Escape" && draft !== undefined) {
+      end();
       say(undefined);
-    } else if (numeric && up !== undefined && Number.isFinite(Number(draft))) {
+    } else if (numeric && up !== undefined && Number.isFinite(shown)) {
       const by = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-      assign(String(Number((Number(draft) + up * by).toPrecision(12))));
+      const next = String(Number((shown + up * by).toPrecision(12)));
+      setDraft(next);
+      assign(next, true);
     } else return;
     event.preventDefault();
   };
@@ -138,16 +142,14 @@ function TextEditor(props: {
       aria-label={label}
       aria-invalid={wrong}
       value={draft ?? text}
-      onFocus={() => {
-        assigned.current = text;
-        setDraft(text);
+      onInput={(event) => {
+        assigned.current = undefined;
+        setDraft(event.currentTarget.value);
       }}
-      onInput={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={onKeyDown}
       onBlur={() => {
         if (draft !== undefined) assign(draft);
-        setWrong(false);
-        setDraft(undefined);
+        end();
       }}
     />
   );

@@ -9,7 +9,7 @@ export function RecordButton() {
   const on = world?.recording === true;
   const toggle = async (): Promise<void> => {
     const { without = [] } = (await act({ do: "record", on: !on })) ?? {};
-    if (without.length > 0) say(`Not recorded, because nothing encodes them: ${without.join(", ")}`);
+    if (without.length > 0) say(`The rewind leaves out ${without.join(", ")}`);
   };
   if (!on && world?.history && world.rewind !== undefined) return null; // the game records
   return (

@@ -4,7 +4,7 @@ import { Chosen } from "./entities.js";
 import { EntityView } from "./entity.js";
 import { IconButton } from "./icons.js";
 import { NotRecorded, RecordButton } from "./record.js";
-import { Strip, type Bar } from "./strip.js";
+import { Strip, barsOf } from "./strip.js";
 import { h, useRef, useState } from "./render.js";
 
 export function Rewind() {
@@ -19,7 +19,6 @@ export function Rewind() {
     world?.history && entity !== undefined ? { ask: "why", entity, count: 500 } : undefined,
     500,
   );
-  const frames = useAnswer(client, { ask: "frames" }, 250);
   if (world?.rewind === undefined) return <NotRecorded what="rewind" />;
   const { oldest, newest } = world.rewind;
 
@@ -39,12 +38,6 @@ export function Rewind() {
     setWanted(undefined);
   };
   const now = wanted ?? Math.min(Math.max(world.frame, oldest), newest);
-  const most = Math.max(...(frames?.frames ?? []).map(({ total }) => total), 0.001);
-  const bars: Bar[] = (frames?.frames ?? [])
-    .filter(({ frame }) => frame >= oldest && frame <= newest)
-    .map(({ frame, total }) => ({ frame, from: 0, to: (0.5 * total) / most, color: "var(--faint)" }));
-  for (const { frame, kind } of changes?.changes ?? [])
-    bars.push({ frame, from: 0.6, to: 0.95, color: kind === "removed" ? "var(--bad)" : "var(--accent)" });
   return (
     <div class="page">
       <div class="tools">
@@ -63,12 +56,12 @@ export function Rewind() {
         newest={Math.max(newest, oldest + 1)}
         value={now}
         text={(frame) => (frame < newest ? `frame ${frame}, ${newest - frame} back` : `frame ${frame}, the newest`)}
-        bars={bars}
+        bars={barsOf(changes?.changes)}
         onChoose={(frame) => void go(frame)}
       />
       <p class="note">
         Going back pauses the game. Continuing from an earlier frame discards the later ones.
-        {changes !== undefined && " The upper marks are changes of the entity."}
+        {changes !== undefined && " The marks are changes of the entity."}
       </p>
       {entity === undefined ? (
         <p class="empty">

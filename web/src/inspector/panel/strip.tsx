@@ -1,5 +1,6 @@
 // A strip over time, which is also a slider.
 import type { Child } from "./jsx.js";
+import type { ChangeAnswer } from "../protocol.js";
 import { h } from "./render.js";
 
 /** A mark in a strip. */
@@ -10,6 +11,17 @@ export interface Bar {
   readonly to: number;
   readonly color: string;
 }
+
+const COLORS: Record<ChangeAnswer["kind"], string> = {
+  changed: "var(--accent)",
+  added: "var(--good)",
+  removed: "var(--bad)",
+  signaled: "var(--muted)",
+  moved: "var(--hot)",
+};
+/** A bar for each change. */
+export const barsOf = (changes: readonly ChangeAnswer[] = []): Bar[] =>
+  changes.map(({ frame, kind }) => ({ frame, from: 0, to: kind === "signaled" ? 0.4 : 0.9, color: COLORS[kind] }));
 
 /** Frames from `oldest` to `newest`, with bars; moving the slider chooses one. */
 export function Strip(props: {

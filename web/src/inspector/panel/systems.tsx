@@ -13,15 +13,17 @@ export function Systems() {
   const answer = useAnswer(client, { ask: "systems" });
   const lastBusy = useRef(new Map<string, number>());
   const [filter, setFilter] = useState("");
-  const systems = (answer?.systems ?? []).filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
-  const total = systems.reduce((sum, { average = 0 }) => sum + average, 0);
+  const all = answer?.systems ?? [];
+  const systems = all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  const total = all.reduce((sum, { average = 0 }) => sum + average, 0);
   const now = performance.now();
   const isBusy = ({ name, dirty, enabled, average = 0 }: SystemAnswer): boolean => {
-    if (enabled && (dirty > 0 || average > 0.05 * total)) lastBusy.current.set(name, now);
-    return now - (lastBusy.current.get(name) ?? -Infinity) < BUSY;
+    if (dirty > 0 || average > 0.05 * total) lastBusy.current.set(name, now);
+    return enabled && now - (lastBusy.current.get(name) ?? -Infinity) < BUSY;
   };
-  const groups: Record<"Busy" | "Quiet" | "While paused", SystemAnswer[]> = { Busy: [], Quiet: [], "While paused": [] };
-  for (const system of systems) groups[system.debug ? "While paused" : isBusy(system) ? "Busy" : "Quiet"].push(system);
+  const groups: Record<string, SystemAnswer[]> = { Busy: [], Off: [], Quiet: [], "While paused": [] };
+  for (const system of systems)
+    groups[isBusy(system) ? "Busy" : !system.enabled ? "Off" : system.debug ? "While paused" : "Quiet"].push(system);
   const most = Math.max(...systems.map(({ average = 0 }) => average), 0.001);
   return (
     <div class="page">
@@ -47,10 +49,10 @@ export function Systems() {
               <th scope="col" class="number" title="Milliseconds a frame, on average">
                 ms
               </th>
-              <th scope="col" class="number" title="How many entities it tracks">
+              <th scope="col" class="number">
                 Tracked
               </th>
-              <th scope="col" class="number" title="Entities dirty in its last run">
+              <th scope="col" class="number">
                 Dirty
               </th>
               <th scope="col">
@@ -61,16 +63,14 @@ export function Systems() {
           {Object.entries(groups).map(
             ([name, list]) =>
               list.length > 0 && (
-                <Group key={name} name={name} list={list} most={most} open={name === "Busy" || filter !== ""} />
+                <Group key={name} name={name} list={list} most={most} open={name < "Q" || filter !== ""} />
               ),
           )}
         </table>
         {answer !== undefined && systems.length === 0 && (
           <p class="empty">{filter === "" ? "This world has no systems." : "No system has this name."}</p>
         )}
-        {systems.length > 0 && (
-          <p class="note">In the order in which they run. Busy systems had something dirty lately, or take time.</p>
-        )}
+        {systems.length > 0 && <p class="note">In the order in which they run.</p>}
       </div>
     </div>
   );
@@ -101,7 +101,7 @@ function Row({ system, most }: { system: SystemAnswer; most: number }) {
   const { world } = usePanel();
   const act = useDo();
   const [open, setOpen] = useState(false);
-  const { name, enabled, average, last, tracked, dirty } = system;
+  const { name, enabled, average, tracked, dirty } = system;
   return (
     <Fragment>
       <tr class={enabled ? "" : "off"}>
@@ -118,7 +118,7 @@ function Row({ system, most }: { system: SystemAnswer; most: number }) {
             {name}
           </button>
         </th>
-        <td class="number" title={last === undefined ? undefined : `last frame: ${milliseconds(last)} ms`}>
+        <td class="number">
           <span class="share" style={{ width: `${(100 * (average ?? 0)) / most}%` }} aria-hidden="true" />
           {milliseconds(average)}
         </td>

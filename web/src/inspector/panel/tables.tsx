@@ -34,14 +34,8 @@ export function Memory() {
               <th scope="col" class="number">
                 Count
               </th>
-              <th scope="col" class="number" title="Share of all entities that have it">
-                Share
-              </th>
               <th scope="col" class="number">
                 Memory
-              </th>
-              <th scope="col" class="number" title="What the other policy would need">
-                Other
               </th>
             </tr>
           </thead>
@@ -56,9 +50,6 @@ export function Memory() {
                 <td class="muted">{each.policy}</td>
                 <td class="number">{count(each.count)}</td>
                 <td class="number">
-                  {typeof each.utilisation === "number" ? `${Math.round(100 * each.utilisation)} %` : ""}
-                </td>
-                <td class="number">
                   <span
                     class="share"
                     style={{ width: `${(100 * each.bytes) / (classes[0].bytes || 1)}%` }}
@@ -66,17 +57,15 @@ export function Memory() {
                   />
                   {bytes(each.bytes)}
                 </td>
-                <td class="number muted">{bytes(each.otherBytes)}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row" colSpan={4}>
+              <th scope="row" colSpan={3}>
                 Together
               </th>
               <td class="number">{bytes(total)}</td>
-              <td />
             </tr>
           </tfoot>
         </table>
@@ -99,10 +88,10 @@ export function Events() {
             key={each.name}
             class="chip"
             aria-pressed={name === each.name}
-            title={`${each.handlers} handlers`}
             onClick={() => setName(name === each.name ? undefined : each.name)}
           >
             {each.name} <span class="muted">{count(each.count)}</span>
+            {each.handlers === 0 && <span class="hot">nobody listens</span>}
           </button>
         ))}
         {answer.names.length === 0 && <span class="muted">No events yet.</span>}

@@ -4,16 +4,8 @@ import { useAnswer, useDo, usePanel } from "./context.js";
 import { Chosen } from "./entities.js";
 import { counted, handleNumber, value } from "./format.js";
 import { NotRecorded, RecordButton } from "./record.js";
-import { Strip } from "./strip.js";
+import { Strip, barsOf } from "./strip.js";
 import { Fragment, h, useRef, useState } from "./render.js";
-
-const COLORS: Record<ChangeAnswer["kind"], string> = {
-  changed: "var(--accent)",
-  added: "var(--good)",
-  removed: "var(--bad)",
-  signaled: "var(--muted)",
-  moved: "var(--hot)",
-};
 
 export function Why() {
   const { client, view, show, world } = usePanel();
@@ -36,6 +28,7 @@ export function Why() {
   );
   const systems = useAnswer(client, { ask: "systems" }, 2000);
   const changes = answer?.changes ?? [];
+  const unwatched = (answer !== undefined && "unwatched" in answer && answer.unwatched) || [];
   const newest = Math.max(world?.frame ?? 0, changes[0]?.frame ?? 0);
   const oldest = Math.min(changes.at(-1)?.frame ?? newest, newest - 1);
   const choose = (to: number): void => {
@@ -97,12 +90,7 @@ export function Why() {
               newest={newest}
               value={Math.min(Math.max(frame ?? newest, oldest), newest)}
               text={(at) => `frame ${at}`}
-              bars={changes.map((change) => ({
-                frame: change.frame,
-                from: 0,
-                to: change.kind === "signaled" ? 0.4 : 0.9,
-                color: COLORS[change.kind],
-              }))}
+              bars={barsOf(changes)}
               onChoose={choose}
             />
           )}
@@ -116,10 +104,20 @@ export function Why() {
               <p class="empty">
                 {entity === undefined && bySystem === undefined
                   ? "Choose an entity or a system to see what changed, and why."
-                  : "Nothing yet. Classes that no system watches have only additions and removals."}
+                  : "Nothing yet."}
               </p>
             )}
           </div>
+          {unwatched.length > 0 && (
+            <p class="note">
+              No system watches its{" "}
+              {unwatched.map((component) => (
+                <button class="chip" onClick={() => void act({ do: "watch", component })}>
+                  Watch {component}
+                </button>
+              ))}
+            </p>
+          )}
           {world.paused && (
             <p class="note">
               The game is paused.{" "}
@@ -159,9 +157,7 @@ function Change({
   const { entity, frame, system, component, kind, field, before, after, notified } = change;
   return (
     <li data-at={at} class={`${kind}${chosen ? " chosen" : ""}`}>
-      <span class="frame" title="Frame">
-        {frame}
-      </span>
+      <span class="frame">{frame}</span>
       <span class="what">
         {showEntity && (
           <button class="link" onClick={() => show({ entity, bySystem: undefined })}>
