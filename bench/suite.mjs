@@ -47,7 +47,7 @@ export function cellsOf(part, peers) {
     add("movement", [{ n: 10_000 }]);
   }
   // A process for each size, because the verification of the first plays the game with other entities.
-  if (part === "game") for (const params of gameParams) add("game", [params]);
+  if (part in gameParams) for (const params of gameParams[part]) add(part, [params]);
   if (part === "objects") {
     for (const name of ["objects", "objects_iter"]) {
       add(name, [{ n: 10_000 }]);
@@ -76,7 +76,12 @@ export function cellsOf(part, peers) {
   return cells;
 }
 
-export const gameParams = [{ n: 5_000 }, { n: 36_500 }];
+/** The complete games of `bench/games/`, each of which is a part, and their numbers of entities. */
+export const gameParams = {
+  game: [{ n: 5_000 }, { n: 36_500 }],
+  survivors: [{ n: 5_000 }, { n: 36_500 }],
+  towers: [{ n: 5_000 }],
+};
 export const standardCases = ["packed_5", "simple_iter", "frag_iter", "entity_cycle", "add_remove"];
 export const roomParams = [
   ...[1, 10, 100].flatMap((moving) => [1_000, 10_000, 200_000].map((crates) => ({ crates, moving, tracking: true }))),
