@@ -16,6 +16,7 @@ const imports = {
   miniplex: "miniplex",
   ecsy: "ecsy",
   piecs: "piecs/dist/index.mjs",
+  elics: "elics",
   "wolf-ecs": "wolf-ecs",
 };
 export const startLibraries = Object.keys(imports);
