@@ -17,6 +17,7 @@ const imports = {
   ecsy: "ecsy",
   piecs: "piecs/dist/index.mjs",
   elics: "elics",
+  woven: "@woven-ecs/core",
   "wolf-ecs": "wolf-ecs",
 };
 export const startLibraries = Object.keys(imports);

@@ -5,9 +5,20 @@ import { fromRoot } from "../scripts/process.mjs";
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
 export const floors = ["hand", "map", "naive"];
-export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex", "elics", "ecsy", "piecs", "wolf-ecs"];
+export const others = [
+  "bitecs",
+  "becsy",
+  "koota",
+  "koota-each",
+  "miniplex",
+  "elics",
+  "woven",
+  "ecsy",
+  "piecs",
+  "wolf-ecs",
+];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "woven", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );

@@ -9,7 +9,7 @@ export const enemyHealth = 3;
 /** Frames for which an enemy walks at half its speed after a hit. */
 export const slowTime = 32;
 /** Frames between two shots of a tower. */
-export const reloadTime = 8;
+export const reloadTime = 5;
 /** How many times as fast as enemies shots fly. */
 export const shotSpeed = 4;
 /** Distances: at which a way point is reached, in which towers find enemies, and of a hit. */
