@@ -105,7 +105,7 @@ const bars = [
     atMost(3),
     ({ best }) => ratio(best("movement", rows, n), best("movement", columns, n)),
   ],
-  ...gameParams.flatMap((params) => [
+  ...gameParams.game.flatMap((params) => [
     [
       `game, ${params.n.toLocaleString("en")}: crateful / bitecs`,
       atMost(2),

@@ -15,9 +15,10 @@ import { machine } from "./harness/machine.mjs";
 import { printBars, printTables, writeDocs } from "./harness/print.mjs";
 import { Results } from "./harness/results.mjs";
 import { runRounds } from "./harness/rounds.mjs";
-import { cellsOf, libraries } from "./suite.mjs";
+import { cellsOf, gameParams, libraries } from "./suite.mjs";
 
-const inNode = ["sparse", "standard", "game", "objects", "hierarchy", "structure", "memory", "room", "storage"];
+const games = Object.keys(gameParams);
+const inNode = ["sparse", "standard", ...games, "objects", "hierarchy", "structure", "memory", "room", "storage"];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
 /** The parts, in the order in which they run. Each returns rows of results. */

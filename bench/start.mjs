@@ -16,6 +16,8 @@ const imports = {
   miniplex: "miniplex",
   ecsy: "ecsy",
   piecs: "piecs/dist/index.mjs",
+  elics: "elics",
+  woven: "@woven-ecs/core",
   "wolf-ecs": "wolf-ecs",
 };
 export const startLibraries = Object.keys(imports);

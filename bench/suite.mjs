@@ -5,9 +5,20 @@ import { fromRoot } from "../scripts/process.mjs";
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
 export const floors = ["hand", "map", "naive"];
-export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex", "ecsy", "piecs", "wolf-ecs"];
+export const others = [
+  "bitecs",
+  "becsy",
+  "koota",
+  "koota-each",
+  "miniplex",
+  "elics",
+  "woven",
+  "ecsy",
+  "piecs",
+  "wolf-ecs",
+];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "woven", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
@@ -47,7 +58,7 @@ export function cellsOf(part, peers) {
     add("movement", [{ n: 10_000 }]);
   }
   // A process for each size, because the verification of the first plays the game with other entities.
-  if (part === "game") for (const params of gameParams) add("game", [params]);
+  if (part in gameParams) for (const params of gameParams[part]) add(part, [params]);
   if (part === "objects") {
     for (const name of ["objects", "objects_iter"]) {
       add(name, [{ n: 10_000 }]);
@@ -76,7 +87,12 @@ export function cellsOf(part, peers) {
   return cells;
 }
 
-export const gameParams = [{ n: 5_000 }, { n: 36_500 }];
+/** The complete games of `bench/games/`, each of which is a part, and their numbers of entities. */
+export const gameParams = {
+  game: [{ n: 5_000 }, { n: 36_500 }],
+  survivors: [{ n: 5_000 }, { n: 36_500 }],
+  towers: [{ n: 5_000 }],
+};
 export const standardCases = ["packed_5", "simple_iter", "frag_iter", "entity_cycle", "add_remove"];
 export const roomParams = [
   ...[1, 10, 100].flatMap((moving) => [1_000, 10_000, 200_000].map((crates) => ({ crates, moving, tracking: true }))),

@@ -51,16 +51,20 @@ export const tables = [
       format: time,
     })),
   },
-  {
-    name: "game",
-    title: "game: a frame of a small game with n enemies and gems",
-    columns: gameParams.map(({ n }) => ({
+  ...Object.entries({
+    game: "a frame of a small game with n enemies and gems",
+    survivors: "a frame of a survivors-like game with n enemies and gems",
+    towers: "a frame of a tower defence game with n enemies",
+  }).map(([name, title]) => ({
+    name,
+    title: `${name}: ${title}`,
+    columns: gameParams[name].map(({ n }) => ({
       title: n.toLocaleString("en"),
-      holds: (row) => row.case === "game" && row.params.n === n,
+      holds: (row) => row.case === name && row.params.n === n,
       value: perStep,
       format: time,
     })),
-  },
+  })),
   {
     name: "objects",
     title: "objects: position.x += 0.25 for each of 10,000 entities",

@@ -1,78 +1,92 @@
-// Case `game`: a complete small game, in the everyday form of each library. A player walks around and fires bullets;
-// enemies chase it; bullets hit enemies through a grid; dead enemies are replaced; most entities are gems at rest.
-// The adapters provide the game (`bench/games/`); this file verifies that each of them plays the same game.
+// Cases `game`, `survivors` and `towers`: complete small games, in the everyday form of each library. The adapters provide
+// the games (`bench/games/`); this file verifies that each of them plays the same game as the one without a library.
 import { expect } from "../harness/expect.mjs";
-import { play as playByHand } from "../games/hand.mjs";
+import { play as playArena } from "../games/arena/hand.mjs";
+import { play as playSurvivors } from "../games/survivors/hand.mjs";
+import { play as playTowers } from "../games/towers/hand.mjs";
 
 /**
  * @typedef {object} PlayedGame
- * @property {import("../games/rules.mjs").Game} game
+ * @property {Game} game
  * @property {() => (void | Promise<unknown>)} step plays one frame
- * @property {() => { players: object[], enemies: object[], bullets: object[], gems: object[] }} state all entities:
- * each has x and y, enemies also have health, bullets also have life
+ * @property {() => Record<string, object[]>} state lists of all entities: each has x and y, and the `fields` of its list
+ *
+ * What the rules of a game (`bench/games/…/rules.mjs`) say about it:
+ * @typedef {object} Game
+ * @property {Record<string, number>} counts what has happened so far
+ * @property {Record<string, number>} always the lengths of lists that have the same length after each frame
+ * @property {Record<string, string[]>} fields the lists of `state`, and the names of numbers that their entities have
+ * @property {(entity: object) => boolean} isShown whether the place of the entity is in `sprites`
+ * @property {import("../games/common.mjs").Sprites} sprites
  */
 
-export const game = {
-  /**
-   * @param {{ n: number }} params
-   * @param {Promise<{ play: (params: { n: number }) => PlayedGame | Promise<PlayedGame> }>} adapter a module of
-   * `bench/games/`; imported only for this case, because koota adds the queries of all modules to every world
-   */
-  async cell(params, adapter) {
-    const { play } = await adapter;
-    const played = await play(params);
-    for (let i = 0; i < opening; i++) await played.step();
-    return {
-      step: played.step,
-      ops: 1,
-      async verify(steps) {
-        const reference = playByHand(params);
-        for (let i = 0; i < opening + steps; i++) reference.step();
-        compare(played, reference);
-        // A few more frames one by one, so that an error is found that only shows until the next frame.
-        for (let i = 0; i < 8; i++) {
-          await played.step();
-          reference.step();
-          compare(played, reference);
-        }
-      },
-    };
-  },
-};
+export const game = gameCase(playArena);
+export const survivors = gameCase(playSurvivors);
+export const towers = gameCase(playTowers);
 
 /** So many frames are played before the measurement: at first there are no bullets, and no enemies near the player. */
 const opening = 300;
 
+function gameCase(playByHand) {
+  return {
+    /**
+     * @param {{ n: number }} params
+     * @param {Promise<{ play: (params: { n: number }) => PlayedGame | Promise<PlayedGame> }>} adapter a module of
+     * `bench/games/`; imported only for this case, because koota adds the queries of all modules to every world
+     */
+    async cell(params, adapter) {
+      const { play } = await adapter;
+      const played = await play(params);
+      for (let i = 0; i < opening; i++) await played.step();
+      return {
+        step: played.step,
+        ops: 1,
+        async verify(steps) {
+          const reference = playByHand(params);
+          for (let i = 0; i < opening + steps; i++) reference.step();
+          compare(played, reference);
+          // A few more frames one by one, so that an error is found that only shows until the next frame.
+          for (let i = 0; i < 8; i++) {
+            await played.step();
+            reference.step();
+            compare(played, reference);
+          }
+        },
+      };
+    },
+  };
+}
+
 function compare(played, reference) {
   const found = summary(played);
   for (const [what, expected] of Object.entries(summary(reference))) expect(what, found[what], expected);
-  expect("the number of enemies", found["the number of enemies"], played.game.enemies);
+  for (const [kind, expected] of Object.entries(played.game.always))
+    expect(`the number of ${kind}`, found[`the number of ${kind}`], expected);
   expect("the sum of the x of all sprites", found["the sum of the x of all sprites"], found["the sum of all x"]);
 }
 
-/** Numbers that differ if anything in the game differs. The sums have no rounding errors: see `rules.mjs`. */
+/** Numbers that differ if anything in the game differs. The sums have no rounding errors: see `games/common.mjs`. */
 function summary({ game, state }) {
   const lists = state();
-  const { hits, kills, bites, collected, sprites } = game;
-  const numbers = {
-    "the number of hits": hits,
-    "the number of kills": kills,
-    "the number of bites": bites,
-    "the number of collected gems": collected,
-  };
-  for (const [kind, list] of Object.entries(lists)) {
+  const numbers = {};
+  for (const [what, count] of Object.entries(game.counts)) numbers[`the number of ${what}`] = count;
+  for (const [kind, fields] of Object.entries(game.fields)) {
+    const list = lists[kind];
     numbers[`the number of ${kind}`] = list.length;
-    numbers[`the sum of the x of ${kind}`] = sum(list, ({ x }) => x);
-    numbers[`the sum of the y of ${kind}`] = sum(list, ({ y }) => y);
-    numbers[`the sum of x * y of ${kind}`] = sum(list, ({ x, y }) => x * y);
+    for (const field of ["x", "y", ...fields])
+      numbers[`the sum of the ${field} of ${kind}`] = sum(list, (one) => one[field]);
+    for (const field of ["y", ...fields])
+      numbers[`the sum of x * ${field} of ${kind}`] = sum(list, (one) => one.x * one[field]);
   }
-  numbers["the sum of the health of enemies"] = sum(lists.enemies, ({ health }) => health);
-  numbers["the sum of the life of bullets"] = sum(lists.bullets, ({ life }) => life);
-  const { values } = sprites;
-  const places = Array.from({ length: values.length / 2 }, (_, i) => ({ x: values[2 * i], y: values[2 * i + 1] }));
-  numbers["the sum of all x"] = sum(Object.values(lists).flat(), ({ x }) => x);
+  const places = Array.from(game.sprites.pictures, (picture, slot) => {
+    const [x, y] = game.sprites.values.subarray(2 * slot);
+    return { x, y, picture };
+  });
+  const shown = Object.keys(game.fields).flatMap((kind) => lists[kind].filter(game.isShown));
+  numbers["the sum of all x"] = sum(shown, ({ x }) => x);
   numbers["the sum of the x of all sprites"] = sum(places, ({ x }) => x);
   numbers["the sum of x * y of all sprites"] = sum(places, ({ x, y }) => x * y);
+  numbers["the sum of x * picture of all sprites"] = sum(places, ({ x, picture }) => x * picture);
   return numbers;
 }
 

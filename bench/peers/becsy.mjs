@@ -3,7 +3,7 @@
 // Nothing can be changed outside of systems once the world runs, so the application is a system
 // that runs before the others. A frame is a promise, and is awaited.
 import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -259,7 +259,9 @@ export const cases = {
     return systems.cell({ step, counts: () => counts });
   },
 
-  game: (params) => game.cell(params, import("../games/becsy.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/becsy.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/becsy.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/becsy.mjs")),
 };
 
 /** Limits for n entities with so many changes of shape per frame. The perf build does not report when they are exceeded. */

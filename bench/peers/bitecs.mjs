@@ -16,7 +16,7 @@ import {
   removeEntity,
   set,
 } from "bitecs";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -247,7 +247,9 @@ export const cases = {
     });
   },
 
-  game: (params) => game.cell(params, import("../games/bitecs.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/bitecs.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/bitecs.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/bitecs.mjs")),
 };
 
 function sparseStore({ n }) {

@@ -1,6 +1,6 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, ECS, entityIndex, init, System } from "../../dist/inline.js";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -88,7 +88,9 @@ export const cases = {
     });
   },
 
-  game: (params) => game.cell(params, import("../games/crateful-columns.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/crateful-columns.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/crateful-columns.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/crateful-columns.mjs")),
 };
 
 /** Moves all entities, and marks all positions dirty with one call. */

@@ -1,6 +1,6 @@
 // Crateful through rows and single calls, as the README shows.
 import { defineSystem, ECS, init, System } from "../../dist/inline.js";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects, structure } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
@@ -234,7 +234,9 @@ export const cases = {
 
   systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, new X())),
 
-  game: (params) => game.cell(params, import("../games/crateful.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/crateful.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/crateful.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/crateful.mjs")),
 };
 
 const [A, B, C, D, E, Data, Z] = ["A", "B", "C", "D", "E", "Data", "Z"].map((name) => valueClass(name));

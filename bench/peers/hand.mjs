@@ -1,6 +1,6 @@
 // No library: arrays written for the case, and a list of changes. This is the lower limit. It has neither entities
 // nor systems, so cases about them are missing.
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
@@ -97,7 +97,9 @@ export const cases = {
     return objects.cell(params, { step, value: (i) => all[i].position.x });
   },
 
-  game: (params) => game.cell(params, import("../games/hand.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/hand.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/hand.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/hand.mjs")),
 };
 
 const plainObjects = ({ n }) => Array.from({ length: n }, () => ({ position: { x: 0, y: 0 } }));

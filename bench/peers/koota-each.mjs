@@ -1,6 +1,6 @@
 // koota 0.6 through `updateEach`, its everyday form: a callback with snapshots of the traits, whose changes are written back.
 import { createChanged, createQuery, createWorld, trait } from "koota";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { movement } from "../cases/movement.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -88,7 +88,9 @@ export const cases = {
     });
   },
 
-  game: (params) => game.cell(params, import("../games/koota-each.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/koota-each.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/koota-each.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/koota-each.mjs")),
 };
 
 /** A system that adds 1 to `value` of every entity with the trait. */

@@ -1,7 +1,7 @@
 // koota 0.6. Its guide recommends: queries created once with createQuery, `useStores` "for performance-critical
 // operations", `Changed` modifiers for changed values.
 import { createChanged, createQuery, createWorld, trait } from "koota";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -177,7 +177,9 @@ export const cases = {
     });
   },
 
-  game: (params) => game.cell(params, import("../games/koota.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/koota.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/koota.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/koota.mjs")),
 };
 
 /** A system that adds 1 to `value` of every entity with the trait. */

@@ -1,7 +1,7 @@
 // Miniplex 2. Its guide recommends: entities are plain objects, queries are created once and iterated with `for…of`
 // ("recommended, highly performant"). It has no systems and does not detect changes of values.
 import { World } from "miniplex";
-import { game } from "../cases/game.mjs";
+import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
@@ -161,7 +161,9 @@ export const cases = {
     });
   },
 
-  game: (params) => game.cell(params, import("../games/miniplex.mjs")),
+  game: (params) => game.cell(params, import("../games/arena/miniplex.mjs")),
+  survivors: (params) => survivors.cell(params, import("../games/survivors/miniplex.mjs")),
+  towers: (params) => towers.cell(params, import("../games/towers/miniplex.mjs")),
 };
 
 function positions({ n }) {

@@ -4,7 +4,7 @@ import {
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -73,8 +73,8 @@ function chase(game, { x, y }, enemies) {
   for (const enemy of enemies) {
     const dx = x - enemy.x;
     const dy = y - enemy.y;
-    enemy.vx = chaseSpeed(dx, dy);
-    enemy.vy = chaseSpeed(dy, dx);
+    enemy.vx = heading(dx, dy);
+    enemy.vy = heading(dy, dx);
     if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }

@@ -6,7 +6,7 @@ import {
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -140,8 +140,8 @@ function chase() {
   for (const e of query(world, enemies)) {
     const dx = x - Position.x[e];
     const dy = y - Position.y[e];
-    Velocity.x[e] = chaseSpeed(dx, dy);
-    Velocity.y[e] = chaseSpeed(dy, dx);
+    Velocity.x[e] = heading(dx, dy);
+    Velocity.y[e] = heading(dy, dx);
     if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }

@@ -6,7 +6,7 @@ import {
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -123,8 +123,8 @@ function chase() {
   for (const { position, velocity } of queries.enemies) {
     const dx = x - position.x;
     const dy = y - position.y;
-    velocity.x = chaseSpeed(dx, dy);
-    velocity.y = chaseSpeed(dy, dx);
+    velocity.x = heading(dx, dy);
+    velocity.y = heading(dy, dx);
     if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }

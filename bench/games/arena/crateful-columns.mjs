@@ -1,11 +1,11 @@
 // The game with columns: loops over WebAssembly memory, bulk calls, and one call of markDirty for all that moved.
-import { defineComponent, ECS, entityIndex, init, System } from "../../dist/inline.js";
+import { defineComponent, ECS, entityIndex, init, System } from "../../../dist/inline.js";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -136,8 +136,8 @@ class Chase extends System {
       const i = entityIndex(ids[k]);
       const dx = x - enemyX[i];
       const dy = y - enemyY[i];
-      velocityX[i] = chaseSpeed(dx, dy);
-      velocityY[i] = chaseSpeed(dy, dx);
+      velocityX[i] = heading(dx, dy);
+      velocityY[i] = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   }

@@ -1,11 +1,11 @@
 // The game with rows, as the README shows them.
-import { defineComponent, defineSystem, ECS, init } from "../../dist/inline.js";
+import { defineComponent, defineSystem, ECS, init } from "../../../dist/inline.js";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -107,8 +107,8 @@ class Chase extends defineSystem({ health: Health, position: Position, velocity:
     for (const { position, velocity } of this.rows) {
       const dx = x - position.x;
       const dy = y - position.y;
-      velocity.x = chaseSpeed(dx, dy);
-      velocity.y = chaseSpeed(dy, dx);
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   }

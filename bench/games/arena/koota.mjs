@@ -1,13 +1,13 @@
-// The game in koota 0.6 through `updateEach`, its everyday form, and with its change tracking, `Changed`.
-// A spawned entity is not changed, so its position is set afterwards. (`Added` is not used: it omits entities whose other
-// traits are added later in the same call, and `Or(Added(…), Changed(…))` omits more.)
-import { createChanged, createQuery, createWorld, trait } from "koota";
+// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
+// changes are not detected, so the grid and the sprites are updated for everything that can move, and for a gem when it
+// is placed.
+import { createQuery, createWorld, trait } from "koota";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -27,13 +27,11 @@ const Player = trait();
 const Gem = trait();
 
 const players = createQuery(Player, Position, Velocity);
-const enemies = createQuery(Health, Position, Velocity);
+const enemies = createQuery(Health, Position, Velocity, Cell);
 const bullets = createQuery(Bullet, Position);
 const gems = createQuery(Gem, Position);
 const moving = createQuery(Position, Velocity);
-const hurt = createQuery(createChanged()(Health), Health); // with `Changed` alone it would also return new gems
-const movedInCells = createQuery(createChanged()(Position), Cell);
-const movedSprites = createQuery(createChanged()(Position), Sprite);
+const visible = createQuery(Position, Sprite, Velocity);
 
 let game;
 let world;
@@ -41,7 +39,6 @@ let world;
 export function play({ n }) {
   game = new Game(n);
   world = createWorld();
-  for (const query of [hurt, movedInCells, movedSprites]) world.query(query); // its first call starts the tracking
   world.onRemove(Cell, (entity) => game.grid.remove(entity, entity.get(Cell).index));
   world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
   spawnPlayer();
@@ -76,7 +73,7 @@ function spawnPlayer() {
 }
 
 function spawnEnemy(place) {
-  world.spawn(Health, Position, Velocity, Cell, Sprite({ slot: game.sprites.add() })).set(Position, place);
+  world.spawn(Health, Position(place), Velocity, Cell, Sprite({ slot: game.sprites.add() }));
 }
 
 function spawnBullet(place, velocity) {
@@ -84,7 +81,14 @@ function spawnBullet(place, velocity) {
 }
 
 function spawnGem() {
-  world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })).set(Position, game.firstGemPlace());
+  placeGem(world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })), game.firstGemPlace());
+}
+
+/** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
+function placeGem(gem, { x, y }) {
+  gem.set(Position, { x, y });
+  gem.set(Cell, { index: game.grid.move(gem, gem.get(Cell).index, x, y) });
+  game.sprites.set(gem.get(Sprite).slot, x, y);
 }
 
 function steer() {
@@ -100,57 +104,70 @@ function fire() {
 
 function chase() {
   const { x, y } = world.queryFirst(players).get(Position);
-  world
-    .query(enemies)
-    .select(Position, Velocity)
-    .updateEach(([position, velocity]) => {
-      const dx = x - position.x;
-      const dy = y - position.y;
-      velocity.x = chaseSpeed(dx, dy);
-      velocity.y = chaseSpeed(dy, dx);
+  world.query(enemies).useStores(([_health, position, velocity], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      const dx = x - position.x[e];
+      const dy = y - position.y[e];
+      velocity.x[e] = heading(dx, dy);
+      velocity.y[e] = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
-    });
+    }
+  });
 }
 
 function move() {
-  world.query(moving).updateEach(
-    ([position, velocity]) => {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    },
-    { changeDetection: "always" },
-  );
+  world.query(moving).useStores(([position, velocity], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      position.x[e] += velocity.x[e] * delta;
+      position.y[e] += velocity.y[e] * delta;
+    }
+  });
 }
 
 function enterCells() {
-  world.query(movedInCells).updateEach(([position, cell], entity) => {
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
+  world.query(enemies).useStores(([_health, position, _velocity, cell], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      cell.index[e] = game.grid.move(entities[i], cell.index[e], position.x[e], position.y[e]);
+    }
   });
 }
 
 function hit() {
-  world.query(bullets).updateEach(([bullet, position], entity) => {
-    const { x, y } = position;
-    let hits = 0;
-    for (const target of game.grid.near(x, y, hitReach)) {
-      if (!target.has(Health)) continue;
-      const place = target.get(Position);
-      if (!isNear(place.x - x, place.y - y, hitReach)) continue;
-      target.set(Health, { value: target.get(Health).value - 1 });
-      hits += 1;
-    }
-    game.hits += hits;
-    bullet.life -= 1;
-    if (hits > 0 || bullet.life === 0) entity.destroy();
+  world.query(enemies).useStores(([health, position]) => {
+    world.query(bullets).useStores(([bullet], entities) => {
+      for (let i = 0; i < entities.length; i++) {
+        const e = entities[i].id();
+        const hits = hitAround(position.x[e], position.y[e], health, position);
+        game.hits += hits;
+        bullet.life[e] -= 1;
+        if (hits > 0 || bullet.life[e] === 0) entities[i].destroy();
+      }
+    });
   });
 }
 
-function die() {
-  for (const entity of world.query(hurt)) {
-    if (entity.get(Health).value > 0) continue;
-    game.kills += 1;
-    entity.destroy();
+function hitAround(x, y, health, position) {
+  let hits = 0;
+  for (const target of game.grid.near(x, y, hitReach)) {
+    const e = target.id();
+    if (!isNear(position.x[e] - x, position.y[e] - y, hitReach) || !target.has(Health)) continue;
+    health.value[e] -= 1;
+    hits += 1;
   }
+  return hits;
+}
+
+function die() {
+  world.query(enemies).useStores(([health], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      if (health.value[entities[i].id()] > 0) continue;
+      game.kills += 1;
+      entities[i].destroy();
+    }
+  });
 }
 
 function collect() {
@@ -160,7 +177,7 @@ function collect() {
       if (!gem.has(Gem)) continue;
       const place = gem.get(Position);
       if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
-      gem.set(Position, game.gemPlace({ x, y }));
+      placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;
     }
   }
@@ -175,7 +192,12 @@ function spawn() {
 }
 
 function draw() {
-  world.query(movedSprites).updateEach(([position, sprite]) => game.sprites.set(sprite.slot, position.x, position.y));
+  world.query(visible).useStores(([position, sprite], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      game.sprites.set(sprite.slot[e], position.x[e], position.y[e]);
+    }
+  });
 }
 
 /** The positions of all entities of a query, and what else `values` returns. */

@@ -5,7 +5,7 @@ import {
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
-  chaseSpeed,
+  heading,
   delta,
   enemyHealth,
   Game,
@@ -116,8 +116,8 @@ class Chase extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = enemy.write(Velocity);
-      velocity.x = chaseSpeed(dx, dy);
-      velocity.y = chaseSpeed(dy, dx);
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   }

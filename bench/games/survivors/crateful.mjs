@@ -1,0 +1,284 @@
+// The game with rows, prefabs and links, as the guide shows them.
+import { defineComponent, defineSystem, ECS, init } from "../../../dist/inline.js";
+import {
+  attractReach,
+  biteCooldown,
+  biteReach,
+  bulletLife,
+  bulletsPerHero,
+  bulletVelocity,
+  burnDamage,
+  burnTime,
+  delta,
+  enemyHealth,
+  Game,
+  gemSpeed,
+  half,
+  heading,
+  heroCount,
+  heroVelocity,
+  hitReach,
+  isNear,
+  pickUpReach,
+  pictureCount,
+  pictureTime,
+} from "./rules.mjs";
+
+await init();
+
+class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
+class Cell extends defineComponent("Cell", { index: { type: "i32", default: -1 } }) {}
+class Sprite extends defineComponent("Sprite", { slot: "i32", picture: "u8", visible: "bool" }) {}
+class Animation extends defineComponent("Animation", { timer: { type: "u8", default: pictureTime } }) {}
+class Hero extends defineComponent("Hero", { number: "u8", health: "i32", experience: "i32" }) {}
+class Chaser extends defineComponent("Chaser", { target: "link", cooldown: "u8" }) {}
+class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
+class Burn extends defineComponent("Burn", { frames: "u8" }) {}
+class Knock extends defineComponent("Knock", { x: "i32", y: "i32" }) {}
+class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: bulletLife } }) {}
+class Gem extends defineComponent("Gem") {}
+class Attracted extends defineComponent("Attracted", { to: "link" }) {}
+
+let game;
+let ecs;
+let prefabs;
+
+export function play({ n }) {
+  game = new Game(n);
+  ecs = new ECS();
+  [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show].forEach((Class, i) =>
+    ecs.addSystem(10 * i, new Class()),
+  );
+  prefabs = {
+    heroes: ecs.prefab({ hero: Hero, position: Position, velocity: Velocity, sprite: Sprite, animation: Animation }),
+    enemies: ecs.prefab({
+      position: Position,
+      velocity: Velocity,
+      chaser: Chaser,
+      health: Health,
+      burn: Burn,
+      knock: Knock,
+      cell: Cell,
+      sprite: Sprite,
+      animation: Animation,
+    }),
+    bullets: ecs.prefab({
+      bullet: Bullet,
+      position: Position,
+      velocity: Velocity,
+      sprite: Sprite,
+      animation: Animation,
+    }),
+    gems: ecs.prefab({ gem: Gem, position: Position, cell: Cell, sprite: Sprite }),
+  };
+  const heroes = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
+  for (let i = 0; i < game.enemies; i++) spawnEnemy(heroes[i % heroCount], game.firstEnemyPlace(i % heroCount));
+  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
+  return {
+    game,
+    step() {
+      ecs.update(delta);
+      game.frame += 1;
+    },
+    state: () => ({
+      heroes: list({ position: Position, hero: Hero }, ({ hero }) => hero.toJSON()),
+      enemies: list(
+        { position: Position, chaser: Chaser, health: Health, burn: Burn, knock: Knock, sprite: Sprite },
+        ({ chaser, health, burn, knock, sprite }) => ({
+          hero: ecs.get(chaser.target, Hero).number,
+          cooldown: chaser.cooldown,
+          health: health.value,
+          burn: burn.frames,
+          knockX: knock.x,
+          knockY: knock.y,
+          picture: sprite.picture,
+        }),
+      ),
+      bullets: list({ position: Position, bullet: Bullet, sprite: Sprite }, ({ bullet, sprite }) => ({
+        life: bullet.life,
+        picture: sprite.picture,
+      })),
+      gems: list({ position: Position, gem: Gem }, ({ entity }) => ({ flying: ecs.has(entity, Attracted) ? 1 : 0 })),
+    }),
+  };
+}
+
+function spawnHero(number) {
+  return prefabs.heroes.spawn({
+    hero: { number },
+    position: game.heroPlace(number),
+    sprite: { slot: game.sprites.add() },
+  });
+}
+
+function spawnEnemy(target, position) {
+  prefabs.enemies.spawn({ position, chaser: { target }, sprite: { slot: game.sprites.add() } });
+}
+
+function spawnBullet({ x, y }, velocity) {
+  prefabs.bullets.spawn({ position: { x, y }, velocity, sprite: { slot: game.sprites.add() } });
+}
+
+function spawnGem(position) {
+  prefabs.gems.spawn({ position, sprite: { slot: game.sprites.add() } });
+}
+
+/** Heroes walk and fire. */
+class Act extends defineSystem({ hero: Hero, position: Position, velocity: Velocity }) {
+  update() {
+    for (const { hero, position, velocity } of this.rows) {
+      if (hero.number === 0) game.camera = position.toJSON();
+      Object.assign(velocity, heroVelocity(game.frame));
+      for (let i = 0; i < bulletsPerHero; i++) spawnBullet(position, bulletVelocity(game.frame, hero.number, i));
+    }
+  }
+}
+
+class Chase extends defineSystem({ chaser: Chaser, position: Position, velocity: Velocity, knock: Knock }) {
+  heroes = this.query({ hero: Hero, position: Position });
+  update() {
+    for (const { chaser, position, velocity, knock } of this.rows) {
+      const target = this.heroes.at(chaser.target);
+      const dx = target.position.x - position.x;
+      const dy = target.position.y - position.y;
+      velocity.x = heading(dx, dy) + knock.x;
+      velocity.y = heading(dy, dx) + knock.y;
+      knock.x = half(knock.x);
+      knock.y = half(knock.y);
+      if (chaser.cooldown > 0) chaser.cooldown -= 1;
+      else if (isNear(dx, dy, biteReach)) {
+        chaser.cooldown = biteCooldown;
+        target.hero.health -= 1;
+        game.bites += 1;
+      }
+    }
+  }
+}
+
+/** A collected gem is replaced by a new one. */
+class Fly extends defineSystem({ attracted: Attracted, position: Position, velocity: Velocity }) {
+  heroes = this.query({ hero: Hero, position: Position });
+  update() {
+    for (const { entity, attracted, position, velocity } of this.rows) {
+      const target = this.heroes.at(attracted.to);
+      const dx = target.position.x - position.x;
+      const dy = target.position.y - position.y;
+      velocity.x = gemSpeed * heading(dx, dy);
+      velocity.y = gemSpeed * heading(dy, dx);
+      if (!isNear(dx, dy, pickUpReach)) continue;
+      target.hero.experience += 1;
+      game.collected += 1;
+      ecs.removeEntity(entity);
+      spawnGem(game.gemPlace(target.hero.number, target.position));
+    }
+  }
+}
+
+class Move extends defineSystem({ position: Position, velocity: Velocity }) {
+  update(delta) {
+    for (const { position, velocity } of this.rows) {
+      position.x += velocity.x * delta;
+      position.y += velocity.y * delta;
+    }
+  }
+}
+
+class EnterCells extends defineSystem({ position: Position, cell: Cell }, { watch: [Position] }) {
+  update() {
+    for (const { entity, position, cell } of this.dirty) {
+      cell.index = game.grid.move(entity, cell.index, position.x, position.y);
+    }
+  }
+  onRemove(aspect) {
+    const { index } = aspect.get(Cell);
+    if (index !== -1) game.grid.remove(aspect.entity, index);
+  }
+}
+
+/** Gems that are near a hero begin to fly to it. */
+class Attract extends defineSystem({ hero: Hero, position: Position }) {
+  gems = this.query({ gem: Gem, position: Position }, { without: [Attracted] });
+  update() {
+    for (const { entity, position } of this.rows) {
+      const { x, y } = position;
+      for (const e of game.grid.near(x, y, attractReach)) {
+        const gem = this.gems.at(e);
+        if (gem === undefined || !isNear(gem.position.x - x, gem.position.y - y, attractReach)) continue;
+        ecs.addComponent(e, Attracted, { to: entity });
+        ecs.addComponent(e, Velocity);
+        game.attracted += 1;
+      }
+    }
+  }
+}
+
+class Hit extends defineSystem({ bullet: Bullet, position: Position, velocity: Velocity }) {
+  targets = this.query({ position: Position, health: Health, burn: Burn, knock: Knock });
+  update() {
+    for (const { entity, bullet, position, velocity } of this.rows) {
+      const { x, y } = position;
+      let hits = 0;
+      for (const e of game.grid.near(x, y, hitReach)) {
+        const target = this.targets.at(e);
+        if (target === undefined || !isNear(target.position.x - x, target.position.y - y, hitReach)) continue;
+        target.health.value -= 1;
+        target.burn.frames = burnTime;
+        target.knock.x += half(velocity.x);
+        target.knock.y += half(velocity.y);
+        hits += 1;
+      }
+      game.hits += hits;
+      bullet.life -= 1;
+      if (hits > 0 || bullet.life === 0) ecs.removeEntity(entity);
+    }
+  }
+}
+
+/** A dead enemy is replaced by a new one with the same target. */
+class Burning extends defineSystem({ burn: Burn, health: Health, chaser: Chaser }) {
+  heroes = this.query({ hero: Hero, position: Position });
+  update() {
+    for (const { entity, burn, health, chaser } of this.rows) {
+      if (burn.frames > 0) {
+        burn.frames -= 1;
+        health.value -= burnDamage(burn.frames);
+      }
+      if (health.value > 0) continue;
+      game.kills += 1;
+      ecs.removeEntity(entity);
+      const { hero, position } = this.heroes.at(chaser.target);
+      spawnEnemy(chaser.target, game.enemyPlace(hero.number, position));
+    }
+  }
+}
+
+class Animate extends defineSystem({ animation: Animation, sprite: Sprite }) {
+  update() {
+    for (const { animation, sprite } of this.rows) {
+      animation.timer -= 1;
+      if (animation.timer > 0) continue;
+      animation.timer = pictureTime;
+      sprite.picture = (sprite.picture + 1) % pictureCount;
+    }
+  }
+}
+
+class Show extends defineSystem({ position: Position, sprite: Sprite }) {
+  update() {
+    for (const { position, sprite } of this.rows) {
+      const isVisible = game.isInView(position.x, position.y);
+      if (isVisible) game.sprites.show(sprite.slot, position.x, position.y, sprite.picture);
+      else if (sprite.visible) game.sprites.hide(sprite.slot);
+      sprite.visible = isVisible;
+    }
+  }
+  onRemove(aspect) {
+    game.sprites.remove(aspect.get(Sprite).slot);
+  }
+}
+
+/** The positions of all entities with these components, and what else `values` returns. */
+function list(shape, values) {
+  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
+}
