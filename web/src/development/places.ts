@@ -15,11 +15,14 @@ import { worlds } from "../world/world.js";
 import { replace } from "./replace.js";
 import { tables } from "./signals.js";
 
-/** How many changes of a system and field are looked at until its one place is believed; later, one of so many. */
+/**
+ * How many changes of a system and field are looked at until its one place is believed. Later, it is one of so many, because a stack takes
+ * 20 microseconds and more.
+ */
 const LOOKED_AT = 16;
-const SAMPLED = 64;
+const SAMPLED = 4096;
 /** How many stacks are taken in one run of a system whose fields are changed at several places. */
-const MOST_STACKS = 100;
+const MOST_STACKS = 10;
 /** How many places of single changes are kept. */
 const MOST_KEPT = 20_000;
 
@@ -31,7 +34,11 @@ interface Site {
 
 /** What is known for one history. */
 class Places {
-  readonly #sites = new Map<string, Site>();
+  /** By system, and what is changed. */
+  readonly #sites = new Map<string, Map<string, Site>>();
+  /** Those of the system that was running last. */
+  #ofSystem = new Map<string, Site>();
+  #system: string | undefined;
   /** Of single changes. */
   readonly #exact = new Map<string, string>();
   /** Where entities were marked for removal, which comes later. */
@@ -41,18 +48,26 @@ class Places {
   constructor(readonly moment: () => number) {}
 
   note(what: string, entity: Entity | undefined): void {
+    if (this.#system !== running) {
+      this.#system = running;
+      const known = this.#sites.get(running);
+      this.#ofSystem = known ?? new Map<string, Site>();
+      if (known === undefined) this.#sites.set(running, this.#ofSystem);
+    }
+    let site = this.#ofSystem.get(what);
+    if (site === undefined) this.#ofSystem.set(what, (site = { places: [], seen: 0 }));
+    const { places: known } = site;
+    const seen = site.seen++;
+    if (known.length < 2 && seen >= LOOKED_AT && seen % SAMPLED !== 0) return;
+    this.#look(known, what, entity);
+  }
+  #look(known: string[], what: string, entity: Entity | undefined): void {
     const moment = this.moment();
     if (moment !== this.#moment) {
       this.#moment = moment;
       this.#stacks = 0;
     }
-    const key = `${running} ${what}`;
-    let site = this.#sites.get(key);
-    if (site === undefined) this.#sites.set(key, (site = { places: [], seen: 0 }));
-    const { places: known } = site;
-    const looks = known.length > 1 ? this.#stacks < MOST_STACKS : site.seen < LOOKED_AT || site.seen % SAMPLED === 0;
-    ++site.seen;
-    if (!looks) return;
+    if (known.length > 1 && this.#stacks >= MOST_STACKS) return;
     ++this.#stacks;
     const place = callerPlace();
     if (place === "") return;
@@ -78,13 +93,13 @@ class Places {
       // A call that creates an entity does not know it yet, and one for many does not name each.
       const many = this.#exact.get(`${moment} ${what} undefined`);
       if (many !== undefined) return listed([...sampled, many]);
-      const site = this.#sites.get(`${system} ${what}`);
+      const site = this.#sites.get(system)?.get(what);
       if (site !== undefined && site.seen > LOOKED_AT) sampled.push(...site.places);
     }
     const removal = this.#removals.get(entity);
     if (whats.includes("remove") && removal !== undefined && removal.moment <= moment) return removal.place;
     for (const what of whats) {
-      const site = this.#sites.get(`${system} ${what}`);
+      const site = this.#sites.get(system)?.get(what);
       if (site !== undefined && site.places.length > 0) return listed(site.places);
     }
     return "";
@@ -102,13 +117,19 @@ function forgetOldest(map: Map<unknown, unknown>): void {
 }
 
 /** Those of the histories of each world. */
-const watching = new WeakMap<object, Set<Places>>();
+const watching = new WeakMap<object, Places[]>();
+function placesOf(world: object): Places[] {
+  let all = watching.get(world);
+  if (all === undefined) watching.set(world, (all = []));
+  return all;
+}
 /** How many histories there are; one that was forgotten, and not disposed, counts. */
 let histories = 0;
 /** The name of the running system, or "". */
 let running = "";
-/** The field that is being set: its class and name. */
+/** The field that is being set, with the name of its class, and this name. */
 let setting = "";
+let settingOf = "";
 
 /** The URL and line of each function that called, the innermost first. */
 function* frames(stack: string): Iterable<{ url: string; line: string }> {
@@ -143,7 +164,7 @@ function callerPlace(): string {
 }
 
 function note(world: object, what: string, entity?: Entity): void {
-  for (const each of watching.get(world) ?? []) each.note(what, entity);
+  for (const each of placesOf(world)) each.note(what, entity);
 }
 
 /** Calls `note` for changes of components, while there are histories. */
@@ -160,6 +181,7 @@ function watchFields(): void {
         const name = last;
         const noting: typeof takes = (value) => {
           setting = name;
+          settingOf = definition.name;
           return takes(value);
         };
         field.kind = { ...field.kind, takes: noting };
@@ -173,8 +195,9 @@ function watchFields(): void {
       function (this: ComponentTable) {
         if (!Object.hasOwn(this, "$noted")) {
           const { mark } = this;
+          const all = placesOf(this.world);
           const noting = (slot: number): void => {
-            if (histories > 0) noteMark(this, slot);
+            if (all.length > 0) noteMark(all, this, slot);
             mark(slot);
           };
           Object.defineProperties(this, { mark: { value: noting }, $noted: { value: true } });
@@ -183,10 +206,11 @@ function watchFields(): void {
       },
   );
 }
-function noteMark({ world, info, dense }: ComponentTable, slot: number): void {
-  const isField = setting.startsWith(`${info.name}.`);
-  note(world, isField ? setting : info.name, heap.u32[dense + slot] as Entity);
-  setting = "";
+function noteMark(all: readonly Places[], { info, dense }: ComponentTable, slot: number): void {
+  const what = settingOf === info.name ? setting : info.name;
+  settingOf = "";
+  const entity = heap.u32[dense + slot] as Entity;
+  for (let i = 0; i < all.length; ++i) all[i].note(what, entity);
 }
 
 const nameOf = (component: unknown): string => {
@@ -257,13 +281,16 @@ export function findPlaces(): void {
   });
   places.watch = (ecs, moment) => {
     const found = new Places(moment);
-    const all = watching.get(ecs.$world) ?? new Set();
-    watching.set(ecs.$world, all.add(found));
+    const all = placesOf(ecs.$world);
+    all.push(found);
     ++histories;
     return {
       find: (at, entry) => found.find(at, entry),
       end() {
-        if (all.delete(found)) --histories;
+        const at = all.indexOf(found);
+        if (at < 0) return;
+        all.splice(at, 1);
+        --histories;
       },
     };
   };
