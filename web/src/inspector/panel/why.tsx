@@ -137,7 +137,7 @@ export function Why() {
 const WHAT: Record<ChangeAnswer["kind"], string> = {
   changed: "",
   added: "added",
-  removed: "removed",
+  removed: "removed ",
   signaled: "signalled, without another value",
   moved: "another parent",
 };
@@ -157,7 +157,9 @@ function Change({
   const { entity, frame, system, component, kind, field, before, after, notified } = change;
   return (
     <li data-at={at} class={`${kind}${chosen ? " chosen" : ""}`}>
-      <span class="frame">{frame}</span>
+      <span class="frame" title="Frame">
+        {frame}
+      </span>
       <span class="what">
         {showEntity && (
           <button class="link" onClick={() => show({ entity, bySystem: undefined })}>
@@ -170,7 +172,7 @@ function Change({
         </strong>{" "}
         <span class="muted">{WHAT[kind]}</span>
         {(before !== undefined || after !== undefined) && (
-          <span class="values">
+          <span>
             {before !== undefined && <code>{value(before)}</code>}
             {" → "}
             {after !== undefined && <code>{value(after)}</code>}
