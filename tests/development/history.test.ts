@@ -303,6 +303,27 @@ describe("History", () => {
     expectError("DISPOSED", () => last.why(e));
   });
 
+  test("D14 a history records a class that no system watches if it is told to, with the places of changes", () => {
+    const { ecs, e, run } = game();
+    ecs.addComponent(e, Unseen, { x: 1 });
+    const history = new History(ecs);
+    const other = new History(ecs);
+    run(() => (ecs.get(e, Unseen).x = 2));
+    history.watch(Unseen);
+    let line = "";
+    run(() => {
+      ecs.get(e, Unseen).x = 3;
+      line = above();
+    });
+    ecs.get(e, Unseen).x = 4;
+    expect(texts(history.why(e))).toEqual(["- changed Unseen.x 3 -> 4", "Acting changed Unseen.x 2 -> 3"]);
+    expect(history.why(e)[1]!.at).toBe(line);
+    expect(other.why(e)).toEqual([]);
+    expect(expectError("BAD_ARGUMENT", () => history.watch({} as never)).message).toContain("is not a component class");
+    history.dispose();
+    expectError("DISPOSED", () => history.watch(Unseen));
+  });
+
   test("D14 several histories of one ECS know the places independently, also when one was disposed twice", () => {
     const { ecs, e, run } = game();
     const first = new History(ecs);
