@@ -16,12 +16,12 @@ struct Label {
     bool operator==(const Label& other) const { return text == other.text; }
 };
 
-struct Changes : testing::Test {
+struct QueryChanges : testing::Test {
     ECS ecs;
     Ids all = ecs.add_entities(4);
     Recorder& positions = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(0);
     Recorder& others = ecs.add_system<Spy<Requires<Position>, Watches<Velocity, Label, Tag>>>(0);
-    Changes() {
+    QueryChanges() {
         for (const Entity e : all)
             ecs.add<Position>(e, {1, 1}), ecs.add<Velocity>(e, {static_cast<float>(index_of(e) - index_of(all[0]))});
         ecs.add<Label>(all[1], {"crate", 0});
@@ -89,7 +89,7 @@ TEST(QueryEach, Q9_each_visits_the_entities_that_a_loop_visits_whatever_the_orde
     }
 }
 
-TEST_F(Changes, Q9_each_does_not_signal) {
+TEST_F(QueryChanges, Q9_each_does_not_signal) {
     ecs.query<Position, Velocity>().each([](Position& p, Velocity& v) { p.x = v.x = 9; });
     ecs.each<Position>([](Position& p) { p.y = 9; });
     for (auto [e, position] : ecs.query<Position>()) position.x = 10;
@@ -98,7 +98,7 @@ TEST_F(Changes, Q9_each_does_not_signal) {
     EXPECT_TRUE(others.dirty().empty());
 }
 
-TEST_F(Changes, Q9_components_that_change_has_changed_signal) {
+TEST_F(QueryChanges, Q9_components_that_change_has_changed_signal) {
     ecs.query<Position, const Velocity>().change([](Position& p, const Velocity& v) { p.x = v.x < 2 ? 1 : v.x; });
     EXPECT_EQ(positions.dirty(), (Ids{all[2], all[3]}));
     EXPECT_TRUE(others.dirty().empty());
@@ -109,7 +109,7 @@ TEST_F(Changes, Q9_components_that_change_has_changed_signal) {
     EXPECT_EQ(others.dirty(), Ids{all[0]});
 }
 
-TEST_F(Changes, Q9_change_compares_bytes) {
+TEST_F(QueryChanges, Q9_change_compares_bytes) {
     ecs.query<Position>().change([&](Entity e, Position& p) {
         if (e == all[0]) p.x = std::numeric_limits<float>::quiet_NaN();
         if (e == all[1]) p.y = -p.y, p.y = -p.y;
@@ -121,7 +121,7 @@ TEST_F(Changes, Q9_change_compares_bytes) {
     EXPECT_TRUE(positions.dirty().empty()) << "the same NaN is no change";
 }
 
-TEST_F(Changes, Q9_change_compares_other_types_with_their_operator) {
+TEST_F(QueryChanges, Q9_change_compares_other_types_with_their_operator) {
     ecs.query<Label>().change([](Label& label) { ++label.uses; });
     EXPECT_TRUE(others.dirty().empty());
     ecs.query<Label>().change([](Label& label) { label.text += label.text.size() > 10 ? "!" : ""; });
@@ -129,7 +129,7 @@ TEST_F(Changes, Q9_change_compares_other_types_with_their_operator) {
     EXPECT_EQ(ecs.get<Label>(all[2]).uses, 1);
 }
 
-TEST_F(Changes, Q9_optional_components_signal_too_and_tags_do_not) {
+TEST_F(QueryChanges, Q9_optional_components_signal_too_and_tags_do_not) {
     ecs.add<Tag>(all[1]);
     ecs.update();
     int labels = 0;
@@ -147,13 +147,13 @@ TEST_F(Changes, Q9_optional_components_signal_too_and_tags_do_not) {
     EXPECT_TRUE(positions.dirty().empty());
 }
 
-TEST_F(Changes, Q9_components_changed_by_change_signal_after_the_marks_that_are_queued_already) {
+TEST_F(QueryChanges, Q9_components_changed_by_change_signal_after_the_marks_that_are_queued_already) {
     queue_mark(ecs, component_id<Position>(), all[3]);
     ecs.query<Position>().change([&](Entity e, Position& p) { p.x += e == all[0] ? 1.0f : 0.0f; });
     EXPECT_EQ(positions.dirty(), (Ids{all[3], all[0]}));
 }
 
-TEST_F(Changes, Q9_a_change_that_throws_leaves_the_signals_of_earlier_entities) {
+TEST_F(QueryChanges, Q9_a_change_that_throws_leaves_the_signals_of_earlier_entities) {
     const auto change_two = [&] {
         ecs.query<Position>().change([&](Entity e, Position& p) {
             p.x = 5;
@@ -166,7 +166,7 @@ TEST_F(Changes, Q9_a_change_that_throws_leaves_the_signals_of_earlier_entities) 
 }
 
 #ifndef NDEBUG
-TEST_F(Changes, X1_each_and_change_detect_added_and_removed_components_in_debug_builds) {
+TEST_F(QueryChanges, X1_each_and_change_detect_added_and_removed_components_in_debug_builds) {
     const auto throwing = [&](auto query, auto change) {
         EXPECT_ERROR(query.each([&](auto&&...) { change(); }), ErrorCode::bad_argument);
     };
@@ -192,7 +192,7 @@ TEST_F(Changes, X1_each_and_change_detect_added_and_removed_components_in_debug_
     }
 }
 
-TEST_F(Changes, X1_each_allows_changes_of_other_classes) {
+TEST_F(QueryChanges, X1_each_allows_changes_of_other_classes) {
     ecs.query<Position>().each([&](Entity e, Position&) {
         ecs.add<Health>(e);
         ecs.remove_entity(e);  // at the end of the update

@@ -64,9 +64,11 @@ type Asks = {
   readonly [R in AskRequest as R["ask"]]: (request: R) => AnswerTo<R>;
 };
 type Does = {
-  /** Without an answer of its own, it is done. */
-  readonly [R in DoRequest as R["do"]]: (request: R) => AnswerTo<R> | void;
+  readonly [R in DoRequest as R["do"]]: Handler<R, AnswerTo<R>>;
 };
+/** Without an answer of its own, it is done. */
+// biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing
+type Handler<R, A> = (request: R) => A | void;
 
 /** Answers the requests about one world. */
 class Inspection {
@@ -117,7 +119,7 @@ class Inspection {
     }
   }
 
-  #handlerOf(request: unknown): (request: never) => InspectAnswer | void {
+  #handlerOf(request: unknown): Handler<never, InspectAnswer> {
     if (typeof request !== "object" || request === null || Array.isArray(request))
       throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
     const { ask, do: order } = request as { ask?: unknown; do?: unknown };

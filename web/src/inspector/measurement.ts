@@ -2,7 +2,6 @@
 import type { ECS } from "./internals.js";
 import { nameOf, toJson } from "./json.js";
 import type { EventsAnswer, FramesAnswer, JsonValue } from "./protocol.js";
-import { round } from "./systems.js";
 
 const FRAMES = 120;
 const EVENTS = 200;
@@ -19,6 +18,9 @@ interface Event {
   readonly name: string;
   readonly value: JsonValue;
 }
+
+/** Milliseconds, to a tenth of a microsecond. */
+export const round = (time: number): number => Math.round(time * 10_000) / 10_000;
 
 /** Collects what happens in a world. While it is off, the world has nothing of it. */
 export class Measurement {

@@ -12,7 +12,7 @@ import {
   EcsError,
 } from "./internals.js";
 import { has, type Classes } from "./classes.js";
-import type { Measurement } from "./measurement.js";
+import { round, type Measurement } from "./measurement.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
 
 /** `SystemBase::Use`. */
@@ -193,8 +193,5 @@ export class Systems {
 /** The error for what the module has no code for. */
 export const noCode = (call: string) =>
   badArgument(`${call}: the module has no code for it: use the development build, or link crateful::inspector`);
-
-/** Milliseconds, to a tenth of a microsecond. */
-export const round = (time: number): number => Math.round(time * 10_000) / 10_000;
 
 const isConditional = (system: AddedSystem["system"]): boolean => system.when !== System.prototype.when;

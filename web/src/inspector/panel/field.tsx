@@ -106,10 +106,16 @@ function TextEditor(props: {
   };
   /** `more`: the arrow keys will probably change it further. */
   const assign = (next: string, more = false): void => {
-    if (next === assigned.current) return end();
+    if (next === assigned.current) {
+      end();
+      return;
+    }
     const result = commit(next);
     setWrong(typeof result === "string");
-    if (typeof result === "string") return say(`${label}: ${result}`, true);
+    if (typeof result === "string") {
+      say(`${label}: ${result}`, true);
+      return;
+    }
     assigned.current = next;
     void result?.then((done) => {
       if (done === undefined) {
