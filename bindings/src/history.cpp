@@ -96,6 +96,7 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_history(World& w, int token, doub
 EMSCRIPTEN_KEEPALIVE const std::uint64_t* crateful_history_moment(const StateHistory& of) {
     return &of.history.moment();
 }
+/// Also records the values of a class that no system watches. Returns what `check` reads.
 EMSCRIPTEN_KEEPALIVE int crateful_history_watch(StateHistory& of, ComponentId id) {
     return of.world.guarded([&] { of.history.watch(id); });
 }

@@ -702,6 +702,14 @@ describe("recording", () => {
     expect(problem(ecs, { do: "watch", component: "Nothing" })).toMatch("BAD_ARGUMENT: watch: there is no");
     ask(ecs, { do: "watch", component: "InspectLife" });
     expect([watched, unwatched()]).toEqual([[Life], ["InspectBag"]]);
+    ask(ecs, { do: "record", on: false }); // the history of the game stays
+    expect(unwatched()).toEqual(["InspectBag"]);
+    const other: HistorySource = { ...history, watch: () => {} };
+    const { port1, port2 } = new MessageChannel();
+    serveInspector(ecs, port1, { history: other })();
+    port1.close();
+    port2.close();
+    expect(unwatched()).toEqual(["InspectLife", "InspectBag"]);
   });
   test("I1 a class is recorded that no system watches, if it is watched", () => {
     if (!complete()) return;

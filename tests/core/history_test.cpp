@@ -953,6 +953,37 @@ TEST(HistoryMemory, D14_no_allocation_that_fails_damages_it) {
     expect_undamaged(false);
 }
 
+TEST(HistoryMemory, D14_an_allocation_that_fails_when_a_class_is_watched_damages_nothing) {
+    describe_all();
+    bool fails = true;
+    for (int allowed = 0; fails; ++allowed) {
+        ECS ecs;
+        ecs.add_system<Watching<Place>>(20, "Drawing");
+        const Entity e = ecs.add_entity(Place{}, Level{1}, Route{"longer than what fits into a string"});
+        ecs.update();
+        History history(ecs);
+        test::allocations_left = allowed;
+        try {
+            history.watch<Level>();
+            history.watch<Route>();
+        } catch (const std::bad_alloc&) {
+        }
+        fails = test::allocations_left <= 0;
+        test::allocations_left = -1;
+        ecs.set(e, Place{7, 0});
+        history.watch<Level>();
+        history.watch<Route>();
+        ecs.set(e, Level{2});
+        ecs.set(e, Route{"short"});
+        const Texts why = texts_of(history.why(e));
+        ASSERT_GE(why.size(), 2u);
+        EXPECT_EQ(std::count(why.begin(), why.end(), "- changed Level.value 1 -> 2"), 1) << allowed;
+        EXPECT_EQ(std::count_if(why.begin(), why.end(),
+                                [](const std::string& each) { return each.starts_with("- changed Route"); }),
+                  1);
+    }
+}
+
 // --- random changes -------------------------------------------------------------------------------
 
 /// What can be seen of the components of one entity: the fields of each class, as texts.

@@ -320,6 +320,16 @@ describe("History", () => {
     expect(history.why(e)[1]!.at).toBe(line);
     expect(other.why(e)).toEqual([]);
     expect(expectError("BAD_ARGUMENT", () => history.watch({} as never)).message).toContain("is not a component class");
+    class Loose extends defineObject("HistoryLoose", { gold: 1 }) {}
+    run(() => {
+      history.watch(Loose); // the class is used for the first time
+      ecs.addComponent(e, Loose);
+    });
+    ecs.get(e, Loose).gold = 2;
+    expect(texts(history.why(e)).slice(0, 2)).toEqual([
+      '- changed Loose {"gold":1} -> {"gold":2}',
+      'Acting added Loose undefined -> {"gold":1}',
+    ]);
     history.dispose();
     expectError("DISPOSED", () => history.watch(Unseen));
   });

@@ -49,6 +49,7 @@ class Nurse extends defineSystem({ life: Life }, { watch: [Life], onlyWhenDirty:
   }
 }
 class Judge extends defineSystem({ mind: Mind }, { watch: [Mind] }) {
+  hits = this.inbox(Hit);
   override update(): void {
     for (const { mind } of this.rows) if (mind.name === "trouble") throw new Error("there is trouble");
   }
@@ -475,13 +476,14 @@ const groups: Record<string, unknown[]> = {
     { ask: "why", entity: 3, system: "" },
     { ask: "why", entity: 3, system: 7 },
     { ask: "why", entity: 3, component: "Life", field: "hp" },
-    { do: "watch", component: "Life" },
     { do: "watch", component: "Nothing" },
     { do: "watch" },
-    { do: "set", entity: 3, component: "Mind", field: "name", value: "x" },
-    { do: "watch", component: "Mind" },
-    { do: "set", entity: 3, component: "Mind", field: "name", value: "y" },
-    { ask: "why", entity: 3, component: "Mind" },
+    { do: "set", entity: 4, component: "Sign", field: "label", value: 3 },
+    { ask: "why", entity: 4 },
+    { do: "watch", component: "Sign" },
+    { do: "set", entity: 4, component: "Sign", field: "label", value: 4 },
+    { do: "set", entity: 4, component: "Sign", field: "title", value: "y" },
+    { ask: "why", entity: 4 },
     { ask: "why", entity: 2 },
     { ask: "why", entity: 6 },
     { ask: "why", entity: 8 },

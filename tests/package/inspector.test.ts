@@ -309,7 +309,7 @@ test("I1 frames, events and memory are shown", async () => {
   await page.getByRole("rowheader", { name: "Mover" }).waitFor();
   await tab(page, "Events").click();
   await page.getByText('{"points":4}').waitFor();
-  await page.getByRole("button", { name: "Hit 1 nobody listens" }).waitFor();
+  await page.getByRole("button", { name: "Hit 1 no handlers" }).waitFor();
   await tab(page, "Memory").click();
   await page.getByRole("rowheader", { name: "Health" }).waitFor();
   expect(await page.getByText("would save").count()).toBe(0); // of less than 64 KiB

@@ -69,9 +69,10 @@ struct HistoryOptions {
 ///     for (const HistoryEntry& entry : history.why(crate)) log(entry.system, entry.component, entry.field);
 ///
 /// There is one entry for each run of a system and field that has changed, with the value before and the value after; and entries for
-/// components that were added or removed, and for other parents. Of classes that no system watches, only these (see `watch`). What was changed outside of
-/// systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Values that were written without a signal are found with the next
-/// signal of the component. It goes on when the state is exchanged, by `restore` or a `Rewind`: what differs was changed by no system.
+/// components that were added or removed, and for other parents. Of classes that no system watches, only these, unless you call `watch`.
+/// What was changed outside of systems has no system. An entity that is removed at the end of an update was removed by the system that
+/// marked it. Values that were written without a signal are found with the next signal of the component. It goes on when the state is
+/// exchanged, by `restore` or a `Rewind`: what differs was changed by no system.
 /// A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more, and 8 bytes for each component.
 class History {
 public:
@@ -88,9 +89,11 @@ public:
     void watch() {
         watch(component_id<T>());
     }
+    /// The same for the class with an id.
     void watch(ComponentId id);
 
-    /// What happened to an entity, newest first; it need not exist any more. If memory was missing, entries before that are lost. Throws `std::bad_alloc`. O(recorded changes).
+    /// What happened to an entity, newest first; it need not exist any more. If memory was missing, entries before that are lost. Throws
+    /// `std::bad_alloc`. O(recorded changes).
     [[nodiscard]] std::vector<HistoryEntry> why(Entity e);
     /// What the systems with a name have changed, newest first; with an empty name, what was changed outside of systems. Throws as `why`. O(recorded
     /// changes).

@@ -29,7 +29,7 @@ public:
     /// Forgets the frames after one to which the ECS has gone back.
     void went_to(double frame);
 
-    /// Milliseconds a frame by clock; nothing unless it measures.
+    /// Milliseconds a frame by clock, over the frames that are kept; nothing unless it measures.
     [[nodiscard]] std::optional<std::map<std::string, double>> averages() const;
     /// The answers to `frames` and `events`.
     [[nodiscard]] Json frames(double since, const Systems& systems) const;

@@ -134,9 +134,11 @@ Json Recordings::record(const Request& request) {
         start(bytes);
     } else {
         end_rewind();
-        if (own_history_) history_ = nullptr;
-        watched_.clear();
-        own_history_.reset();
+        if (own_history_) {
+            history_ = nullptr;
+            watched_.clear();
+            own_history_.reset();
+        }
     }
     Json done{{"done", true}};
     if (!without_.empty()) done["without"] = without_;

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] std::vector<std::string> using_class(std::initializer_list<SystemBase::Use> uses,
                                                        ComponentId id) const;
 
-    /// The answer to `systems`.
+    /// The answer to `systems`. `averages`: milliseconds by clock, if they are measured.
     [[nodiscard]] Json describe(const std::optional<std::map<std::string, double>>& averages) const;
     /// For each system whether it tracks the entity and, if it does not, why.
     [[nodiscard]] Json tracking(Entity e) const;

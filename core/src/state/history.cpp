@@ -40,7 +40,7 @@ public:
         return found;
     }
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
-    /// Has a record as long as the ECS exists.
+    /// See `History::watch`.
     void watch(ComponentId id) {
         if (ended_) return;
         state_.ecs.by_id().storage(id).keep_changes(true);

@@ -314,7 +314,12 @@ TEST_F(InspectTest, I1_what_the_program_records_is_used_and_stays) {
     const Json why = Json::parse(own.answer(R"({"ask":"why","entity":1,"system":"Mover"})"));
     EXPECT_EQ(why["total"], 1);
     EXPECT_EQ(why["changes"][0]["after"], 1);
+    ecs.add(e, Life{1});
+    const auto unwatched = [&] { return Json::parse(own.answer(R"({"ask":"why","entity":1})"))["unwatched"].dump(); };
+    EXPECT_NE(unwatched().find("Life"), std::string::npos);
+    EXPECT_EQ(own.answer(R"({"do":"watch","component":"Life"})"), R"({"done":true})");
     EXPECT_EQ(own.answer(R"({"do":"record","on":false})"), R"({"done":true})");
+    EXPECT_EQ(unwatched().find("Life"), std::string::npos);
     const Json world = Json::parse(own.answer(R"({"ask":"world"})"));
     EXPECT_EQ(world["rewind"]["newest"], 1);
     EXPECT_EQ(world["recording"], false);

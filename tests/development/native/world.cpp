@@ -90,6 +90,7 @@ struct Judge : System<> {
             if (ecs().text(ecs().get<Mind>(entity).name) == "trouble") throw std::runtime_error("there is trouble");
         }
     }
+    Inbox<Hit> hits{*this};
 };
 
 void describe() {

@@ -83,8 +83,8 @@ class Inspection {
   #ownsHistory = false;
   #ownsRewind = false;
   #options: { bytes?: number } = {};
-  /** The classes that the history watches. */
-  readonly #watched = new Set<string>();
+  /** The histories that were told to watch classes, by their names. */
+  readonly #watched = new Map<string, HistorySource>();
   /** The names of the classes that are not recorded. */
   #without: readonly string[] = [];
 
@@ -212,9 +212,10 @@ class Inspection {
       if (this.#without.length > 0) return { done: true, without: this.#without };
     },
     watch: ({ component }) => {
-      const known = this.#class("watch", component);
-      this.#requireHistory("watch").watch(known.cls);
-      this.#watched.add(known.name);
+      const { name, cls } = this.#class("watch", component);
+      const history = this.#requireHistory("watch");
+      history.watch(cls);
+      this.#watched.set(name, history);
     },
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
@@ -298,7 +299,9 @@ class Inspection {
   #unwatched(e: Entity): string[] {
     const { all } = this.classes;
     const isWatched = (name: string) =>
-      name === "Parent" || this.#watched.has(name) || this.systems.using(["watched", "ancestors"], name).length > 0;
+      name === "Parent" ||
+      this.#watched.get(name) === this.#history ||
+      this.systems.using(["watched", "ancestors"], name).length > 0;
     return all.filter((known) => has(known, e) && hasValues(known) && !isWatched(known.name)).map(({ name }) => name);
   }
   /** Changes as an answer. */
@@ -370,7 +373,6 @@ class Inspection {
     if (!this.#ownsHistory) return;
     this.#history?.dispose();
     this.#history = undefined;
-    this.#watched.clear();
     this.#ownsHistory = false;
   }
 }

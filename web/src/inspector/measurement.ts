@@ -84,7 +84,7 @@ export class Measurement {
     this.#frames.push({ frame: this.#ecs.frame, total, times });
     if (this.#frames.length > FRAMES) this.#frames.shift();
   }
-  /** Milliseconds a frame by clock; undefined unless it measures. */
+  /** Milliseconds a frame by clock, over the frames that are kept; undefined unless it measures. */
   averages(): Map<string, number> | undefined {
     const sums = new Map<string, number>();
     for (const { times } of this.#frames)

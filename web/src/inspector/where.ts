@@ -156,7 +156,7 @@ const isNumberText = (text: string): boolean => text.trim() !== "" && (text === 
 const ENTITY = /^(none|null|#\d+)$/i;
 
 function entityMatcher(operator: string, text: string): (value: unknown) => boolean {
-  const wanted = /^n[ou]/i.test(text) ? NONE : Number(text.replace("#", ""));
+  const wanted = ENTITY.test(text) && text[0] !== "#" ? NONE : Number(text.replace("#", ""));
   const equal = (e: unknown): boolean =>
     e === wanted || (wanted !== NONE && e !== NONE && entityIndex(e as Entity) === wanted);
   return operator === "!=" ? (value) => !equal(value) : equal;

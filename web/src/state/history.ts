@@ -138,8 +138,8 @@ class EntryReader {
  *     for (const { system, component, field, before, after } of history.why(crate)) console.log(system, component, field, before, after);
  *
  * There is one entry for each run of a system and field that has changed, with the value before and the value after; and entries for
- * components that were added or removed, and for other parents. Of classes that no system watches, only these (see `watch`). What was changed outside of
- * systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Unmarked writes to
+ * components that were added or removed, and for other parents. Of classes that no system watches, only these, unless you call `watch`. What
+ * was changed outside of systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Unmarked writes to
  * columns are found with the next signal of the component. It goes on when the state is exchanged, by `restore` or a `Rewind`: what
  * differs was changed by no system. A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more,
  * and 8 bytes for each component.

@@ -39,8 +39,8 @@ export function App(props: {
   const show: Panel["show"] = (change) => onView({ ...view, ...change });
   useEffect(() => {
     client.onSilence = setSilent;
-    void client.do({ do: "measure", on: true });
-    return () => void client.do({ do: "measure", on: false });
+    void client.send({ do: "measure", on: true });
+    return () => void client.send({ do: "measure", on: false });
   }, [client]);
   const panel: Panel = { client, world, view, show, openSource, say };
   useRoot().shared = panel;
@@ -67,14 +67,14 @@ export function App(props: {
           icon={world?.paused ? "play" : "pause"}
           label={world?.paused ? "Resume" : "Pause"}
           disabled={world === undefined}
-          onClick={() => void client.do({ do: world?.paused ? "resume" : "pause" })}
+          onClick={() => void client.send({ do: world?.paused ? "resume" : "pause" })}
         />
         <IconButton
           icon="step"
           label="Run one frame"
           disabled={world === undefined}
           onClick={async () => {
-            const done = await client.do({ do: "step" });
+            const done = await client.send({ do: "step" });
             say(failed(done) ? done.error.message : undefined, true);
           }}
         />

@@ -1,5 +1,5 @@
 // Asks the world what the visible views show.
-import type { AnswerTo, AskRequest, DoRequest, DoneAnswer, Failure, InspectAnswer } from "../protocol.js";
+import type { AnswerTo, AskRequest, Failure, InspectAnswer, InspectRequest } from "../protocol.js";
 import type { AskWorld } from "../transport.js";
 
 /** Milliseconds between two questions about the same, at least. */
@@ -55,9 +55,9 @@ export class Client {
       if (question.listeners.size === 0) this.#questions.delete(key);
     };
   }
-  /** Does something, and asks all questions again. */
-  async do(request: DoRequest): Promise<DoneAnswer | Failure> {
-    const [answer] = (await this.#ask([request])) as readonly (DoneAnswer | Failure)[];
+  /** Asks once, or does something, and asks all questions again. */
+  async send<R extends InspectRequest>(request: R): Promise<AnswerTo<R> | Failure> {
+    const [answer] = (await this.#ask([request])) as readonly (AnswerTo<R> | Failure)[];
     for (const question of this.#questions.values()) question.due = 0;
     this.soon();
     return answer;

@@ -62,7 +62,7 @@ export function useAnswer<R extends AskRequest>(
 export function useDo(): (request: DoRequest) => Promise<DoneAnswer | undefined> {
   const { client, say } = usePanel();
   return async (request) => {
-    const answer = await client.do(request);
+    const answer = await client.send(request);
     say(failed(answer) ? answer.error.message : undefined, true);
     return failed(answer) ? undefined : answer;
   };

@@ -3,7 +3,7 @@ import type { JsonValue, ValueAnswer } from "../protocol.js";
 import { failed } from "./client.js";
 import { useDo, usePanel } from "./context.js";
 import { handleNumber, number } from "./format.js";
-import { h, useEffect, useRef, useState } from "./render.js";
+import { h, useRef, useState } from "./render.js";
 
 /** Resolves with undefined if it failed. */
 type Assign = (value: JsonValue, element?: number) => Promise<unknown>;
@@ -92,7 +92,7 @@ function TextEditor(props: {
   /** Whether the arrow keys change it. */
   numeric?: boolean;
   /** Returns what is wrong, as a text, or resolves with undefined if it failed. */
-  commit: (text: string) => string | Promise<unknown> | undefined;
+  commit: (text: string) => string | Promise<unknown>;
 }) {
   const { say } = usePanel();
   const { label, text, numeric, commit } = props;
@@ -117,7 +117,7 @@ function TextEditor(props: {
       return;
     }
     assigned.current = next;
-    void result?.then((done) => {
+    void result.then((done) => {
       if (done === undefined) {
         assigned.current = undefined;
         setWrong(true);
@@ -187,16 +187,12 @@ function NumberEditor(props: {
 function Reference({ label, field, assign }: { label: string; field: ValueAnswer; assign: Assign }) {
   const { client, show, say } = usePanel();
   const { value, label: name, readOnly } = field;
-  const [wanted, setWanted] = useState<number>();
   // The number is that of the index; the world knows the handle.
-  useEffect(() => {
-    if (wanted === undefined) return;
-    return client.watch({ ask: "entity", index: wanted }, 1000, (answer) => {
-      if (failed(answer)) say(`${label}: ${answer.error.message}`, true);
-      else void assign(answer.entity);
-      setWanted(undefined);
-    });
-  }, [wanted]);
+  const assignIndex = async (index: number): Promise<unknown> => {
+    const found = await client.send({ ask: "entity", index });
+    if (!failed(found)) return assign(found.entity);
+    say(`${label}: ${found.error.message}`, true);
+  };
   return (
     <span class="reference">
       {readOnly !== true && (
@@ -207,7 +203,7 @@ function Reference({ label, field, assign }: { label: string; field: ValueAnswer
             const given = text.trim().toLowerCase();
             if (given === "" || given === "none") return assign(null);
             if (!/^#?\d+(\.\d+)?$/.test(given)) return `${text} is no number of an entity`;
-            setWanted(Number.parseInt(given.replace("#", ""), 10));
+            return assignIndex(Number.parseInt(given.replace("#", ""), 10));
           }}
         />
       )}

@@ -63,7 +63,13 @@ export function Systems() {
           {Object.entries(groups).map(
             ([name, list]) =>
               list.length > 0 && (
-                <Group key={name} name={name} list={list} most={most} open={name < "Q" || filter !== ""} />
+                <Group
+                  key={name}
+                  name={name}
+                  list={list}
+                  most={most}
+                  open={name === "Busy" || name === "Off" || filter !== ""}
+                />
               ),
           )}
         </table>

@@ -91,7 +91,7 @@ export function Events() {
             onClick={() => setName(name === each.name ? undefined : each.name)}
           >
             {each.name} <span class="muted">{count(each.count)}</span>
-            {each.handlers === 0 && <span class="hot">nobody listens</span>}
+            {each.handlers === 0 && <span class="hot">no handlers</span>}
           </button>
         ))}
         {answer.names.length === 0 && <span class="muted">No events yet.</span>}

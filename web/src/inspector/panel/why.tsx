@@ -137,7 +137,7 @@ export function Why() {
 const WHAT: Record<ChangeAnswer["kind"], string> = {
   changed: "",
   added: "added",
-  removed: "removed ",
+  removed: "removed ", // the values follow
   signaled: "signalled, without another value",
   moved: "another parent",
 };
