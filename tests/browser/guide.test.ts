@@ -84,7 +84,7 @@ test("the guide follows a visitor who goes back", async () => {
 
 test("a heat view that was on before the guide stays on", async () => {
   const page = await rooms.open();
-  await page.getByRole("button", { name: "Heat" }).click();
+  await page.getByRole("button", { name: "Heat", exact: true }).click();
   await page.locator("#guide").click();
   expect((await guide(page)).step).toBe("1 of 3");
   await page.locator("#guide").click();

@@ -195,8 +195,8 @@ test("Scaling measures rooms of other sizes, can be cancelled, and restores the 
       },
       [selector, text],
     );
-  await page.getByRole("button", { name: "Heat" }).click();
-  const heat = () => page.getByRole("button", { name: "Heat" }).getAttribute("aria-pressed");
+  await page.getByRole("button", { name: "Heat", exact: true }).click();
+  const heat = () => page.getByRole("button", { name: "Heat", exact: true }).getAttribute("aria-pressed");
   const collisions = () => enabled(page, "CollisionDetection");
   await toggleSystem(page, "CollisionDetection");
   await tab(page, "Scaling").click();
