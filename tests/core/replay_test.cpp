@@ -443,7 +443,7 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
             const double next = world.ecs.clock().frame() + 1;
             world.log = {};
             Frame(world, seed + static_cast<std::uint32_t>(next)).play();
-            ASSERT_TRUE(other.unrecorded().empty()) << "seed " << seed << ", frame " << next;
+            ASSERT_TRUE(other.unrecorded(1000).empty()) << "seed " << seed << ", frame " << next;
             const Seen now{world.log.sum(), state()};
             const auto [before, is_new] = seen.emplace(next, now);
             ASSERT_EQ(before->second.log, now.log) << "seed " << seed << ", frame " << next;

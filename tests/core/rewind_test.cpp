@@ -851,7 +851,7 @@ TEST(Rewind, N7_values_that_have_changed_without_a_signal_can_be_found_after_an_
     const auto found = [&] {
         ecs.update();
         std::vector<std::string> texts;
-        for (const auto& [cls, field, entity] : recording.unrecorded())
+        for (const auto& [cls, field, entity] : recording.unrecorded(1000))
             texts.push_back(cls + '.' + field + ' ' + std::to_string(index_of(entity)));
         return texts;
     };
@@ -890,9 +890,35 @@ TEST(Rewind, N7_values_that_have_changed_without_a_signal_can_be_found_after_an_
 
     std::optional<ECS> other(std::in_place);
     other->add_entity(Place{});
-    const internal::Recording longer(*other, {});
+    internal::Recording longer(*other, {});
     other.reset();
-    EXPECT_TRUE(longer.unrecorded().empty());
+    EXPECT_TRUE(longer.unrecorded(1000).empty());
+}
+
+TEST(Rewind, N7_what_has_changed_without_a_signal_is_searched_in_parts) {
+    World world;
+    ECS& ecs = world.ecs;
+    std::vector<Entity> all;
+    for (int i = 0; i < 10; ++i) all.push_back(ecs.add_entity(Place{}));
+    internal::Recording recording(ecs, {});
+    ecs.update();
+    std::vector<float*> values;
+    for (const Entity e : all) {
+        Place& place = ecs.storage<Place>().at(ecs.storage<Place>().slot(e));
+        for (float* const value : {&place.x, &place.y}) values.push_back(value);
+    }
+    for (float* const value : values) {
+        *value = 1;
+        for (const std::size_t most : {std::size_t{1}, std::size_t{3}, std::size_t{64}}) {
+            std::size_t found = 0;
+            for (std::size_t checked = 0; checked < values.size(); checked += most) {
+                ecs.update();
+                found += recording.unrecorded(most).size();
+            }
+            EXPECT_GE(found, 1U) << most;
+        }
+        *value = 0;
+    }
 }
 
 }  // namespace

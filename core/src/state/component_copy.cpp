@@ -323,23 +323,36 @@ void ComponentCopy::note_children(Record& record) {
 
 // --- what has changed without a signal ------------------------------------------------------------
 
-std::vector<Unrecorded> ComponentCopy::unrecorded() const {
+std::vector<Unrecorded> ComponentCopy::unrecorded(std::size_t most) {
+    const auto extent = [](const CopiedClass& cls) {
+        return std::min<std::size_t>(cls.places.entities().size(), cls.storage().extent());
+    };
+    std::size_t all = 0;
+    for (const CopiedClass& cls : classes_) all += cls.runs.size() * extent(cls);
     std::vector<Unrecorded> found;
-    for (const CopiedClass& cls : classes_) {
-        std::span<const Entity> entities = cls.places.entities();
-        entities = entities.first(std::min<std::size_t>(entities.size(), cls.storage().extent()));
-        for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-            const std::size_t size = cls.runs[r].bytes();
-            const auto differs = [&](std::uint32_t slot) {
-                return entities[slot] != NONE &&
-                       std::memcmp(cls.values[r].data() + slot * size, cls.present_value(r, slot), size) != 0;
-            };
-            std::uint32_t slot = 0;
-            while (slot < entities.size() && !differs(slot)) ++slot;
-            if (slot < entities.size())
-                found.push_back({cls.type().name, cls.type().fields[cls.runs[r].first].name, entities[slot]});
+    /// Checks a range of the values of all runs, one after the other; of each run it reports the first.
+    const auto check = [&](std::size_t from, std::size_t to) {
+        std::size_t begin = 0;  // of the run
+        for (const CopiedClass& cls : classes_) {
+            const std::span<const Entity> entities = cls.places.entities();
+            for (std::size_t r = 0; r < cls.runs.size(); ++r, begin += extent(cls)) {
+                const std::size_t size = cls.runs[r].bytes();
+                const auto differs = [&](std::size_t slot) {
+                    const std::byte* const present = cls.present_value(r, static_cast<std::uint32_t>(slot));
+                    return entities[slot] != NONE && std::memcmp(cls.values[r].data() + slot * size, present, size) != 0;
+                };
+                std::size_t slot = std::max(from, begin) - begin;
+                const std::size_t end = std::min(std::max(to, begin) - begin, extent(cls));
+                while (slot < end && !differs(slot)) ++slot;
+                if (slot < end)
+                    found.push_back({cls.type().name, cls.type().fields[cls.runs[r].first].name, entities[slot]});
+            }
         }
-    }
+    };
+    const std::size_t from = most < all && checked_ < all ? checked_ : 0;
+    checked_ = from + std::min(most, all);
+    check(from, checked_);
+    if (checked_ > all) check(0, checked_ -= all);
     return found;
 }
 

@@ -73,7 +73,7 @@ public:
     [[nodiscard]] std::vector<CopiedClass>& classes() noexcept { return classes_; }
     [[nodiscard]] Hierarchy& hierarchy() noexcept { return hierarchy_; }
     /// See `Recording::unrecorded`.
-    [[nodiscard]] std::vector<Unrecorded> unrecorded() const;
+    [[nodiscard]] std::vector<Unrecorded> unrecorded(std::size_t most);
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -160,6 +160,7 @@ private:
     ChangeList::Time signals_since_ = 0;
     bool reads_all_ = false;
     std::vector<const Placement*> waiting_;
+    std::size_t checked_ = 0;  // where `unrecorded` continues
 };
 
 template <class Choose>

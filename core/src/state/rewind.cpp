@@ -46,9 +46,9 @@ public:
                                        number_text(first()), " to ", number_text(last())});
     }
 
-    [[nodiscard]] std::vector<Unrecorded> unrecorded() const {
+    [[nodiscard]] std::vector<Unrecorded> unrecorded(std::size_t most) {
         if (ended_ || stayed_ || !is_current()) return {};
-        return copy_->unrecorded();
+        return copy_->unrecorded(most);
     }
     [[nodiscard]] ECS& ecs() const noexcept { return state_.ecs; }
     [[nodiscard]] bool has_host() const noexcept { return host_ != nullptr; }
@@ -243,7 +243,7 @@ Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
 Recording::~Recording() = default;
 double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
-std::vector<Unrecorded> Recording::unrecorded() const { return frames_->unrecorded(); }
+std::vector<Unrecorded> Recording::unrecorded(std::size_t most) { return frames_->unrecorded(most); }
 void Recording::hold() noexcept { frames_->hold(); }
 std::unique_ptr<StateSteps> Recording::go(double frame) {
     return std::make_unique<Steps>(frames_, frames_->position(frame));

@@ -48,9 +48,9 @@ public:
     [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
     /// Keeps the later frames while the ECS is paused, until it goes to another one. An update belongs to the present frame meanwhile.
     void hold() noexcept;
-    /// To be called when an update has ended, before anything changes. It compares all described fields, except those of classes with a
-    /// codec, with the copy: O(components).
-    [[nodiscard]] std::vector<Unrecorded> unrecorded() const;
+    /// To be called when an update has ended, before anything changes. It compares described fields, except those of classes with a codec,
+    /// with the copy: at most `most` values, from where the last call has ended.
+    [[nodiscard]] std::vector<Unrecorded> unrecorded(std::size_t most);
 
 private:
     class Frames;

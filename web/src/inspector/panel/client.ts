@@ -3,7 +3,7 @@ import type { AnswerTo, AskRequest, Failure, InspectAnswer, InspectRequest } fro
 import type { AskWorld } from "../transport.js";
 
 /** Milliseconds between two questions about the same, at least. */
-export const POLL = 100;
+export const POLL = 250;
 /** After so many milliseconds without an answer, the panel says so. */
 const PATIENCE = 3000;
 

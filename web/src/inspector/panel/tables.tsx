@@ -76,7 +76,7 @@ export function Memory() {
 
 export function Events() {
   const { client } = usePanel();
-  const answer = useAnswer(client, { ask: "events", count: 100 }, 500);
+  const answer = useAnswer(client, { ask: "events", count: 100 }, 1000);
   const [name, setName] = useState<string>();
   if (answer === undefined) return null;
   const events = answer.events.filter((event) => name === undefined || event.name === name);
@@ -131,7 +131,7 @@ export function Events() {
 
 export function Frames() {
   const { client } = usePanel();
-  const answer = useAnswer(client, { ask: "frames" }, 250);
+  const answer = useAnswer(client, { ask: "frames" }, 500);
   const [chosen, setChosen] = useState<number>();
   const frames = answer?.frames ?? [];
   if (answer === undefined || frames.length < 2) return <p class="empty">No frames yet.</p>;
