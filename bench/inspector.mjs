@@ -139,7 +139,9 @@ await main(async () => {
       for (let round = 0; round < rounds; ++round) pairs.push(await page.evaluate(`recording(${k})`));
       const [without, recorded] = [0, 1].map((i) => median(pairs.map((pair) => pair[i])));
       const more = ((recorded - without) * 1e6) / k;
-      console.log(`recording ${k} signals a frame: ${more.toFixed(0)} ns each (${without.toFixed(3)} to ${recorded.toFixed(3)} ms)`);
+      console.log(
+        `recording ${k} signals a frame: ${more.toFixed(0)} ns each (${without.toFixed(3)} to ${recorded.toFixed(3)} ms)`,
+      );
     }
   } finally {
     await browser.close();

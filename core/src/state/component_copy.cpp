@@ -339,7 +339,8 @@ std::vector<Unrecorded> ComponentCopy::unrecorded(std::size_t most) {
                 const std::size_t size = cls.runs[r].bytes();
                 const auto differs = [&](std::size_t slot) {
                     const std::byte* const present = cls.present_value(r, static_cast<std::uint32_t>(slot));
-                    return entities[slot] != NONE && std::memcmp(cls.values[r].data() + slot * size, present, size) != 0;
+                    return entities[slot] != NONE &&
+                           std::memcmp(cls.values[r].data() + slot * size, present, size) != 0;
                 };
                 std::size_t slot = std::max(from, begin) - begin;
                 const std::size_t end = std::min(std::max(to, begin) - begin, extent(cls));

@@ -7,7 +7,7 @@ import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo } from "./fields.js";
 import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
-
+import { numberAccessors } from "./number_accessors.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
 /** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
@@ -86,26 +86,25 @@ export class Cursor implements TableCursor {
     this.signals = table.watched;
     const { fields } = table;
     const accessors = fields.map((field, k) => {
-      const { read, put, write, takes } = field.kind;
-      const admit = noInline((value: unknown) => {
-        checked(field, value); // throws if the field can't store the value
-        return findAgain(this);
-      });
+      const { stride } = field;
+      const { name, read, put, takes } = field.kind;
       const column = table.columns[k];
+      const store = table.watched ? signalling(field.kind, table.mark) : put;
+      /** Assigns any value, or throws if the field can't store it. */
+      const assign = noInline((value: unknown) => {
+        const plain = checked(field, value);
+        const slot = findAgain(this);
+        store(column.base + slot * stride, plain, slot);
+      });
+      const make = takes === isNumber ? numberAccessors[name] : undefined;
       return {
         enumerable: true,
         configurable: true,
-        get: getter(at, this, column, field.stride, read, again),
-        set: (takes === isNumber ? numberSetter : setter)(
-          at,
-          this,
-          column,
-          field.stride,
-          table.watched ? signalling(write, table.mark) : put,
-          admit,
-          takes,
-        ),
-      };
+        ...(make?.(at, this, column, stride, again, assign, table.watched ? table.mark : undefined) ?? {
+          get: getter(at, this, column, stride, read, again),
+          set: setter(at, this, column, stride, store, assign, takes),
+        }),
+      } as PropertyDescriptor;
     });
     for (const [name, k] of table.info.names) {
       const { length } = fields[k];
@@ -133,28 +132,22 @@ const getter =
     const slot = at.index + cursor.delta;
     return read(column.base + (slot < 0 ? again() : slot) * stride);
   };
-type SetterMaker = (
-  at: Place,
-  cursor: Cursor,
-  column: Column,
-  stride: number,
-  store: Store,
-  admit: (value: unknown) => number,
-  takes: FieldKind["takes"],
-) => (value: Plain) => void;
-
-/** For fields that take numbers; calling `takes` makes a loop in Firefox three times as long. */
-const numberSetter: SetterMaker = (at, cursor, column, stride, store, admit) => (value) => {
-  let slot = at.index + cursor.delta;
-  if (slot < 0 || typeof value !== "number") slot = admit(value);
-  store(column.base + slot * stride, value, slot);
-};
-const setter: SetterMaker =
-  (at, cursor, column, stride, store, admit, takes) =>
+const setter =
+  (
+    at: Place,
+    cursor: Cursor,
+    column: Column,
+    stride: number,
+    store: Store,
+    assign: (value: unknown) => void,
+    takes: FieldKind["takes"],
+  ) =>
   (value: Plain): void => {
-    let slot = at.index + cursor.delta;
-    if (slot < 0 || !takes(value)) slot = admit(value);
-    store(column.base + slot * stride, value, slot);
+    const slot = at.index + cursor.delta;
+    // Calling `takes` for a number makes a loop in Firefox three times as long.
+    if (slot >= 0 && (takes === isNumber ? typeof value === "number" : takes(value)))
+      store(column.base + slot * stride, value, slot);
+    else assign(value);
   };
 
 /** The slot of the entity's component, which is looked up. Throws if the entity has none. */

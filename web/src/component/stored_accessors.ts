@@ -2,7 +2,7 @@
 import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
 import type { Column, Definition, Solo } from "./component.js";
-import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import { replace, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
@@ -39,12 +39,11 @@ export function componentVectors(fields: readonly FieldInfo[]) {
 }
 
 /** The functions of a string field in the world that owns the class. */
-function ownersKind(solo: Solo, k: number): Pick<FieldKind, "read" | "put" | "write"> {
+function ownersKind(solo: Solo, k: number): Pick<FieldKind, "read" | "put"> {
   const kind = () => solo.owner!.fields[k].kind;
   return {
     read: (at) => kind().read(at),
     put: (at, value) => kind().put(at, value),
-    write: (at, value) => kind().write(at, value),
   };
 }
 
@@ -55,7 +54,8 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
   const field = fields[k];
   const { kind, stride } = field;
   const { takes } = kind;
-  const { read, put, write } = kind.number === FieldNumber.string ? ownersKind(solo, k) : kind;
+  const own = kind.number === FieldNumber.string ? ownersKind(solo, k) : kind;
+  const { read, put } = own;
   const getSlowly = (component: StoredComponent): Plain => {
     if (component.$cell < 0) return plainValues(component, name)[k];
     return component.$table!.fields[k].kind.read(
@@ -70,9 +70,9 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
     }
     const slot = slotOf(component, linear);
     const table = component.$table!;
-    if (table.fields[k].kind.write(table.columns[k].base + slot * stride, next)) table.changed(slot);
+    if (replace(table.fields[k].kind, table.columns[k].base + slot * stride, next)) table.changed(slot);
   };
-  const store = watched ? signalling(write, (slot) => solo.owner!.changed(slot)) : put;
+  const store = watched ? signalling(own, (slot) => solo.owner!.changed(slot)) : put;
   const column = solo.columns[k];
   return {
     enumerable: true,

@@ -1,5 +1,5 @@
 import type { Definition } from "../component/component.js";
-import type { FieldKind } from "../component/field_kinds.js";
+import { type FieldKind, rounded } from "../component/field_kinds.js";
 import type { FieldInfo } from "../component/fields.js";
 import { badArgument, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
@@ -14,7 +14,7 @@ function warnOfValue(cls: string, field: FieldInfo, value: number): void {
   const text =
     value !== value
       ? `${cls}.${name} got NaN. A calculation with undefined or 0 / 0 has this result`
-      : `${cls}.${name} got ${value}, which its type ${kind.name} can't store: it is ${kind.round(value)} now. Limit or round the ` +
+      : `${cls}.${name} got ${value}, which its type ${kind.name} can't store: it is ${rounded(kind, value)} now. Limit or round the ` +
         "value, or declare a larger type";
   warnOnce(field, "value", text);
 }
@@ -27,16 +27,16 @@ const takesFloat =
     return typeof value === "number";
   };
 const takesInteger =
-  (round: FieldKind["round"], warn: (value: number) => void): Takes =>
+  (kind: FieldKind, warn: (value: number) => void): Takes =>
   (value) => {
     if (typeof value !== "number") return false;
-    if (round(value) !== value) warn(value);
+    if (rounded(kind, value) !== value) warn(value);
     return true;
   };
 
 /** What the field takes in the development build; an error for a string names the class too. */
 function checking(cls: string, field: FieldInfo): Takes {
-  const { number, names, takes, round } = field.kind;
+  const { number, names, takes } = field.kind;
   const warn = (value: number) => warnOfValue(cls, field, value);
   if (number === FieldNumber.string)
     return (value) => {
@@ -44,7 +44,7 @@ function checking(cls: string, field: FieldInfo): Takes {
       throw badArgument(`${cls}.${field.name} (string) takes a string, not ${show(value)}`);
     };
   if (names !== undefined || number >= FieldNumber.bool) return takes;
-  return number <= FieldNumber.f64 ? takesFloat(warn) : takesInteger(round, warn);
+  return number <= FieldNumber.f64 ? takesFloat(warn) : takesInteger(field.kind, warn);
 }
 
 /** Detects numbers that a field can't store, where they are assigned or passed for one entity (rule B1). */

@@ -12,6 +12,7 @@ import {
   isField,
   memoryReport,
   nativeComponent,
+  replace,
   requireLength,
   show,
   EcsError,
@@ -256,7 +257,7 @@ export function assign(
   const put = (at: number, each: unknown): void => {
     const { kind, stride } = table.fields[at];
     const slot = table.slot(e);
-    if (kind.write(table.columns[at].base + slot * stride, each as never)) table.changed(slot);
+    if (replace(kind, table.columns[at].base + slot * stride, each as never)) table.changed(slot);
   };
   if (element !== undefined) {
     if (!Number.isInteger(element) || element < 0 || element >= field.length)

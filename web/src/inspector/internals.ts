@@ -5,6 +5,8 @@ export { Component, infos, type ClassInfo, type ComponentClass } from "../compon
 /** @internal */
 export { ComponentTable } from "../component/component_table.js";
 /** @internal */
+export { replace } from "../component/field_kinds.js";
+/** @internal */
 export { checked, isField, requireLength, type FieldInfo } from "../component/fields.js";
 /** @internal */
 export { nativeComponent } from "../component/native_component.js";

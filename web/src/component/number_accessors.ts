@@ -1,0 +1,135 @@
+// The accessors of cursors for fields that take numbers, for the types that games use most. They are written out for each type of array,
+// because all functions of one place in the source share what V8 has learnt: a function that calls another one for each type is never
+// compiled to one piece of code, and costs several times as much wherever it is not inlined into a loop.
+import type { Place } from "../core/place.js";
+import { type Heap, heap } from "../module/heap.js";
+import type { Column } from "./component.js";
+import type { FieldType } from "./schema.js";
+
+/** `again` looks the slot up, and `assign` does what is rare. With `mark`, the setter signals. @internal */
+export type NumberAccessors = (
+  at: Place,
+  cursor: { readonly delta: number },
+  column: Column,
+  stride: number,
+  again: () => number,
+  assign: (value: unknown) => void,
+  mark: ((slot: number) => void) | undefined,
+) => { get: () => number; set: (value: number) => void };
+
+const makeAccessors = (heap: Heap): Partial<Record<FieldType, NumberAccessors>> => ({
+  f32: (at, cursor, column, stride, again, assign, mark) => ({
+    get: () => {
+      const slot = at.index + cursor.delta;
+      return heap.f32[column.base + (slot < 0 ? again() : slot) * stride];
+    },
+    set:
+      mark === undefined
+        ? (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot >= 0 && typeof value === "number") heap.f32[column.base + slot * stride] = value;
+            else assign(value);
+          }
+        : (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.f32;
+            const i = column.base + slot * stride;
+            const before = memory[i];
+            memory[i] = value;
+            const after = memory[i];
+            if (before !== after && (before === before || after === after)) mark(slot);
+          },
+  }),
+  f64: (at, cursor, column, stride, again, assign, mark) => ({
+    get: () => {
+      const slot = at.index + cursor.delta;
+      return heap.f64[column.base + (slot < 0 ? again() : slot) * stride];
+    },
+    set:
+      mark === undefined
+        ? (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot >= 0 && typeof value === "number") heap.f64[column.base + slot * stride] = value;
+            else assign(value);
+          }
+        : (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.f64;
+            const i = column.base + slot * stride;
+            const before = memory[i];
+            memory[i] = value;
+            const after = memory[i];
+            if (before !== after && (before === before || after === after)) mark(slot);
+          },
+  }),
+  u8: (at, cursor, column, stride, again, assign, mark) => ({
+    get: () => {
+      const slot = at.index + cursor.delta;
+      return heap.u8[column.base + (slot < 0 ? again() : slot) * stride];
+    },
+    set:
+      mark === undefined
+        ? (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot >= 0 && typeof value === "number") heap.u8[column.base + slot * stride] = value;
+            else assign(value);
+          }
+        : (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.u8;
+            const i = column.base + slot * stride;
+            const before = memory[i];
+            memory[i] = value;
+            if (before !== memory[i]) mark(slot);
+          },
+  }),
+  i32: (at, cursor, column, stride, again, assign, mark) => ({
+    get: () => {
+      const slot = at.index + cursor.delta;
+      return heap.i32[column.base + (slot < 0 ? again() : slot) * stride];
+    },
+    set:
+      mark === undefined
+        ? (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot >= 0 && typeof value === "number") heap.i32[column.base + slot * stride] = value;
+            else assign(value);
+          }
+        : (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.i32;
+            const i = column.base + slot * stride;
+            const before = memory[i];
+            memory[i] = value;
+            if (before !== memory[i]) mark(slot);
+          },
+  }),
+  u32: (at, cursor, column, stride, again, assign, mark) => ({
+    get: () => {
+      const slot = at.index + cursor.delta;
+      return heap.u32[column.base + (slot < 0 ? again() : slot) * stride];
+    },
+    set:
+      mark === undefined
+        ? (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot >= 0 && typeof value === "number") heap.u32[column.base + slot * stride] = value;
+            else assign(value);
+          }
+        : (value) => {
+            const slot = at.index + cursor.delta;
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.u32;
+            const i = column.base + slot * stride;
+            const before = memory[i];
+            memory[i] = value;
+            if (before !== memory[i]) mark(slot);
+          },
+  }),
+});
+/** @internal */
+export const numberAccessors = makeAccessors(heap);
