@@ -277,6 +277,95 @@ Pair add_remove_with_callbacks() {
                      [](Peer& s, std::size_t steps) { return s.sum == 2 * steps * N; })};
 }
 
+void peer_creates_three(Peer& s) {
+    for (entt::entity& e : s.all) {
+        e = s.registry.create();
+        s.registry.emplace<Position>(e, 1.0f, 2.0f);
+        s.registry.emplace<Velocity>(e, 3.0f, 4.0f);
+        s.registry.emplace<Marked>(e, 5u);
+    }
+    s.registry.destroy(s.all.begin(), s.all.end());
+}
+
+// Creates entities with three components, and removes them.
+Pair create_three() {
+    return {"create_three",
+            workload(
+                std::make_unique<Own>(), N,
+                [](Own& s) {
+                    for (crateful::Entity& e : s.all) e = s.ecs.add_entity(Position{1, 2}, Velocity{3, 4}, Marked{5});
+                    s.ecs.remove_entities(s.all);
+                    s.ecs.update(0);
+                },
+                [](Own& s, std::size_t) { return s.ecs.count() == 0 && s.ecs.storage<Marked>().count() == 0; }),
+            workload(std::make_unique<Peer>(), N, peer_creates_three,
+                     [](Peer& s, std::size_t) { return s.registry.view<Marked>().empty(); })};
+}
+// The same with a prefab.
+Pair create_by_prefab() {
+    auto own = std::make_unique<Own>();
+    const auto prefab = own->ecs.prefab(Position{}, Velocity{3, 4}, Marked{5});
+    return {"create_by_prefab",
+            workload(
+                std::move(own), N,
+                [prefab](Own& s) {
+                    for (crateful::Entity& e : s.all) e = prefab.spawn(Position{1, 2});
+                    s.ecs.remove_entities(s.all);
+                    s.ecs.update(0);
+                },
+                [](Own& s, std::size_t) { return s.ecs.count() == 0 && s.ecs.storage<Marked>().count() == 0; }),
+            workload(std::make_unique<Peer>(), N, peer_creates_three,
+                     [](Peer& s, std::size_t) { return s.registry.view<Marked>().empty(); })};
+}
+
+// A loop over two components that leaves out the entities with a third one: every tenth at random, or one.
+Pair each_except(const char* name, bool random) {
+    auto own = own_with_positions();
+    own->ecs.add<Velocity>(own->all, std::vector<Velocity>(N));
+    auto peer = peer_with_positions();
+    peer->registry.insert<Velocity>(peer->all.begin(), peer->all.end());
+    std::mt19937 numbers(1);
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        if (random ? numbers() % 10 != 0 : i > 0) continue;
+        left_out += 1;
+        own->ecs.add<Marked>(own->all[i]);
+        peer->registry.emplace<Marked>(peer->all[i]);
+    }
+    return {name,
+            workload(
+                std::move(own), N - left_out,
+                [](Own& s) {
+                    s.ecs.query<Position, const Velocity>(crateful::exclude<Marked>)
+                        .each([](Position& p, const Velocity& v) {
+                            p.x += v.x;
+                            p.y += v.y;
+                        });
+                },
+                [](Own& s, std::size_t steps) {
+                    return std::ranges::all_of(s.all, [&](crateful::Entity e) {
+                        return s.ecs.get<Position>(e).y == (s.ecs.has<Marked>(e) ? 0 : static_cast<float>(steps));
+                    });
+                }),
+            workload(
+                std::move(peer), N - left_out,
+                [](Peer& s) {
+                    s.registry.view<Position, const Velocity>(entt::exclude<Marked>)
+                        .each([](Position& p, const Velocity& v) {
+                            p.x += v.x;
+                            p.y += v.y;
+                        });
+                },
+                [](Peer& s, std::size_t steps) {
+                    return std::ranges::all_of(s.all, [&](entt::entity e) {
+                        return s.registry.get<Position>(e).y ==
+                               (s.registry.all_of<Marked>(e) ? 0 : static_cast<float>(steps));
+                    });
+                })};
+}
+Pair each_except_one() { return each_except("each_except_one", false); }
+Pair each_except_random() { return each_except("each_except_random", true); }
+
 // Reads the components of N entities in random order.
 Pair random_get() {
     static const std::vector<std::uint32_t> order = random_order();
@@ -327,7 +416,8 @@ Pair quiet_frame() {
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
     for (const auto make : {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove,
-                            add_remove_with_callbacks, random_get, quiet_frame})
+                            add_remove_with_callbacks, create_three, create_by_prefab, each_except_one,
+                            each_except_random, random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;
 }

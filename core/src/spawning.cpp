@@ -1,5 +1,6 @@
 // Creating entities with all their components (rules E8, E9, E12).
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,6 +21,15 @@ void fail_spawn(std::span<const ComponentId> ids, std::size_t values, std::size_
 
 void fail_child() {
     fail(ErrorCode::bad_argument, {"child: the prefab belongs to another ECS; create it with the same one"});
+}
+
+std::size_t next_class_list() noexcept {
+    static std::atomic<std::size_t> next{0};
+    return next++;
+}
+PrefabClasses& Structure::make_prefab_classes(std::size_t number, std::span<const ComponentId> ids) {
+    if (number >= class_lists_.size()) class_lists_.resize(number + 1);
+    return *(class_lists_[number] = std::make_unique<PrefabClasses>(PrefabClasses{ids}));
 }
 
 // Adds the components of a prefab, and determines its systems, which do not track the entities yet. If it throws, the entities
@@ -54,6 +64,11 @@ void fail_child() {
     }
 }
 
+void Structure::spawn_one(PrefabClasses& prefab, Entity& out, Fill fill, void* context) {
+    const Entity e = add_entity();
+    out = e;
+    compose(prefab, std::span(&e, 1), fill, context);
+}
 void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context) {
     // Not `out`, which may be in a component (rule X3).
     std::vector<Entity> made(out.size());

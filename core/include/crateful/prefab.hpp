@@ -15,16 +15,50 @@
 
 namespace crateful {
 
+namespace internal {
+
+/// The classes of entities that are created with all of their components.
+template <class... Ts>
+struct ClassList {
+    [[nodiscard]] static std::span<const ComponentId> ids() {
+        static const std::array<ComponentId, sizeof...(Ts)> all{component_id<Ts>()...};
+        return all;
+    }
+    /// What an ECS knows about them.
+    [[nodiscard]] static PrefabClasses& of(Structure& structure) {
+        static const std::size_t number = next_class_list();
+        return structure.prefab_classes(number, ids());
+    }
+    /// A `Fill` that calls `assign(i, T& to)`, which sets the component of class T of entity number `i`.
+    template <class Assign>
+    static void write(void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+        auto& assign = *static_cast<Assign*>(context);
+        std::size_t at = 0;
+        const auto write_if = [&]<class T>(std::type_identity<T>) {
+            if (at++ != k) return;
+            for (std::size_t j = 0; j < n; ++j)
+                assign(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
+        };
+        (..., write_if(std::type_identity<Ts>{}));
+    }
+};
+
+}  // namespace internal
+
 /// A list of components from which entities are created: `ecs.prefab(Position{}, Sprite{.size = 4})` (rule E9). The systems
 /// that track such entities are determined once, and not for each entity. It must not outlive its ECS.
 template <class... Ts>
 class Prefab {
     static_assert(sizeof...(Ts) > 0, "a prefab needs at least one component");
     static constexpr bool COPYABLE = (... && std::is_copy_assignable_v<Ts>);
+    using Classes = internal::ClassList<Ts...>;
 
 public:
     /// See `ECS::prefab`.
-    Prefab(ECS& ecs, Ts... values) : Prefab(Once{}, ecs, std::move(values)...) { keep_strings(); }
+    Prefab(ECS& ecs, Ts... values)
+        : ecs_(&ecs), values_{{std::move(values)...}}, classes_(&Classes::of(ecs.structure_)) {
+        keep_strings();
+    }
 
     /// From now on, `spawn` creates an entity of `prefab`, and of its children, for each entity that it creates, as the last child of
     /// that (rule E12). It keeps a copy of `prefab`. Throws `bad_argument` if `prefab` belongs to another ECS.
@@ -38,7 +72,7 @@ public:
         auto all = children_;  // `prefab` may be this one
         all.push_back({0,
                        {Prefab<Us...>::child_ids()},
-                       &Prefab<Us...>::template write<typename Prefab<Us...>::Values>,
+                       &Prefab<Us...>::Classes::template write<typename Prefab<Us...>::Values>,
                        std::make_shared<typename Prefab<Us...>::Values>(prefab.values_),
                        prefab.strings_});
         for (const internal::ChildPrefab& below : prefab.children_) {
@@ -78,7 +112,7 @@ public:
     void spawn(std::span<Entity> out, std::span<const Us>... columns) const {
         static_assert(COPYABLE, "spawn: a prefab copies its components; add those that cannot be copied with ECS::add");
         for (const std::size_t n : {out.size(), columns.size()...}) {
-            if (n != out.size()) internal::fail_spawn(ids(), n, out.size());
+            if (n != out.size()) internal::fail_spawn(Classes::ids(), n, out.size());
         }
         const std::tuple<Column<Us>...> given(Column<Us>(*this, columns)...);
         fill(out, [&]<class T>(std::size_t i, T& to) {
@@ -97,9 +131,6 @@ private:
     friend class ECS;
     template <class...>
     friend class Prefab;
-    // For one entity, which is created immediately.
-    struct Once {};
-    Prefab(Once /*once*/, ECS& ecs, Ts... values) : ecs_(&ecs), values_{{std::move(values)...}} {}
     // The values of the components; as a function, copies one of them.
     struct Values {
         std::tuple<Ts...> all;
@@ -124,44 +155,15 @@ private:
         std::vector<U> copies_;
         std::span<const U> values_;
     };
-    // Creates one entity, which gets the components themselves, and not copies. There are no children.
-    Entity spawn_once() {
-        Entity e = NONE;
-        fill_one(e, [&]<class T>(std::size_t, T& to) { to = std::move(std::get<T>(values_.all)); });
-        return e;
-    }
-    // `assign(i, T& to)` sets the component of class T of entity number `i`.
+    // See `ClassList::write`.
     template <class Assign>
     void fill(std::span<Entity> out, Assign assign) const {
         internal::Structure& structure = ecs_->structure_;
-        if (!children_.empty()) structure.spawn(classes_, children_, out, write<Assign>, &assign);
-        else if (out.size() != 1) structure.spawn(classes_, out, write<Assign>, &assign);
-        else fill_one(out.front(), assign);
+        const auto write = Classes::template write<Assign>;
+        if (!children_.empty()) structure.spawn(*classes_, children_, out, write, &assign);
+        else if (out.size() != 1) structure.spawn(*classes_, out, write, &assign);
+        else structure.spawn_one(*classes_, out.front(), write, &assign);
     }
-    template <class Assign>
-    void fill_one(Entity& out, Assign assign) const {
-        const Entity e = ecs_->add_entity();
-        out = e;
-        ecs_->structure_.compose(classes_, std::span(&e, 1), write<Assign>, &assign);
-    }
-    // A `Fill` that calls such a function.
-    template <class Assign>
-    static void write(void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
-        auto& assign = *static_cast<Assign*>(context);
-        std::size_t at = 0;
-        const auto write_if = [&]<class T>(std::type_identity<T>) {
-            if (at++ != k) return;
-            for (std::size_t j = 0; j < n; ++j)
-                assign(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
-        };
-        (..., write_if(std::type_identity<Ts>{}));
-    }
-
-    [[nodiscard]] static std::span<const ComponentId> ids() {
-        static const std::array<ComponentId, sizeof...(Ts)> all{component_id<Ts>()...};
-        return all;
-    }
-
     // As a child, it has a parent.
     [[nodiscard]] static std::span<const ComponentId> child_ids() {
         static const std::array<ComponentId, sizeof...(Ts) + 1> all{PARENT_ID, component_id<Ts>()...};
@@ -186,8 +188,7 @@ private:
     ECS* ecs_;
     Values values_;
     std::shared_ptr<const internal::Strings::Kept> strings_;
-    // `spawn` determines their systems again when these have changed.
-    mutable internal::PrefabClasses classes_{ids()};
+    internal::PrefabClasses* classes_;
     mutable std::vector<internal::ChildPrefab> children_;  // with their children; each is behind its parent
 };
 
@@ -199,7 +200,12 @@ Prefab<Ts...> ECS::prefab(Ts... components) {
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {
-    return Prefab<Ts...>(typename Prefab<Ts...>::Once{}, *this, std::move(components)...).spawn_once();
+    using Classes = internal::ClassList<Ts...>;
+    std::tuple<Ts&...> values(components...);
+    auto assign = [&]<class T>(std::size_t, T& to) { to = std::move(std::get<T&>(values)); };
+    Entity e = NONE;
+    structure_.spawn_one(Classes::of(structure_), e, Classes::template write<decltype(assign)>, &assign);
+    return e;
 }
 
 }  // namespace crateful

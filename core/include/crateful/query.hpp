@@ -155,21 +155,9 @@ public:
 private:
     template <class>
     friend class OrderedQuery;
-    // The look-ups of `exclude` and `any`.
-    struct FilterTables {
-        std::array<internal::SlotTable, sizeof...(Xs)> excluded;
-        std::array<internal::SlotTable, sizeof...(As)> any;
-        bool active = sizeof...(As) > 0;
-
-        explicit FilterTables(const Query& query) noexcept {
-            for (std::size_t k = 0; k < excluded.size(); ++k) {
-                excluded[k] = internal::SlotTable(*query.excluded_[k]);
-                active = active || query.excluded_[k]->count() > 0;
-            }
-            for (std::size_t k = 0; k < any.size(); ++k) any[k] = internal::SlotTable(*query.any_[k]);
-        }
-        [[nodiscard]] internal::EntityFilter filter() const noexcept { return {excluded, any, active}; }
-    };
+    [[nodiscard]] auto filter() const noexcept {
+        return internal::EntityFilter<sizeof...(Xs), sizeof...(As)>(excluded_, any_);
+    }
 
     // Creates the storage if it does not exist, also if the ECS is const: an empty storage changes nothing else.
     template <class T>
@@ -201,16 +189,20 @@ private:
     }
 
     // Finds the components of `e`, which must be alive; returns false if the query does not select it. If the slot of
-    // `e` in the storage number `known` is known, it is `slot`.
-    bool find(Entity e, Found& found, std::size_t known = N, std::uint32_t slot = 0) const noexcept {
-        return [&]<std::size_t... J>(std::index_sequence<J...>) {
-            Slots slots;
-            const auto look_up = [&](std::size_t j) { return internal::SlotTable(*required_[j]).slot(e); };
-            if (!(... && ((slots[J] = J == known ? slot : look_up(J)) != Storage::ABSENT))) return false;
-            if (sizeof...(Xs) + sizeof...(As) > 0 && !FilterTables(*this).filter().passes(e)) return false;
-            found = at_slots(e, slots);
-            return true;
-        }(std::index_sequence_for<Ts...>{});
+    // `e` in the storage number `known` is known, it is `slot`. Inlined into loops, which take three times as long otherwise.
+    [[gnu::always_inline]] bool find(Entity e, Found& found, std::size_t known = N,
+                                     std::uint32_t slot = 0) const noexcept {
+        return find(e, found, known, slot, std::index_sequence_for<Ts...>{});
+    }
+    template <std::size_t... J>
+    [[gnu::always_inline]] bool find(Entity e, Found& found, std::size_t known, std::uint32_t slot,
+                                     std::index_sequence<J...>) const noexcept {
+        const auto table = [](const Storage* s) { return internal::SlotTable(*s); };
+        Slots slots;
+        if (!(... && ((slots[J] = J == known ? slot : table(required_[J]).slot(e)) != Storage::ABSENT))) return false;
+        if (!internal::passes(e, excluded_, any_, table)) return false;
+        found = at_slots(e, slots);
+        return true;
     }
     // The components of `e`, which are in these slots of the required storages.
     using Slots = std::array<std::uint32_t, N>;
@@ -240,10 +232,10 @@ private:
                 find([](const internal::SlotTable& t, Entity e) { return t.sparse_slot(e); });
             else find([](const internal::SlotTable& t, Entity e) { return t.slot(e); });
         }(std::index_sequence_for<Ts...>{});
-        const FilterTables filters(*this);
-        if (!filters.active) return;
+        const auto passing = filter();
+        if (!passing.active()) return;
         for (std::size_t i = 0; i < n; ++i) {
-            if (!filters.filter().passes(entities[i])) slots[i][0] = Storage::ABSENT;
+            if (!passing.passes(entities[i])) slots[i][0] = Storage::ABSENT;
         }
     }
     // Changes if an entity gets or loses a component that decides whether the query selects it.
@@ -258,14 +250,13 @@ private:
     // Calls `visit(Entity, Ts&..., Os*..., Ps*...)` for every entity; no component of the classes may be added or removed.
     template <class Visit>
     void for_each(const Visit& visit) const {
-        const FilterTables filters(*this);
         [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
             const std::tuple<Ts*...> arrays{values<Ts>(*required_[J])...};
             [[maybe_unused]] const std::tuple<Os*..., Ps*...> other_arrays{values<OtherClass<K>>(*others_[K])...};
             [[maybe_unused]] const std::array<internal::SlotTable, OTHERS> tables{internal::SlotTable(*others_[K])...};
             [[maybe_unused]] const World* const ecs = ecs_;
             internal::each_match(
-                required_, filters.filter(),
+                required_, filter(),
                 [=, &visit](const Entity* e, const std::array<std::size_t, N>& slots, std::size_t k) {
                     [[maybe_unused]] const Entity above = parent_of(*ecs, e[k]);
                     visit(e[k], (std::get<J>(arrays) + slots[J])[k]...,
@@ -342,20 +333,19 @@ public:
     [[nodiscard]] Row operator*() const noexcept { return row(current_, found_); }
     /// The entity of the row.
     [[nodiscard]] Entity entity() const noexcept { return current_; }
-    Iterator& operator++() noexcept {
+    [[gnu::always_inline]] Iterator& operator++() noexcept {
         const Storage& leader = *query_.required_[leader_];
-        if (leader.policy() == Policy::sparse) {
-            while (iteration_.next(current_)) {
-                if (query_.find(current_, found_, leader_, iteration_.visited() - 1)) return *this;
+        const bool sparse = leader.policy() == Policy::sparse;
+        std::uint32_t slot = 0;
+        do {
+            if (sparse) {
+                done_ = !iteration_.next(current_);
+                slot = iteration_.visited() - 1;
+            } else {
+                done_ = !iteration_.next_slot(slot) || slot >= leader.extent();  // it has become empty
+                if (!done_) current_ = leader.entities()[slot];
             }
-        } else {
-            for (std::uint32_t slot = 0; iteration_.next_slot(slot);) {
-                if (slot >= leader.extent()) break;  // it has become empty
-                current_ = leader.entities()[slot];
-                if (query_.find(current_, found_)) return *this;
-            }
-        }
-        done_ = true;
+        } while (!done_ && !query_.find(current_, found_, sparse ? leader_ : N, slot));
         return *this;
     }
     void operator++(int) noexcept { ++*this; }

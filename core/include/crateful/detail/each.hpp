@@ -81,18 +81,37 @@ template <std::size_t N>
     return found;
 }
 
-/// What `exclude` and `any` of a query say.
-struct EntityFilter {
-    std::span<const SlotTable> excluded;
-    std::span<const SlotTable> any;
-    bool active;  ///< false if every entity passes
+/// Whether an entity has no component of the `excluded` tables and, if there are any, one of the tables `any`.
+/// `table` makes a table of an element.
+template <class Excluded, class Any, class ToTable>
+[[nodiscard]] bool passes(Entity e, const Excluded& excluded, const Any& any, const ToTable& table) noexcept {
+    bool passes = any.empty();
+    for (const auto& each : any) passes |= table(each).has(e);
+    for (const auto& each : excluded) passes &= !table(each).has(e);
+    return passes;
+}
 
-    [[nodiscard]] bool passes(Entity e) const noexcept {
-        bool passes = any.empty();
-        for (const SlotTable& table : any) passes |= table.has(e);
-        for (const SlotTable& table : excluded) passes &= !table.has(e);
-        return passes;
+/// The tables of `exclude` and `any` of a query.
+template <std::size_t EXCLUDED, std::size_t ANY>
+class EntityFilter {
+public:
+    EntityFilter(const std::array<Storage*, EXCLUDED>& excluded, const std::array<Storage*, ANY>& any) noexcept {
+        for (std::size_t k = 0; k < EXCLUDED; ++k) {
+            excluded_[k] = SlotTable(*excluded[k]);
+            active_ = active_ || excluded[k]->count() > 0;
+        }
+        for (std::size_t k = 0; k < ANY; ++k) any_[k] = SlotTable(*any[k]);
     }
+    /// False if every entity passes.
+    [[nodiscard]] bool active() const noexcept { return EXCLUDED + ANY > 0 && active_; }
+    [[nodiscard]] bool passes(Entity e) const noexcept {
+        return internal::passes(e, excluded_, any_, [](const SlotTable& table) { return table; });
+    }
+
+private:
+    std::array<SlotTable, EXCLUDED> excluded_;
+    std::array<SlotTable, ANY> any_;
+    bool active_ = ANY > 0;
 };
 
 /// The look-ups for a block of entities. They have no branch that depends on whether an entity has a component, because
@@ -103,16 +122,11 @@ public:
     static constexpr std::size_t SIZE = 128;
 
     /// Looks `entities` up in all tables except number `own`, and returns how many have all components and pass.
+    template <class Filter>
     std::size_t look_up(std::span<const Entity> entities, const std::array<SlotTable, N>& tables, std::size_t own,
-                        const EntityFilter& filter) noexcept {
-        std::size_t count = 0;
-        // A function for each `own`, because testing it once per entity takes as long as a look-up.
-        [&]<std::size_t... J>(std::index_sequence<J...>) {
-            const bool sparse = own < N && (... && (J == own || tables[J].sparse()));
-            if (!sparse) count = find<N, false>(entities, tables);
-            else static_cast<void>((... || (J == own && (count = find<J, true>(entities, tables), true))));
-        }(std::make_index_sequence<N>{});
-        return filter.active ? remove_filtered(entities, filter, count) : count;
+                        const Filter& filter) noexcept {
+        if (!filter.active()) return look_up_if(entities, tables, own, [](Entity) { return true; });
+        return look_up_if(entities, tables, own, [filter](Entity e) { return filter.passes(e); });
     }
     /// The position, in the block, of the match number `k`.
     [[nodiscard]] std::size_t position(std::size_t k) const noexcept { return positions_[k]; }
@@ -120,15 +134,29 @@ public:
     [[nodiscard]] std::size_t slot(std::size_t table, std::size_t k) const noexcept { return slots_[table][k]; }
 
 private:
-    template <std::size_t OWN, bool SPARSE>
-    std::size_t find(std::span<const Entity> entities, const std::array<SlotTable, N>& shared) noexcept {
+    template <class Passes>
+    std::size_t look_up_if(std::span<const Entity> entities, const std::array<SlotTable, N>& tables, std::size_t own,
+                           const Passes& passes) noexcept {
+        std::size_t count = 0;
+        // A function for each `own`, because testing it once per entity takes as long as a look-up.
+        [&]<std::size_t... J>(std::index_sequence<J...>) {
+            const bool sparse = own < N && (... && (J == own || tables[J].sparse()));
+            if (!sparse) count = find<N, false>(entities, tables, passes);
+            else static_cast<void>((... || (J == own && (count = find<J, true>(entities, tables, passes), true))));
+        }(std::make_index_sequence<N>{});
+        return count;
+    }
+    template <std::size_t OWN, bool SPARSE, class Passes>
+    std::size_t find(std::span<const Entity> entities, const std::array<SlotTable, N>& shared,
+                     const Passes& shared_passes) noexcept {
         const std::array<SlotTable, N> tables = shared;  // in registers
+        const Passes passes = shared_passes;
         std::size_t count = 0;
         for (std::size_t k = 0; k < entities.size(); ++k) {
             const auto slot = [&](std::size_t j) {
                 return SPARSE ? tables[j].sparse_slot(entities[k]) : tables[j].slot(entities[k]);
             };
-            bool all = true;
+            bool all = passes(entities[k]);
             [&]<std::size_t... J>(std::index_sequence<J...>) {
                 ((J == OWN || (all &= (slots_[J][count] = slot(J)) != Storage::ABSENT)), ...);
             }(std::make_index_sequence<N>{});
@@ -137,27 +165,35 @@ private:
         }
         return count;
     }
-    std::size_t remove_filtered(std::span<const Entity> entities, const EntityFilter& filter, std::size_t n) noexcept {
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < n; ++k) {
-            positions_[count] = positions_[k];
-            for (auto& slots : slots_) slots[count] = slots[k];
-            count += filter.passes(entities[positions_[count]]) ? 1 : 0;
-        }
-        return count;
-    }
 
     std::array<std::uint8_t, SIZE> positions_;
     std::array<std::array<std::uint32_t, SIZE>, N> slots_;
 };
+
+/// Calls `visit(k)` for the position of each entity that passes. As in a block, no branch depends on the entity.
+template <class Filter, class Visit>
+void each_passing(std::span<const Entity> entities, const Filter& shared, const Visit& visit) {
+    const Filter filter = shared;  // in registers
+    constexpr std::size_t SIZE = 128;
+    std::array<std::uint8_t, SIZE> passing;
+    for (std::size_t from = 0; from < entities.size(); from += SIZE) {
+        const auto block = entities.subspan(from, (std::min)(SIZE, entities.size() - from));
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < block.size(); ++k) {
+            passing[count] = static_cast<std::uint8_t>(k);
+            count += filter.passes(block[k]) ? 1 : 0;
+        }
+        for (std::size_t k = 0; k < count; ++k) visit(from + passing[k]);
+    }
+}
 
 /// Calls `visit(entities, slots, k)` for every entity that all `storages` contain and that passes the filter. The entity
 /// is `entities[k]`, and the slots of its components are `slots[j] + k`; so a run is a loop in which only `k` changes.
 /// No component of these classes may be added or removed meanwhile.
 ///
 /// A run is one loop over consecutive slots. Other entities are looked up in blocks, and then visited.
-template <std::size_t N, class Visit>
-void each_match(const std::array<Storage*, N>& storages, const EntityFilter& filter, const Visit visit) {
+template <std::size_t N, class Filter, class Visit>
+void each_match(const std::array<Storage*, N>& storages, const Filter& filter, const Visit visit) {
     using Slots = std::array<std::size_t, N>;
     using Block = BlockOfEntities<N>;
     constexpr auto all_classes = std::make_index_sequence<N>{};
@@ -186,11 +222,6 @@ void each_match(const std::array<Storage*, N>& storages, const EntityFilter& fil
             continue;
         }
         std::size_t n = (std::min)(search.limit(), entities.size() - i);
-        if (filter.active) {
-            std::size_t passing = 0;
-            while (passing < n && filter.passes(entities[i + passing])) ++passing;
-            n = passing;
-        }
         Slots slots{};
         const auto measure = [&](std::size_t j) {
             if (j == own) return void(slots[j] = i);
@@ -200,7 +231,10 @@ void each_match(const std::array<Storage*, N>& storages, const EntityFilter& fil
         [&]<std::size_t... J>(std::index_sequence<J...>) {
             static_cast<void>((... && (measure(J), n > 0)));
         }(all_classes);
-        for (std::size_t k = 0; k < n; ++k) visit(&entities[i], slots, k);
+        if (filter.active())
+            each_passing(entities.subspan(i, n), filter, [&](std::size_t k) { visit(&entities[i], slots, k); });
+        else
+            for (std::size_t k = 0; k < n; ++k) visit(&entities[i], slots, k);
         search.found(n);
         i += std::max<std::size_t>(n, 1);
     }

@@ -25,6 +25,9 @@ struct PrefabClasses {
     std::vector<std::uint32_t> signature{};  ///< the bits of the classes
 };
 
+/// The number of one more list of classes, in all ECS.
+[[nodiscard]] std::size_t next_class_list() noexcept;
+
 template <class T, class... Ts>
 inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -66,12 +67,6 @@ public:
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
     /// Adds components of one class; `fill` writes their values.
     void add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context);
-    /// Fills `out` with new entities that have the components of a prefab: spawning.cpp.
-    void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
-    /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
-    void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
-    /// The same with the children of the prefab, each behind its parent. They have no entities if one cannot be created.
-    void spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, std::span<Entity> out, Fill fill, void* context);
     /// Moves the value in a slot, which is removed next, to `context`.
     using Take = void (*)(void* context, Storage& storage, std::uint32_t slot);
     /// If a callback can read the value, or `take` is nullptr, it is destroyed at the end; otherwise the caller takes it.
@@ -91,6 +86,22 @@ public:
     }
     [[noreturn]] static void fail_parent(const char* call);
 
+    // --- entities with components: spawning.cpp -----------------------------------------------------
+
+    /// What is known about the list of classes with this number. It stays at its address.
+    [[nodiscard]] PrefabClasses& prefab_classes(std::size_t number, std::span<const ComponentId> ids) {
+        if (number < class_lists_.size() && class_lists_[number] != nullptr) return *class_lists_[number];
+        return make_prefab_classes(number, ids);
+    }
+    /// Creates an entity that has the components of a prefab.
+    void spawn_one(PrefabClasses& prefab, Entity& out, Fill fill, void* context);
+    /// Fills `out` with new entities that have the components of a prefab.
+    void spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, void* context);
+    /// Adds the components of a prefab to living entities that have none. Destroys the entities if it fails.
+    void compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
+    /// The same with the children of the prefab, each behind its parent. They have no entities if one cannot be created.
+    void spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, std::span<Entity> out, Fill fill, void* context);
+
     // --- hierarchy: parents.cpp -------------------------------------------------------------------
 
     void set_parent(Entity child, Entity parent, Entity before);
@@ -109,6 +120,7 @@ private:
     void remove_all(Entity kept, FirstError& error);
     void destroy(Entity e);
 
+    PrefabClasses& make_prefab_classes(std::size_t number, std::span<const ComponentId> ids);
     void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
     void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
     void place_below(ChildPrefab& child, std::span<const Entity> entities, std::span<const Entity> parents);
@@ -125,8 +137,9 @@ private:
     void check_parent(Entity child, Entity parent, Entity before) const;
     void detach_from_parent(Entity child) noexcept;
 
-    std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
-    std::uint32_t clears_ = 0;              // how often everything was removed
+    std::vector<std::unique_ptr<PrefabClasses>> class_lists_;  // by number
+    std::vector<Entity> pending_removals_;                     // those before `next_removal_` were removed
+    std::uint32_t clears_ = 0;                                 // how often everything was removed
     std::size_t next_removal_ = 0;
     std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
 };
