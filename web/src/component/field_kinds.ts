@@ -55,12 +55,6 @@ export const signalling =
     if (before !== after && (before === before || after === after)) signal(slot); // NaN over NaN is no change
   };
 type Access = Pick<FieldKind, "read" | "put">;
-/** Writes a value; returns whether the stored one changed. For rare use. @internal */
-export function replace(kind: Access, at: number, value: Plain): boolean {
-  let changed = false;
-  signalling(kind, () => (changed = true))(at, value, 0);
-  return changed;
-}
 
 export const isNumber = (value: unknown): boolean => typeof value === "number";
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";

@@ -1,8 +1,8 @@
 // The fields of stored and native components: accessors on WebAssembly memory.
 import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
-import type { Column, Definition, Solo } from "./component.js";
-import { replace, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import type { Column, ComponentOwner, Definition, Solo } from "./component.js";
+import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
@@ -47,6 +47,12 @@ function ownersKind(solo: Solo, k: number): Pick<FieldKind, "read" | "put"> {
   };
 }
 
+/** Writes field number `k` of a component in a slot, and signals if it changes. For rare use. @internal */
+export const writeField = (table: ComponentOwner, k: number, slot: number, value: Plain): void => {
+  const { kind, stride } = table.fields[k];
+  signalling(kind, (changed) => table.changed(changed))(table.columns[k].base + slot * stride, value, slot);
+};
+
 /** The accessor of field number `k`; `watched` says whether its setter signals. @internal */
 export function accessor(definition: Definition, k: number, watched: boolean): PropertyDescriptor {
   const { name, linear, fields } = definition;
@@ -68,9 +74,7 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
       plainValues(component, name)[k] = next;
       return;
     }
-    const slot = slotOf(component, linear);
-    const table = component.$table!;
-    if (replace(table.fields[k].kind, table.columns[k].base + slot * stride, next)) table.changed(slot);
+    writeField(component.$table!, k, slotOf(component, linear), next);
   };
   const store = watched ? signalling(own, (slot) => solo.owner!.changed(slot)) : put;
   const column = solo.columns[k];

@@ -12,9 +12,9 @@ import {
   isField,
   memoryReport,
   nativeComponent,
-  replace,
   requireLength,
   show,
+  writeField,
   EcsError,
   describe,
   type ComponentClass,
@@ -255,9 +255,7 @@ export function assign(
   if (k === undefined) throw noField("set", known.name, name, known.names.keys());
   const field = table.fields[k];
   const put = (at: number, each: unknown): void => {
-    const { kind, stride } = table.fields[at];
-    const slot = table.slot(e);
-    if (replace(kind, table.columns[at].base + slot * stride, each as never)) table.changed(slot);
+    writeField(table, at, table.slot(e), each as never);
   };
   if (element !== undefined) {
     if (!Number.isInteger(element) || element < 0 || element >= field.length)

@@ -5,7 +5,7 @@ export { Component, infos, type ClassInfo, type ComponentClass } from "../compon
 /** @internal */
 export { ComponentTable } from "../component/component_table.js";
 /** @internal */
-export { replace } from "../component/field_kinds.js";
+export { writeField } from "../component/stored_accessors.js";
 /** @internal */
 export { checked, isField, requireLength, type FieldInfo } from "../component/fields.js";
 /** @internal */
