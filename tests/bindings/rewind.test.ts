@@ -443,6 +443,100 @@ class World {
   }
 }
 
+/** A world in which `encode` of a component calls a function, once: at the end of the next update. */
+function encoding(act: () => void) {
+  const ecs = new ECS();
+  let acts = false;
+  class Acting extends Component {
+    static readonly typeName = "RewindActing";
+    static encode(): number {
+      if (acts) {
+        acts = false;
+        act();
+      }
+      return 1;
+    }
+    static decode = (): Acting => new Acting();
+  }
+  const all = [ecs.addEntity(new Acting()), ecs.addEntity(new Acting())];
+  const rewind = new Rewind(ecs);
+  ecs.update();
+  return {
+    ecs,
+    rewind,
+    update() {
+      for (const each of all) ecs.get(each, Acting).dirty();
+      acts = true;
+      ecs.update();
+      expect(acts).toBe(false);
+    },
+  };
+}
+
+test.each([
+  [
+    "update",
+    (ecs: ECS) =>
+      ecs.addSystem(
+        0,
+        new (class extends Watch {
+          override update = failing;
+        })(),
+      ),
+  ],
+  [
+    "onRemove",
+    (ecs: ECS) =>
+      ecs.addSystem(
+        0,
+        new (class extends Watch {
+          override onRemove = failing;
+        })(),
+      ),
+  ],
+  ["a handler", (ecs: ECS) => ecs.events.subscribe(Hit, failing)],
+])("S7 N7 what %s throws arrives while events that wait are recorded", (_name, prepare) => {
+  const ecs = new ECS();
+  using _rewind = new Rewind(ecs);
+  ecs.removeEntity(ecs.addEntity(Place));
+  prepare(ecs);
+  ecs.events.dispatch(new Hit(1), 0.01);
+  ecs.events.dispatch(new Hit(2), 5);
+  expect(() => ecs.update(1)).toThrow("on purpose");
+});
+function failing(): void {
+  throw new Error("on purpose");
+}
+
+test("S6 N7 an update in a function that encodes is an error", () => {
+  const codes: unknown[] = [];
+  const world = encoding(() => codes.push(expectError("REENTRANT_UPDATE", () => world.ecs.update()).code));
+  world.update();
+  expect(codes).toEqual(["REENTRANT_UPDATE"]);
+  expect([world.ecs.frame, world.rewind.newest]).toEqual([2, 2]);
+  world.rewind.to(1);
+  expect(world.ecs.frame).toBe(1);
+});
+
+test("N7 a function that encodes can end the recording", async () => {
+  const world = encoding(() => world.rewind.dispose());
+  world.update();
+  world.update = () => world.ecs.update();
+  world.update(); // before it is freed
+  await Promise.resolve();
+  world.update();
+  expect(world.ecs.frame).toBe(4);
+  expectError("DISPOSED", () => world.rewind.newest);
+});
+
+test("M3 N7 a function that encodes can dispose of the ECS", () => {
+  const world = encoding(() => world.ecs.dispose());
+  world.update();
+  expectError("DISPOSED", () => world.ecs.update());
+  expectError("DISPOSED", () => world.rewind.newest);
+  expect(new ECS().addEntity(Place)).toBeDefined();
+});
+
 test.each(seeds)("N3 N7 random worlds are what they were, and play again as they did (seed %d)", (seed) => {
   const world = new World();
   const { ecs } = world;

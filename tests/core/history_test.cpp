@@ -984,6 +984,69 @@ TEST(HistoryMemory, D14_an_allocation_that_fails_when_a_class_is_watched_damages
     }
 }
 
+/// Adds the first component of a class of this ECS while a system runs.
+TEST(HistoryMemory, D14_an_allocation_that_fails_when_a_class_is_used_first_damages_nothing) {
+    describe_all();
+    bool fails = true;
+    for (int allowed = 0; fails; ++allowed) {
+        ECS ecs;
+        std::function<void()> act = [] {};
+        ecs.add_system(10, "Acting", [&](ECS&, double) { std::exchange(act, [] {})(); });
+        const Entity e = ecs.add_entity(Place{});
+        ecs.update();
+        History history(ecs);
+        act = [&] {
+            test::allocations_left = allowed;
+            ecs.add(e, Level{1});
+        };
+        try {
+            ecs.update();
+        } catch (const std::bad_alloc&) {
+        }
+        fails = test::allocations_left <= 0;
+        test::allocations_left = -1;
+        if (!ecs.has<Level>(e)) ecs.add(e, Level{1});
+        history.watch<Level>();
+        act = [&] { ecs.set(e, Level{2}); };
+        ecs.update();
+        EXPECT_EQ(texts_of(history.why(e)).front(), "Acting changed Level.value 1 -> 2") << allowed;
+    }
+}
+
+/// Its codec throws for a text.
+struct Fragile {
+    std::string text;
+    bool operator==(const Fragile&) const = default;
+};
+std::vector<std::byte> encode_fragile(const Fragile& value) {
+    if (value.text == "broken") throw std::runtime_error("on purpose");
+    return std::vector<std::byte>(value.text.size());
+}
+Fragile decode_fragile(std::span<const std::byte> bytes) { return {std::string(bytes.size(), 'x')}; }
+
+TEST_F(HistoryTest, D14_a_value_whose_codec_throws_is_not_known_and_all_others_are) {
+    describe_component<Fragile>("history.Fragile").codec<encode_fragile, decode_fragile>();
+    watch_places();
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0}, Fragile{"broken"});
+    History history(ecs);
+    history.watch<Fragile>();
+    act = [&](ECS& of) {
+        of.set(e, Place{2, 0});
+        of.set(e, Fragile{"whole"});
+    };
+    ecs.update();
+    act = [&](ECS& of) { of.set(e, Fragile{"broken"}); };
+    ecs.update();
+    const std::vector<HistoryEntry> why = history.why(e);
+    const auto fragile = [](const HistoryEntry& each) {
+        return each.kind == HistoryKind::changed && each.component == "history.Fragile";
+    };
+    EXPECT_EQ(std::count_if(why.begin(), why.end(), fragile), 2);
+    const Texts texts = texts_of(why);
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), "Acting changed Place.x 1 -> 2 > Drawing"), 1);
+}
+
 // --- random changes -------------------------------------------------------------------------------
 
 /// What can be seen of the components of one entity: the fields of each class, as texts.

@@ -435,7 +435,7 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
     const auto pick = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
     World world(all_exact);
     Rewind frames(world.ecs, {.bytes = bytes});
-    const internal::Recording other(world.ecs, {});
+    internal::Recording other(world.ecs, {});
     const auto state = [&] { return snapshot(world.ecs, {.systems = all_exact}); };
     std::map<double, Seen> seen{{0, {0, state()}}};  // by the number of the frame
     const auto play_to = [&](double end) {

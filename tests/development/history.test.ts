@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Component, ECS, NONE, defineComponent, defineObject, defineSystem, type Entity } from "crateful";
 import { History, type HistoryEntry } from "crateful/inspector";
-import { Changes, Replica, Rewind } from "crateful/state";
+import { Changes, Replica, Rewind, restore, snapshot } from "crateful/state";
 import "../bindings/with_state.js";
 import { expectError } from "../bindings/world.js";
 
@@ -303,6 +303,71 @@ describe("History", () => {
     expectError("DISPOSED", () => last.why(e));
   });
 
+  test("D14 a class that becomes watched while a system runs has no entries without values", () => {
+    const { ecs, e, run } = game();
+    ecs.addComponent(e, Unseen, { x: 1 });
+    using history = new History(ecs);
+    run(() => {
+      history.watch(Unseen);
+      ecs.get(e, Unseen).x = 2; // not known
+    });
+    run(() => (ecs.get(e, Unseen).x = 3));
+    expect(texts(history.why(e))).toEqual(["Acting changed Unseen.x 2 -> 3"]);
+  });
+  test("N2 D14 functions that encode cannot change the ECS, also when a history begins to watch", () => {
+    const { ecs, e } = game();
+    let act = (): void => {};
+    class Acting extends Component {
+      static readonly typeName = "HistoryActing";
+      points = 1;
+      static encode({ points }: Acting): number {
+        act();
+        return points;
+      }
+      static decode = (): Acting => new Acting();
+    }
+    ecs.addComponent(e, new Acting());
+    using history = new History(ecs);
+    const codes: string[] = [];
+    act = () => {
+      codes.push(expectError("BAD_ARGUMENT", () => ecs.addEntity(Place)).code);
+      codes.push(expectError("REENTRANT_UPDATE", () => ecs.update()).code);
+    };
+    history.watch(Acting);
+    const asked = codes.length;
+    expect(asked).toBeGreaterThan(0);
+    ecs.get(e, Acting).points = 2;
+    ecs.get(e, Acting).dirty();
+    ecs.update();
+    expect(codes.length).toBeGreaterThan(asked);
+    act = () => {};
+    expect(texts(history.why(e))).toContain("- changed Acting 1 -> 2");
+    act = () => history.dispose();
+    ecs.get(e, Acting).dirty();
+    ecs.update();
+    expectError("DISPOSED", () => history.why(e));
+  });
+  test.each([
+    ["restore", (ecs: ECS, state: Uint8Array) => restore(ecs, state)],
+    ["a rewind", (_ecs: ECS, _state: Uint8Array, rewind: Rewind) => rewind.to(rewind.newest - 1)],
+  ])("D14 after %s, no system has marked an entity", (_name, goBack) => {
+    const { ecs, e, run } = game();
+    using history = new History(ecs);
+    using rewind = new Rewind(ecs);
+    ecs.update();
+    const state = snapshot(ecs);
+    ecs.update();
+    const failing = (): void => {
+      ecs.removeEntity(e);
+      throw new Error("on purpose"); // so the mark waits
+    };
+    expect(() => run(failing)).toThrow("on purpose");
+    goBack(ecs, state, rewind);
+    expect(ecs.has(e, Place)).toBe(true);
+    ecs.removeEntity(e);
+    ecs.update();
+    expect(texts(history.why(e)).slice(0, 1)).toEqual([expect.stringContaining("- removed Place")]);
+  });
   test("D14 a history records a class that no system watches if it is told to, with the places of changes", () => {
     const { ecs, e, run } = game();
     ecs.addComponent(e, Unseen, { x: 1 });

@@ -105,7 +105,8 @@ protected:
                                             Entity /*after*/, std::vector<std::byte>& /*values*/) {
         return false;
     }
-    [[nodiscard]] std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const;
+    /// The value of a component that only its class can read.
+    [[nodiscard]] virtual std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const;
     /// Of each of `stayed`, whether a value differed: 0 or 1.
     [[nodiscard]] const std::vector<std::uint8_t>& differed() const noexcept { return differed_; }
     /// Of the last class: whether one of its components was added or replaced, or signalled.
@@ -177,8 +178,8 @@ void ComponentCopy::add_classes(Choose&& choose) {
                 left_out_.push_back(cls.get());
             continue;
         }
-        CopiedClass& added = classes_.emplace_back(CopiedClass{.cls = cls.get(), .kept = Kept::nothing});
-        keep(added, choose(*cls));
+        const Kept kept = choose(*cls);  // can throw
+        keep(classes_.emplace_back(CopiedClass{.cls = cls.get(), .kept = Kept::nothing}), kept);
     }
 }
 

@@ -80,19 +80,17 @@ private:
         error.guard([&] {
             if (is_old_) return restart();
             const std::uint32_t number = system == nullptr ? 0 : name_number(*system);
-            if (clears_ != state_.clears()) marked_.clear();
+            const bool restored = restorations_ != state_.tracking().restorations;
+            if (restored || clears_ != state_.clears()) marked_.clear();  // others can have these handles
             clears_ = state_.clears();
             std::vector<HistoryRemover> removers;
             if (system == nullptr) removers = all_marked();
             if (!ended) note_marked(number);
             state_.tracking().drain_marks();
+            const StateLock lock(state_.ecs);  // for functions that encode values
             take_classes();
-            std::optional<StateLock> lock;
-            if (encodes_) lock.emplace(state_.ecs);
-            if (restorations_ != state_.tracking().restorations) {
-                restorations_ = state_.tracking().restorations;
-                set_times({});
-            }
+            if (restored) set_times({});
+            restorations_ = state_.tracking().restorations;
             ran_ = system;
             since_.assign(state_.tracking().classes().size(), 0);
             for (const CopiedClass& cls : classes()) since_[cls.type().id] = cls.signals;
@@ -116,8 +114,8 @@ private:
         bytes_ = 0;
         note_marked(0);
         state_.tracking().drain_marks();
-        take_classes();
         const StateLock lock(state_.ecs);  // for functions that encode values
+        take_classes();
         forget();
         Record ignored;
         for (std::size_t k = 0; k < classes().size(); ++k) {
@@ -142,16 +140,12 @@ private:
     void take_classes() {
         add_classes([&](ComponentClass& cls) {
             cls.storage->keep_changes(false);
-            encodes_ = encodes_ || choice(cls) == Kept::encoded;
             return choice(cls);
         });
     }
     void choose_again() {
-        encodes_ = false;
         for (CopiedClass& cls : classes()) {
-            const Kept kept = choice(*cls.cls);
-            encodes_ = encodes_ || kept == Kept::encoded;
-            if (kept != cls.kept) keep(cls, kept);
+            if (const Kept kept = choice(*cls.cls); kept != cls.kept) keep(cls, kept);
         }
         systems_ = state_.tracking().systems_version();
     }
@@ -163,7 +157,8 @@ private:
         if (!any()) return;
         const CopiedClass& cls = classes()[k];
         const auto number = static_cast<std::uint32_t>(k);
-        if (is_watched(*cls.cls)) note_signals(number, made);
+        // Of a class that is watched since this run, the values before it are not known.
+        if (is_watched(*cls.cls) && cls.kept == choice(*cls.cls)) note_signals(number, made);
         note_notified(cls, number, made);
     }
     void note_signals(std::uint32_t number, Record& made) {
@@ -343,7 +338,6 @@ private:
     std::uint64_t moment_ = 0;
     bool is_old_ = false;           // an error has occurred: what changed is not known
     bool ended_ = false;            // the ECS does not exist any more
-    bool encodes_ = false;          // some values
     std::set<ComponentId> wanted_;  // the classes of `watch`
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;

@@ -1,5 +1,7 @@
 #include "history_copy.hpp"
 
+#include <new>
+
 namespace crateful::internal {
 namespace {
 
@@ -30,6 +32,22 @@ void HistoryCopy::sync(std::size_t number, Record& record) {
     for (std::size_t k = 0; k < stayed().size(); ++k) {
         if (differed()[k] == 0 && signaled(classes()[number], stayed()[k])) same_.push_back(stayed()[k]);
     }
+}
+
+// A value whose codec throws is not known.
+std::vector<std::byte> HistoryCopy::encoded(const CopiedClass& cls, std::uint32_t slot) const {
+#if CRATEFUL_EXCEPTIONS
+    if (cls.type().codec != nullptr) {  // the library's module has none, and cannot catch by type
+        try {
+            return ComponentCopy::encoded(cls, slot);
+        } catch (const std::bad_alloc&) {
+            throw;  // the history begins anew
+        } catch (...) {
+            return {};
+        }
+    }
+#endif
+    return ComponentCopy::encoded(cls, slot);
 }
 
 bool HistoryCopy::keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,

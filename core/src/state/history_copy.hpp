@@ -24,6 +24,7 @@ protected:
     [[nodiscard]] std::span<const Entity> same() const noexcept { return same_; }
 
 private:
+    [[nodiscard]] std::vector<std::byte> encoded(const CopiedClass& cls, std::uint32_t slot) const final;
     [[nodiscard]] bool keeps_values(CopiedClass& cls, std::uint32_t place, Entity before, Entity after,
                                     std::vector<std::byte>& values) final;
     void displace(CopiedClass& cls, std::uint32_t place, Entity e);

@@ -287,16 +287,9 @@ private:
     std::vector<Entity> parent_of_;  // by index
 };
 
-struct StateLock::Parts {
-    explicit Parts(ECS& ecs) : tracking(StateAccess(ecs).tracking()), operation(tracking) { tracking.lock(true); }
-    ~Parts() { tracking.lock(false); }
-    Parts(const Parts&) = delete;
-    Parts& operator=(const Parts&) = delete;
-    Tracking& tracking;
-    Operation operation;
-};
-StateLock::StateLock(ECS& ecs) : parts_(std::make_unique<Parts>(ecs)) {}
-StateLock::~StateLock() = default;
+StateLock::StateLock(ECS& ecs) : operations_(StateAccess(ecs).tracking()), operation_(operations_) {
+    operations_.lock(true);
+}
 
 void require_idle(const ECS& ecs, const char* call) { StateAccess(const_cast<ECS&>(ecs)).require_idle(call); }
 

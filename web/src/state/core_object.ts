@@ -72,6 +72,18 @@ export class CoreObject {
       world.check(0);
     }
   }
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+  /** Until `letGo`, the object is not freed: the core is using it. */
+  hold(): void {
+    ++this.#calls;
+  }
+  /** If it was disposed meanwhile, it is freed when the core has returned. */
+  letGo(): void {
+    --this.#calls;
+    if (this.#disposed) queueMicrotask(() => this.#free());
+  }
   dispose(): void {
     this.#disposed = true;
     this.#free();

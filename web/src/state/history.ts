@@ -166,7 +166,7 @@ export class History {
     const address = this.#recorder.begin((token) =>
       core._crateful_new_history(world.self, token, Math.min(bytes, 2 ** 31)),
     );
-    this.#object = new CoreObject(world, "History", address);
+    this.#recorder.object = this.#object = new CoreObject(world, "History", address);
     const moment = core._crateful_history_moment(address) >> 2;
     this.#places = places.watch?.(ecs, () => heap.u32[moment]);
   }

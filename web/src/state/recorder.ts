@@ -4,6 +4,7 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import type { World } from "../world/world.js";
 import type { Encoded } from "./codec.js";
+import type { CoreObject } from "./core_object.js";
 import { checkAddress, memoryFor } from "./state_call.js";
 
 /** One object that records. @internal */
@@ -12,6 +13,8 @@ export abstract class Recorder {
   failure: { readonly thrown: unknown } | undefined;
   /** The object in the core. */
   address = 0;
+  /** What frees it. */
+  object: CoreObject | undefined;
   constructor(readonly world: World) {}
 
   /** The first question for each frame, if the object records events. */
@@ -47,13 +50,20 @@ export abstract class Recorder {
     heap.u8.set(bytes.subarray(0, size), at + 4);
     return at;
   }
-  /** Returns the result, or another value if it throws. */
+  /** Answers the core. Returns the result, or another value if it throws. Neither the world nor the object is freed meanwhile. */
   guard(otherwise: number, run: () => number): number {
+    const { world, object } = this;
+    if (world.disposed || object?.disposed) return otherwise;
+    ++world.depth;
+    object?.hold();
     try {
       return run();
     } catch (thrown) {
       this.failure = { thrown };
       return otherwise;
+    } finally {
+      --world.depth;
+      object?.letGo();
     }
   }
 }

@@ -85,7 +85,7 @@ export class Rewind {
     const address = this.#recorder.begin((token) =>
       core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length),
     );
-    this.#object = new CoreObject(world, "Rewind", address);
+    this.#recorder.object = this.#object = new CoreObject(world, "Rewind", address);
   }
 
   /** The first frame to which `to` can go: a number of completed updates (`ecs.frame`). Throws as the constructor. */

@@ -8,6 +8,7 @@
 
 #include "crateful/component.hpp"
 #include "crateful/detail/host_events.hpp"
+#include "crateful/detail/operation.hpp"
 #include "crateful/entity.hpp"
 #include "crateful/state.hpp"
 
@@ -26,13 +27,13 @@ void require_idle(const ECS& ecs, const char* call);
 class StateLock {
 public:
     explicit StateLock(ECS& ecs);
-    ~StateLock();
+    ~StateLock() { operations_.lock(false); }
     StateLock(const StateLock&) = delete;
     StateLock& operator=(const StateLock&) = delete;
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    Operations& operations_;
+    const Operation operation_;  // ends after the lock
 };
 
 /// As the public function, with values of object classes; does not ask whether the ECS is idle.

@@ -137,8 +137,8 @@ private:
     void check_parent(Entity child, Entity parent, Entity before) const;
     void detach_from_parent(Entity child) noexcept;
 
-    std::vector<Entity> pending_removals_;                     // those before `next_removal_` were removed
-    std::uint32_t clears_ = 0;                                 // how often everything was removed
+    std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
+    std::uint32_t clears_ = 0;              // how often everything was removed
     std::size_t next_removal_ = 0;
     std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
     std::vector<std::unique_ptr<PrefabClasses>> class_lists_;  // by number
