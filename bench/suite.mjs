@@ -10,6 +10,7 @@ export const others = [
   "becsy",
   "koota",
   "koota-each",
+  "koota-onchange",
   "miniplex",
   "elics",
   "woven",
@@ -18,7 +19,7 @@ export const others = [
   "wolf-ecs",
 ];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "woven", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "koota-onchange", "woven", "ecsy"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
