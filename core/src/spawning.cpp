@@ -77,10 +77,19 @@ void Structure::spawn(PrefabClasses& prefab, std::span<Entity> out, Fill fill, v
     compose(prefab, made, fill, context);
 }
 
+// Determines the systems of a prefab whose values were assigned, which can add and remove systems: `version` is that of the systems
+// before. Then they may track the entities already, and it returns false.
+[[gnu::always_inline]] inline bool Structure::creates_silently(PrefabClasses& prefab, std::uint64_t version) {
+    if (version == tracking.systems_version()) return Tracking::creates_silently(prefab);
+    tracking.find_systems(prefab);
+    return false;
+}
+
 void Structure::compose(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
     Rollback rollback([&] { remove_silently(entities); });
+    const std::uint64_t version = tracking.systems_version();
     place(prefab, 0, entities, fill, context);
-    if (Tracking::creates_silently(prefab)) {
+    if (creates_silently(prefab, version)) {
         rollback.cancel();
         return tracking.created(prefab.systems, entities);
     }
@@ -104,13 +113,15 @@ void Structure::spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, st
     Rollback rollback([&] { remove_silently(made); });
     std::copy_n(made.begin(), n, out.begin());
 
+    const std::uint64_t version = tracking.systems_version();
     place(prefab, 0, entities(0), fill, context);
-    systems.front() = prefab.systems;
-    bool silent = Tracking::creates_silently(prefab);
-    for (std::size_t k = 0; k < children.size(); ++k) {
+    for (std::size_t k = 0; k < children.size(); ++k)
         place_below(children[k], entities(k + 1), entities(children[k].parent));
-        systems[k + 1] = children[k].classes.systems;
-        silent = silent && Tracking::creates_silently(children[k].classes);
+    bool silent = true;
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+        PrefabClasses& classes = k == 0 ? prefab : children[k - 1].classes;
+        silent = creates_silently(classes, version) && silent;
+        systems[k] = classes.systems;
     }
     rollback.cancel();
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <crateful/ecs.hpp>
@@ -197,6 +198,63 @@ TEST(Spawn, E8_if_a_value_cannot_be_copied_nothing_is_added) {
     EXPECT_TRUE(ecs.has<Position>(before));
     EXPECT_EQ(prefab.spawn(3).size(), 3u);
     EXPECT_EQ(ecs.storage<Fragile>().count(), 3u);
+}
+
+/// Assigning it calls a function once.
+struct Calling {
+    static inline std::function<void()> at_assign;
+    Calling() = default;
+    Calling(const Calling&) = default;
+    Calling& operator=(const Calling&) noexcept {
+        if (at_assign) std::exchange(at_assign, nullptr)();
+        return *this;
+    }
+};
+
+/// One entity, several, and one with a child: each of them has Position and Calling.
+const std::vector<std::function<void(ECS&)>> CREATE_CALLING{
+    [](ECS& ecs) { ecs.add_entity(Position{}, Calling{}); },
+    [](ECS& ecs) { static_cast<void>(ecs.prefab(Position{}, Calling{}).spawn(3)); },
+    [](ECS& ecs) {
+        auto parent = ecs.prefab(Position{}, Calling{});
+        parent.child(ecs.prefab(Position{}, Calling{}));
+        parent.spawn();
+    }};
+
+TEST(Spawn, E9_S6_assigning_a_value_may_remove_a_system) {
+    for (const auto& create : CREATE_CALLING) {
+        ECS ecs;
+        std::vector<Seen> log;
+        auto& silent = ecs.add_system<Silent>(0);
+        auto& notified = ecs.add_system<Watcher<Calling>>(1, "notified", log);
+        Calling::at_assign = [&] {
+            ecs.remove_system(silent);
+            ecs.remove_system(notified);
+        };
+        create(ecs);
+        EXPECT_TRUE(log.empty());
+        EXPECT_GT(ecs.count(), 0u);
+    }
+}
+
+TEST(Spawn, E9_S6_assigning_a_value_may_add_a_system) {
+    struct Silent final : System<> {
+        Silent() { require<Position, Calling>(); }
+        void update(double) override {}
+    };
+    for (const auto& create : CREATE_CALLING) {
+        ECS ecs;
+        std::vector<Seen> log;
+        Silent* silent = nullptr;
+        Calling::at_assign = [&] {
+            silent = &ecs.add_system<Silent>(0);
+            ecs.add_system<Watcher<Calling>>(1, "notified", log);
+            ecs.add_entity(Position{}, Calling{});
+        };
+        create(ecs);
+        EXPECT_EQ(silent->tracked().size(), ecs.count());
+        EXPECT_EQ(log.size(), ecs.count()) << "each entity once";
+    }
 }
 
 TEST(Spawn, A3_a_failing_prefab_in_on_remove_does_not_end_the_tracking_by_later_systems) {
