@@ -39,7 +39,7 @@ EMSCRIPTEN_KEEPALIVE double crateful_rewind_frame(StateRecording& of, bool last)
     of.world.guarded([&] { frame = last ? of.recording.newest() : of.recording.oldest(); });
     return frame;
 }
-/// Compared in each update: 50 µs.
+/// How many values each update compares with those that were recorded, which takes 50 µs.
 constexpr std::size_t MOST_COMPARED = 8192;
 /// For the development build, when an update has ended: returns the fields that have changed without a signal. Of each, the name of its
 /// class, its own name, and an entity; each is followed by END. An empty name is the end.

@@ -506,6 +506,30 @@ TEST_F(HistoryTest, D14_going_back_and_restoring_are_no_signals) {
     }
 }
 
+TEST_F(HistoryTest, D14_after_going_back_and_restoring_no_system_has_marked_an_entity) {
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    ecs.update();
+    Rewind rewind(ecs);
+    const std::vector<std::byte> saved = snapshot(ecs);
+    for (const bool restores : {false, true}) {
+        restore(ecs, saved);
+        ecs.update();
+        History history(ecs);
+        act = [&](ECS& of) {
+            of.remove_entity(e);
+            throw std::runtime_error("as wanted");  // so that the mark waits
+        };
+        EXPECT_THROW(ecs.update(), std::runtime_error);
+        if (restores) restore(ecs, saved);
+        else rewind.to(rewind.newest());
+        ASSERT_TRUE(ecs.alive(e));
+        ecs.remove_entity(e);
+        ecs.update();
+        EXPECT_EQ(texts_of(history.why(e)).front(), "- removed Place {}") << restores;
+    }
+}
+
 TEST_F(HistoryTest, D14_another_parent_is_one_entry_also_if_parents_are_watched) {
     ecs.add_system<Watching<Parent>>(20, "Parents");
     const Entity p = ecs.add_entity(), q = ecs.add_entity(), e = ecs.add_entity(), sibling = ecs.add_entity();
@@ -650,6 +674,22 @@ TEST_F(HistoryTest, D14_values_are_recorded_from_when_a_system_watches_the_class
     act = [&](ECS& of) { of.modify<Place>(e, [](Place& place) { place.x = 4; }); };
     ecs.update();
     EXPECT_EQ(history.why(e).size(), 2u);  // and the name of the system that was removed is still known
+}
+
+TEST_F(HistoryTest, D14_a_class_that_becomes_watched_while_a_system_runs_has_no_entries_without_values) {
+    add_acting();
+    const Entity e = ecs.add_entity(Place{1, 0});
+    History history(ecs);
+    ecs.update();
+    act = [&](ECS& of) {
+        history.watch<Place>();
+        of.set(e, Place{2, 0});  // the value before is not known
+    };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), Texts{});
+    act = [&](ECS& of) { of.set(e, Place{3, 0}); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(e)), Texts{"Acting changed Place.x 2 -> 3"});
 }
 
 TEST_F(HistoryTest, D14_a_signal_without_another_value_says_who_had_to_run) {
