@@ -1046,6 +1046,7 @@ TEST(HistoryMemory, D14_an_allocation_that_fails_when_a_class_is_used_first_dama
         fails = test::allocations_left <= 0;
         test::allocations_left = -1;
         if (!ecs.has<Level>(e)) ecs.add(e, Level{1});
+        ecs.update();
         history.watch<Level>();
         act = [&] { ecs.set(e, Level{2}); };
         ecs.update();
