@@ -47,7 +47,7 @@ const guard = ecs.addEntity(Place, [Mind, { name: "guard", target: boss }]);
 ecs.setParent(guard, boss);
 for (let i = 0; i < (globalThis.amount ?? 60); ++i) ecs.addEntity([Health, { hp: i % 100 }]);
 const change = (part) => ({ entity: boss, frame: 1, system: "Mover", component: "Place", kind: "changed", field: "x",
-  before: 1, after: 2, notified: ["Thinker"], at: "game.ts:42", ...part });
+  before: 1, after: 2, notified: ["Thinker"], at: "src/game.ts:42 or src/move.ts:7", ...part });
 const entries = [change({ frame: 3 }), change({ frame: 2, system: undefined, component: "Health", field: "hp", before: 50, after: 49, at: "" })];
 const history = { why: () => entries, bySystem: () => entries.slice(0, 1), dispose() {},
   watch: ({ name }) => watched.push(name) };
@@ -252,14 +252,14 @@ test("I1 why shows who changed what; a place opens the source", async () => {
   const changes = page.getByRole("region", { name: "Changes, newest first" });
   await changes.getByText("Place.x").waitFor();
   expect(await changes.getByRole("listitem").allInnerTexts()).toEqual([
-    expect.stringMatching(/3\s+Place\.x\s+1 → 2\s+Mover\s+game\.ts:42\s+dirty for Thinker/),
+    expect.stringMatching(/3\s+Place\.x\s+1 → 2\s+Mover\s+game\.ts:42\s+move\.ts:7\s+dirty for Thinker/),
     expect.stringMatching(/2\s+Health\.hp\s+50 → 49\s+outside of systems/),
   ]);
   await page.getByRole("button", { name: "Watch Health" }).click();
   await page.getByRole("button", { name: "Watch Health" }).waitFor({ state: "detached" });
   expect(await inGame(page, "game.watched")).toEqual(["Health"]);
-  await changes.getByRole("button", { name: "game.ts:42" }).click();
-  expect(await inGame(page, "game.opened")).toEqual(["game.ts:42"]);
+  for (const place of ["game.ts:42", "move.ts:7"]) await changes.getByRole("button", { name: place }).click();
+  expect(await inGame(page, "game.opened")).toEqual(["src/game.ts:42", "src/move.ts:7"]);
   await page.getByLabel("Only this component").selectOption("Health");
   await changes.getByText("Place.x").waitFor({ state: "hidden" });
   await page.getByLabel("Only this component").selectOption("every component");

@@ -14,6 +14,7 @@ import { hostCalls } from "../world/host_calls.js";
 import { worlds } from "../world/world.js";
 import { replace } from "./replace.js";
 import { tables } from "./signals.js";
+import { type CodePlace, loadSourceMap, sourcePlace } from "./source_maps.js";
 
 /**
  * How many changes of a system and field are looked at until its one place is believed. Later, it is one of so many, because a stack takes
@@ -26,9 +27,14 @@ const MOST_STACKS = 10;
 /** How many places of single changes are kept. */
 const MOST_KEPT = 20_000;
 
+/** The call at one of these places changed something: at the first of them that is not in the package. */
+type Place = readonly CodePlace[];
+const isSame = (a: Place, b: Place): boolean =>
+  a.length === b.length && a.every(({ url, line }, i) => url === b[i].url && line === b[i].line);
+
 /** Where a system changes a field. */
 interface Site {
-  readonly places: string[];
+  readonly places: Place[];
   seen: number;
 }
 
@@ -40,9 +46,9 @@ class Places {
   #ofSystem = new Map<string, Site>();
   #system: string | undefined;
   /** Of single changes. */
-  readonly #exact = new Map<string, string>();
+  readonly #exact = new Map<string, Place>();
   /** Where entities were marked for removal, which comes later. */
-  readonly #removals = new Map<Entity, { readonly moment: number; readonly place: string }>();
+  readonly #removals = new Map<Entity, { readonly moment: number; readonly place: Place }>();
   #moment = -1;
   #stacks = 0;
   constructor(readonly moment: () => number) {}
@@ -61,7 +67,7 @@ class Places {
     if (known.length < 2 && seen >= LOOKED_AT && seen % SAMPLED !== 0) return;
     this.#look(known, what, entity);
   }
-  #look(known: string[], what: string, entity: Entity | undefined): void {
+  #look(known: Place[], what: string, entity: Entity | undefined): void {
     const moment = this.moment();
     if (moment !== this.#moment) {
       this.#moment = moment;
@@ -70,8 +76,8 @@ class Places {
     if (known.length > 1 && this.#stacks >= MOST_STACKS) return;
     ++this.#stacks;
     const place = callerPlace();
-    if (place === "") return;
-    if (!known.includes(place)) known.push(place);
+    if (place === undefined) return;
+    if (!known.some((each) => isSame(each, place))) known.push(place);
     this.#exact.set(`${moment} ${what} ${entity}`, place);
     if (what === "remove" && entity !== undefined) this.#removals.set(entity, { moment, place });
     forgetOldest(this.#exact);
@@ -86,10 +92,10 @@ class Places {
           : kind === "moved"
             ? ["parent", "remove"]
             : [`remove ${component}`, "remove"];
-    const sampled: string[] = []; // where it can also have been
+    const sampled: Place[] = []; // where it can also have been
     for (const what of whats) {
       const exact = this.#exact.get(`${moment} ${what} ${entity}`);
-      if (exact !== undefined) return exact;
+      if (exact !== undefined) return sourcePlace(exact);
       // A call that creates an entity does not know it yet, and one for many does not name each.
       const many = this.#exact.get(`${moment} ${what} undefined`);
       if (many !== undefined) return listed([...sampled, many]);
@@ -97,7 +103,8 @@ class Places {
       if (site !== undefined && site.seen > LOOKED_AT) sampled.push(...site.places);
     }
     const removal = this.#removals.get(entity);
-    if (whats.includes("remove") && removal !== undefined && removal.moment <= moment) return removal.place;
+    if (whats.includes("remove") && removal !== undefined && removal.moment <= moment)
+      return sourcePlace(removal.place);
     for (const what of whats) {
       const site = this.#sites.get(system)?.get(what);
       if (site !== undefined && site.places.length > 0) return listed(site.places);
@@ -106,7 +113,7 @@ class Places {
   }
 }
 
-const listed = (all: readonly string[]) => [...new Set(all)].slice(0, 3).join(" or ");
+const listed = (all: readonly Place[]) => [...new Set(all.map(sourcePlace))].slice(0, 3).join(" or ");
 
 function forgetOldest(map: Map<unknown, unknown>): void {
   if (map.size <= MOST_KEPT) return;
@@ -131,13 +138,17 @@ let running = "";
 let setting = "";
 let settingOf = "";
 
-/** The URL and line of each function that called, the innermost first. */
-function* frames(stack: string): Iterable<{ url: string; line: string }> {
+/** The place in each function that called, the innermost first. `file` is the URL without its query. */
+function* frames(stack: string): Iterable<CodePlace & { file: string }> {
   for (const text of stack.split("\n")) {
-    const match = /(?:\(|@|\s|^)((?:[a-z-]+:\/\/?)?[^\s()@]+?)(?:\?[^\s:()]*)?:(\d+)(?::\d+)?\)?$/.exec(text);
-    if (match !== null) yield { url: match[1], line: match[2] };
+    const match = /(?:\(|@|\s|^)(([a-z-]+:\/\/?[^\s()]+?|[^\s()@]+?)(?:\?[^\s:()]*)?):(\d+)(?::(\d+))?\)?$/.exec(text);
+    if (match === null) continue;
+    const [, url, file, line, column = "1"] = match;
+    yield { url, file, line: Number(line), column: Number(column) };
   }
 }
+/** The first of the calls of a bundle that can be the program's, and behind the last. */
+const BUNDLED = [6, 14] as const;
 /** The file of this code, and the folder of the package if it is known by its name. */
 let own: { readonly url: string; readonly folder: string } | undefined;
 /** With a stack that is deep enough also for calls through several functions of the package. */
@@ -150,17 +161,19 @@ function newError(): Error {
   else limited.stackTraceLimit = limit;
   return error;
 }
-/** The nearest place outside of the package; "" if the stack says nothing. */
-function callerPlace(): string {
+/** The nearest place outside of the package; undefined if the stack says nothing. */
+function callerPlace(): Place | undefined {
   const { stack = "" } = newError();
   const all = [...frames(stack)];
-  if (all.length === 0) return "";
-  const { url: file } = all[0];
+  if (all.length === 0) return undefined;
+  const [{ file }] = all;
   own ??= { url: file, folder: /^.*\/node_modules\/crateful\//.exec(file)?.[0] ?? file };
   const { url: ownUrl, folder } = own;
-  // A bundle has one file for the package and the program: of this, the functions of the package are the first ones.
-  const found = all.find(({ url }) => url !== ownUrl && !url.startsWith(folder)) ?? all[5] ?? all.at(-1)!;
-  return `${found.url.split("/").at(-1)}:${found.line}`;
+  const outside = all.find((frame) => frame.file !== ownUrl && !frame.file.startsWith(folder));
+  // A bundle has one file for the package and the program. The source map tells them apart.
+  const calls = outside === undefined ? all.slice(...BUNDLED) : [outside];
+  for (const { url } of calls) loadSourceMap(url);
+  return calls.map(({ url, line, column }) => ({ url, line, column }));
 }
 
 function note(world: object, what: string, entity?: Entity): void {

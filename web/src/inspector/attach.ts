@@ -15,7 +15,10 @@ export interface InspectorOptions {
   readonly place?: InspectorPlace;
   /** The element to which the panel is added; the body by default. */
   readonly container?: HTMLElement;
-  /** Opens a place in the source, "game.ts:42". Without it, a click copies the place. */
+  /**
+   * Opens a place in the source, "src/game.ts:42". Without it, a page that Vite serves for development opens it in the editor, and in
+   * others a click copies the place.
+   */
   readonly openSource?: (place: string) => void;
   /** A history and a rewind that the game has. Without them, the panel can start to record. Only with an ECS. */
   readonly history?: HistorySource;
@@ -53,11 +56,24 @@ export function attachInspector(target: ECS | InspectorPort, options: InspectorO
   let ask: AskWorld;
   let end = (): void => {};
   if (target instanceof EcsClass) {
-    const inspection = inspectionOf("attachInspector", target, {
-      ...(history && { history }),
-      ...(rewind && { rewind }),
-    });
+    const inspection = inspectionOf("attachInspector", target, options);
     ask = async (requests) => inspection.answer(requests) as InspectAnswer[];
   } else ({ ask, end } = connect(target));
-  return openPanel(ask, end, { place, container: container ?? document.body, openSource });
+  return openPanel(ask, end, {
+    place,
+    container: container ?? document.body,
+    openSource: openSource ?? editorOfVite(),
+  });
+}
+
+/** Vite's server opens files in the editor, from pages that it serves for development. */
+function editorOfVite(): ((place: string) => void) | undefined {
+  const client = document.querySelector('[src$="/@vite/client"]')?.getAttribute("src");
+  if (client == null) return undefined;
+  const base = client.slice(1, -12); // without "/" before it and "@vite/client" behind
+  return (place) => {
+    // Places are relative to the server, and files to the project; files elsewhere have their whole path behind "@fs".
+    const file = place.replace(base, "").replace("@fs", "");
+    void fetch(`/${base}__open-in-editor?file=${encodeURIComponent(file)}`);
+  };
 }

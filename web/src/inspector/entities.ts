@@ -1,4 +1,5 @@
 // Lists of entities, and one entity.
+import { present } from "./json.js";
 import { NONE, badArgument, entityIndex, show, type ECS, type Entity } from "./internals.js";
 import { Handle } from "../module/layout.js";
 import { has, readComponent, readElement, type Classes, type KnownClass } from "./classes.js";
@@ -50,15 +51,15 @@ export class Entities {
   row(e: Entity, depth?: number): EntityAnswer {
     const { classes } = this;
     const label = labelOf(classes, e);
-    return {
+    return present({
       entity: e,
       index: entityIndex(e),
       generation: e >>> Handle.indexBits,
-      ...(label !== undefined && { label }),
+      label,
       components: classes.all.filter((known) => has(known, e)).map(({ name }) => name),
       children: this.#childCount(e),
-      ...(depth !== undefined && { depth }),
-    };
+      depth,
+    });
   }
   #childCount(e: Entity): number {
     let count = 0;
@@ -122,7 +123,7 @@ export class Entities {
     return {
       ...this.row(e),
       ...(parent !== NONE && {
-        parent: { entity: parent, index: entityIndex(parent), ...(label !== undefined && { label }) },
+        parent: present({ entity: parent, index: entityIndex(parent), label }),
       }),
       details,
       tracking: this.systems.tracking(e),

@@ -31,7 +31,7 @@ import {
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry } from "../state/history.js";
 import type { HistorySource } from "./history_source.js";
-import { numberToJson, toJson } from "./json.js";
+import { numberToJson, present, toJson } from "./json.js";
 import { Measurement } from "./measurement.js";
 import {
   PROTOCOL,
@@ -73,10 +73,10 @@ type Handler<R, A> = (request: R) => A | void;
 /** Answers the requests about one world. */
 class Inspection {
   readonly #ecs: ECS;
-  readonly classes: Classes;
-  readonly systems: Systems;
-  readonly entities: Entities;
-  readonly measurement: Measurement;
+  readonly #classes: Classes;
+  readonly #systems: Systems;
+  readonly #entities: Entities;
+  readonly #measurement: Measurement;
   #history: HistorySource | undefined;
   #rewind: Rewind | undefined;
   /** Whether `record` created it. */
@@ -90,10 +90,10 @@ class Inspection {
 
   constructor(ecs: ECS) {
     this.#ecs = ecs;
-    this.classes = new Classes(ecs);
-    this.systems = new Systems(ecs, this.classes);
-    this.entities = new Entities(ecs, this.classes, this.systems);
-    this.measurement = new Measurement(ecs);
+    this.#classes = new Classes(ecs);
+    this.#systems = new Systems(ecs, this.#classes);
+    this.#entities = new Entities(ecs, this.#classes, this.#systems);
+    this.#measurement = new Measurement(ecs);
   }
   use({ history, rewind }: Recordings): void {
     if (history !== undefined) this.#history = history;
@@ -109,8 +109,8 @@ class Inspection {
     try {
       const handle = this.#handlerOf(request);
       this.#ecs.$world.live();
-      this.systems.forget();
-      if (this.measurement.on) this.measurement.touch();
+      this.#systems.forget();
+      if (this.#measurement.on) this.#measurement.touch();
       return handle(request as never) ?? { done: true };
     } catch (error) {
       return failure(error);
@@ -131,24 +131,24 @@ class Inspection {
 
   readonly #asks: Asks = {
     world: () => this.#world(),
-    systems: () => ({ systems: this.systems.describe(this.measurement) }),
-    classes: () => ({ classes: this.#classes() }),
+    systems: () => ({ systems: this.#systems.describe(this.#measurement) }),
+    classes: () => ({ classes: this.#describeClasses() }),
     entities: ({ where, expanded, ...page }) => {
       const [from, count] = pageOf(page);
       const text = optional("entities: where", "string", where) ?? "";
-      const condition = parseWhere(text, this.classes, this.systems);
-      if (expanded === undefined || condition !== undefined) return this.entities.list(condition, from, count);
+      const condition = parseWhere(text, this.#classes, this.#systems);
+      if (expanded === undefined || condition !== undefined) return this.#entities.list(condition, from, count);
       if (!Array.isArray(expanded)) throw badArgument(`entities: expanded must be a list, not ${show(expanded)}`);
-      return this.entities.tree(new Set(expanded as number[]), from, count);
+      return this.#entities.tree(new Set(expanded as number[]), from, count);
     },
     children: ({ entity, ...page }) => {
       const [from, count] = pageOf(page);
       return entity === undefined
-        ? this.entities.tree(new Set(), from, count)
-        : this.entities.children(this.#living("children", entity), from, count);
+        ? this.#entities.tree(new Set(), from, count)
+        : this.#entities.children(this.#living("children", entity), from, count);
     },
     entity: ({ entity, index }) =>
-      this.entities.details(entity === undefined ? this.entities.at(index) : this.#living("entity", entity)),
+      this.#entities.details(entity === undefined ? this.#entities.at(index) : this.#living("entity", entity)),
     why: ({ entity, ...filters }) => {
       const e = entityOf("why", entity);
       return { ...this.#changes(this.#requireHistory("why").why(e), filters), unwatched: this.#unwatched(e) };
@@ -156,9 +156,9 @@ class Inspection {
     by: ({ system, ...filters }) =>
       this.#changes(this.#requireHistory("by").bySystem(required("by: system", "string", system)), filters),
     memory: () => ({ classes: this.#memory() }),
-    events: ({ count }) => this.measurement.events(pageOf({ count })[1]),
+    events: ({ count }) => this.#measurement.events(pageOf({ count })[1]),
     frames: ({ since }) =>
-      this.measurement.frames((clock) => this.systems.ofClock(clock), optional("frames: since", "number", since)),
+      this.#measurement.frames((clock) => this.#systems.ofClock(clock), optional("frames: since", "number", since)),
   };
   readonly #does: Does = {
     set: ({ entity, component, field, element, value }) => {
@@ -192,15 +192,15 @@ class Inspection {
     destroy: ({ entity }) => {
       this.#ecs.removeEntity(this.#living("destroy", entity));
     },
-    enable: ({ system }) => this.systems.enable("enable", system),
-    disable: ({ system }) => this.systems.enable("disable", system),
+    enable: ({ system }) => this.#systems.enable("enable", system),
+    disable: ({ system }) => this.#systems.enable("disable", system),
     pause: () => void (this.#ecs.paused = true),
     resume: () => void (this.#ecs.paused = false),
-    run: ({ system, delta = 1 / 60 }) => this.systems.run(system, amount("run: delta", delta)),
+    run: ({ system, delta = 1 / 60 }) => this.#systems.run(system, amount("run: delta", delta)),
     step: ({ delta = 1 / 60 }) => this.#step(amount("step: delta", delta)),
     measure: ({ on }) => {
-      if (required("measure: on", "boolean", on)) this.measurement.start();
-      else this.measurement.stop();
+      if (required("measure: on", "boolean", on)) this.#measurement.start();
+      else this.#measurement.stop();
     },
     record: ({ on, bytes }) => {
       const options = bytes === undefined ? {} : { bytes: amount("record: bytes", bytes) };
@@ -220,13 +220,13 @@ class Inspection {
     rewind: ({ frame }) => {
       if (this.#rewind === undefined) throw badArgument("rewind: nothing was recorded; record first");
       this.#rewind.show(required("rewind: frame", "number", frame));
-      this.measurement.wentTo(this.#ecs.frame);
+      this.#measurement.wentTo(this.#ecs.frame);
       return { done: true, frame: this.#ecs.frame };
     },
   };
 
   #class(call: string, name: unknown): KnownClass {
-    return this.classes.require(call, required(`${call}: component`, "string", name));
+    return this.#classes.require(call, required(`${call}: component`, "string", name));
   }
   /** The entity, which must be alive. Throws `BAD_ARGUMENT` and `STALE_ENTITY`. */
   #living(call: string, entity: unknown): Entity {
@@ -246,9 +246,9 @@ class Inspection {
       paused,
       timeScale: numberToJson(timeScale),
       entities,
-      systems: this.systems.all.length,
-      classes: this.classes.count,
-      measures: this.measurement.on,
+      systems: this.#systems.all.length,
+      classes: this.#classes.count,
+      measures: this.#measurement.on,
       records: recordable(),
       recording: this.#ownsRewind || this.#ownsHistory,
       history: this.#history !== undefined,
@@ -260,22 +260,22 @@ class Inspection {
       return this.#rewind === undefined ? {} : { rewind: { oldest: this.#rewind.oldest, newest: this.#rewind.newest } };
     } catch (error) {
       const before = this.#without.length;
-      if (!this.#ownsRewind || unrecorded(this.#ecs, this.classes).length === before)
+      if (!this.#ownsRewind || unrecorded(this.#ecs, this.#classes).length === before)
         return { problem: failure(error).error.message };
       this.#endRewind(); // a class that can't be recorded was used since
       this.#record({});
       return {};
     }
   }
-  #classes(): ClassAnswer[] {
-    return this.classes.all.map((known) => ({
+  #describeClasses(): ClassAnswer[] {
+    return this.#classes.all.map((known) => ({
       name: known.name,
       kind: known.kind,
       fields: [...known.names.values()].map((k) => describeField(known, k)),
       count: known.table()?.count ?? 0,
-      requiredBy: this.systems.using("required", known.name),
-      watchedBy: this.systems.using(["watched", "ancestors"], known.name),
-      excludedBy: this.systems.using("excluded", known.name),
+      requiredBy: this.#systems.using("required", known.name),
+      watchedBy: this.#systems.using(["watched", "ancestors"], known.name),
+      excludedBy: this.#systems.using("excluded", known.name),
     }));
   }
   #memory(): MemoryAnswer[] {
@@ -297,11 +297,11 @@ class Inspection {
   }
   /** Of the classes of an entity, those whose values are not recorded. */
   #unwatched(e: Entity): string[] {
-    const { all } = this.classes;
+    const { all } = this.#classes;
     const isWatched = (name: string) =>
       name === "Parent" ||
       this.#watched.get(name) === this.#history ||
-      this.systems.using(["watched", "ancestors"], name).length > 0;
+      this.#systems.using(["watched", "ancestors"], name).length > 0;
     return all.filter((known) => has(known, e) && hasValues(known) && !isWatched(known.name)).map(({ name }) => name);
   }
   /** Changes as an answer. */
@@ -327,7 +327,7 @@ class Inspection {
     };
   }
   #change({ system, field, before, after, ...entry }: HistoryEntry): ChangeAnswer {
-    const known = this.classes.find(entry.component);
+    const known = this.#classes.find(entry.component);
     /** NONE in a field that refers to an entity is null; a number that equals it is a number. */
     const orNull = (name: string, value: unknown): unknown => {
       const k = value === NONE ? known?.names.get(name) : undefined;
@@ -340,8 +340,7 @@ class Inspection {
     };
     return {
       ...entry,
-      ...(system !== undefined && { system }),
-      ...(field !== undefined && { field }),
+      ...present({ system, field }),
       ...(before !== undefined && { before: answerFor(before) }),
       ...(after !== undefined && { after: answerFor(after) }),
     };
@@ -352,7 +351,7 @@ class Inspection {
     const possible = recordable();
     if (possible.length === 0) throw noCode("record");
     if (this.#rewind === undefined && possible.includes("rewind")) {
-      const without = unrecorded(ecs, this.classes);
+      const without = unrecorded(ecs, this.#classes);
       this.#rewind = new RewindClass(ecs, { ...this.#options, without: without.map(({ cls }) => cls) });
       this.#without = without.map(({ name }) => name);
       this.#ownsRewind = true;

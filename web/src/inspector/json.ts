@@ -11,6 +11,13 @@ export const numberToJson = (value: number): JsonValue => (Number.isFinite(value
 export const numberFromJson = (value: JsonValue): JsonValue | number =>
   value === "NaN" || value === "Infinity" || value === "-Infinity" ? Number(value) : value;
 
+/** An object without the members that have no value, as JSON has none of them. */
+export const present = <T extends object>(object: T): Present<T> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Present<T>;
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
 /** Any value as JSON. `whole` is called unless the result says everything that the value contains. */
 export function toJson(value: unknown, incomplete: () => void = () => {}): JsonValue {
   const seen = new Set<object>();

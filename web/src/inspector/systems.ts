@@ -11,6 +11,7 @@ import {
   type Entity,
   EcsError,
 } from "./internals.js";
+import { present } from "./json.js";
 import { has, type Classes } from "./classes.js";
 import { round, type Measurement } from "./measurement.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
@@ -117,7 +118,7 @@ export class Systems {
       const system = record?.system;
       const named = (list: readonly (string | { readonly name: string })[] | undefined, otherwise: readonly string[]) =>
         list?.map((key) => (typeof key === "string" ? key : key.name)) ?? otherwise;
-      return {
+      return present({
         name: unique,
         language: record === undefined ? "C++" : "TypeScript",
         priority,
@@ -126,13 +127,13 @@ export class Systems {
         tracked,
         dirty,
         interval,
-        ...(averages && { average: round(averages.get(known.clock) ?? 0) }),
-        ...(system?.onlyWhenDirty && { onlyWhenDirty: true }),
-        ...(system !== undefined && isConditional(system) && { conditional: true }),
+        average: averages && round(averages.get(known.clock) ?? 0),
+        onlyWhenDirty: system?.onlyWhenDirty || undefined,
+        conditional: (system && isConditional(system)) || undefined,
         ...this.usesOf(known),
         before: named(system?.before, before),
         after: named(system?.after, after),
-      };
+      });
     });
   }
 
@@ -161,17 +162,15 @@ export class Systems {
       }
       const uses = this.usesOf(each);
       if (record?.system.$usesNone) return { system, tracked: false, usesNone: true };
-      const missing = uses.required.filter((name) => !hasClass(name));
-      const excluded = uses.excluded.filter(hasClass);
-      const noneOf = uses.any.some(hasClass) ? [] : uses.any;
-      return {
+      const some = (names: readonly string[]) => (names.length > 0 ? names : undefined);
+      return present({
         system,
         tracked: false,
-        ...(missing.length > 0 && { missing }),
-        ...(excluded.length > 0 && { excluded }),
-        ...(noneOf.length > 0 && { noneOf }),
-        ...(uses.required.length + uses.any.length === 0 && { usesNone: true }),
-      };
+        missing: some(uses.required.filter((name) => !hasClass(name))),
+        excluded: some(uses.excluded.filter(hasClass)),
+        noneOf: uses.any.some(hasClass) ? undefined : some(uses.any),
+        usesNone: uses.required.length + uses.any.length === 0 || undefined,
+      });
     });
   }
 

@@ -2,7 +2,7 @@
 import type { Child } from "./jsx.js";
 import type { InspectorPlace } from "../place.js";
 import { failed, type Client } from "./client.js";
-import { TABS, useAsk, type Panel, type Tab, type View } from "./context.js";
+import { useAsk, type Panel, type Tab, type View } from "./context.js";
 import { Entities } from "./entities.js";
 import { count, seconds } from "./format.js";
 import { IconButton } from "./icons.js";
@@ -21,6 +21,7 @@ const VIEWS: Record<Tab, () => Child> = {
   Events,
   Memory,
 };
+export const TABS = Object.keys(VIEWS) as Tab[];
 
 export function App(props: {
   client: Client;
@@ -45,6 +46,7 @@ export function App(props: {
   const panel: Panel = { client, world, view, show, openSource, say };
   useRoot().shared = panel;
   const problem = failed(answer) ? answer.error.message : silent ? "The world does not answer." : undefined;
+  const shown = problem === undefined ? message : { text: problem, isError: true };
   const Shown = VIEWS[view.tab];
   return (
     <>
@@ -53,7 +55,7 @@ export function App(props: {
           {world && (
             <>
               <span>
-                frame <b>{world.frame}</b>
+                frame <strong>{world.frame}</strong>
               </span>
               <span title="Game time">{seconds(world.gameTime)}</span>
               <span>
@@ -78,7 +80,6 @@ export function App(props: {
             say(failed(done) ? done.error.message : undefined, true);
           }}
         />
-        <span class="gap" />
         {(["right", "bottom", "window"] as const).map(
           (each) =>
             each !== place && (
@@ -93,12 +94,9 @@ export function App(props: {
         <IconButton icon="fold" label="Fold" onClick={() => onPlace("folded")} />
       </div>
       <Tabs tab={view.tab} onTab={(tab) => show({ tab })} />
-      {(problem ?? message) !== undefined && (
-        <p
-          class={(problem ?? message?.isError) ? "message wrong" : "message"}
-          role={(problem ?? message?.isError) ? "alert" : "status"}
-        >
-          <span>{problem ?? message!.text}</span>
+      {shown !== undefined && (
+        <p class={shown.isError ? "message wrong" : "message"} role={shown.isError ? "alert" : "status"}>
+          <span>{shown.text}</span>
           {problem === undefined && (
             <IconButton icon="close" label="Close the message" onClick={() => say(undefined)} />
           )}

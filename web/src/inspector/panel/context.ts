@@ -4,8 +4,7 @@ import { POLL, failed, type Client } from "./client.js";
 import { useEffect, useRef, useRoot, useState } from "./render.js";
 
 /** The views, in the order of their tabs. */
-export const TABS = ["Systems", "Entities", "Why", "Rewind", "Frames", "Events", "Memory"] as const;
-export type Tab = (typeof TABS)[number];
+export type Tab = "Systems" | "Entities" | "Why" | "Rewind" | "Frames" | "Events" | "Memory";
 
 /** What the views show. */
 export interface View {

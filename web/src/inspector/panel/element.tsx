@@ -1,8 +1,8 @@
 // The element of the panel: where it is, and what it keeps while it is folded.
 import type { AskWorld } from "../transport.js";
-import { App } from "./app.js";
+import { App, TABS } from "./app.js";
 import { Client } from "./client.js";
-import { TABS, type Tab, type View } from "./context.js";
+import type { Tab, View } from "./context.js";
 import type { InspectorPlace } from "../place.js";
 import { remember, remembered } from "./remembered.js";
 import { Fragment, h, renderInto } from "./render.js";

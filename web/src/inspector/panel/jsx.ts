@@ -19,7 +19,7 @@ interface Attributes<E> {
   ref?: { current: E | null };
   children?: Child | readonly Child[];
   style?: Readonly<Record<string, string | undefined>>;
-  class?: string;
+  class?: string | undefined;
   part?: string;
   id?: string;
   title?: string | undefined;

@@ -55,9 +55,7 @@ export function Systems() {
               <th scope="col" class="number">
                 Dirty
               </th>
-              <th scope="col">
-                <span class="hidden">Run</span>
-              </th>
+              <th scope="col">Run</th>
             </tr>
           </thead>
           {Object.entries(groups).map(

@@ -1,4 +1,5 @@
 // Memory, events and frames.
+import type { Child } from "./jsx.js";
 import { useAnswer, usePanel } from "./context.js";
 import { bytes, count, milliseconds, seconds, value } from "./format.js";
 import { Strip, type Bar } from "./strip.js";
@@ -6,6 +7,36 @@ import { h, useState } from "./render.js";
 
 /** The advice on smaller classes saves too little to be read. */
 const WORTH = 65536;
+
+/** A table that scrolls. Of each column, `columns` has the heading, and its class. */
+function Table({
+  label,
+  columns,
+  class: name,
+  children,
+}: {
+  label: string;
+  columns: Readonly<Record<string, "number" | undefined>>;
+  class?: string;
+  children?: Child;
+}) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class={name}>
+        <thead>
+          <tr>
+            {Object.entries(columns).map(([heading, kind]) => (
+              <th scope="col" class={kind}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </div>
+  );
+}
 
 export function Memory() {
   const { client, show } = usePanel();
@@ -16,60 +47,49 @@ export function Memory() {
   const advice = classes.filter((each) => each.advice && each.bytes > WORTH);
   return (
     <div class="page">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Memory by class">
-        {advice.length > 0 && (
-          <ul class="advice">
-            {advice.map((each) => (
-              <li key={each.name}>
-                <strong>{each.name}</strong> {each.advice}
-              </li>
-            ))}
-          </ul>
-        )}
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Class</th>
-              <th scope="col">Policy</th>
-              <th scope="col" class="number">
-                Count
+      {advice.length > 0 && (
+        <ul class="advice">
+          {advice.map((each) => (
+            <li key={each.name}>
+              <strong>{each.name}</strong> {each.advice}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Table
+        label="Memory by class"
+        columns={{ Class: undefined, Policy: undefined, Count: "number", Memory: "number" }}
+      >
+        <tbody>
+          {classes.map((each) => (
+            <tr key={each.name}>
+              <th scope="row">
+                <button class="plain" onClick={() => show({ tab: "Entities", where: each.name })}>
+                  {each.name}
+                </button>
               </th>
-              <th scope="col" class="number">
-                Memory
-              </th>
+              <td class="muted">{each.policy}</td>
+              <td class="number">{count(each.count)}</td>
+              <td class="number">
+                <span
+                  class="share"
+                  style={{ width: `${(100 * each.bytes) / (classes[0].bytes || 1)}%` }}
+                  aria-hidden="true"
+                />
+                {bytes(each.bytes)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {classes.map((each) => (
-              <tr key={each.name}>
-                <th scope="row">
-                  <button class="plain" onClick={() => show({ tab: "Entities", where: each.name })}>
-                    {each.name}
-                  </button>
-                </th>
-                <td class="muted">{each.policy}</td>
-                <td class="number">{count(each.count)}</td>
-                <td class="number">
-                  <span
-                    class="share"
-                    style={{ width: `${(100 * each.bytes) / (classes[0].bytes || 1)}%` }}
-                    aria-hidden="true"
-                  />
-                  {bytes(each.bytes)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={3}>
-                Together
-              </th>
-              <td class="number">{bytes(total)}</td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              Together
+            </th>
+            <td class="number">{bytes(total)}</td>
+          </tr>
+        </tfoot>
+      </Table>
     </div>
   );
 }
@@ -91,40 +111,33 @@ export function Events() {
             onClick={() => setName(name === each.name ? undefined : each.name)}
           >
             {each.name} <span class="muted">{count(each.count)}</span>
-            {each.handlers === 0 && <span class="hot">no handlers</span>}
+            {each.handlers === 0 && <span class="tag">no handlers</span>}
           </button>
         ))}
         {answer.names.length === 0 && <span class="muted">No events yet.</span>}
       </div>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Events, newest first">
-        <table class="events">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Frame
-              </th>
-              <th scope="col">Event</th>
-              <th scope="col">Value</th>
+      <Table
+        label="Events, newest first"
+        class="events"
+        columns={{ Frame: "number", Event: undefined, Value: undefined }}
+      >
+        <tbody>
+          {answer.delayed.map((each) => (
+            <tr class="muted">
+              <td class="number">waits</td>
+              <th scope="row">{each.name}</th>
+              <td>at {seconds(each.due)} of game time</td>
             </tr>
-          </thead>
-          <tbody>
-            {answer.delayed.map((each) => (
-              <tr class="muted">
-                <td class="number">waits</td>
-                <th scope="row">{each.name}</th>
-                <td>at {seconds(each.due)} of game time</td>
-              </tr>
-            ))}
-            {events.map((event) => (
-              <tr>
-                <td class="number">{event.frame}</td>
-                <th scope="row">{event.name}</th>
-                <td>{event.value !== undefined && <code>{value(event.value)}</code>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+          {events.map((event) => (
+            <tr>
+              <td class="number">{event.frame}</td>
+              <th scope="row">{event.name}</th>
+              <td>{event.value !== undefined && <code>{value(event.value)}</code>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
     </div>
   );
 }
@@ -188,36 +201,23 @@ export function Frames() {
         bars={bars}
         onChoose={setChosen}
       />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Time by system">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">System</th>
-              <th scope="col" class="number">
-                Frame {frame.frame}
+      <Table
+        label="Time by system"
+        columns={{ System: undefined, [`Frame ${frame.frame}`]: "number", Average: "number", Share: "number" }}
+      >
+        <tbody>
+          {sums.map(({ name, i, average: mean }) => (
+            <tr key={name}>
+              <th scope="row">
+                <span class="swatch" style={{ background: colors.get(i) }} aria-hidden="true" /> {name}
               </th>
-              <th scope="col" class="number">
-                Average
-              </th>
-              <th scope="col" class="number">
-                Share
-              </th>
+              <td class="number">{milliseconds(frame.times.find(([at]) => at === i)?.[1])}</td>
+              <td class="number">{milliseconds(mean)}</td>
+              <td class="number">{Math.round((100 * mean) / (average || 1))} %</td>
             </tr>
-          </thead>
-          <tbody>
-            {sums.map(({ name, i, average: mean }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <span class="swatch" style={{ background: colors.get(i) }} aria-hidden="true" /> {name}
-                </th>
-                <td class="number">{milliseconds(frame.times.find(([at]) => at === i)?.[1])}</td>
-                <td class="number">{milliseconds(mean)}</td>
-                <td class="number">{Math.round((100 * mean) / (average || 1))} %</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
     </div>
   );
 }

@@ -187,7 +187,7 @@ function Change({
             {system}
           </button>
         )}
-        <Place place={change.at} />
+        {change.at.split(" or ").map((place) => place && <Place place={place} />)}
       </span>
       {notified.length > 0 && <span class="notified muted">dirty for {notified.join(", ")}</span>}
     </li>
@@ -197,22 +197,21 @@ function Change({
 /** A place in the source: opens it, or copies it. */
 function Place({ place }: { place: string }) {
   const { openSource, say } = usePanel();
-  if (place === "") return null;
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(place);
       say(`Copied ${place}`);
     } catch {
-      say(`The page may not copy. The place is ${place}`, true);
+      say(`Not copied: ${place}`, true);
     }
   };
   return (
     <button
       class="link"
-      title={openSource ? "Open the source" : "Copy the place"}
+      title={`${openSource ? "Open" : "Copy"} ${place}`}
       onClick={() => (openSource ? openSource(place) : void copy())}
     >
-      {place}
+      {place.split("/").at(-1)}
     </button>
   );
 }
