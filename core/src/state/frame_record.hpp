@@ -13,10 +13,24 @@
 
 namespace crateful::internal {
 
-/// What changed between two moments.
+/// What changed between two moments. It is used for one after the other, because vectors that grow leave memory of several sizes behind.
 struct Record {
+    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 20;
+
     std::vector<std::byte> bytes{};
     std::vector<String> strings{};  ///< those that it contains
+
+    void clear() noexcept {
+        if (bytes.capacity() > MOST_KEPT) bytes = {};
+        bytes.clear();
+        strings.clear();
+    }
+    /// The bytes, in as much memory as they need.
+    [[nodiscard]] std::vector<std::byte> packed() const {
+        std::vector<std::byte> copy(bytes.size());
+        if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());  // a range is copied byte by byte
+        return copy;
+    }
 };
 
 /// A part of a record. All have the values before and after, so that they can be read in both directions.

@@ -94,14 +94,14 @@ private:
             ran_ = system;
             since_.assign(state_.tracking().classes().size(), 0);
             for (const CopiedClass& cls : classes()) since_[cls.type().id] = cls.signals;
-            Record made;
-            for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, made);
+            made_.clear();
+            for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, made_);
             if (systems_ != state_.tracking().systems_version()) choose_again();
-            if (made.bytes.empty()) return;
+            if (made_.bytes.empty()) return;
             const double frame = state_.times().frame + (ended || state_.frame_stays() ? 0 : 1);
-            HistoryStep step{frame, moment_, number, std::move(made.bytes), std::move(removers), nullptr};
-            if (!made.strings.empty())
-                step.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(made.strings));
+            HistoryStep step{frame, moment_, number, made_.packed(), std::move(removers), nullptr};
+            if (!made_.strings.empty())
+                step.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, made_.strings);
             append(std::move(step));
         });
         if (error.failed()) is_old_ = true;
@@ -336,6 +336,7 @@ private:
     std::size_t bytes_ = 0;  // of all steps
     std::deque<HistoryStep> steps_;
     std::uint64_t moment_ = 0;
+    Record made_;
     bool is_old_ = false;           // an error has occurred: what changed is not known
     bool ended_ = false;            // the ECS does not exist any more
     std::set<ComponentId> wanted_;  // the classes of `watch`

@@ -156,9 +156,10 @@ private:
         if (std::find(known.begin(), known.end(), 0) != known.end()) from_.fail("an index is neither in use nor free");
     }
 
-    // Alive, and each once.
+    // Alive, and each once. Many classes have the same list as the one before.
     void require_entities(std::span<const Entity> entities) {
-        if (entities.empty()) return;
+        if (equal(entities, possible_)) return;
+        possible_ = entities;
         std::vector<std::uint8_t> found(plan_.handles.size());
         for (const Entity e : entities) {
             if (!plan_.alive(e) || found[index_of(e)] != 0) from_.fail("an entity is not alive, or is listed twice");
@@ -428,6 +429,7 @@ private:
     std::vector<std::string_view> without_;  // the names of what is left out
     bool has_host_;
     bool has_parents_ = false;
+    std::span<const Entity> possible_;  // as `require_entities` found
     std::uint32_t parents_ = 0;
 };
 

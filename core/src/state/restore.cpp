@@ -177,14 +177,16 @@ private:
             change.written.resize(change.added.size());
             std::iota(change.written.begin(), change.written.end(), 0u);
         }
-        for (const Entity e : change.added) {
-            if (stays(e)) add_mark(e, change.cls->storage->type().id);
-        }
+        const auto& [word, mask] = change.cls->bit;
+        pool().each([&](Entity e) {
+            if (stays(e) && (signature(index_of(e))[word] & mask) != 0) add_mark(e, change.cls->storage->type().id);
+        });
     }
     // The indices whose entity is another one, or has other components.
     void find_different() {
         constexpr std::uint32_t FLAGS = (1u << EntityPool::FLAG_BITS) - 1;
         const std::span<const Entity> before = pool().handles();
+        different_.reserve(indices());
         for (std::uint32_t i = 0; i < indices(); ++i) {
             const Entity e = i < before.size() ? before[i] : NONE;
             const Entity now = i < plan_.handles.size() ? plan_.handles[i] : NONE;

@@ -132,11 +132,11 @@ private:
 
     /// What changed since the copy was made equal to the ECS.
     [[nodiscard]] Frame changes() {
-        Record record;
-        copy_->sync(record);
-        Frame frame{std::move(record.bytes), nullptr};
-        if (!record.strings.empty())
-            frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, std::move(record.strings));
+        record_.clear();
+        copy_->sync(record_);
+        Frame frame{record_.packed(), nullptr};
+        if (!record_.strings.empty())
+            frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, record_.strings);
         return frame;
     }
 
@@ -186,6 +186,7 @@ private:
     RewindOptions options_;
     RecordingHost* host_;
     std::optional<StateCopy> copy_;
+    Record record_;
     std::deque<Frame> frames_;
     std::size_t back_ = 0;   // how many of them are before the present one
     std::size_t bytes_ = 0;  // of all

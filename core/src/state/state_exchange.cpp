@@ -18,6 +18,7 @@ void StateExchange::reserve_systems(std::span<SystemPlan> plans, std::size_t ind
     for (SystemBase* system : tracking().systems()) {
         if (!system->required().empty()) systems_.push_back(system);
     }
+    if (systems_.empty() && plans.empty()) return;
     insertion_sort(systems_, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     std::vector<std::uint64_t> touched(different_.begin(), different_.end());
     for (const std::uint64_t mark : marks_) touched.push_back(index_of_mark(mark));
@@ -45,6 +46,7 @@ void StateExchange::reserve_systems(std::span<SystemPlan> plans, std::size_t ind
 }
 
 void StateExchange::stop_tracking(FirstError& error) {
+    if (systems_.empty()) return;
     for (const std::uint32_t i : different_) {
         const Entity e = pool().at(i);
         if (e == NONE) continue;
@@ -64,6 +66,7 @@ void StateExchange::report_destroyed() const {
 }
 
 void StateExchange::start_tracking(FirstError& error) {
+    if (systems_.empty() && marks_.empty()) return;
     auto mark_at = marks_.begin();
     auto different_at = different_.begin();
     while (mark_at != marks_.end() || different_at != different_.end()) {
