@@ -22,7 +22,7 @@ struct Mark {
 class MarkQueue {
 public:
     /// When this many marks are queued, the language binding has to request a drain.
-    static constexpr std::uint32_t CAPACITY = 4096;
+    static constexpr std::uint32_t CAPACITY = 1024;
 
     static constexpr ComponentId NO_COMPONENT = ~ComponentId{0};
 
