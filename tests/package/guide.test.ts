@@ -1,31 +1,32 @@
-// Every section of the guide is a program, but the one about hot reload (hot_reload.test.ts): it is compiled, run, and compared with the output that the guide shows.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Every page of the guide is a program, but the one about hot reload (hot_reload.test.ts): it is compiled, run, and compared with the output that the page shows.
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { root, run } from "./consumer.js";
-import { compilePrograms, joined, sectionsOf, type Programs } from "./snippets.js";
+import { compilePrograms, joined, page, type Programs } from "./snippets.js";
 
-const [introduction, ...others] = sectionsOf("docs/guide.md");
-const sections = others.filter(({ title }) => title !== "Hot reload"); // see hot_reload.test.ts
-const fileName = (title: string) => title.toLowerCase().replaceAll(/\W+/g, "-");
+const introduction = page("docs/guide/README.md");
+const pages = readdirSync(path.join(root, "docs/guide"))
+  .filter((file) => file !== "README.md" && file !== "hot-reload.md")
+  .map((file) => ({ name: file.replace(".md", ""), ...page(`docs/guide/${file}`) }));
 
 let programs: Programs;
 beforeAll(() => {
   programs = compilePrograms({
-    world: introduction!.blocks.find(({ text }) => text.startsWith("// world.ts"))!.text,
-    ...Object.fromEntries(sections.map((section) => [fileName(section.title), joined(section, "ts")])),
+    world: introduction.blocks.find(({ text }) => text.startsWith("// world.ts"))!.text,
+    ...Object.fromEntries(pages.map((each) => [each.name, joined(each, "ts")])),
   });
 });
 afterAll(() => programs?.dispose());
 
-test.each(sections)("the program of the section $title prints what the guide shows", (section) => {
-  expect(section.blocks.map(({ info }) => info)).toEqual(expect.arrayContaining(["ts", "text"]));
-  const options = section.title === "Development build" ? ["--conditions=development"] : [];
-  expect(programs.run(fileName(section.title), ...options)).toBe(joined(section, "text"));
+test.each(pages)("the program of the page $title prints what the guide shows", (each) => {
+  expect(each.blocks.map(({ info }) => info)).toEqual(expect.arrayContaining(["ts", "text"]));
+  const options = each.name === "development-build" ? ["--conditions=development"] : [];
+  expect(programs.run(each.name, ...options)).toBe(joined(each, "text"));
 });
 
-/** A program that makes the mistakes of the section "Development build" that have messages, in the order of its table. */
+/** A program that makes the mistakes of the page "Development build" that have messages, in the order of its table. */
 const mistakes = `
 import { Component, ECS, Rewind, System, defineComponent, defineSystem, init, startLoop } from "crateful/state";
 console.warn = console.log;
@@ -127,7 +128,7 @@ recorded.update();
 `;
 
 test("B1 the messages in the guide's table of mistakes are those of the development build", () => {
-  const table = readFileSync(path.join(root, "docs/guide.md"), "utf8").matchAll(
+  const table = readFileSync(path.join(root, "docs/guide/development-build.md"), "utf8").matchAll(
     /^\| .* \| (?:both|development)\b[^|]*\| `(?<message>.*)` \|$/gm,
   );
   const messages = Array.from(table, ({ groups }) => groups!["message"]!);

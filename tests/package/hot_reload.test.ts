@@ -1,11 +1,11 @@
-// The pattern for hot reload in docs/guide.md, in Vite's development server.
+// The pattern for hot reload in docs/guide/hot-reload.md, in Vite's development server.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { section } from "./snippets.js";
+import { page as pageOf } from "./snippets.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 
 const files = Object.fromEntries(
-  section("docs/guide.md", "Hot reload").blocks.map(({ info, text }) => [info.split(" ")[2]!, text]),
+  pageOf("docs/guide/hot-reload.md").blocks.map(({ info, text }) => [info.split(" ")[2]!, text]),
 );
 /** The game of the guide, which the test can change while it runs, and which says when the old one was removed. */
 const game = `${files["game.ts"]!.replace("  override update", '  override onRemove() {\n    console.log("removed");\n  }\n  override update')}

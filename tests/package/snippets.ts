@@ -27,6 +27,12 @@ export function sectionsOf(document: string): Section[] {
   return sections;
 }
 
+/** A document as one section. */
+export function page(document: string): Section {
+  const sections = sectionsOf(document);
+  return { title: sections[0]!.title, blocks: sections.flatMap(({ blocks }) => blocks) };
+}
+
 /** The section with that title. */
 export function section(document: string, title: string): Section {
   const found = sectionsOf(document).find((other) => other.title === title);
