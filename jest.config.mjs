@@ -72,6 +72,7 @@ export default {
     suite("browser", browser),
     suite("engines", engines),
     suite("examples", browser),
+    suite("docs", browser),
     suite("multiplayer", multiplayer),
     suite("package", browser),
     suite("cpp", browser),

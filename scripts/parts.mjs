@@ -122,6 +122,11 @@ export const parts = {
     packed: true,
     run: () => jest("multiplayer", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
   },
+  docs: {
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    run: () => jest("docs", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   development: {
     tools: ["json"],

@@ -1,26 +1,10 @@
 // What the page is for people who use it without a mouse, or without seeing it.
-import { createRequire } from "node:module";
 import { describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { findings } from "./axe.js";
 import { frames, playersPlace, useRooms } from "./room.js";
 
 const rooms = useRooms();
-const axe = createRequire(import.meta.url).resolve("axe-core");
-
-/** What axe finds, in words. */
-async function findings(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
-    interface Found {
-      violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
-    }
-    const { axe: checker } = window as unknown as { axe: { run(): Promise<Found> } };
-    const { violations } = await checker.run();
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
-    );
-  });
-}
 
 /** Runs frames until the guide asks for something. */
 async function untilGuided(page: Page): Promise<void> {

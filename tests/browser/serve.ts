@@ -1,4 +1,5 @@
 // Serves the page in two ways: as `npm start` does, and as static files from a folder.
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -37,10 +38,13 @@ export async function serveFolder(
   const answer = async (url: string, response: ServerResponse) => {
     requested.push(url);
     if (!url.startsWith(under)) throw new Error(`${url} is not under ${under}`);
-    const name = url.slice(under.length) || "index.html";
-    const file = await readFile(path.join(folder, path.normalize(`/${name}`)));
+    const name = url.slice(under.length).replace(/(^|\/)$/, "$1index.html");
+    const wanted = path.join(folder, path.normalize(`/${name}`));
+    // Hosts of static pages find those without ".html", too.
+    const found = existsSync(wanted) && statSync(wanted).isFile() ? wanted : `${wanted}.html`;
+    const file = await readFile(found);
     response.writeHead(200, {
-      "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
+      "Content-Type": TYPES[path.extname(found)] ?? "application/octet-stream",
       "Content-Length": file.length,
       "Cache-Control": "max-age=3600", // a page that is loaded again need not compile the module again
       ...headers,

@@ -1,14 +1,12 @@
 // The panel of the inspector in Chromium (rule I1): what it shows, edits in place, the keyboard alone, axe, and worlds elsewhere.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { findings } from "../browser/axe.js";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder, type ServedFolder } from "../browser/serve.js";
 import { root } from "./consumer.js";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 let browser: Browser;
 let served: ServedFolder;
 beforeAll(async () => {
@@ -138,19 +136,6 @@ async function until(page: Page, condition: string): Promise<void> {
   while (!(await inGame(page, condition))) await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
-/** What axe finds, in words. */
-async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    interface Found {
-      violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
-    }
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<Found> } }).axe.run();
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
-    );
-  });
-}
 const TABS = ["Systems", "Entities", "Why", "Rewind", "Frames", "Events", "Memory"];
 
 test("I1 systems are shown, switched, and run one at a time", async () => {

@@ -26,9 +26,14 @@ test("no TypeScript of the README is left out", () => {
 test("every relative link in a document leads to a file", () => {
   const files = (folder: string) => readdirSync(path.join(root, folder)).map((file) => path.join(folder, file));
   const examples = files("examples").map((folder) => path.join(folder, "README.md"));
-  const documents = [...files("."), ...files("docs"), ...files("docs/guide"), ...files("docs/api"), "examples/README.md", ...examples].filter(
-    (file) => file.endsWith(".md") && existsSync(path.join(root, file)),
-  );
+  const documents = [
+    ...files("."),
+    ...files("docs"),
+    ...files("docs/guide"),
+    ...files("docs/api"),
+    "examples/README.md",
+    ...examples,
+  ].filter((file) => file.endsWith(".md") && existsSync(path.join(root, file)));
   expect(documents).toContain(path.join("examples", "cpp", "README.md"));
   const read = (file: string) => readFileSync(path.join(root, file), "utf8").replace(/```[\s\S]*?```/g, "");
   /** The anchors of a document's headings, as GitHub makes them. */

@@ -1,0 +1,110 @@
+// The site of the documentation, as `npm run docs` builds it, in Chromium.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { findings } from "../browser/axe.js";
+import { connectToChromium } from "../browser/chromium.js";
+import { serveFolder, type ServedFolder } from "../browser/serve.js";
+import { root, run } from "../package/consumer.js";
+
+const site = path.join(root, "build/site");
+/** The addresses of all pages: "/guide/queries". */
+const pages = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md") && !file.startsWith("api/"))
+  .map((file) => `/${file.replace(/\.md$/, "").replace(/(^|\/)(README|index)$/, "$1")}`);
+
+let browser: Browser;
+let served: ServedFolder;
+beforeAll(async () => {
+  run(process.execPath, ["scripts/docs.mjs", "--no-build"], root); // fails for links to pages that do not exist
+  served = await serveFolder(site);
+  browser = await connectToChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+/** Calls `use` with a new page, which must not report errors. */
+async function withPage<R>(options: BrowserContextOptions, use: (page: Page) => Promise<R>): Promise<R> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(0); // Jest's timeout applies
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    const result = await use(page);
+    expect(problems).toEqual([]);
+    return result;
+  } finally {
+    await context.close();
+  }
+}
+const open = (page: Page, address: string) => page.goto(new URL(address.slice(1), served.url).href);
+
+test("every document is a page of the site, and the first one leads to each", async () => {
+  expect(pages).toContain("/");
+  expect(pages).toContain("/guide/");
+  expect(pages).toContain("/guide/queries");
+  await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+    await open(page, "/guide/");
+    const listed = await page
+      .locator(".VPSidebar a")
+      .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+    expect([...new Set(listed)].sort()).toEqual(pages.filter((address) => address !== "/").sort());
+  });
+});
+
+/** The HTML of a page. */
+const htmlOf = (address: string) =>
+  readFileSync(path.join(site, address.endsWith("/") ? `${address}index.html` : `${address}.html`), "utf8");
+
+test("every link inside the site leads to a page and a heading, and every link to the repository to a file", () => {
+  const broken = pages.flatMap((from) =>
+    Array.from(htmlOf(from).matchAll(/ href="([^"]+)"/g), ([, target]) => target!.replaceAll("&amp;", "&"))
+      .filter((target) => {
+        const file = /^https:\/\/github\.com\/crateful\/crateful\/(?:blob|tree|edit)\/main\/([^#]*)/.exec(target)?.[1];
+        if (file !== undefined) return !existsSync(path.join(root, file));
+        if (/^(\w+:|\/room\/)/.test(target) || /\.(css|js|woff2|webp|png)$/.test(target)) return false;
+        const { pathname, hash } = new URL(target, `http://site${from}`);
+        if (!pages.includes(pathname)) return true;
+        return hash !== "" && !htmlOf(pathname).includes(` id="${decodeURIComponent(hash.slice(1))}"`);
+      })
+      .map((target) => `${from}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+describe.each([
+  { name: "a wide screen, light", options: { viewport: { width: 1440, height: 900 }, colorScheme: "light" } },
+  {
+    name: "a phone, dark",
+    options: { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true },
+  },
+] as const)("on $name", ({ options }) => {
+  test("axe finds nothing, and no page is wider than the screen", async () => {
+    await withPage(options, async (page) => {
+      const found: string[] = [];
+      for (const address of pages) {
+        await open(page, address);
+        found.push(...(await findings(page)).map((text) => `${address}: ${text}`));
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+          found.push(`${address} is too wide`);
+      }
+      expect(found).toEqual([]);
+    });
+  });
+});
+
+test("the first page runs the demo", async () => {
+  await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+    await open(page, "/");
+    await page.getByText("crate 2 is at 7").waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    await page.locator(".room").scrollIntoViewIfNeeded();
+    await page.frameLocator("iframe[title='The crate room']").locator("#canvas").waitFor();
+  });
+});
