@@ -71,7 +71,18 @@ export default defineConfig({
   cleanUrls: true,
   markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }, anchor: { slugify: anchor }, config: changeMarkdown },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          // What explains comes before what defines, and that before the background.
+          searchOptions: {
+            boostDocument: (id: string) =>
+              /\/(guide|saving|multiplayer|coming-from\.)/.test(id) ? 2 : /\/(benchmarks|design|demo|articles)/.test(id) ? 0.5 : 1,
+          },
+        },
+      },
+    },
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
     outline: { level: [2, 3] },
     socialLinks: [{ icon: "github", link: repository }],

@@ -99,6 +99,37 @@ describe.each([
   });
 });
 
+test("the search finds what users of other libraries look for", async () => {
+  const questions = [
+    ["singleton", "/guide/the-world-entity"],
+    ["onChange koota", "/coming-from#koota"],
+    ["relation", "/guide/hierarchy"],
+    ["serialize bitECS", "/coming-from#bitecs"],
+    ["removed entity event", "/guide/events"],
+    ["exclude view EnTT", "/coming-from-cpp#entt"],
+    ["pipeline phase", "/coming-from-cpp#flecs"],
+    ["prefab", "/guide/entities-and-components"],
+    ["sort draw order", "/guide/queries"],
+    ["undo", "/saving"],
+    ["React hook", "/react#the-hooks"],
+    ["fixed timestep", "/guide/time"],
+  ] as const;
+  await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+    await open(page, "/guide/");
+    await page.getByRole("button", { name: "Search" }).click();
+    for (const [question, answer] of questions) {
+      await page.locator("#localsearch-input").fill("");
+      await page.locator(".result").first().waitFor({ state: "detached" });
+      await page.locator("#localsearch-input").fill(question);
+      const found = (wanted: string) =>
+        [...document.querySelectorAll(".result")]
+          .slice(0, 4)
+          .some((link) => link.getAttribute("href")!.startsWith(wanted));
+      await page.waitForFunction(found, answer);
+    }
+  });
+});
+
 test("the first page runs the demo", async () => {
   await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
     await open(page, "/");

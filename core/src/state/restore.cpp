@@ -177,9 +177,10 @@ private:
             change.written.resize(change.added.size());
             std::iota(change.written.begin(), change.written.end(), 0u);
         }
-        const auto& [word, mask] = change.cls->bit;
+        const EntityPool::ClassBit bit = change.cls->bit;
         pool().each([&](Entity e) {
-            if (stays(e) && (signature(index_of(e))[word] & mask) != 0) add_mark(e, change.cls->storage->type().id);
+            if (stays(e) && (signature(index_of(e))[bit.word] & bit.mask) != 0)
+                add_mark(e, change.cls->storage->type().id);
         });
     }
     // The indices whose entity is another one, or has other components.
