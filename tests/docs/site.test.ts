@@ -78,6 +78,16 @@ test("every link inside the site leads to a page and a heading, and every link t
   expect(broken).toEqual([]);
 });
 
+test("llms.txt leads to all documents, as they are", () => {
+  const links = [...readFileSync(path.join(site, "llms.txt"), "utf8").matchAll(/\]\(\/([^)]+)\)/g)].map(
+    ([, file]) => file!,
+  );
+  for (const file of links)
+    expect(readFileSync(path.join(site, file))).toEqual(readFileSync(path.join(root, "docs", file)));
+  expect(links.length).toBeGreaterThanOrEqual(pages.length - 1);
+  expect(links[0]).toBe("for-assistants.md");
+});
+
 describe.each([
   { name: "a wide screen, light", options: { viewport: { width: 1440, height: 900 }, colorScheme: "light" } },
   {

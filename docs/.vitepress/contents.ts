@@ -1,0 +1,81 @@
+// The pages of the site in their order.
+import type { DefaultTheme } from "vitepress";
+
+const page = (text: string, link: string) => ({ text, link: `/${link}` });
+const guide = (text: string) => page(text, `guide/${text.toLowerCase().replace(",", "").replaceAll(" ", "-")}`);
+
+export const contents: (DefaultTheme.SidebarItem & {
+  readonly items: { readonly text: string; readonly link: string }[];
+})[] = [
+  {
+    text: "Guide",
+    items: [
+      page("Introduction", "guide/"),
+      guide("Entities and components"),
+      guide("Queries"),
+      guide("Systems"),
+      guide("Filters, order and intervals"),
+      guide("Dirty tracking"),
+      guide("Hierarchy"),
+      guide("The world entity"),
+      guide("Aspects"),
+      guide("Events"),
+      guide("Time"),
+      guide("Clearing"),
+      guide("Bulk operations"),
+      guide("Errors"),
+      guide("Development build"),
+      guide("Hot reload"),
+      guide("Measuring"),
+      guide("Testing your game"),
+    ],
+  },
+  {
+    text: "State",
+    items: [
+      page("Saving, sending, rewinding", "saving"),
+      page("Multiplayer", "multiplayer"),
+      page("Inspector", "inspector"),
+    ],
+  },
+  {
+    text: "With other libraries",
+    items: [
+      page("React", "react"),
+      page("three.js", "three"),
+      page("Workers", "workers"),
+      page("Environments", "environments"),
+    ],
+  },
+  {
+    text: "Coming from",
+    items: [page("koota, bitECS, miniplex", "coming-from"), page("EnTT, Flecs", "coming-from-cpp")],
+  },
+  { text: "C++", items: [page("The C++ library", "cpp"), page("Your own module", "your-own-module")] },
+  {
+    text: "Reference",
+    items: [
+      page("For assistants", "for-assistants"),
+      page("Rules", "rules"),
+      page("Format of snapshots", "format"),
+      page("Glossary", "glossary"),
+    ],
+  },
+  {
+    text: "Background",
+    items: [
+      page("Benchmarks", "benchmarks"),
+      page("The demo", "demo"),
+      page("Design", "design"),
+      page("The articles", "articles"),
+    ],
+  },
+];
+
+export const navigation = [
+  page("Guide", "guide/"),
+  page("Rules", "rules"),
+  page("Coming from", "coming-from"),
+  page("C++", "cpp"),
+  page("Benchmarks", "benchmarks"),
+];

@@ -1,0 +1,40 @@
+// How the documents become pages.
+import path from "node:path";
+import type { MarkdownOptions } from "vitepress";
+import { repository } from "./repository.js";
+
+/** As GitHub makes them. */
+const slugify = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** What is no page: reports of API Extractor. */
+export const reports = "api/";
+
+/** Links to files that are no pages lead to the repository, and what is empty is no heading of a column. */
+const change: MarkdownOptions["config"] = (md) => {
+  md.core.ruler.push("empty-headings", ({ tokens }) => {
+    tokens.forEach((token, i) => {
+      if (token.type !== "th_open" || tokens[i + 1]!.content !== "") return;
+      token.tag = tokens[i + 2]!.tag = "td";
+    });
+  });
+  md.core.ruler.push("links-to-the-repository", ({ tokens, env }) => {
+    const folder = path.posix.join("docs", path.posix.dirname(env.relativePath));
+    for (const link of tokens.flatMap(({ children }) => children ?? [])) {
+      const target = link.attrGet("href");
+      if (link.type !== "link_open" || target === null || /^(\w+:|[#/])/.test(target)) continue;
+      const file = path.posix.join(folder, target);
+      if (file.startsWith("docs/") && !file.startsWith(`docs/${reports}`)) continue;
+      link.attrSet("href", `${repository}/${file.endsWith("/") ? "tree" : "blob"}/main/${file}`);
+    }
+  });
+};
+
+export const markdown: MarkdownOptions = {
+  theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }, // the usual ones have too little
+  anchor: { slugify },
+  config: change,
+};
