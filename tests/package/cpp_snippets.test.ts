@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { root, run } from "./consumer.js";
-import { type Block, joined, section, sectionsOf } from "./snippets.js";
+import { type Block, joined, sectionsOf } from "./snippets.js";
 
 /** The compiler, and ccache before it where it is installed. */
 const compiler = [process.env["CMAKE_CXX_COMPILER_LAUNCHER"], process.env["CXX"] ?? "c++"].filter(Boolean) as [string];
@@ -38,10 +38,6 @@ function compileAndRun(program: string, options: string[] = []): string {
   build(...options, "-pthread", `${file}.o`, core, "-o", file);
   return run(file, [], folder);
 }
-
-test("the C++ program of the README prints each change once", () => {
-  expect(compileAndRun(joined(section("README.md", "From C++"), "cpp"))).toBe("1 of 1\n3 of 1\n");
-});
 
 // The code of the other libraries has the library's name behind the language, and is not compiled here.
 const comingFrom = sectionsOf("docs/coming-from-cpp.md").filter(({ blocks }) => blocks.length > 0);

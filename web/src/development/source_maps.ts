@@ -37,9 +37,9 @@ function inSource({ url, line, column }: CodePlace): Pick<Segment, "source" | "l
 }
 /** Relative to the address of the page's server, or else the name of the file. */
 function shortPath(url: string): string {
-  const origin = globalThis.location?.origin;
+  const server = `${globalThis.location?.origin}/`;
   const [path] = url.split("?");
-  return path.startsWith(`${origin}/`) ? decodeURI(path.slice(origin.length + 1)) : path.split("/").at(-1)!;
+  return path.startsWith(server) ? decodeURI(path.slice(server.length)) : path.split("/").at(-1)!;
 }
 
 /** Loads the source map of a module if it comes from a server, once. Elsewhere, stacks name places in the source already. */
