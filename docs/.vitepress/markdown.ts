@@ -27,8 +27,9 @@ const change: MarkdownOptions["config"] = (md) => {
       const target = link.attrGet("href");
       if (link.type !== "link_open" || target === null || /^(\w+:|[#/])/.test(target)) continue;
       const file = path.posix.join(folder, target);
-      if (file.startsWith("docs/") && !file.startsWith(`docs/${reports}`)) continue;
-      link.attrSet("href", `${repository}/${file.endsWith("/") ? "tree" : "blob"}/main/${file}`);
+      const isPage = file.startsWith("docs/") && !file.startsWith(`docs/${reports}`);
+      if (isPage) link.attrSet("href", target.replace("README.md", "index.md"));
+      else link.attrSet("href", `${repository}/${file.endsWith("/") ? "tree" : "blob"}/main/${file}`);
     }
   });
 };
