@@ -1,9 +1,32 @@
 // npm run docs: builds everything, and the site of the documentation with the demo in build/site. --watch serves it while the documents
-// change, without the demo; --no-build builds only the site.
+// change, without the demo and the reference; --no-build builds only the site.
 import process from "node:process";
 import { build } from "./build.mjs";
-import { fromRoot, main } from "./process.mjs";
+import { fromRoot, main, Stop } from "./process.mjs";
 import { ensureNodeModules } from "./toolchain.mjs";
+
+/** The reference of the TypeScript API, from the comments in `web/src`. */
+async function writeReference(outDir) {
+  const { Application } = await import("typedoc");
+  const entries = ["index", "state", "inspector", "react", "three", "colyseus"];
+  const app = await Application.bootstrap({
+    name: "Crateful",
+    entryPoints: entries.map((name) => fromRoot(`web/src/${name}.ts`)),
+    tsconfig: fromRoot("web/tsconfig.json"),
+    readme: "none",
+    excludeInternal: true,
+    excludePrivate: true,
+    excludeExternals: true,
+    disableSources: true, // lines of one version
+    validation: { notExported: false }, // helpers of types
+    navigationLinks: { Documentation: process.env.DOCS_BASE ?? "/" },
+    favicon: fromRoot("docs/public/crate.svg"),
+    logLevel: "Warn",
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Stop("the reference cannot be built");
+  await app.generateDocs(project, outDir);
+}
 
 await main(async () => {
   const watch = process.argv.includes("--watch");
@@ -17,6 +40,7 @@ await main(async () => {
     return;
   }
   await vitepress.build(fromRoot("docs"));
+  await writeReference(fromRoot("build/site/reference"));
   const { buildPage } = await import("./page.mjs");
   await buildPage(fromRoot("build/site/room"));
 });

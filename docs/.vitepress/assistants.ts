@@ -11,7 +11,9 @@ const documentOf = (link: string): string => `${link.slice(1)}${link.endsWith("/
 /** Writes them beside the pages. */
 export function writeForAssistants({ srcDir, outDir, site }: SiteConfig): void {
   const lists = contents.map(({ text, items }) => {
-    const links = items.map((item) => `- [${item.text}](${site.base}${documentOf(item.link)})`);
+    const links = items.flatMap((item) =>
+      item.target ? [] : `- [${item.text}](${site.base}${documentOf(item.link)})`,
+    );
     return `## ${text}\n\n${links.join("\n")}\n`;
   });
   const first = `Read [the page for assistants](${site.base}for-assistants.md) first: the whole API with programs, and the mistakes that people make.`;

@@ -7,15 +7,15 @@ import { contents, navigation } from "./contents.js";
 import { markdown, reports } from "./markdown.js";
 import { repository } from "./repository.js";
 
-const crate = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='%23c98a4b' d='M0 0h8v8H0z'/><path stroke='%235d3a1a' fill='none' d='M.5.5h7v7h-7zl7 7m0-7-7 7'/></svg>`;
+const base = (process.env.DOCS_BASE ?? "/") as `/${string}`;
 
 export default defineConfig({
   title: "Crateful",
   description:
     "An entity component system in C++ and WebAssembly for TypeScript: a frame costs what changed, not what exists.",
   lang: "en",
-  base: (process.env.DOCS_BASE ?? "/") as `/${string}`,
-  head: [["link", { rel: "icon", href: `data:image/svg+xml,${crate}` }]],
+  base,
+  head: [["link", { rel: "icon", href: `${base}crate.svg` }]],
   outDir: fileURLToPath(new URL("../../build/site", import.meta.url)),
   cacheDir: fileURLToPath(new URL("../../build/vitepress", import.meta.url)),
   srcExclude: [`${reports}**`],

@@ -4,8 +4,11 @@ import type { DefaultTheme } from "vitepress";
 const page = (text: string, link: string) => ({ text, link: `/${link}` });
 const guide = (text: string) => page(text, `guide/${text.toLowerCase().replace(",", "").replaceAll(" ", "-")}`);
 
+/** No page of VitePress, but one of TypeDoc. */
+const reference = { text: "TypeScript API", link: "/reference/index.html", target: "_self" };
+
 export const contents: (DefaultTheme.SidebarItem & {
-  readonly items: { readonly text: string; readonly link: string }[];
+  readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
 })[] = [
   {
     text: "Guide",
@@ -55,6 +58,7 @@ export const contents: (DefaultTheme.SidebarItem & {
   {
     text: "Reference",
     items: [
+      reference,
       page("For assistants", "for-assistants"),
       page("Rules", "rules"),
       page("Format of snapshots", "format"),
@@ -74,6 +78,7 @@ export const contents: (DefaultTheme.SidebarItem & {
 
 export const navigation = [
   page("Guide", "guide/"),
+  { ...reference, text: "API" },
   page("Rules", "rules"),
   page("Coming from", "coming-from"),
   page("C++", "cpp"),

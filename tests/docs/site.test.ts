@@ -54,7 +54,12 @@ test("every document is a page of the site, and the first one leads to each", as
     const listed = await page
       .locator(".VPSidebar a")
       .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
-    expect([...new Set(listed)].sort()).toEqual(pages.filter((address) => address !== "/").sort());
+    expect([...new Set(listed)].sort()).toEqual(
+      pages
+        .filter((address) => address !== "/")
+        .concat("/reference/index.html")
+        .sort(),
+    );
   });
 });
 
@@ -68,7 +73,7 @@ test("every link inside the site leads to a page and a heading, and every link t
       .filter((target) => {
         const file = /^https:\/\/github\.com\/crateful\/crateful\/(?:blob|tree|edit)\/main\/([^#]*)/.exec(target)?.[1];
         if (file !== undefined) return !existsSync(path.join(root, file));
-        if (/^(\w+:|\/room\/)/.test(target) || /\.(css|js|woff2|webp|png)$/.test(target)) return false;
+        if (/^(\w+:|\/(room|reference)\/)/.test(target) || /\.(css|js|woff2|webp|png|svg)$/.test(target)) return false;
         const { pathname, hash } = new URL(target, `http://site${from}`);
         if (!pages.includes(pathname)) return true;
         return hash !== "" && !htmlOf(pathname).includes(` id="${decodeURIComponent(hash.slice(1))}"`);
@@ -76,6 +81,17 @@ test("every link inside the site leads to a page and a heading, and every link t
       .map((target) => `${from}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+test("the reference describes the entries of the package", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "/guide/");
+    await page.locator(".VPSidebar").getByRole("link", { name: "TypeScript API" }).click();
+    await page.getByRole("link", { name: "index", exact: true }).first().click();
+    await page.getByRole("link", { name: "ECS", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Class ECS" }).waitFor();
+    await page.getByText("Runs one frame").first().waitFor();
+  });
 });
 
 test("llms.txt leads to all documents, as they are", () => {
