@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "city.hpp"
 #include "peer.hpp"
 #include "shuffled.hpp"
 #include "simulation.hpp"
@@ -88,6 +89,7 @@ int main() {
                          entt_sparse(params)});
         std::ranges::move(structure(), std::back_inserter(pairs));
         pairs.push_back(simulation());
+        pairs.push_back(city_simulation());
         std::printf("[");
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             compare(pairs[i], i == 0 ? "" : ",");
