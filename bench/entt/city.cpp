@@ -114,7 +114,7 @@ struct CitySystem : System<> {
 
 /// Citizens leave the buildings in which they stay.
 struct Staying : CitySystem {
-    explicit Staying(City& all) : CitySystem(all) { require<Stay, Citizen>(); }
+    explicit Staying(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         ended_.clear();
         ecs().each<Stay>([&](Entity e, Stay& stay) {
@@ -145,24 +145,27 @@ private:
     std::vector<Entity> ended_;
 };
 struct Walking : CitySystem {
-    explicit Walking(City& all) : CitySystem(all) { require<Place, Walk>(); }
+    explicit Walking(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         ecs().each<Place, Walk>([&](Entity e, Place& place, Walk& walk) {
             if (step(place, walk)) ecs().events.dispatch(WalkEnded{e, ecs().get<Citizen>(e).number});
         });
     }
 };
-/// Trips that take long are late.
+/// Trips that take long are late, and are not counted any longer.
 struct Trips : CitySystem {
-    explicit Trips(City& all) : CitySystem(all) { require<Trip>(); }
+    explicit Trips(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
-        ecs().each<Trip>([](Trip& trip) { ++trip.steps; });
-        for (auto [e, trip] : ecs().query<const Trip>(crateful::exclude<Late>)) {
-            if (trip.steps < LATE) continue;
-            ecs().add<Late>(e);
-            ++city.stats.late;
-        }
+        late_.clear();
+        ecs().query<Trip>(crateful::exclude<Late>).each([&](Entity e, Trip& trip) {
+            if (++trip.steps == LATE) late_.push_back(e);
+        });
+        ecs().add<Late>(late_);
+        city.stats.late += late_.size();
     }
+
+private:
+    std::vector<Entity> late_;
 };
 /// Who has walked waits for a bus, or enters a building.
 struct Arrivals : CitySystem {
@@ -202,7 +205,7 @@ private:
     std::vector<WalkEnded> sorted_;
 };
 struct Driving : CitySystem {
-    explicit Driving(City& all) : CitySystem(all) { require<Local, Route>(); }
+    explicit Driving(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         const auto moving = ecs().query<Local, Route>(crateful::exclude<AtStop, Broken>);
         arrived_.clear();
@@ -283,7 +286,7 @@ private:
     std::vector<BusArrived> sorted_;
 };
 struct Stopping : CitySystem {
-    explicit Stopping(City& all) : CitySystem(all) { require<AtStop>(); }
+    explicit Stopping(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         for (auto [e, stop] : ecs().query<AtStop>(crateful::exclude<Broken>))
             if (ends(stop.left)) ecs().remove<AtStop>(e);
@@ -306,7 +309,7 @@ struct Breakdowns : CitySystem {
     }
 };
 struct Deliveries : CitySystem {
-    explicit Deliveries(City& all) : CitySystem(all) { require<Parcel>(); }
+    explicit Deliveries(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         for (auto [e, parcel, fragile] : ecs().query<Parcel>(crateful::optional<const Fragile>)) {
             if (!delivered(parcel, fragile != nullptr)) continue;
@@ -380,7 +383,7 @@ struct Crowds : System<Crowd> {
     City& city;
 };
 struct Flashes : CitySystem {
-    explicit Flashes(City& all) : CitySystem(all) { require<Flash>(); }
+    explicit Flashes(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         ecs().each<Flash>([&](Entity e, Flash& flash) {
             if (ends(flash.left)) ecs().remove_entity(e);
@@ -392,13 +395,12 @@ struct Payday : CitySystem {
     explicit Payday(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         const String doctor = ecs().string(DOCTOR);
+        const auto paid = ecs().query<Wallet, const Profession>();
         for (std::uint32_t k = 0; k < PAYDAYS; ++k) {
             const Entity job = city.jobs[paying_job(now(), k)];
             const std::uint32_t wage = ecs().get<Job>(job).wage;
-            for (const Entity worker : ecs().linked<Works>(job)) {
-                const bool twice = ecs().get<Profession>(worker).name == doctor;
-                ecs().modify<Wallet>(worker, [&](Wallet& wallet) { wallet.money += twice ? 2 * wage : wage; });
-            }
+            for (auto [e, wallet, profession] : paid.of(ecs().linked<Works>(job)))
+                wallet.money += profession.name == doctor ? 2 * wage : wage;
         }
     }
 };
@@ -432,7 +434,7 @@ struct Careers : CitySystem {
 };
 /// A job ends in each step, and another one begins.
 struct Jobs : CitySystem {
-    explicit Jobs(City& all) : CitySystem(all) { require<Job>(); }
+    explicit Jobs(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         const std::uint32_t number = bankrupt_job(now());
         const std::uint32_t building = job_building(number, now());
@@ -442,7 +444,7 @@ struct Jobs : CitySystem {
 };
 /// Gives a street another name in each step.
 struct Streets : CitySystem {
-    explicit Streets(City& all) : CitySystem(all) { require<Address>(); }
+    explicit Streets(City& all) : CitySystem(all) { require_none(); }
     void update(double) override {
         const std::uint32_t street = now() % STREETS;
         const std::uint32_t renamed = now() / STREETS;
@@ -482,9 +484,9 @@ struct Transforms : CitySystem {
         watch_ancestors<Local>();
     }
     void update(double, Entities&, Dirty& dirty) override {
-        const auto placed = ecs().query<const Local, const Place>(crateful::parent<const Place>);
+        const auto placed = ecs().query<const Local, Place>(crateful::parent<const Place>);
         for (auto [e, local, place, above] : placed.of(dirty.top_down()))
-            ecs().set<Place>(e, above != nullptr ? sum(*above, local) : Place{local});
+            place = above != nullptr ? sum(*above, local) : Place{local};
     }
 };
 /// Vehicles on the map.
@@ -494,7 +496,7 @@ struct Dot : Aspect {
 struct Map : System<Dot> {
     explicit Map(City& all) : city(all) {
         require<Place>(crateful::any<Bus, Van>);
-        watch<Place>();
+        watch<Local>();  // no system watches Place, so that writing to one costs nothing else
     }
     void on_add(Dot& dot) override {
         dot.cell = cell(dot.get<Place>());
@@ -512,19 +514,21 @@ struct Map : System<Dot> {
     }
     City& city;
 };
-/// Citizens on foot are drawn.
-struct Picture : Aspect {
+/// Citizens on foot are drawn. The number of the instance is a component, and no member of an aspect, so that `each` finds it.
+struct Picture {
     std::uint32_t instance = 0;
 };
-struct Pictures : System<Picture> {
-    explicit Pictures(City& all) : city(all) { require<Place, Walk>(); }
-    void on_add(Picture& picture) override { picture.instance = city.instances.acquire(); }
-    void on_remove(Picture& picture) override { city.stats.shown += city.instances.release(picture.instance); }
-    void update(double, Entities& entities) override {
-        for (auto [e, picture] : entities) city.instances.show(picture.instance, picture.get<Place>());
+struct Pictures : CitySystem {
+    explicit Pictures(City& all) : CitySystem(all) { require<Place, Walk>(); }
+    void on_add(Aspect& walker) override { ecs().add<Picture>(walker.entity(), {city.instances.acquire()}); }
+    void on_remove(Aspect& walker) override {
+        city.stats.shown += city.instances.release(walker.get<Picture>().instance);
+        ecs().remove<Picture>(walker.entity());
     }
-    [[nodiscard]] const Picture& picture(Entity e) { return entities().get(e); }
-    City& city;
+    void update(double) override {
+        ecs().each<const Place, const Picture>(
+            [&](const Place& place, const Picture& picture) { city.instances.show(picture.instance, place); });
+    }
 };
 
 // --- the city ---------------------------------------------------------------------------------------
@@ -563,8 +567,7 @@ public:
                 checksum.add(7, building.number, ecs.text(address.street));
                 checksum.add(8, building.number, label.width, label.updates);
             });
-        ecs.each<const Citizen, const Walk>([&](Entity e, const Citizen& citizen, const Walk&) {
-            const Picture& picture = ecs.get_system<Pictures>().picture(e);
+        ecs.each<const Citizen, const Picture>([&](const Citizen& citizen, const Picture& picture) {
             checksum.add(9, citizen.number, city_.instances[picture.instance].frame);
         });
         checksum.add(city_.map);
@@ -610,7 +613,7 @@ private:
         for (std::uint32_t i = 0; i < BUSES; ++i) {
             const std::uint32_t stop = first_bus_stop(i);
             const Place place = stop_place(stop);
-            const Entity e = bus.spawn(bus_route(stop), Local{place}, Place{place});
+            const Entity e = bus.spawn(on_the_way(bus_route(stop), i), Local{place}, Place{place});
             ecs_->set<Bus>(e, {i, next_stop(stop), 0, ecs_->children(e).front()});
             city_.vehicles.push_back(e);
         }
@@ -619,7 +622,8 @@ private:
             Van made{i, 0, 0};
             made.building = van_goal(made);
             const Place place = building_place(from);
-            city_.vehicles.push_back(van.spawn(made, van_route(from, made.building), Local{place}, Place{place}));
+            city_.vehicles.push_back(van.spawn(made, on_the_way(van_route(from, made.building), BUSES + i), Local{place},
+                                               Place{place}));
         }
     }
     void add_jobs() {

@@ -322,9 +322,8 @@ private:
             if (bench::city::step(place, walk)) ended_.push_back(e);
     }
     void age_trips() {
-        for (auto [e, trip] : trips_.each()) ++trip.steps;
-        for (auto [e, trip] : registry_.view<const Trip>(entt::exclude<Late>).each()) {
-            if (trip.steps < LATE) continue;
+        for (auto [e, trip] : registry_.view<Trip>(entt::exclude<Late>).each()) {
+            if (++trip.steps < LATE) continue;
             registry_.emplace<Late>(e);
             ++stats_.late;
         }
@@ -561,7 +560,7 @@ private:
     void add_vehicles() {
         for (std::uint32_t i = 0; i < BUSES; ++i) {
             const std::uint32_t stop = first_bus_stop(i);
-            const entity e = add_vehicle(stop_place(stop), bus_route(stop));
+            const entity e = add_vehicle(stop_place(stop), on_the_way(bus_route(stop), i));
             const entity cabin = registry_.create();
             places_.emplace(cabin);
             add_node(cabin, CABIN, e);
@@ -571,7 +570,7 @@ private:
             const std::uint32_t from = mix(i) % BUILDINGS;
             Van van{i, 0, 0};
             van.building = van_goal(van);
-            vans_.emplace(add_vehicle(building_place(from), van_route(from, van.building)), van);
+            vans_.emplace(add_vehicle(building_place(from), on_the_way(van_route(from, van.building), BUSES + i)), van);
         }
     }
     void add_jobs() {

@@ -193,6 +193,11 @@ inline bool drive(Place& local, Route& route) {
 }
 inline std::uint32_t first_bus_stop(std::uint32_t bus) { return bus % LINES * REGIONS + mix(bus) % REGIONS; }
 inline Route bus_route(std::uint32_t stop) { return {stop_place(stop), stop_place(next_stop(stop)), 0, 2}; }
+/// So that vehicles do not arrive all in one step.
+inline Route on_the_way(Route route, std::uint32_t vehicle) {
+    route.progress = unit(vehicle * 59);
+    return route;
+}
 inline std::uint32_t van_goal(const Van& van) { return mix(van.number * 23 + van.legs) % BUILDINGS; }
 inline Route van_route(std::uint32_t from, std::uint32_t to) { return {building_place(from), building_place(to), 0, 1}; }
 inline Parcel parcel(const Van& van, std::uint32_t k) {
