@@ -343,8 +343,8 @@ struct Windows : CitySystem {
         watch<Occupancy>();
     }
     void update(double, Entities&, Dirty& dirty) override {
-        const auto buildings = ecs().query<const Building, const Occupancy, Lights, const Place>();
-        for (auto [e, building, occupancy, lights, place] : buildings.of(dirty)) {
+        const auto buildings = ecs().query<const Building, const Occupancy, Lights>();
+        for (auto [e, building, occupancy, lights] : buildings.of(dirty)) {
             if ((occupancy.people >= CROWD) != ecs().has<Crowded>(e)) {
                 if (occupancy.people >= CROWD) ecs().add<Crowded>(e);
                 else ecs().remove<Crowded>(e);
@@ -352,7 +352,7 @@ struct Windows : CitySystem {
             const std::uint32_t lit = windows(occupancy);
             if (lights.lit == lit) continue;
             lights = {lit, lights.updates + 1};
-            ecs().add_entity(flash(building.number, lights.updates), Place{place});
+            ecs().add_entity(flash(building.number, lights.updates), ecs().get<Place>(e));
         }
     }
 };
@@ -374,7 +374,7 @@ struct Crowds : System<Crowd> {
     void update(double, Entities& entities) override {
         for (auto [e, crowd] : entities) ++crowd.steps;
     }
-    void on_add(Crowd& crowd) override { crowd.sign = ecs().add_entity(Sign{}, Place{crowd.get<Place>()}); }
+    void on_add(Crowd& crowd) override { crowd.sign = ecs().add_entity(Sign{}, crowd.get<Place>()); }
     void on_remove(Crowd& crowd) override {
         ecs().remove_entity(crowd.sign);
         ++city.stats.crowds;

@@ -1,5 +1,5 @@
 // The city with EnTT: owning groups for what is visited in each step, views, reactive storages for what changes, signals for
-// callbacks, a dispatcher for events, hashed strings, and a hierarchy with lists of children inside of the components.
+// callbacks, a dispatcher for events, hashed strings, and a hierarchy with a list of children in each component.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -24,9 +24,8 @@ using namespace entt::literals;
 /// loop over the children looks up one storage.
 struct Node : Place {
     entity parent = entt::null;
-    entity first = entt::null;
-    entity previous = entt::null;
-    entity next = entt::null;
+    std::uint32_t at = 0;  // in the list of the parent
+    std::vector<entity> children;
 };
 struct Home {
     entity building = entt::null;
@@ -147,8 +146,13 @@ public:
         light_windows();
         close_building();
         for (auto [e, crowd] : registry_.view<Crowd>().each()) ++crowd.steps;
-        for (auto [e, flash] : registry_.view<Flash>().each())
-            if (ends(flash.left)) registry_.destroy(e);
+        for (auto [e, flash] : flashes_.each()) {
+            if (ends(flash.left)) {
+                flashes_.erase(e);
+                places_.erase(e);
+                entities_.erase(e);
+            }
+        }
         pay();
         hire();
         change_careers();
@@ -251,30 +255,29 @@ private:
         others.push_back(worker);
     }
     entity add_node(entity e, const Place& local, entity parent = entt::null) {
-        Node node{local, parent, entt::null, entt::null, entt::null};
+        Node node{local, parent, 0, {}};
         if (parent != entt::null) {
-            Node& above = nodes_.get(parent);
-            node.next = above.first;
-            if (above.first != entt::null) nodes_.get(above.first).previous = e;
-            above.first = e;
+            std::vector<entity>& others = nodes_.get(parent).children;
+            node.at = static_cast<std::uint32_t>(others.size());
+            others.push_back(e);
         }
-        nodes_.emplace(e, node);
+        nodes_.emplace(e, std::move(node));
         return e;
     }
-    /// Only for nodes without children.
     void remove_node(entity e) {
-        const Node node = nodes_.get(e);
-        (node.previous != entt::null ? nodes_.get(node.previous).next : nodes_.get(node.parent).first) = node.next;
-        if (node.next != entt::null) nodes_.get(node.next).previous = node.previous;
+        const Node& node = nodes_.get(e);
+        std::vector<entity>& others = nodes_.get(node.parent).children;
+        others[node.at] = others.back();
+        nodes_.get(others[node.at]).at = node.at;
+        others.pop_back();
         nodes_.erase(e);
     }
     void place_below(const Node& node, const Place& place) {
-        for (entity child = node.first; child != entt::null;) {
+        for (const entity child : node.children) {
             const Node& below = nodes_.get(child);
             Place& at = places_.get(child);
             at = sum(place, below);
-            if (below.first != entt::null) place_below(below, at);
-            child = below.next;
+            if (!below.children.empty()) place_below(below, at);
         }
     }
     [[nodiscard]] bool moves_with_ancestor(const Node& node) const {
@@ -317,20 +320,20 @@ private:
         }
     }
     void walk_on() {
-        ended_.clear();
+        walked_.clear();
         for (auto [e, walk, place, picture] : walkers_.each())
-            if (bench::city::step(place, walk)) ended_.push_back(e);
+            if (bench::city::step(place, walk)) walked_.emplace_back(citizens_of_.get(e).number, e);
     }
     void age_trips() {
-        for (auto [e, trip] : registry_.view<Trip>(entt::exclude<Late>).each()) {
+        for (auto [e, trip] : on_time_.each()) {
             if (++trip.steps < LATE) continue;
-            registry_.emplace<Late>(e);
+            late_.emplace(e);
             ++stats_.late;
         }
     }
     void arrive() {
-        std::ranges::sort(ended_, {}, [this](entity e) { return citizens_of_.get(e).number; });
-        for (const entity e : ended_) {
+        std::ranges::sort(walked_);
+        for (const auto& [number, e] : walked_) {
             const Journey journey = journeys_.get(e);
             Citizen& citizen = citizens_of_.get(e);
             walks_.erase(e);
@@ -341,7 +344,9 @@ private:
             }
             ++stats_.trips;
             stats_.trip_steps += trips_.get(journey.trip).steps;
-            registry_.destroy(journey.trip);
+            trips_.erase(journey.trip);
+            late_.remove(journey.trip);
+            entities_.erase(journey.trip);  // `destroy` would look into all storages
             journeys_.erase(e);
             citizen.building = journey.to;
             ++citizen.trips;
@@ -353,7 +358,7 @@ private:
         arrived_.clear();
         for (auto [e, node, route] : registry_.view<Node, Route>(entt::exclude<AtStop, Broken>).each()) {
             if (drive(node, route)) arrived_.push_back(e);
-            registry_.patch<Node>(e);
+            nodes_.patch(e);
         }
         const auto is_bus = [this](entity e) { return buses_.contains(e); };
         const auto vans = std::ranges::partition(arrived_, is_bus);
@@ -361,9 +366,9 @@ private:
             Van& van = vans_.get(e);
             for (std::uint32_t k = 0; k < PARCELS; ++k) {
                 const entity p = registry_.create();
-                const Parcel& made = registry_.emplace<Parcel>(p, parcel(van, k));
+                const Parcel& made = parcels_.emplace(p, parcel(van, k));
                 places_.emplace(p, building_place(van.building));
-                if (is_fragile(made)) registry_.emplace<Fragile>(p);
+                if (is_fragile(made)) fragile_.emplace(p);
             }
             const std::uint32_t from = van.building;
             ++van.legs;
@@ -376,13 +381,11 @@ private:
         std::ranges::sort(arrived_, {}, [this](entity e) { return buses_.get(e).number; });
         for (const entity e : arrived_) {
             Bus& bus = buses_.get(e);
-            for (entity rider = nodes_.get(bus.cabin).first; rider != entt::null;) {
-                const entity next = nodes_.get(rider).next;
-                if (riders_.get(rider).goal == bus.stop) {
-                    leave_bus(rider, bus.stop);
-                    --bus.riders;
-                }
-                rider = next;
+            const std::vector<entity>& riders = nodes_.get(bus.cabin).children;
+            for (std::size_t i = riders.size(); i-- > 0;) {  // one that leaves is replaced by the last one
+                if (riders_.get(riders[i]).goal != bus.stop) continue;
+                leave_bus(riders[i], bus.stop);
+                --bus.riders;
             }
             std::vector<entity>& line = queues_.get(stops_[bus.stop]).line;
             const std::size_t n = std::min<std::size_t>(line.size(), SEATS - bus.riders);
@@ -422,11 +425,14 @@ private:
         ++stats_.broken;
     }
     void deliver() {
-        for (auto [e, parcel] : registry_.view<Parcel>().each()) {
+        for (auto [e, parcel] : parcels_.each()) {
             const bool fragile = fragile_.contains(e);
             if (!delivered(parcel, fragile)) continue;
             dispatcher_.trigger(Delivered{parcel.building, fragile});
-            registry_.destroy(e);
+            parcels_.erase(e);
+            fragile_.remove(e);
+            places_.erase(e);
+            entities_.erase(e);
         }
     }
     void sell() {
@@ -448,7 +454,7 @@ private:
             if (lights.lit == lit) continue;
             lights = {lit, lights.updates + 1};
             const entity f = registry_.create();
-            registry_.emplace<Flash>(f, flash(building.number, lights.updates));
+            flashes_.emplace(f, flash(building.number, lights.updates));
             places_.emplace(f, Place{places_.get(e)});
         }
         occupied_.clear();
@@ -610,6 +616,7 @@ private:
     std::vector<entity> vehicles_;
     std::vector<entity> jobs_;
     std::vector<entity> ended_;
+    std::vector<std::pair<std::uint32_t, entity>> walked_;  // with the numbers of the citizens
     std::vector<entity> arrived_;
     std::vector<entity> unemployed_;
     std::deque<std::pair<double, entity>> repairs_;
@@ -620,6 +627,9 @@ private:
     using Storage = entt::storage_type_t<T>;
     // Citizens on foot are in front of these three storages, in one order.
     decltype(registry_.group<Walk, Place, Picture>()) walkers_ = registry_.group<Walk, Place, Picture>();
+    // Trips that are not late are in front.
+    decltype(registry_.group<Trip>(entt::get<>, entt::exclude<Late>)) on_time_ =
+        registry_.group<Trip>(entt::get<>, entt::exclude<Late>);
     Storage<Place>& places_ = registry_.storage<Place>();
     Storage<Walk>& walks_ = registry_.storage<Walk>();
     Storage<Picture>& pictures_ = registry_.storage<Picture>();
@@ -634,6 +644,7 @@ private:
     Storage<Waiting>& waiting_ = registry_.storage<Waiting>();
     Storage<Journey>& journeys_ = registry_.storage<Journey>();
     Storage<Trip>& trips_ = registry_.storage<Trip>();
+    Storage<Late>& late_ = registry_.storage<Late>();
     Storage<Rider>& riders_ = registry_.storage<Rider>();
     Storage<Bus>& buses_ = registry_.storage<Bus>();
     Storage<Van>& vans_ = registry_.storage<Van>();
@@ -646,7 +657,10 @@ private:
     Storage<Crowded>& crowded_ = registry_.storage<Crowded>();
     Storage<Closed>& closed_ = registry_.storage<Closed>();
     Storage<Crowd>& crowds_ = registry_.storage<Crowd>();
+    Storage<Flash>& flashes_ = registry_.storage<Flash>();
+    Storage<Parcel>& parcels_ = registry_.storage<Parcel>();
     Storage<Fragile>& fragile_ = registry_.storage<Fragile>();
+    Storage<entity>& entities_ = registry_.storage<entity>();
     Storage<entt::reactive>& moved_ = registry_.storage<entt::reactive>("moved"_hs);
     Storage<entt::reactive>& occupied_ = registry_.storage<entt::reactive>("occupied"_hs);
     Storage<entt::reactive>& stocked_ = registry_.storage<entt::reactive>("stocked"_hs);
