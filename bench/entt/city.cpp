@@ -195,12 +195,12 @@ private:
         city.stats.trip_steps += ecs().get<Trip>(journey.trip).steps;
         ecs().remove_entity(journey.trip);
         ecs().remove<Journey>(e);
+        ecs().modify<Occupancy>(city.buildings[journey.to], [](Occupancy& occupancy) { ++occupancy.people; });
         ecs().modify<Citizen>(e, [&](Citizen& citizen) {
             citizen.building = journey.to;
             ++citizen.trips;
+            ecs().add<Stay>(e, stay(citizen));
         });
-        ecs().modify<Occupancy>(city.buildings[journey.to], [](Occupancy& occupancy) { ++occupancy.people; });
-        ecs().add<Stay>(e, stay(ecs().get<Citizen>(e)));
     }
     std::vector<WalkEnded> sorted_;
 };
@@ -272,8 +272,10 @@ private:
         ecs().remove<Rider>(rider);
         ecs().remove<Local>(rider);
         ecs().set<Place>(rider, place);
-        ecs().modify<Journey>(rider, [](Journey& journey) { journey.to_stop = false; });
-        ecs().add<Walk>(rider, walk(place, building_place(ecs().get<Journey>(rider).to)));
+        ecs().modify<Journey>(rider, [&](Journey& journey) {
+            journey.to_stop = false;
+            ecs().add<Walk>(rider, walk(place, building_place(journey.to)));
+        });
     }
     void board(Entity e, Entity cabin) {
         ++city.stats.boarded;
@@ -590,7 +592,8 @@ private:
     }
     void add_systems() {
         add<Staying, Walking, Trips, Arrivals, Driving, Boarding, Stopping, Breakdowns, Deliveries, Shops, Windows>();
-        add<Closing, Crowds, Flashes, Payday, Hiring, Careers, Jobs, Streets, Labels, Growth, Transforms, Map, Pictures>();
+        add<Closing, Crowds, Flashes, Payday, Hiring, Careers, Jobs, Streets, Labels, Growth, Transforms, Map,
+            Pictures>();
     }
     void add_stops() {
         for (std::uint32_t i = 0; i < STOPS; ++i)
@@ -622,8 +625,8 @@ private:
             Van made{i, 0, 0};
             made.building = van_goal(made);
             const Place place = building_place(from);
-            city_.vehicles.push_back(van.spawn(made, on_the_way(van_route(from, made.building), BUSES + i), Local{place},
-                                               Place{place}));
+            city_.vehicles.push_back(
+                van.spawn(made, on_the_way(van_route(from, made.building), BUSES + i), Local{place}, Place{place}));
         }
     }
     void add_jobs() {

@@ -9,7 +9,7 @@ namespace city {
 struct Result;
 }
 
-/// A city of 50,000 citizens who go to work, walk, wait for buses and ride in them: twenty systems with hierarchies, links, strings,
+/// A city of 50,000 citizens who go to work, walk, wait for buses and ride in them: 24 systems with a hierarchy, links, strings,
 /// events, filters, callbacks and dirty sets. Both sides must have the same result.
 Pair city_simulation();
 

@@ -444,8 +444,7 @@ private:
         stocked_.clear();
     }
     void light_windows() {
-        for (auto [e, building, occupancy, lights] :
-             occupied_.view<const Building, const Occupancy, Lights>().each()) {
+        for (auto [e, building, occupancy, lights] : occupied_.view<const Building, const Occupancy, Lights>().each()) {
             if ((occupancy.people >= CROWD) != crowded_.contains(e)) {
                 if (occupancy.people >= CROWD) crowded_.emplace(e);
                 else crowded_.erase(e);

@@ -199,7 +199,9 @@ inline Route on_the_way(Route route, std::uint32_t vehicle) {
     return route;
 }
 inline std::uint32_t van_goal(const Van& van) { return mix(van.number * 23 + van.legs) % BUILDINGS; }
-inline Route van_route(std::uint32_t from, std::uint32_t to) { return {building_place(from), building_place(to), 0, 1}; }
+inline Route van_route(std::uint32_t from, std::uint32_t to) {
+    return {building_place(from), building_place(to), 0, 1};
+}
 inline Parcel parcel(const Van& van, std::uint32_t k) {
     const std::uint32_t number = (van.number * 10'007 + van.legs) * PARCELS + k;
     return {number, van.building, 0.2F + unit(number)};
@@ -218,7 +220,9 @@ inline std::uint32_t growing_building(std::uint32_t step, std::uint32_t k) { ret
 inline void grow(Place& local, std::uint32_t step) { local.z = static_cast<float>(step % 64) / 8; }
 inline std::uint32_t bankrupt_job(std::uint32_t step) { return mix(step * 41) % JOBS; }
 inline std::uint32_t paying_job(std::uint32_t step, std::uint32_t k) { return (step * PAYDAYS + k) % JOBS; }
-inline std::uint32_t job_building(std::uint32_t job, std::uint32_t founded) { return mix(job * 43 + founded) % BUILDINGS; }
+inline std::uint32_t job_building(std::uint32_t job, std::uint32_t founded) {
+    return mix(job * 43 + founded) % BUILDINGS;
+}
 inline std::uint32_t wage(std::uint32_t job) { return 10 + job % 7; }
 inline std::uint32_t career(std::uint32_t step, std::uint32_t k) { return (step * CAREERS + k) % CITIZENS; }
 inline bool changes_job(std::uint32_t citizen, std::uint32_t step) { return mix(citizen + step) % 2 == 0; }
@@ -301,7 +305,8 @@ struct Checksum {
         parts[part] += value;
     }
     void add(std::size_t part, const Place& p) {
-        add(part, std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y), std::bit_cast<std::uint32_t>(p.z));
+        add(part, std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
+            std::bit_cast<std::uint32_t>(p.z));
     }
     void add(std::size_t part, std::uint32_t number, std::string_view text) {
         std::uint32_t hash = 0;
@@ -309,8 +314,8 @@ struct Checksum {
         add(part, number, hash);
     }
     void add(const Stats& s) {
-        for (const std::uint64_t n : {s.trips, s.trip_steps, s.late, s.waited, s.boarded, s.delivered, s.broken, s.repaired,
-                                      s.crowds, s.crowd_steps, s.shown})
+        for (const std::uint64_t n : {s.trips, s.trip_steps, s.late, s.waited, s.boarded, s.delivered, s.broken,
+                                      s.repaired, s.crowds, s.crowd_steps, s.shown})
             add(15, static_cast<std::uint32_t>(n));
     }
     void add(const Minimap& map) {
