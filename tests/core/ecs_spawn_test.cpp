@@ -238,16 +238,16 @@ TEST(Spawn, E9_S6_assigning_a_value_may_remove_a_system) {
 }
 
 TEST(Spawn, E9_S6_assigning_a_value_may_add_a_system) {
-    struct Silent final : System<> {
-        Silent() { require<Position, Calling>(); }
+    struct Unnotified final : System<> {
+        Unnotified() { require<Position, Calling>(); }
         void update(double) override {}
     };
     for (const auto& create : CREATE_CALLING) {
         ECS ecs;
         std::vector<Seen> log;
-        Silent* silent = nullptr;
+        Unnotified* silent = nullptr;
         Calling::at_assign = [&] {
-            silent = &ecs.add_system<Silent>(0);
+            silent = &ecs.add_system<Unnotified>(0);
             ecs.add_system<Watcher<Calling>>(1, "notified", log);
             ecs.add_entity(Position{}, Calling{});
         };
