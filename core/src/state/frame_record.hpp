@@ -13,7 +13,7 @@
 
 namespace crateful::internal {
 
-/// What changed between two moments. It is used for one after the other, because vectors that grow leave memory of several sizes behind.
+/// What changed between two moments. One object is used for all records, so that its vectors need not grow again for each.
 struct Record {
     static constexpr std::size_t MOST_KEPT = std::size_t{1} << 20;
 
@@ -28,7 +28,9 @@ struct Record {
     /// The bytes, in as much memory as they need.
     [[nodiscard]] std::vector<std::byte> packed() const {
         std::vector<std::byte> copy(bytes.size());
-        if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());  // a range is copied byte by byte
+        if (!bytes.empty())
+            std::memcpy(copy.data(), bytes.data(),
+                        bytes.size());  // the constructor with iterators copies each byte alone in WebAssembly
         return copy;
     }
 };

@@ -158,7 +158,7 @@ private:
 
     // Alive, and each once. Many classes have the same list as the one before.
     void require_entities(std::span<const Entity> entities) {
-        if (equal(entities, possible_)) return;
+        if (entities.empty() || equal(entities, possible_)) return;
         possible_ = entities;
         std::vector<std::uint8_t> found(plan_.handles.size());
         for (const Entity e : entities) {

@@ -147,7 +147,7 @@ function* frames(stack: string): Iterable<CodePlace & { file: string }> {
     yield { url, file, line: Number(line), column: Number(column) };
   }
 }
-/** The first of the calls of a bundle that can be the program's, and behind the last. */
+/** In a bundle, the calls that can be the program's: from this one on, up to that one. */
 const BUNDLED = [6, 14] as const;
 /** The file of this code, and the folder of the package if it is known by its name. */
 let own: { readonly url: string; readonly folder: string } | undefined;
@@ -170,8 +170,9 @@ function callerPlace(): Place | undefined {
   own ??= { url: file, folder: /^.*\/node_modules\/crateful\//.exec(file)?.[0] ?? file };
   const { url: ownUrl, folder } = own;
   const outside = all.find((frame) => frame.file !== ownUrl && !frame.file.startsWith(folder));
-  // A bundle has one file for the package and the program. The source map tells them apart.
+  // In a bundle, the package and the program are one file. Only the source map says which call is the program's.
   const calls = outside === undefined ? all.slice(...BUNDLED) : [outside];
+  if (calls.length === 0) calls.push(all.at(-1)!); // a bundler has inlined functions
   for (const { url } of calls) loadSourceMap(url);
   return calls.map(({ url, line, column }) => ({ url, line, column }));
 }

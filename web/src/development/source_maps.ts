@@ -39,7 +39,12 @@ function inSource({ url, line, column }: CodePlace): Pick<Segment, "source" | "l
 function shortPath(url: string): string {
   const server = `${globalThis.location?.origin}/`;
   const [path] = url.split("?");
-  return path.startsWith(server) ? decodeURI(path.slice(server.length)) : path.split("/").at(-1)!;
+  const short = path.startsWith(server) ? path.slice(server.length) : path.split("/").at(-1)!;
+  try {
+    return decodeURI(short);
+  } catch {
+    return short; // it contains a "%" that encodes nothing
+  }
 }
 
 /** Loads the source map of a module if it comes from a server, once. Elsewhere, stacks name places in the source already. */
