@@ -112,12 +112,12 @@ test("I1 a click on a place opens the line in the editor, where Vite serves the 
   }
 });
 
-test.each(["linked", "inline"])(
+test.each(["linked", "inline", "linked --minify"])(
   "D14 places are those in sources that esbuild has bundled, with %s source maps",
   async (kind) => {
     const { consumer } = project;
     const options = ["--bundle", "--format=esm", "--conditions=development", "--keep-names", "--loader:.wasm=file"];
-    const out = [`--sourcemap=${kind}`, "--source-root=/a/b/c", `--outfile=bundled/${kind}/game.js`];
+    const out = [...`--sourcemap=${kind}`.split(" "), "--source-root=/a/b/c", `--outfile=bundled/${kind}/game.js`];
     run(path.join(root, "node_modules/.bin/esbuild"), ["app/src/game.ts", ...options, ...out], consumer.folder);
     consumer.write(`bundled/${kind}/index.html`, '<!doctype html><script type="module" src="game.js"></script>');
     const [mover, game] = changes();
