@@ -1,5 +1,5 @@
 // A user's project beside the tools of package.json, with the packed package and the first example of the README.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { transformSync } from "esbuild";
 import { makeConsumer, root, run, type Consumer } from "../package/consumer.js";
@@ -33,12 +33,22 @@ export const exampleModule = (entry: Entry) =>
 /** package.json of a project of ES modules. */
 export const MODULES = JSON.stringify({ name: "project", private: true, type: "module" });
 
+const { devDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  devDependencies: Record<string, string>;
+};
+
 /**
- * A file of an installed tool. Some tools are those of this repository, and may also be in the other folder in a version that
- * another tool needs.
+ * A file of an installed tool. Some tools are those that this repository names in its package.json, and may also be in the other
+ * folder in a version that another tool needs. What those need in turn, as Vite's Rollup, finds no plugin of the other folder.
  */
-const installed = (file: string) =>
-  [root, tools].map((folder) => path.join(folder, "node_modules", file)).find((found) => existsSync(found))!;
+function installed(file: string): string {
+  const own = path.join(root, "node_modules");
+  const found = path.join(own, file);
+  const named =
+    existsSync(found) &&
+    Object.keys(devDependencies).some((name) => realpathSync(found).startsWith(path.join(own, name, "/")));
+  return named ? found : path.join(tools, "node_modules", file);
+}
 
 /** The version of a tool, without the last number. */
 export function versionOf(name: string): string {
