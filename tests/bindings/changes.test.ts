@@ -1,6 +1,15 @@
 // Changes and replicas in TypeScript (rules N5, N6).
 import { describe, expect, test } from "@jest/globals";
-import { ECS, NONE, System, defineComponent, type Aspect, type ComponentClass, type Entity } from "crateful";
+import {
+  ECS,
+  NONE,
+  System,
+  defineComponent,
+  defineSystem,
+  type Aspect,
+  type ComponentClass,
+  type Entity,
+} from "crateful";
 import { Changes, Replica, restore, snapshot } from "crateful/state";
 import "./with_state.js";
 import { expectError } from "./world.js";
@@ -178,22 +187,32 @@ describe("sources", () => {
     expect(to.has(to.world, Life)).toBe(false);
   });
 
-  test("N5 without `components`, the classes are those with components at the beginning, except those of `without`", () => {
+  test("N5 without `components`, the classes are those of components, systems and queries, except those of `without`", () => {
+    class Goal extends defineComponent("Goal", { n: "u8" }) {}
     const ecs = new ECS();
-    const e = ecs.addEntity([Place, {}], [Life, {}], [Called, {}]);
-    const receivers = [
+    expect(expectError("BAD_ARGUMENT", () => new Changes(ecs)).message).toContain("`components`");
+    ecs.addSystem(
+      0,
+      new (class extends defineSystem({ place: Place }, { watch: [Place] }) {
+        override update() {}
+      })(),
+    );
+    ecs.query({ goal: Goal });
+    const of = [new Changes(ecs).receiver()];
+    const e = ecs.addEntity([Place, {}], [Life, {}], [Called, {}], [Goal, {}]);
+    of.push(
       new Changes(ecs).receiver(),
       new Changes(ecs, { without: [Life, "Called"] }).receiver(),
       new Changes(ecs, { components: ["Life", Place], without: ["Place"] }).receiver(),
-    ];
+    );
     ecs.addComponent(e, Cell, { level: 1 });
-    const sent = receivers.map((receiver) => {
+    const sent = of.map((receiver) => {
       const to = new ECS();
       const replica = new Replica(to);
       replica.apply(receiver.take());
-      return classes.filter((cls) => to.has(replica.entity(e), cls));
+      return [...classes, Goal].filter((cls) => to.has(replica.entity(e), cls));
     });
-    expect(sent).toEqual([[Place, Life, Called], [Place], [Life]]);
+    expect(sent).toEqual([[Place, Goal], [Place, Life, Called, Goal], [Place, Goal], [Life]]);
   });
 
   test("N5 a class that nobody has used yet can be a part of it", () => {

@@ -492,5 +492,31 @@ TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes)
     EXPECT_LE(pair.send(), 980u);
 }
 
+TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_and_queries) {
+    describe_all();
+    ECS from;
+    const auto code = [&] {
+        try {
+            const Changes changes(from);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(code().find("`components`"), std::string::npos) << "there is nothing that could be sent";
+    from.add_system<Watch>(0);
+    static_cast<void>(from.query<const Flag>());
+    Changes changes(from);
+    Receiver receiver = changes.receiver();
+    const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{});
+    ECS to;
+    Replica replica(to);
+    replica.apply(receiver.take());
+    const Entity copy = replica.entity(e);
+    EXPECT_EQ(to.get<Place>(copy).y, 2);
+    EXPECT_TRUE(to.has<Flag>(copy));
+    EXPECT_FALSE(to.has<Life>(copy)) << "nothing had named it";
+}
+
 }  // namespace
 }  // namespace crateful::test_changes

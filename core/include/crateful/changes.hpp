@@ -24,7 +24,8 @@ struct ReplicaAccess;
 
 /// What a source of changes contains.
 struct ChangesOptions {
-    /// The names of component classes; if there are none, all that are described, or have a codec, and have components when it is created.
+    /// The names of component classes; if there are none, all that are described, or have a codec, and that the components, systems or
+    /// queries of the ECS have when it is created. It is an error if there is none.
     std::vector<std::string> components{};
     /// The names of classes that are left out.
     std::vector<std::string> without{};

@@ -53,7 +53,7 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         const bool named = contains(options.components, type.name);
         const bool of_host = type.kind == ComponentKind::object;
         const bool readable = of_host ? has_host : is_opaque(type) || is_described(type);
-        const bool used = options.components.empty() && readable && s != nullptr && s->count() > 0;
+        const bool used = options.components.empty() && readable && s != nullptr;
         if (id == PARENT_ID || contains(options.without, type.name) || !(named || used)) continue;
         if (named && tracking.find_class(id) == nullptr && is_used(type.name)) continue;  // it is another one
         if (!readable) {
@@ -70,6 +70,11 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         const auto is = [&](const Storage* s) { return s->type().name == name; };
         if (!contains(options.without, name) && std::count_if(found.begin(), found.end(), is) == 0)
             fail(ErrorCode::bad_argument, {"Changes: there is no class ", name});
+    }
+    if (found.size() == 1 && options.components.empty() && options.without.empty() && found.front()->count() == 0) {
+        fail(ErrorCode::bad_argument,
+             {"Changes: no component, system or query of the ECS has a class that can be sent yet; create Changes when "
+              "there is one, or name the classes in `components`"});
     }
     std::sort(found.begin() + 1, found.end(),
               [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; });

@@ -16,7 +16,10 @@ import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } fro
 
 /** What a source of changes contains. */
 export interface ChangesOptions {
-  /** Classes of components, or their names. Without it: all classes that have components when the source is created. */
+  /**
+   * Classes of components, or their names. Without it: all classes that the components, systems and queries of the ECS have when the
+   * source is created.
+   */
   readonly components?: ClassNames;
   /** Classes of components, or their names, that are left out. */
   readonly without?: ClassNames;
