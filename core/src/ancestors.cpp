@@ -66,15 +66,17 @@ void Tracking::sort_top_down(DirtySet& dirty) {
         if (end == 0) end = set.size();
         dirty.forget_reached();
         for (std::uint32_t at = first; at < end; ++at) {
+            const Hierarchy::Index node = hierarchy.find(set[at]);
+            if (node == Hierarchy::NO_NODE || !dirty.reach(node)) continue;
             // The ancestors behind it, up to one that is in front of it, or that was looked at before.
             above_.clear();
-            Hierarchy::Index node = hierarchy.find(set[at]);
-            while (node != Hierarchy::NO_NODE && dirty.reach(node)) {
-                const std::uint32_t slot = set.slot(hierarchy[node].entity);
-                if (slot >= at && slot < end) above_.push_back(hierarchy[node].entity);
-                node = hierarchy[node].parent;
+            for (Hierarchy::Index up = hierarchy[node].parent; up != Hierarchy::NO_NODE && dirty.reach(up);) {
+                const std::uint32_t slot = set.slot(hierarchy[up].entity);
+                if (slot > at && slot < end) above_.push_back(hierarchy[up].entity);
+                up = hierarchy[up].parent;
             }
-            if (above_.size() < 2) continue;
+            if (above_.empty()) continue;
+            above_.insert(above_.begin(), set[at]);
             for (std::size_t i = above_.size(); i-- > 0;)
                 set.swap(at + static_cast<std::uint32_t>(above_.size() - 1 - i), set.slot(above_[i]));
             at += static_cast<std::uint32_t>(above_.size()) - 1;

@@ -4,13 +4,6 @@
 
 namespace crateful::internal {
 
-Entity Structure::parent(Entity e) const noexcept {
-    if (!alive(e)) return NONE;
-    const Hierarchy::Index node = tracking.hierarchy.find(e);
-    if (node == Hierarchy::NO_NODE || tracking.hierarchy[node].parent == Hierarchy::NO_NODE) return NONE;
-    return tracking.hierarchy[tracking.hierarchy[node].parent].entity;
-}
-
 void Structure::check_parent(Entity child, Entity parent, Entity before) const {
     require_alive(child, "set_parent");
     if (parent != NONE) require_alive(parent, "set_parent");

@@ -175,7 +175,7 @@ private:
     // The parent, if rows contain components of it.
     [[nodiscard]] static Entity parent_of(const World& ecs, Entity e) noexcept {
         if constexpr (sizeof...(Ps) == 0) return NONE;
-        else return ecs.structure_.parent(e);
+        else return ecs.structure_.tracking.hierarchy.parent(e);
     }
     // The entity that has the component of pointer number `K`: that of the row, or its parent.
     template <std::size_t K>

@@ -60,6 +60,10 @@ public:
         if (page >= control_.page_count || pages_[page] == nullptr) return NO_NODE;
         return pages_[page][index_of(e) & PAGE_MASK];
     }
+    /// The parent of an entity that is alive, or NONE. O(1).
+    [[nodiscard]] Entity parent(Entity e) const noexcept {
+        return nodes_.empty() ? NONE : nodes_[nodes_[find(e)].parent].entity;
+    }
     /// Whether `ancestor` is `of` or one of its ancestors. O(depth).
     [[nodiscard]] bool contains(Index ancestor, Index of) const noexcept {
         while (of != ancestor && of != NO_NODE) of = nodes_[of].parent;
