@@ -66,7 +66,8 @@ void Tracking::sort_top_down(DirtySet& dirty) {
         if (end == 0) end = set.size();
         dirty.forget_reached();
         for (std::uint32_t at = first; at < end; ++at) {
-            const Hierarchy::Index node = hierarchy.find(set[at]);
+            const Entity e = set[at];
+            const Hierarchy::Index node = hierarchy.find(e);
             if (node == Hierarchy::NO_NODE || !dirty.reach(node)) continue;
             // The ancestors behind it, up to one that is in front of it, or that was looked at before.
             above_.clear();
@@ -76,10 +77,8 @@ void Tracking::sort_top_down(DirtySet& dirty) {
                 up = hierarchy[up].parent;
             }
             if (above_.empty()) continue;
-            above_.insert(above_.begin(), set[at]);
-            for (std::size_t i = above_.size(); i-- > 0;)
-                set.swap(at + static_cast<std::uint32_t>(above_.size() - 1 - i), set.slot(above_[i]));
-            at += static_cast<std::uint32_t>(above_.size()) - 1;
+            for (std::size_t i = above_.size(); i-- > 0; ++at) set.swap(at, set.slot(above_[i]));
+            set.swap(at, set.slot(e));
         }
     }
     // Without `watch_ancestors`, another parent changes nothing in the set, so that it may have to be sorted again.

@@ -51,30 +51,17 @@ std::vector<Entity> LinkIndex::sources(Entity target) {
     update();
     std::vector<Entity> found;
     if (!pool_.alive(target)) return found;
-    for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next)
-        found.push_back(pool_.at(at));
-    sort(found);
-    // A write without a signal may have changed it.
-    std::erase_if(found, [&](Entity e) {
+    for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next) {
+        const Entity e = pool_.at(at);
         const std::uint32_t slot = storage_.slot(e);
-        return slot == Storage::ABSENT || value(slot) != target;
-    });
-    return found;
-}
-
-void LinkIndex::sort(std::vector<Entity>& list) noexcept {
-    const auto by_index = [](Entity a, Entity b) { return index_of(a) < index_of(b); };
-    if (std::is_sorted(list.begin(), list.end(), by_index)) return;
-    // Not std::sort, whose code is several times as long.
-    std::make_heap(list.begin(), list.end(), by_index);
-    std::sort_heap(list.begin(), list.end(), by_index);
-    std::uint32_t previous = NOWHERE;
-    first_[sources_[index_of(list.front())].target] = index_of(list.front());
-    for (const Entity e : list) {
-        if (previous != NOWHERE) sources_[previous].next = index_of(e);
-        sources_[index_of(e)].previous = std::exchange(previous, index_of(e));
+        // A write without a signal may have changed it.
+        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(e);
     }
-    sources_[previous].next = NOWHERE;
+    // Not std::sort, whose code is several times as long.
+    const auto by_index = [](Entity a, Entity b) { return index_of(a) < index_of(b); };
+    std::make_heap(found.begin(), found.end(), by_index);
+    std::sort_heap(found.begin(), found.end(), by_index);
+    return found;
 }
 
 LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {

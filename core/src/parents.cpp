@@ -4,6 +4,8 @@
 
 namespace crateful::internal {
 
+Entity Structure::parent(Entity e) const noexcept { return alive(e) ? tracking.hierarchy.parent(e) : NONE; }
+
 void Structure::check_parent(Entity child, Entity parent, Entity before) const {
     require_alive(child, "set_parent");
     if (parent != NONE) require_alive(parent, "set_parent");

@@ -47,8 +47,6 @@ private:
     };
     void update();
     void set(std::uint32_t source, std::uint32_t target) noexcept;
-    // Sorts all entities of one list by their indices, and the list, so that the next time there is little to sort.
-    void sort(std::vector<Entity>& list) noexcept;
 
     Storage& storage_;
     const std::size_t field_;

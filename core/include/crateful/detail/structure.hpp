@@ -105,7 +105,7 @@ public:
     // --- hierarchy: parents.cpp -------------------------------------------------------------------
 
     void set_parent(Entity child, Entity parent, Entity before);
-    [[nodiscard]] Entity parent(Entity e) const noexcept { return alive(e) ? tracking.hierarchy.parent(e) : NONE; }
+    [[nodiscard]] Entity parent(Entity e) const noexcept;
 
 private:
     friend class StateAccess;
