@@ -1,5 +1,6 @@
-// Allocations that fail (rules X1, X4). The functions that allocate are in no_memory_test.cpp.
+// Allocations that fail (rules X1, X4), and are counted. The functions that allocate are in no_memory_test.cpp.
 #pragma once
+#include <cstddef>
 
 namespace test {
 
@@ -7,5 +8,7 @@ namespace test {
 extern int allocations_left;
 /// Whether only the next one fails then.
 extern bool fails_once;
+/// The bytes that are allocated now.
+extern std::size_t allocated_bytes;
 
 }  // namespace test

@@ -1,5 +1,6 @@
 // What holds after an allocation has failed (rule X1).
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -9,6 +10,7 @@
 
 int test::allocations_left = -1;
 bool test::fails_once = false;
+std::size_t test::allocated_bytes = 0;
 
 namespace {
 using test::allocations_left;
@@ -20,7 +22,16 @@ void* allocate(std::size_t size) noexcept {
         return nullptr;
     }
     if (allocations_left > 0) --allocations_left;
-    return std::malloc(size == 0 ? 1 : size);
+    void* memory = std::malloc(size + sizeof(std::max_align_t));  // in front: how many bytes
+    if (memory == nullptr) return nullptr;
+    test::allocated_bytes += *static_cast<std::size_t*>(memory) = size;
+    return static_cast<std::max_align_t*>(memory) + 1;
+}
+void deallocate(void* memory) noexcept {
+    if (memory == nullptr) return;
+    memory = static_cast<std::max_align_t*>(memory) - 1;
+    test::allocated_bytes -= *static_cast<std::size_t*>(memory);
+    std::free(memory);
 }
 void* allocate_or_throw(std::size_t size) {
     void* memory = allocate(size);
@@ -33,12 +44,12 @@ void* operator new(std::size_t size) { return allocate_or_throw(size); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { deallocate(memory); }
+void operator delete[](void* memory) noexcept { deallocate(memory); }
+void operator delete(void* memory, std::size_t) noexcept { deallocate(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { deallocate(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { deallocate(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { deallocate(memory); }
 
 using namespace test;
 

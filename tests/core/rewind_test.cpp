@@ -301,6 +301,24 @@ TEST(Rewind, N7_the_ring_drops_the_oldest_frames) {
     EXPECT_EQ(world.x(all[0]), 100);
 }
 
+TEST(Rewind, N7_the_ring_allocates_no_more_than_its_bytes) {
+    constexpr std::size_t LIMIT = 1 << 20;
+    World world;
+    for (int i = 0; i < 1000; ++i) world.ecs.add_entity(Place{});
+    const auto play = [&](int n) {
+        while (n-- > 0) {
+            world.ecs.query<Place>().change([&](Place& place) { place.x += 1; });
+            world.ecs.update();
+        }
+    };
+    Rewind rewind(world.ecs, {.bytes = LIMIT});
+    play(2);
+    const std::size_t before = test::allocated_bytes;
+    play(400);
+    EXPECT_GT(rewind.oldest(), 100) << "it is full";
+    EXPECT_LT(test::allocated_bytes - before, LIMIT + LIMIT / 20);
+}
+
 TEST(Rewind, N7_a_frame_that_is_larger_than_the_ring_empties_it) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});
