@@ -428,7 +428,8 @@ public:
     using SystemBase::SystemBase;
 
 protected:
-    /// Requires components of the classes Cs (rule S2). The filters are `exclude<Cs...>` and `any<Cs...>` (rule S9), as in a
+    /// Tracks the entities with components of the classes Cs (rule S2); a system that only loops over queries calls `require_none` instead,
+    /// which costs nothing when components are added. The filters are `exclude<Cs...>` and `any<Cs...>` (rule S9), as in a
     /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. Call it in the constructor.
     template <class... Cs, class... Filters>
     void require(Filters... filters) {
