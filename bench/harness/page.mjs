@@ -43,9 +43,9 @@ function about(m) {
 }
 
 function barTable(bars) {
-  const row = ({ name, value, limit, met }) =>
-    `<tr class="${met === undefined ? "" : met ? "met" : "missed"}"><td>${escaped(name)}<td>${value === undefined ? "–" : digits(value)}<td>${escaped(limit)}<td>${met === undefined ? "not measured" : met ? "met" : "missed"}`;
-  return `<table><tr><th>bar<th>measured<th>limit<th>${bars.map(row).join("")}</table>`;
+  const row = ({ name, value, worst, limit, met }) =>
+    `<tr class="${met === undefined ? "" : met ? "met" : "missed"}"><td>${escaped(name)}${[value, worst].map((x) => `<td>${x === undefined ? "–" : digits(x)}`).join("")}<td>${escaped(limit)}<td>${met === undefined ? "not measured" : met ? "met" : "missed"}`;
+  return `<table><tr><th>goal<th>medians<th>worst round<th>limit<th>${bars.map(row).join("")}</table>`;
 }
 
 const width = 430;

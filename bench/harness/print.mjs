@@ -59,17 +59,19 @@ export function printBars(bars) {
   const rest = bars.length - measured.length;
   console.log(`\nbars${rest > 0 ? ` (${rest} more depend on parts that were not measured)` : ""}`);
   const width = Math.max(...bars.map(({ name }) => name.length));
-  for (const { name, value, limit, met, note } of measured) {
+  for (const { name, value, worst, limit, met, note } of measured) {
     console.log(
-      `${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`,
+      `${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${digits(worst).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`,
     );
   }
 }
 
-/** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in documents. */
+/** The documents with tables. */
+const documents = ["docs/measurements.md", "docs/multiplayer.md", "docs/workers.md"];
+
+/** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in documents. A table without results stays as it is. */
 export function writeDocs(results, bars) {
   const contents = {
-    // A table without results stays as it is.
     ...Object.fromEntries(
       tables
         .map((table) => ({ name: table.name, shaped: shape(table, results) }))
@@ -79,7 +81,7 @@ export function writeDocs(results, bars) {
     bars: (before) => markdownBars(bars, before),
     machine: () => markdownAbout(results.about),
   };
-  for (const file of ["docs/benchmarks.md", "docs/multiplayer.md", "docs/workers.md"].map((name) => fromRoot(name))) {
+  for (const file of documents.map((name) => fromRoot(name))) {
     const after = readFileSync(file, "utf8").replace(
       /(<!-- table:([\w-]+) -->\n)([\s\S]*?)(<!-- \/table:\2 -->)/g,
       (whole, open, name, before, close) => (contents[name] ? `${open}${contents[name](before)}\n${close}` : whole),
@@ -103,12 +105,12 @@ function markdownTable({ rows, columns }) {
 /** A bar that was not measured keeps its line of before. */
 function markdownBars(bars, before) {
   const lines = before.split("\n");
-  const line = ({ name, value, limit, met }) =>
-    `| ${name} | ${value === undefined ? "" : digits(value)} | ${limit} | ${met === undefined ? "not measured" : met ? "met" : "missed"} |`;
+  const line = ({ name, value, worst, limit, met }) =>
+    `| ${[name, ...[value, worst].map((x) => (x === undefined ? "" : digits(x))), limit, met === undefined ? "not measured" : met ? "met" : "missed"].join(" | ")} |`;
   const kept = ({ name, value }) => value === undefined && lines.find((one) => one.startsWith(`| ${name} |`));
   return [
-    "| bar | measured | limit | |",
-    "| --- | --: | --- | --- |",
+    "| goal | medians | worst round | limit | |",
+    "| --- | --: | --: | --- | --- |",
     ...bars.map((bar) => kept(bar) || line(bar)),
   ].join("\n");
 }

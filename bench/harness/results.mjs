@@ -15,6 +15,7 @@ const file = fromRoot("bench/results.json");
  * @property {number} [median]
  * @property {number} [min]
  * @property {number} [max]
+ * @property {number[]} [values] of the rounds, each of which ran all libraries in turn
  * @property {string} [void] why there is no result
  */
 
@@ -31,6 +32,17 @@ export class Results {
   }
   save() {
     writeFileSync(file, `${JSON.stringify({ about: this.about, rows: this.rows }, undefined, 1)}\n`);
+  }
+
+  /** How many rounds at least one part had. */
+  get rounds() {
+    return Math.max(1, ...this.rows.map((row) => row.values?.length ?? 1));
+  }
+  /** The results of one round; where a cell had fewer, those of an earlier one. */
+  round(k) {
+    const one = new Results();
+    one.rows = this.rows.map((row) => (row.values ? { ...row, median: row.values[k % row.values.length] } : row));
+    return one;
   }
 
   /** Replaces the rows of a part. @param {Row[]} rows */

@@ -69,6 +69,7 @@ export const contents: (DefaultTheme.SidebarItem & {
     text: "Background",
     items: [
       page("Benchmarks", "benchmarks"),
+      page("Measurements", "measurements"),
       page("The demo", "demo"),
       page("Design", "design"),
       page("The articles", "articles"),

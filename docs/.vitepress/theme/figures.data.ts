@@ -1,5 +1,6 @@
-// The figures of the first page, from the tables of benchmarks.md.
+// The figures of the first page.
 import { readFileSync } from "node:fs";
+import { cell } from "../measurements.js";
 
 export interface Figure {
   readonly value: string;
@@ -8,25 +9,14 @@ export interface Figure {
 declare const data: readonly Figure[];
 export { data };
 
-/** The cells of the row with this title, in a table of the document. */
-function row(text: string, table: string, title: string): readonly string[] {
-  const rows = new RegExp(`<!-- table:${table} -->([^]*?)<!-- /table:${table} -->`).exec(text)?.[1] ?? "";
-  const line = rows.split("\n").find((each) => each.replaceAll("*", "").startsWith(`| ${title} |`));
-  if (line === undefined) throw new Error(`benchmarks.md: the table ${table} has no row ${title}`);
-  return line
-    .split("|")
-    .slice(2, -1)
-    .map((cell) => cell.trim());
-}
-
 export default {
-  watch: ["../../benchmarks.md"],
+  watch: ["../../measurements.md"],
   load([file]: string[]): readonly Figure[] {
     const text = readFileSync(file!, "utf8");
-    const tracked = row(text, "demo", "20k")[0]!.split(" ×")[0]!;
-    const untracked = row(text, "demo", "20k, without tracking")[0]!.split(" ×")[0]!;
-    const tracker = Number(row(text, "bars", "sparse 100k/100: best automatic tracker / crateful")[0]);
-    const rows = Number(row(text, "bars", "packed_5: crateful / best peer with objects")[0]);
+    const tracked = cell(text, "demo", "update", "20k").split(" ×")[0]!;
+    const untracked = cell(text, "demo", "update", "20k, without tracking").split(" ×")[0]!;
+    const tracker = Number(cell(text, "bars", "medians", "sparse 100k/100: best automatic tracker / crateful"));
+    const rows = Number(cell(text, "bars", "medians", "packed_5: crateful / best peer with objects"));
     return [
       {
         value: tracked,

@@ -1,5 +1,6 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme";
+import Charts from "./Charts.vue";
 import CrateRoom from "./CrateRoom.vue";
 import Figures from "./Figures.vue";
 import "./style.css";
@@ -7,6 +8,6 @@ import "./style.css";
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
-    app.component("CrateRoom", CrateRoom).component("Figures", Figures);
+    app.component("Charts", Charts).component("CrateRoom", CrateRoom).component("Figures", Figures);
   },
 } satisfies Theme;
