@@ -2,8 +2,8 @@
 // change, without the demo and the reference; --no-build builds only the site.
 import process from "node:process";
 import { build } from "./build.mjs";
-import { fromRoot, main, Stop } from "./process.mjs";
-import { ensureNodeModules } from "./toolchain.mjs";
+import { fromRoot, main, run, Stop } from "./process.mjs";
+import { ensure, ensureNodeModules } from "./toolchain.mjs";
 
 /** The reference of the TypeScript API, from the comments in `web/src`. */
 async function writeReference(outDir) {
@@ -41,6 +41,8 @@ await main(async () => {
   }
   await vitepress.build(fromRoot("docs"));
   await writeReference(fromRoot("build/site/reference"));
+  ensure("doxygen");
+  run("doxygen", ["docs/Doxyfile"]); // the reference of the C++ library
   const { buildPage } = await import("./page.mjs");
   await buildPage(fromRoot("build/site/room"));
 });

@@ -60,6 +60,7 @@ const tools = {
     purpose: "the inspector of native programs",
     optional: true,
   },
+  doxygen: tool("doxygen", "the reference of the C++ library", () => which("doxygen"), "Doxygen"),
   webp: tool("webp", "animated pictures", () => which("img2webp"), "libwebp's tools"),
   browser: {
     present: () => process.env.CHROMIUM_PATH ?? findBrowser(),

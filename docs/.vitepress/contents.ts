@@ -4,8 +4,9 @@ import type { DefaultTheme } from "vitepress";
 const page = (text: string, link: string) => ({ text, link: `/${link}` });
 const guide = (text: string) => page(text, `guide/${text.toLowerCase().replace(",", "").replaceAll(" ", "-")}`);
 
-/** No page of VitePress, but one of TypeDoc. */
+/** No pages of VitePress, but of TypeDoc and Doxygen. */
 const reference = { text: "TypeScript API", link: "/reference/index.html", target: "_self" };
+const cppReference = { text: "C++ API", link: "/cpp-reference/annotated.html", target: "_self" };
 
 export const contents: (DefaultTheme.SidebarItem & {
   readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
@@ -59,6 +60,7 @@ export const contents: (DefaultTheme.SidebarItem & {
     text: "Reference",
     items: [
       reference,
+      cppReference,
       page("For assistants", "for-assistants"),
       page("Rules", "rules"),
       page("Format of snapshots", "format"),

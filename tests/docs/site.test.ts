@@ -57,7 +57,7 @@ test("every document is a page of the site, and the first one leads to each", as
     expect([...new Set(listed)].sort()).toEqual(
       pages
         .filter((address) => address !== "/")
-        .concat("/reference/index.html")
+        .concat("/reference/index.html", "/cpp-reference/annotated.html")
         .sort(),
     );
   });
@@ -73,7 +73,8 @@ test("every link inside the site leads to a page and a heading, and every link t
       .filter((target) => {
         const file = /^https:\/\/github\.com\/crateful\/crateful\/(?:blob|tree|edit)\/main\/([^#]*)/.exec(target)?.[1];
         if (file !== undefined) return !existsSync(path.join(root, file));
-        if (/^(\w+:|\/(room|reference)\/)/.test(target) || /\.(css|js|woff2|webp|png|svg)$/.test(target)) return false;
+        if (/^(\w+:|\/(room|reference|cpp-reference)\/)/.test(target) || /\.(css|js|woff2|webp|png|svg)$/.test(target))
+          return false;
         const { pathname, hash } = new URL(target, `http://site${from}`);
         if (!pages.includes(pathname)) return true;
         return hash !== "" && !htmlOf(pathname).includes(` id="${decodeURIComponent(hash.slice(1))}"`);
@@ -91,6 +92,16 @@ test("the reference describes the entries of the package", async () => {
     await page.getByRole("link", { name: "ECS", exact: true }).first().click();
     await page.getByRole("heading", { name: "Class ECS" }).waitFor();
     await page.getByText("Runs one frame").first().waitFor();
+  });
+});
+
+test("the reference of C++ describes its classes", async () => {
+  await withPage({}, async (page) => {
+    await open(page, "/guide/");
+    await page.locator(".VPSidebar").getByRole("link", { name: "C++ API" }).click();
+    await page.getByRole("link", { name: "ECS", exact: true }).click();
+    await page.getByText("A world: entities, their components, and the systems").first().waitFor();
+    await page.getByText("remove_entity").first().waitFor();
   });
 });
 
