@@ -19,7 +19,7 @@ export default defineConfig({
   outDir: fileURLToPath(new URL("../../build/site", import.meta.url)),
   cacheDir: fileURLToPath(new URL("../../build/vitepress", import.meta.url)),
   srcExclude: [`${reports}**`],
-  rewrites: { "guide/README.md": "guide/index.md" },
+  rewrites: { ":folder/README.md": ":folder/index.md" },
   cleanUrls: true,
   markdown,
   // The layout of the first page has no landmark for its content.

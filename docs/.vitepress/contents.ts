@@ -12,6 +12,20 @@ export const contents: (DefaultTheme.SidebarItem & {
   readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
 })[] = [
   {
+    text: "Tutorial",
+    items: [
+      page("A game in eight steps", "tutorial/"),
+      page("1. Entities", "tutorial/entities"),
+      page("2. Components", "tutorial/components"),
+      page("3. Systems", "tutorial/systems"),
+      page("4. Drawing", "tutorial/drawing"),
+      page("5. Input", "tutorial/input"),
+      page("6. Spawning and removal", "tutorial/spawning-and-removal"),
+      page("7. Dirty tracking", "tutorial/dirty-tracking"),
+      page("8. Saving and rewinding", "tutorial/rewinding"),
+    ],
+  },
+  {
     text: "Guide",
     items: [
       page("Introduction", "guide/"),
@@ -80,6 +94,7 @@ export const contents: (DefaultTheme.SidebarItem & {
 ];
 
 export const navigation = [
+  page("Tutorial", "tutorial/"),
   page("Guide", "guide/"),
   { ...reference, text: "API" },
   page("Rules", "rules"),

@@ -32,6 +32,7 @@ test("every relative link in a document leads to a file", () => {
     ...files("."),
     ...files("docs"),
     ...files("docs/guide"),
+    ...files("docs/tutorial"),
     ...files("docs/api"),
     "examples/README.md",
     ...examples,

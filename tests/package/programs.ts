@@ -1,0 +1,87 @@
+// The whole programs in the pages of a folder of docs, each in a fence "ts playground", in a project with Vite: a page runs the one
+// that its address names.
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { root, tool } from "./consumer.js";
+import { end, type Opened } from "./page.js";
+import type { Served } from "./server.js";
+import { STRICT, joined, page, type Section } from "./snippets.js";
+import { makeViteProject } from "./vite.js";
+
+/** What follows the three backquotes of a program that the site opens in its playground. */
+export const PLAYGROUND = "ts playground";
+
+export interface Document extends Section {
+  /** The name of the file, without its ending. */
+  name: string;
+}
+
+/** The pages of a folder that have such a program. */
+export const documentsWithPrograms = (folder: string): Document[] =>
+  readdirSync(path.join(root, folder))
+    .map((file) => ({ name: file.replace(".md", ""), ...page(`${folder}/${file}`) }))
+    .filter((document) => joined(document, PLAYGROUND) !== "");
+
+export interface Programs {
+  /** Opens the page of a program, and waits until the program has run. What it declares is `program` there. */
+  open(name: string, before?: (page: Page) => Promise<unknown>): Promise<Opened>;
+  dispose(): Promise<void>;
+}
+
+const INDEX = `<!doctype html><link rel="icon" href="data:," /><canvas></canvas><script type="module" src="/src/main.ts"></script>`;
+
+/** The statements that show a program's ECS and classes to a test. */
+function showing(program: string): string {
+  const names = Array.from(program.matchAll(/^(?:class|const) (ecs|[A-Z]\w*)\b/gm), ([, name]) => name!);
+  return `Object.assign(globalThis, { program: { ${names.join(", ")} } });\n${end}\n`;
+}
+
+/** Compiles the programs with all strict flags. Serves them built, or as Vite does for development, with the development build. */
+export async function makePrograms(documents: Document[], way: "built" | "development"): Promise<Programs> {
+  const project = await makeViteProject();
+  const { write, folder } = project.consumer;
+  const strict = { extends: "./tsconfig.json", compilerOptions: { ...STRICT, skipLibCheck: false } };
+  write("tsconfig.strict.json", JSON.stringify(strict));
+  write("index.html", INDEX);
+  write(
+    "src/main.ts",
+    `const programs: Record<string, () => Promise<unknown>> = {
+  ${documents.map(({ name }) => `"${name}": () => import("./${name}.js"),`).join("\n  ")}
+};
+void programs[location.search.slice(1)]!();
+`,
+  );
+  for (const document of documents) {
+    const program = joined(document, PLAYGROUND);
+    write(`src/${document.name}.ts`, program + showing(program));
+  }
+  tool("typescript-7/bin/tsc", ["-p", "tsconfig.strict.json"], folder);
+  const served: Served = await (way === "built" ? project.build() : project.serveForDevelopment());
+  return {
+    open: (name, before) => project.open(`${served.url}?${name}`, before),
+    async dispose() {
+      await served.close();
+      await project.dispose();
+    },
+  };
+}
+
+/** Lets the clock of a page stand still, except where a test advances it, and the random numbers be the same each time. */
+export async function repeatable(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.addInitScript(() => {
+    let state = 1;
+    Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  });
+}
+
+/** A line of code without its indentation. */
+const lines = (code: string) => code.trim().replaceAll(/^ +/gm, "");
+
+/** The snippets of a page that are not in its program. */
+export const strangeSnippets = (document: Document): string[] =>
+  document.blocks
+    .filter(({ info, text }) => info === "ts" && !lines(joined(document, PLAYGROUND)).includes(lines(text)))
+    .map(({ text }) => text);
