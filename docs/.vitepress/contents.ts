@@ -49,6 +49,21 @@ export const contents: (DefaultTheme.SidebarItem & {
     ],
   },
   {
+    text: "Recipes",
+    items: [
+      page("All recipes", "recipes/"),
+      page("Drawing on a canvas", "recipes/canvas"),
+      page("Drawing with PixiJS", "recipes/pixi"),
+      page("Cameras", "recipes/cameras"),
+      page("Timers and cooldowns", "recipes/timers"),
+      page("States of an enemy", "recipes/enemy-states"),
+      page("References between entities", "recipes/references"),
+      page("A spatial grid", "recipes/spatial-grid"),
+      page("Input", "recipes/input"),
+      page("Pause, menus and game over", "recipes/pause-and-menus"),
+    ],
+  },
+  {
     text: "State",
     items: [
       page("Saving, sending, rewinding", "saving"),
@@ -96,6 +111,7 @@ export const contents: (DefaultTheme.SidebarItem & {
 export const navigation = [
   page("Tutorial", "tutorial/"),
   page("Guide", "guide/"),
+  page("Recipes", "recipes/"),
   { ...reference, text: "API" },
   page("Rules", "rules"),
   page("Coming from", "coming-from"),

@@ -32,7 +32,7 @@ export async function openPage(
   let reached = () => {};
   page.on("console", (message) => {
     if (message.text() === END) reached();
-    else if (!/^\[(vite|HMR|Fast Refresh)\]|^Failed to load resource|React DevTools/.test(message.text()))
+    else if (!/^\[(vite|HMR|Fast Refresh)\]|^\[\.WebGL|^Failed to load resource|React DevTools/.test(message.text()))
       lines.push(message.text());
   });
   const untilEnd = async (action: () => Promise<unknown>) => {

