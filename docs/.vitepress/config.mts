@@ -33,7 +33,7 @@ export default defineConfig({
           searchOptions: {
             // What explains comes before what defines, and that before the background. It runs in the page.
             boostDocument(id: string) {
-              if (/\/(guide|saving|multiplayer|coming-from\.)/.test(id)) return 2;
+              if (/\/(guide|saving|multiplayer|coming-from\/|tutorial|recipes)/.test(id)) return 2;
               return /\/(benchmarks|design|demo|articles|for-assistants)/.test(id) ? 0.5 : 1;
             },
           },

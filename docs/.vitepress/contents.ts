@@ -82,7 +82,17 @@ export const contents: (DefaultTheme.SidebarItem & {
   },
   {
     text: "Coming from",
-    items: [page("koota, bitECS, miniplex", "coming-from"), page("EnTT, Flecs", "coming-from-cpp")],
+    items: [
+      page("Another library", "coming-from/"),
+      page("koota", "coming-from/koota"),
+      page("bitECS", "coming-from/bitecs"),
+      page("miniplex", "coming-from/miniplex"),
+      page("becsy", "coming-from/becsy"),
+      page("Bevy", "coming-from/bevy"),
+      page("Unity", "coming-from/unity"),
+      page("EnTT, Flecs", "coming-from-cpp"),
+      page("The articles", "coming-from/articles"),
+    ],
   },
   { text: "C++", items: [page("The C++ library", "cpp"), page("Your own module", "your-own-module")] },
   {
@@ -114,7 +124,7 @@ export const navigation = [
   page("Recipes", "recipes/"),
   { ...reference, text: "API" },
   page("Rules", "rules"),
-  page("Coming from", "coming-from"),
+  page("Coming from", "coming-from/"),
   page("C++", "cpp"),
   page("Benchmarks", "benchmarks"),
 ];

@@ -139,9 +139,9 @@ describe.each([
 test("the search finds what users of other libraries look for", async () => {
   const questions = [
     ["singleton", "/guide/the-world-entity"],
-    ["onChange koota", "/coming-from#koota"],
+    ["onChange koota", "/coming-from/koota"],
     ["relation", "/guide/hierarchy"],
-    ["serialize bitECS", "/coming-from#bitecs"],
+    ["serialize bitECS", "/coming-from/bitecs"],
     ["removed entity event", "/guide/events"],
     ["exclude view EnTT", "/coming-from-cpp#entt"],
     ["pipeline phase", "/coming-from-cpp#flecs"],

@@ -1,19 +1,22 @@
-// The code of Crateful in docs/coming-from.md. That of other libraries has the library's name behind the language, and is
-// not run here.
+// The code of Crateful in docs/coming-from. That of other libraries has the library's name behind the language, and is not run
+// here.
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { compilePrograms, joined, sectionsOf, type Programs } from "./snippets.js";
+import { root } from "./consumer.js";
+import { compilePrograms, joined, page, type Programs } from "./snippets.js";
 
-const sections = sectionsOf("docs/coming-from.md").filter((section) => joined(section, "ts") !== "");
-const fileName = (title: string) => title.toLowerCase().replaceAll(/\W+/g, "-");
+const pages = readdirSync(path.join(root, "docs/coming-from"))
+  .filter((file) => file !== "README.md")
+  .map((file) => ({ name: file.replace(".md", ""), ...page(`docs/coming-from/${file}`) }));
 
 let programs: Programs;
 beforeAll(() => {
-  programs = compilePrograms(
-    Object.fromEntries(sections.map((section) => [fileName(section.title), joined(section, "ts")])),
-  );
+  programs = compilePrograms(Object.fromEntries(pages.map((each) => [each.name, joined(each, "ts")])));
 });
 afterAll(() => programs?.dispose());
 
-test.each(sections)("$title: the program with Crateful prints what the document shows", (section) => {
-  expect(programs.run(fileName(section.title))).toBe(joined(section, "text"));
+test.each(pages)("$title: the program with Crateful prints what the page shows", (each) => {
+  expect(joined(each, "text")).not.toBe("");
+  expect(programs.run(each.name)).toBe(joined(each, "text"));
 });

@@ -34,6 +34,7 @@ test("every relative link in a document leads to a file", () => {
     ...files("docs/guide"),
     ...files("docs/tutorial"),
     ...files("docs/recipes"),
+    ...files("docs/coming-from"),
     ...files("docs/api"),
     "examples/README.md",
     ...examples,
