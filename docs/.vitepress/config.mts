@@ -33,8 +33,17 @@ export default defineConfig({
           searchOptions: {
             // What explains comes before what defines, and that before the background. It runs in the page.
             boostDocument(id: string) {
-              if (/\/(guide|saving|multiplayer|coming-from\/|tutorial|recipes)/.test(id)) return 2;
+              if (/\/(guide|saving|multiplayer|recipes\/\w)/.test(id)) return 2;
               return /\/(benchmarks|design|demo|articles|for-assistants)/.test(id) ? 0.5 : 1;
+            },
+            // The name of a library is the most important word of a question, and "how do I" the least. It runs in the page.
+            boostTerm(term: string) {
+              if (/^(koota|bitecs|miniplex|becsy|bevy|unity|entt|flecs)$/i.test(term)) return 2;
+              return /^(an?|and|are|can|do|does|for|from|how|i|in|is|it|my|of|on|or|the|to|use|what|when|with)$/i.test(
+                term,
+              )
+                ? 0.1
+                : 1;
             },
           },
         },

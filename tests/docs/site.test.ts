@@ -140,7 +140,7 @@ test("the search finds what users of other libraries look for", async () => {
   const questions = [
     ["singleton", "/guide/the-world-entity"],
     ["onChange koota", "/coming-from/koota"],
-    ["relation", "/guide/hierarchy"],
+    ["relation", "/recipes/references"],
     ["serialize bitECS", "/coming-from/bitecs"],
     ["removed entity event", "/guide/events"],
     ["exclude view EnTT", "/coming-from-cpp#entt"],
@@ -150,6 +150,15 @@ test("the search finds what users of other libraries look for", async () => {
     ["undo", "/saving"],
     ["React hook", "/react#the-hooks"],
     ["fixed timestep", "/guide/time"],
+    ["how do I remove a relation in koota", "/coming-from/koota"],
+    ["bitECS remove entity in query loop", "/coming-from/bitecs"],
+    ["miniplex react to changed component", "/coming-from/miniplex"],
+    ["becsy coroutine wait", "/coming-from/becsy"],
+    ["bevy resource", "/coming-from/bevy"],
+    ["unity object pool", "/coming-from/unity"],
+    ["entt group", "/coming-from-cpp#entt"],
+    ["cooldown", "/recipes/timers"],
+    ["inventory", "/recipes/references"],
   ] as const;
   await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
     await open(page, "/guide/");

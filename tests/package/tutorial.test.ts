@@ -165,7 +165,7 @@ describe.each(["built", "development"] as const)("%s", (way) => {
     await page.clock.runFor(100);
     expect(await ship(page)).toBeUndefined();
     await opened.flush();
-    expect(opened.lines).toEqual(["1 crates", "2 crates", "3 crates", "The ship has sunk."]);
+    expect(opened.lines).toEqual(["crates: 1", "crates: 2", "crates: 3", "The ship has sunk."]);
     await page.close();
   });
 
