@@ -113,9 +113,15 @@ describe.each(["built", "development"] as const)("%s", (way) => {
     const [resting, before] = [await places(page, "Position"), await places(page, "Velocity")];
     expect([resting.length, before.length]).toEqual([5, 3]);
     for (const color of [WHITE, ORANGE, TOMATO]) expect(await pixels(page, color!)).toBeGreaterThan(100);
+    await page.clock.runFor(500);
+    const soon = await places(page, "Velocity");
+    const moved = soon.map(([x, y], i) => [x! - before[i]![0]!, y! - before[i]![1]!]);
+    [-60, 35, 80].forEach((speed, i) => {
+      expect(Math.abs(moved[i]![0]! - speed / 2)).toBeLessThan(5);
+      expect(Math.abs(moved[i]![1]! - (50 - speed / 2) / 2)).toBeLessThan(5);
+    });
     await page.clock.runFor(60_000);
     const after = await places(page, "Velocity");
-    expect(after).not.toEqual(before);
     for (const [x, y] of after) {
       expect(Math.abs(x! - 240)).toBeLessThan(250);
       expect(Math.abs(y! - 160)).toBeLessThan(170);
