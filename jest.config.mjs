@@ -19,6 +19,9 @@ const browser = {
   globalTeardown: "<rootDir>/tests/browser/global_teardown.mjs",
 };
 
+/** The site, which two files of tests open. */
+const docs = { ...browser, globalSetup: "<rootDir>/tests/docs/global_setup.mjs" };
+
 const engines = {
   globalSetup: "<rootDir>/tests/engines/global_setup.mjs",
   globalTeardown: "<rootDir>/tests/engines/global_teardown.mjs",
@@ -72,7 +75,7 @@ export default {
     suite("browser", browser),
     suite("engines", engines),
     suite("examples", browser),
-    suite("docs", browser),
+    suite("docs", docs),
     suite("multiplayer", multiplayer),
     suite("package", browser),
     suite("cpp", browser),

@@ -29,6 +29,7 @@ export const contents: (DefaultTheme.SidebarItem & {
     text: "Guide",
     items: [
       page("Introduction", "guide/"),
+      page("Playground", "playground"),
       guide("Entities and components"),
       guide("Queries"),
       guide("Systems"),
@@ -122,6 +123,7 @@ export const navigation = [
   page("Tutorial", "tutorial/"),
   page("Guide", "guide/"),
   page("Recipes", "recipes/"),
+  page("Playground", "playground"),
   { ...reference, text: "API" },
   page("Rules", "rules"),
   page("Coming from", "coming-from/"),

@@ -1,5 +1,6 @@
 // How the documents become pages.
 import path from "node:path";
+import { deflateRawSync } from "node:zlib";
 import type { MarkdownOptions } from "vitepress";
 import { repository } from "./repository.js";
 
@@ -13,8 +14,25 @@ const slugify = (heading: string): string =>
 /** What is no page: reports of API Extractor. */
 export const reports = "api/";
 
-/** Links to files that are no pages lead to the repository, and what is empty is no heading of a column. */
+/** The address of the playground with a program, which playground/address.ts reads. */
+const playgroundOf = (program: string): string =>
+  `/playground#code=${deflateRawSync(program, { level: 9 }).toString("base64url")}`;
+
+/**
+ * Programs with "playground" behind their language have a link to it, links to files that are no pages lead to the repository, and what is
+ * empty is no heading of a column.
+ */
 const change: MarkdownOptions["config"] = (md) => {
+  md.core.ruler.push("open-in-the-playground", (state) => {
+    state.tokens = state.tokens.flatMap((token) => {
+      if (token.type !== "fence" || !/ playground\b/.test(token.info)) return token;
+      const address = playgroundOf(token.content);
+      token.info = token.info.replace(" playground", "");
+      const link = md.parse(`[Open in the playground](${address})`, state.env);
+      link[0]!.attrJoin("class", "open-in-the-playground");
+      return [token, ...link];
+    });
+  });
   md.core.ruler.push("empty-headings", ({ tokens }) => {
     tokens.forEach((token, i) => {
       if (token.type !== "th_open" || tokens[i + 1]!.content !== "") return;

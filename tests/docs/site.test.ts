@@ -1,49 +1,17 @@
-// The site of the documentation, as `npm run docs` builds it, in Chromium.
+// The site of the documentation, as `npm run docs` builds it, in Chromium. Building it fails for links to pages that do not exist.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "@jest/globals";
 import { findings } from "../browser/axe.js";
-import { connectToChromium } from "../browser/chromium.js";
-import { serveFolder, type ServedFolder } from "../browser/serve.js";
-import { root, run } from "../package/consumer.js";
+import { root } from "../package/consumer.js";
+import { site, servedSite } from "./built_site.js";
 
-const site = path.join(root, "build/site");
 /** The addresses of all pages: "/guide/queries". */
 const pages = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".md") && !file.startsWith("api/"))
   .map((file) => `/${file.replace(/\.md$/, "").replace(/(^|\/)(README|index)$/, "$1")}`);
 
-let browser: Browser;
-let served: ServedFolder;
-beforeAll(async () => {
-  run(process.execPath, ["scripts/docs.mjs", "--no-build"], root); // fails for links to pages that do not exist
-  served = await serveFolder(site);
-  browser = await connectToChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-});
-
-/** Calls `use` with a new page, which must not report errors. */
-async function withPage<R>(options: BrowserContextOptions, use: (page: Page) => Promise<R>): Promise<R> {
-  const context = await browser.newContext(options);
-  try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(0); // Jest's timeout applies
-    const problems: string[] = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    const result = await use(page);
-    expect(problems).toEqual([]);
-    return result;
-  } finally {
-    await context.close();
-  }
-}
-const open = (page: Page, address: string) => page.goto(new URL(address.slice(1), served.url).href);
+const { withPage, open } = servedSite();
 
 test("every document is a page of the site, and the first one leads to each", async () => {
   expect(pages).toContain("/");

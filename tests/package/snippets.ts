@@ -5,7 +5,10 @@ import process from "node:process";
 import { root, run, tool } from "./consumer.js";
 
 export interface Block {
-  /** What follows the three backquotes: the language, and for code of another library also its name. */
+  /**
+   * What follows the three backquotes: the language, and for code of another library also its name; without "playground", which makes a
+   * link on the site.
+   */
   info: string;
   text: string;
 }
@@ -22,7 +25,7 @@ export function sectionsOf(document: string): Section[] {
   for (const { groups } of text.matchAll(heading)) {
     const { title, info, code } = groups as Record<"title" | "info" | "code", string | undefined>;
     if (title !== undefined) sections.push({ title, blocks: [] });
-    else sections.at(-1)!.blocks.push({ info: info!, text: code! });
+    else sections.at(-1)!.blocks.push({ info: info!.replace(/ playground$/, ""), text: code! });
   }
   return sections;
 }

@@ -1,0 +1,208 @@
+// The playground of the site: the editor with TypeScript, running programs, and addresses with programs.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, deflateRawSync } from "node:zlib";
+import { expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { root, tool } from "../package/consumer.js";
+import { joined, section, STRICT } from "../package/snippets.js";
+import { site, servedSite } from "./built_site.js";
+
+const { withPage, open } = servedSite();
+
+const folder = path.join(root, "docs/.vitepress/playground/examples");
+const examples = readdirSync(folder).map((file) => path.basename(file, ".ts"));
+const wide = { viewport: { width: 1440, height: 900 } };
+
+const addressOf = (program: string) => `/playground#code=${deflateRawSync(program).toString("base64url")}`;
+const editorOf = (page: Page) => page.getByRole("textbox", { name: "Program" });
+/** The program in the editor, whose lines fit into it. */
+const programIn = async (page: Page) => (await editorOf(page).locator(".cm-line").allTextContents()).join("\n");
+const consoleOf = (page: Page) => page.getByRole("log", { name: "Console" });
+
+const WORLD = `
+import { ECS, defineComponent, init } from "crateful";
+class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+await init();
+const ecs = new ECS();
+ecs.addEntity([Position, { x: 3, y: 4 }]);
+const places = ecs.query({ position: Position });
+`.trimStart();
+
+test("a shared address opens the same program in a new page, which prints the same", async () => {
+  const shared = await withPage(wide, async (page) => {
+    await open(
+      page,
+      addressOf(`${WORLD}for (const { position } of places) console.log(position.x + position.y, position);\n`),
+    );
+    await consoleOf(page).getByText("7 Position{ x: 3, y: 4 }").waitFor();
+    await editorOf(page).press("ControlOrMeta+End");
+    await page.keyboard.type('console.log("— edited", [1, "two"]);');
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await consoleOf(page).getByText("— edited [ 1, 'two' ]").waitFor();
+    const before = page.url();
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("status").getByText("address").waitFor();
+    expect(page.url()).not.toBe(before);
+    return {
+      hash: new URL(page.url()).hash,
+      program: await programIn(page),
+      printed: await consoleOf(page).innerText(),
+    };
+  });
+  await withPage(wide, async (page) => {
+    await open(page, `/playground${shared.hash}`);
+    await consoleOf(page).getByText("— edited").waitFor();
+    expect(await programIn(page)).toBe(shared.program);
+    expect(await consoleOf(page).innerText()).toBe(shared.printed);
+  });
+});
+
+test("a wrong field has an error under its line, and fields of rows are completed and explained", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, addressOf(`${WORLD}for (const { position } of places) position.z;\n`));
+    const lines = page.locator(".cm-content > *");
+    await page.locator(".cm-message").waitFor();
+    const texts = await lines.allTextContents();
+    expect(texts[texts.findIndex((text) => text.includes("position.z")) + 1]).toMatch(
+      /^Property 'z' does not exist on type/,
+    );
+
+    await editorOf(page).press("ControlOrMeta+End");
+    await page.keyboard.type("for (const { position } of places) position.");
+    const options = page.locator(".cm-tooltip-autocomplete li");
+    await options.first().waitFor();
+    expect(await options.allTextContents()).toEqual(expect.arrayContaining(["x", "y"]));
+    await page.keyboard.press("Escape");
+
+    await page.locator(".cm-line", { hasText: "new ECS" }).getByText("ECS", { exact: true }).hover();
+    await page.locator(".cm-explanation").getByText("entities, their components, and the systems").waitFor();
+  });
+});
+
+test("the link below code opens this code", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, "/");
+    await page.getByRole("link", { name: "Open in the playground" }).click();
+    await consoleOf(page).getByText("crate 2 is at 7").waitFor();
+    expect(await programIn(page)).toBe(joined(section("README.md", "A first example"), "ts"));
+  });
+});
+
+test("an error has the line of the program, to which it leads", async () => {
+  const use = async (page: Page) => {
+    await open(
+      page,
+      addressOf(`interface Unused {\n  a: 1;\n}\nconst fail = () => {\n  throw new Error("no crates");\n};\nfail();\n`),
+    );
+    const error = consoleOf(page).locator(".error", { hasText: "Error: no crates" });
+    await error.getByRole("button", { name: "line 5" }).click();
+    await page.locator(".cm-activeLine", { hasText: "no crates" }).waitFor();
+    await editorOf(page).press("ControlOrMeta+End");
+    await page.keyboard.type("const = 1;");
+    await page.getByRole("button", { name: "Run" }).click();
+    await consoleOf(page).getByRole("button", { name: "line 8" }).waitFor();
+  };
+  await withPage(wide, use);
+});
+
+test("an error of the package is explained by the development build", async () => {
+  const use = async (page: Page) => {
+    await open(
+      page,
+      addressOf(`${WORLD}const kept = Array.from(places, ({ position }) => position);\nconsole.log(kept[0].x);\n`),
+    );
+    const error = consoleOf(page).locator(".error", { hasText: "this row or cursor is not valid any more" });
+    await error.getByRole("button", { name: "line 8" }).waitFor();
+  };
+  await withPage(wide, use);
+});
+
+test("Stop ends an endless loop, and the next program runs", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, addressOf('console.log("begins");\nfor (;;);\n'));
+    await consoleOf(page).getByText("begins").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("iframe").waitFor({ state: "detached" });
+    await page.getByLabel("Example").selectOption("rows");
+    await consoleOf(page).getByText("1500 drops").waitFor();
+  });
+});
+
+test("the inspector is docked below the canvas, and shows the systems of the program", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, "/playground#example=hierarchy");
+    await consoleOf(page).getByText("below the sun").waitFor();
+    const program = await programIn(page);
+    await page.getByLabel("Inspector").check();
+    const frame = page.frameLocator("iframe[title='The running program']");
+    await frame.locator("crateful-inspector").getByText("Places").first().waitFor();
+    expect(await programIn(page)).toBe(program);
+  });
+});
+
+test("every example is offered, and compiles with all strict flags", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, "/playground");
+    const offered = page.getByLabel("Example").locator("option");
+    const names = await offered.evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    expect(names.sort()).toEqual([...examples].sort());
+  });
+  mkdirSync(path.join(root, "build"), { recursive: true });
+  const project = mkdtempSync(path.join(root, "build", "playground-"));
+  try {
+    const compilerOptions = {
+      ...STRICT,
+      noEmit: true,
+      moduleDetection: "force",
+      target: "ES2022",
+      module: "ESNext",
+      moduleResolution: "bundler",
+      lib: ["ES2023", "DOM"],
+      types: [],
+      skipLibCheck: true,
+    };
+    writeFileSync(
+      path.join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: [`${folder}/*.ts`] }),
+    );
+    tool("typescript/bin/tsc", ["-p", "."], project);
+  } finally {
+    rmSync(project, { recursive: true });
+  }
+});
+
+test.each(examples)("the example %s draws and prints, without errors and warnings", async (name) => {
+  await withPage(wide, async (page) => {
+    await open(page, `/playground#example=${name}`);
+    await consoleOf(page).locator("div").first().waitFor();
+    const frame = await (await page.locator("iframe").elementHandle())!.contentFrame();
+    await frame!.waitForFunction(() => {
+      const canvas = document.querySelector("canvas")!;
+      return canvas
+        .getContext("2d")!
+        .getImageData(0, 0, canvas.width, canvas.height)
+        .data.some((byte) => byte > 0);
+    });
+    expect(await consoleOf(page).locator(".error, .warn").allTextContents()).toEqual([]);
+  });
+});
+
+test("other pages load nothing of the editor, which is small", async () => {
+  const chunks = readdirSync(path.join(site, "assets/chunks"));
+  const parts = ["editor", "types", "run"].map(
+    (name) => chunks.find((file) => new RegExp(`^${name}\\..+\\.js$`).test(file))!,
+  );
+  await withPage(wide, async (page) => {
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(path.basename(request.url())));
+    await open(page, "/guide/");
+    await page.waitForLoadState("networkidle");
+    expect(loaded.filter((file) => parts.includes(file) || file.startsWith("types.worker"))).toEqual([]);
+    await open(page, "/playground");
+    await editorOf(page).waitFor();
+    expect(loaded).toEqual(expect.arrayContaining([parts[0]]));
+  });
+  const weight = (file: string) => brotliCompressSync(readFileSync(path.join(site, "assets/chunks", file))).length;
+  expect(weight(parts[0]!) + weight(parts[1]!)).toBeLessThan(400 * 1024);
+});
