@@ -22,6 +22,7 @@ export default defineConfig({
   rewrites: { ":folder/README.md": ":folder/index.md" },
   cleanUrls: true,
   markdown,
+  vite: { build: { chunkSizeWarningLimit: 1500 } }, // the playground's chunk with the package, in kilobytes
   // The layout of the first page has no landmark for its content.
   transformHtml: (html) => html.replace('<div class="VPContent is-home"', '$& role="main"'),
   buildEnd: writeForAssistants,

@@ -8,7 +8,7 @@ export default async function setUp(...options) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   execFileSync(process.execPath, ["scripts/docs.mjs", "--no-build"], {
     cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "pipe"], // if it fails, the error contains what it has written
   });
   await setUpBrowser(...options);
 }

@@ -35,7 +35,7 @@ test("a shared address opens the same program in a new page, which prints the sa
       page,
       addressOf(`${WORLD}for (const { position } of places) console.log(position.x + position.y, position);\n`),
     );
-    await consoleOf(page).getByText("7 Position{ x: 3, y: 4 }").waitFor();
+    await consoleOf(page).getByText("7 Position { x: 3, y: 4 }").waitFor();
     await editorOf(page).press("ControlOrMeta+End");
     await page.keyboard.type('console.log("— edited", [1, "two"]);');
     await page.keyboard.press("ControlOrMeta+Enter");
@@ -76,7 +76,7 @@ test("a wrong field has an error under its line, and fields of rows are complete
     await page.keyboard.press("Escape");
 
     await page.locator(".cm-line", { hasText: "new ECS" }).getByText("ECS", { exact: true }).hover();
-    await page.locator(".cm-explanation").getByText("entities, their components, and the systems").waitFor();
+    await page.locator(".cm-explanation").getByText("Throws `NOT_INITIALISED` before").waitFor();
   });
 });
 

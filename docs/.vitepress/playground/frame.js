@@ -1,8 +1,10 @@
 // Runs the program in the frame, and posts what it prints to the page. The origin of the frame is opaque, so it can load nothing from the
-// server: the page posts the modules.
+// server: the page posts the modules. show.js is in front of it.
 
 const addressOf = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-const post = (message) => parent.postMessage(message, "*");
+/** To the page. Messages through a port arrive also while the program is in a loop without an end. */
+let port;
+const post = (message) => port.postMessage(message);
 
 /** How many lines may still be printed until the next quarter of a second, so that an endless loop does not fill the memory. */
 let left = 500;
@@ -27,19 +29,13 @@ function printError(error, line) {
 addEventListener("error", ({ error, message, lineno }) => printError(error ?? message, lineno));
 addEventListener("unhandledrejection", ({ reason }) => printError(reason));
 
-function replaceConsole(inspect) {
-  const show = (value) => {
-    if (value instanceof Error) return String(value);
-    if (typeof value === "string") return value;
-    // Of components, it would also list properties that are not enumerable.
-    return inspect(value, { depth: 3, truncate: 500 }).replace(/,? \[Symbol\([\w.]+\)\]: undefined/g, "");
-  };
+function replaceConsole() {
   for (const level of ["log", "info", "debug", "warn", "error"]) {
     const original = console[level];
     console[level] = (...values) => {
       original.apply(console, values);
       const error = values.find((value) => value instanceof Error);
-      print(level, values.map(show).join(" "), lineOf(error));
+      print(level, values.map((value) => show(value)).join(" "), lineOf(error));
     };
   }
   console.clear = () => post({ clear: true });
@@ -58,14 +54,15 @@ async function inspectFirst() {
   };
 }
 
-async function start({ data: { modules, program, inspector } }) {
+async function start({ data: { modules, program, inspector }, ports }) {
+  [port] = ports;
   const imports = Object.fromEntries(Object.entries(modules).map(([name, text]) => [name, addressOf(text)]));
   const map = document.createElement("script");
   map.type = "importmap";
   map.textContent = JSON.stringify({ imports });
   document.head.append(map);
   try {
-    replaceConsole((await import("loupe")).default.inspect);
+    replaceConsole();
     if (inspector) await inspectFirst();
     programAddress = addressOf(`${program}\n//# sourceURL=main.ts`);
     await import(programAddress);

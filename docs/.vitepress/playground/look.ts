@@ -25,8 +25,7 @@ const shape = EditorView.theme({
     background: "var(--code-selection)",
   },
   ".cm-message": {
-    margin: "0 0 4px",
-    padding: "2px 8px",
+    padding: "2px 8px 3px",
     borderLeft: "3px solid var(--vp-c-danger-1)",
     color: "var(--code-error)",
     backgroundColor: "var(--vp-c-danger-soft)",

@@ -1,8 +1,8 @@
 // What the frame gets: the package, as texts of modules, and the program as JavaScript.
 import { transform } from "sucrase";
-import loupe from "loupe/loupe.js?raw";
 import page from "./frame.html?raw";
 import script from "./frame.js?raw";
+import show from "./show.js?raw";
 
 // The development build loads a module of its own, so those of the production build are left out.
 const files = import.meta.glob<string>(
@@ -11,7 +11,7 @@ const files = import.meta.glob<string>(
 );
 
 /** The document of the frame. */
-export const frame = page.replace("/* frame.js */", () => script);
+export const frame = page.replace("/* script */", () => `${show}\n${script}`);
 
 /** What is posted to it; `modules` has their texts by what they are imported as. */
 export interface Start {
@@ -37,7 +37,6 @@ const shared: Record<string, string> = {
   "crateful/inline": exportsOf("inline"),
   "crateful/state": exportsOf("state"),
   "crateful/state/inline": exportsOf("state"),
-  loupe: `const module = { exports: {} };\n${loupe}\nexport default module.exports;`,
 };
 
 async function inspectorModules(): Promise<Record<string, string>> {

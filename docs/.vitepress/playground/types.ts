@@ -51,14 +51,15 @@ const completion = (service: Remote<TypeService>): Extension => {
         const explanation = await service.explainCompletion(pos, name);
         return explanation === undefined ? null : elementOf(explanation);
       };
-      return { label: name, type: KINDS[kind] ?? kind, sortText, boost: 20 - Number.parseInt(sortText, 10), info };
+      const boost = -2 * Number.parseInt(sortText, 10) - Number(kind === "method"); // fields before methods
+      return { label: name, type: KINDS[kind] ?? kind, sortText, boost, info };
     });
     return options.length === 0 ? null : { from: word?.from ?? pos, options, validFor: /^[\w$]*$/ };
   };
   return autocompletion({ override: [source] });
 };
 
-const errors = (service: Remote<TypeService>): Extension => linter(() => service.errors(), { delay: 500 });
+const errors = (service: Remote<TypeService>): Extension => linter(() => service.errors(), { delay: 700 });
 
 const explanations = (service: Remote<TypeService>): Extension =>
   hoverTooltip(async (_, position) => {
@@ -71,7 +72,7 @@ function elementOf({ declaration, comment }: Explanation): HTMLElement {
   element.className = "cm-explanation";
   for (const [name, text] of [
     ["code", declaration],
-    ["p", comment],
+    ["p", comment.replace(/(\S)\n(?=\S)/g, "$1 ")], // lines of the source that are one paragraph
   ] as const)
     if (text !== "") element.append(Object.assign(document.createElement(name), { textContent: text }));
   return element;

@@ -23,7 +23,7 @@ class Draw extends defineSystem({ cell: Cell, heat: Heat }, { watch: [Heat] }) {
   drawn = 0;
   override update() {
     for (const { cell, heat } of this.dirty) {
-      context.fillStyle = `hsl(${20 + 25 * heat.value} ${25 + 65 * heat.value}% ${13 + 50 * heat.value}%)`;
+      context.fillStyle = `hsl(${20 + 25 * heat.value} ${25 + 65 * heat.value}% ${16 + 50 * heat.value}%)`;
       context.fillRect(cell.x, cell.y, SIZE - 1, SIZE - 1);
     }
     this.drawn = this.dirty.size;
@@ -55,8 +55,6 @@ canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
   const scale = canvas.width / canvas.clientWidth;
   heatAround(offsetX * scale, offsetY * scale);
 });
-setInterval(() => {
-  heatAround(canvas.width * Math.random(), canvas.height * Math.random());
-  console.log(`drawn: ${draw.drawn} of ${count}`);
-}, 700);
+setInterval(() => heatAround(canvas.width * Math.random(), canvas.height * Math.random()), 150);
+setInterval(() => console.log(`drawn: ${draw.drawn} of ${count}`), 1000);
 startLoop(ecs);
