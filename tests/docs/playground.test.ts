@@ -4,6 +4,7 @@ import path from "node:path";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { findings } from "../browser/axe.js";
 import { root, tool } from "../package/consumer.js";
 import { joined, section, STRICT } from "../package/snippets.js";
 import { site, servedSite } from "./built_site.js";
@@ -71,8 +72,7 @@ test("a wrong field has an error under its line, and fields of rows are complete
     await editorOf(page).press("ControlOrMeta+End");
     await page.keyboard.type("for (const { position } of places) position.");
     const options = page.locator(".cm-tooltip-autocomplete li");
-    await options.first().waitFor();
-    expect(await options.allTextContents()).toEqual(expect.arrayContaining(["x", "y"]));
+    for (const field of ["x", "y"]) await options.getByText(field, { exact: true }).waitFor();
     await page.keyboard.press("Escape");
 
     await page.locator(".cm-line", { hasText: "new ECS" }).getByText("ECS", { exact: true }).hover();
@@ -117,6 +117,30 @@ test("an error of the package is explained by the development build", async () =
   };
   await withPage(wide, use);
 });
+
+test.each([
+  { name: "a wide screen, light", options: { ...wide, colorScheme: "light" } },
+  {
+    name: "a phone, dark",
+    options: { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true },
+  },
+] as const)(
+  "on $name, axe finds nothing where errors are shown, and nothing is wider than the screen",
+  async ({ options }) => {
+    await withPage(options, async (page) => {
+      await open(
+        page,
+        addressOf(
+          `${WORLD}for (const { position } of places) position.z;\nthrow new Error("${"long ".repeat(60)}");\n`,
+        ),
+      );
+      await page.locator(".cm-message").waitFor();
+      await consoleOf(page).locator(".error", { hasText: "long" }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
+    });
+  },
+);
 
 test("Stop ends an endless loop, and the next program runs", async () => {
   await withPage(wide, async (page) => {

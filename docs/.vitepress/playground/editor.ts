@@ -33,7 +33,7 @@ export function createEditor(parent: HTMLElement, text: string, run: () => void)
       javascript({ typescript: true }),
       look,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Program" }),
+      EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0" }), // axe requires the second
       types.of([]),
     ],
   });
