@@ -214,7 +214,7 @@ test.each(examples)("the example %s draws and prints, without errors and warning
 
 test("other pages load nothing of the editor, which is small", async () => {
   const chunks = readdirSync(path.join(site, "assets/chunks"));
-  const parts = ["editor", "types", "run"].map(
+  const parts = ["editor", "types", "run", "Playground"].map(
     (name) => chunks.find((file) => new RegExp(`^${name}\\..+\\.js$`).test(file))!,
   );
   await withPage(wide, async (page) => {
