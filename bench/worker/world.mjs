@@ -1,5 +1,5 @@
 // The world of part `worker`: some of its boxes move in each update, the others rest.
-import { ECS, defineComponent, defineSystem, entityIndex, init } from "../../dist/node.js";
+import { ECS, defineComponent, defineSystem, entityIndex, init } from "../../dist/inline.js";
 
 class Box extends defineComponent("Box", { x: "f32", y: "f32", heat: "f32" }) {}
 class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
