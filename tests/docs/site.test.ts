@@ -68,7 +68,7 @@ test("the reference of C++ describes its classes", async () => {
   await withPage({}, async (page) => {
     await open(page, "/guide/");
     await page.locator(".VPSidebar").getByRole("link", { name: "C++ API" }).click();
-    await page.getByRole("link", { name: "ECS", exact: true }).click();
+    await page.getByRole("link", { name: "ECS", exact: true }).first().click();
     await page.getByText("A world: entities, their components, and the systems").first().waitFor();
     await page.getByText("remove_entity").first().waitFor();
   });
