@@ -9,9 +9,6 @@ import type { Served } from "./server.js";
 import { STRICT, joined, page, type Section } from "./snippets.js";
 import { makeViteProject } from "./vite.js";
 
-/** What follows the three backquotes of a program that the site opens in its playground. */
-export const PLAYGROUND = "ts playground";
-
 export interface Document extends Section {
   /** The name of the file, without its ending. */
   name: string;
@@ -26,7 +23,7 @@ export const documentsWithPrograms = (folder: string): Document[] =>
       return {
         ...section,
         name: file.replace(".md", ""),
-        program: joined(section, PLAYGROUND) || joined(section, "ts pixi"),
+        program: section.blocks.find(({ playground }) => playground)?.text ?? joined(section, "ts pixi"),
       };
     })
     .filter(({ program }) => program !== "");

@@ -5,11 +5,10 @@ import process from "node:process";
 import { root, run, tool } from "./consumer.js";
 
 export interface Block {
-  /**
-   * What follows the three backquotes: the language, and for code of another library also its name; without "playground", which makes a
-   * link on the site.
-   */
+  /** What follows the three backquotes: the language, and for code of another library also its name; without "playground". */
   info: string;
+  /** Whether the site opens it in its playground. */
+  playground: boolean;
   text: string;
 }
 export interface Section {
@@ -25,7 +24,10 @@ export function sectionsOf(document: string): Section[] {
   for (const { groups } of text.matchAll(heading)) {
     const { title, info, code } = groups as Record<"title" | "info" | "code", string | undefined>;
     if (title !== undefined) sections.push({ title, blocks: [] });
-    else sections.at(-1)!.blocks.push({ info: info!.replace(/ playground$/, ""), text: code! });
+    else {
+      const [language, playground] = info!.split(/ (playground)$/) as [string, string?];
+      sections.at(-1)!.blocks.push({ info: language, playground: playground !== undefined, text: code! });
+    }
   }
   return sections;
 }

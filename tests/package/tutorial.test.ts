@@ -4,14 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { root } from "./consumer.js";
-import {
-  PLAYGROUND,
-  documentsWithPrograms,
-  makePrograms,
-  repeatable,
-  strangeSnippets,
-  type Programs,
-} from "./programs.js";
+import { documentsWithPrograms, makePrograms, repeatable, strangeSnippets, type Programs } from "./programs.js";
 import { joined } from "./snippets.js";
 
 const steps = documentsWithPrograms("docs/tutorial");
@@ -89,7 +82,7 @@ test("the tutorial lists its steps in their order, and each page leads to the ne
 
 test.each(steps)("$title: the page shows parts of its program, and then the program", (step) => {
   expect(strangeSnippets(step)).toEqual([]);
-  expect(step.blocks.at(-1)!.info).toBe(PLAYGROUND);
+  expect(step.blocks.at(-1)!.playground).toBe(true);
   expect(step.program.split("\n").length).toBeLessThanOrEqual(200);
 });
 
