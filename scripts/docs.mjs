@@ -1,5 +1,7 @@
 // npm run docs: builds everything, and the site of the documentation with the demo in build/site. --watch serves it while the documents
 // change, without the demo and the reference; --no-build builds only the site.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
 import { fromRoot, main, run, Stop } from "./process.mjs";
@@ -28,6 +30,18 @@ async function writeReference(outDir) {
   await app.generateDocs(project, outDir);
 }
 
+/** The reference of the C++ library, from the comments in its headers. */
+function writeCppReference() {
+  ensure("doxygen");
+  run("doxygen", ["docs/Doxyfile"]);
+  const folder = fromRoot("build/site/cpp-reference");
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(".html"))) {
+    const file = path.join(folder, name);
+    const icon = '<link rel="icon" href="../crate.svg"/>'; // without it, browsers ask for /favicon.ico
+    writeFileSync(file, readFileSync(file, "utf8").replace("</head>", `${icon}\n</head>`));
+  }
+}
+
 await main(async () => {
   const watch = process.argv.includes("--watch");
   ensureNodeModules();
@@ -41,8 +55,7 @@ await main(async () => {
   }
   await vitepress.build(fromRoot("docs"));
   await writeReference(fromRoot("build/site/reference"));
-  ensure("doxygen");
-  run("doxygen", ["docs/Doxyfile"]); // the reference of the C++ library
+  writeCppReference();
   const { buildPage } = await import("./page.mjs");
   await buildPage(fromRoot("build/site/room"));
 });
