@@ -188,7 +188,7 @@ describe("History", () => {
 
     const copy = game();
     const replica = new Replica(copy.ecs);
-    const receiver = new Changes(ecs).receiver();
+    const receiver = new Changes(ecs, { without: [Mesh] }).receiver();
     replica.apply(receiver.take());
     copy.ecs.update();
     const local = replica.entity(e);
