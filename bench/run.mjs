@@ -8,11 +8,11 @@ import { build } from "../scripts/build.mjs";
 import { cmakeBuild } from "../scripts/cmake.mjs";
 import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
 import { ensure, ensureBrowser, ensureCompiler } from "../scripts/toolchain.mjs";
-import { judge } from "./bars.mjs";
+import { judge } from "./goals.mjs";
 import { enttOptions, enttTargets } from "./entt.mjs";
 import { writePage } from "./harness/page.mjs";
 import { machine } from "./harness/machine.mjs";
-import { printBars, printTables, writeDocs } from "./harness/print.mjs";
+import { printGoals, printTables, writeDocs } from "./harness/print.mjs";
 import { Results } from "./harness/results.mjs";
 import { runRounds } from "./harness/rounds.mjs";
 import { cellsOf, gameParams, libraries } from "./suite.mjs";
@@ -120,10 +120,10 @@ await main(async () => {
   }
 
   if (results.rows.length === 0) throw new Stop("nothing has been measured");
-  const bars = judge(results);
+  const goals = judge(results);
   printTables(results, chosen);
-  printBars(bars);
-  writePage(results, bars, fromRoot("bench/results.html"));
-  if (options.includes("--docs")) writeDocs(results, bars);
+  printGoals(goals);
+  writePage(results, goals, fromRoot("bench/results.html"));
+  if (options.includes("--docs")) writeDocs(results, goals);
   console.log(`\n${Math.round((performance.now() - began) / 1000)} s; bench/results.json, bench/results.html`);
 });

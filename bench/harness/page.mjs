@@ -5,7 +5,7 @@ import { digits, factor, fill, tables } from "../tables.mjs";
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** @param {import("./results.mjs").Results} results */
-export function writePage(results, bars, file) {
+export function writePage(results, goals, file) {
   const sections = tables.map((table) => ({ table, rows: fill(table, results) })).filter(({ rows }) => rows.length > 0);
   writeFileSync(
     file,
@@ -16,7 +16,7 @@ export function writePage(results, bars, file) {
 <h1>Crateful's benchmarks</h1>
 ${about(results.about.machine)}
 <p>Bars are logarithmic; shorter is better. The thin line is the range of the rounds. The number after × is the ratio to the fastest variant of Crateful in TypeScript.</p>
-${barTable(bars)}
+${goalTable(goals)}
 ${sections
   .map(
     ({ table, rows }) =>
@@ -42,10 +42,10 @@ function about(m) {
   return `<p>${escaped(`${m.cpu}, ${m.cores} cores, ${m.memory}, ${m.machine}; Node ${m.node}${m.chromium ? `, ${m.chromium}` : ""}; commit ${m.commit}${m.changed ? " with changes" : ""}, ${m.date.slice(0, 10)}. ${libraries}.`)}</p>`;
 }
 
-function barTable(bars) {
+function goalTable(goals) {
   const row = ({ name, value, worst, limit, met }) =>
     `<tr class="${met === undefined ? "" : met ? "met" : "missed"}"><td>${escaped(name)}${[value, worst].map((x) => `<td>${x === undefined ? "–" : digits(x)}`).join("")}<td>${escaped(limit)}<td>${met === undefined ? "not measured" : met ? "met" : "missed"}`;
-  return `<table><tr><th>goal<th>medians<th>worst round<th>limit<th>${bars.map(row).join("")}</table>`;
+  return `<table><tr><th>goal<th>medians<th>worst round<th>limit<th>${goals.map(row).join("")}</table>`;
 }
 
 const width = 430;

@@ -54,11 +54,11 @@ export function printTables(results, parts) {
   }
 }
 
-export function printBars(bars) {
-  const measured = bars.filter(({ value }) => value !== undefined);
-  const rest = bars.length - measured.length;
-  console.log(`\nbars${rest > 0 ? ` (${rest} more depend on parts that were not measured)` : ""}`);
-  const width = Math.max(...bars.map(({ name }) => name.length));
+export function printGoals(goals) {
+  const measured = goals.filter(({ value }) => value !== undefined);
+  const rest = goals.length - measured.length;
+  console.log(`\ngoals${rest > 0 ? ` (${rest} more depend on parts that were not measured)` : ""}`);
+  const width = Math.max(...goals.map(({ name }) => name.length));
   for (const { name, value, worst, limit, met, note } of measured) {
     console.log(
       `${met ? "met   " : "MISSED"} ${name.padEnd(width)}  ${digits(value).padStart(6)}  ${digits(worst).padStart(6)}  ${limit}${note ? `  (${note})` : ""}`,
@@ -70,7 +70,7 @@ export function printBars(bars) {
 const documents = ["docs/measurements.md", "docs/multiplayer.md", "docs/workers.md"];
 
 /** Replaces the text between <!-- table:NAME --> and <!-- /table:NAME --> in documents. A table without results stays as it is. */
-export function writeDocs(results, bars) {
+export function writeDocs(results, goals) {
   const contents = {
     ...Object.fromEntries(
       tables
@@ -78,7 +78,7 @@ export function writeDocs(results, bars) {
         .filter(({ shaped }) => shaped.rows.length > 0)
         .map(({ name, shaped }) => [name, () => markdownTable(shaped)]),
     ),
-    bars: (before) => markdownBars(bars, before),
+    goals: (before) => markdownGoals(goals, before),
     machine: () => markdownAbout(results.about),
   };
   for (const file of documents.map((name) => fromRoot(name))) {
@@ -102,8 +102,8 @@ function markdownTable({ rows, columns }) {
   ].join("\n");
 }
 
-/** A bar that was not measured keeps its line of before. */
-function markdownBars(bars, before) {
+/** A goal that was not measured keeps its line of before. */
+function markdownGoals(goals, before) {
   const lines = before.split("\n");
   const line = ({ name, value, worst, limit, met }) =>
     `| ${[name, ...[value, worst].map((x) => (x === undefined ? "" : digits(x))), limit, met === undefined ? "not measured" : met ? "met" : "missed"].join(" | ")} |`;
@@ -111,7 +111,7 @@ function markdownBars(bars, before) {
   return [
     "| goal | medians | worst round | limit | |",
     "| --- | --: | --: | --- | --- |",
-    ...bars.map((bar) => kept(bar) || line(bar)),
+    ...goals.map((goal) => kept(goal) || line(goal)),
   ].join("\n");
 }
 

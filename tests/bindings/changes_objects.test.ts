@@ -1,6 +1,16 @@
 // Object components in changes and replicas (rules N5, N6, N8).
 import { describe, expect, test } from "@jest/globals";
-import { Component, ECS, NONE, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
+import {
+  Component,
+  ECS,
+  NONE,
+  System,
+  defineComponent,
+  defineSystem,
+  defineObject,
+  type Aspect,
+  type Entity,
+} from "crateful";
 import { Changes, Replica } from "crateful/state";
 import "./with_state.js";
 import { expectError } from "./world.js";
@@ -209,6 +219,22 @@ describe("object components", () => {
     replica.apply(receiver.take());
     expect(to.has(replica.entity(e), Mesh)).toBe(false);
     expect(to.has(replica.entity(e), Place)).toBe(true);
+  });
+
+  test("N5 also if only a system or a query names it, because its components would not be sent later", () => {
+    class Mesh extends Component {}
+    const named = [new ECS(), new ECS()];
+    named[0]!.addSystem(
+      0,
+      new (class extends defineSystem({ mesh: Mesh, place: Place }, { watch: [Mesh] }) {
+        override update() {}
+      })(),
+    );
+    named[1]!.query({ place: Place }, { optional: { mesh: Mesh } });
+    for (const ecs of named) {
+      expect(expectError("BAD_ARGUMENT", () => new Changes(ecs)).message).toContain(Mesh.name);
+      new Changes(ecs, { without: [Mesh] });
+    }
   });
 });
 

@@ -495,7 +495,7 @@ TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes)
 TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_and_queries) {
     describe_all();
     ECS from;
-    const auto code = [&] {
+    const auto message = [&] {
         try {
             const Changes changes(from);
         } catch (const Error& error) {
@@ -503,18 +503,25 @@ TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_a
         }
         return std::string();
     };
-    EXPECT_NE(code().find("`components`"), std::string::npos) << "there is nothing that could be sent";
+    EXPECT_NE(message().find("`components`"), std::string::npos) << "there is nothing that could be sent";
+    struct Hidden {  // not described, so that it is left out
+        int value = 0;
+    };
+    static_cast<void>(from.query<const Hidden>());
+    EXPECT_NE(message().find("`components`"), std::string::npos) << "this class cannot be sent";
     from.add_system<Watch>(0);
     static_cast<void>(from.query<const Flag>());
+    static_cast<void>(from.query<const Route>());  // has a codec
     Changes changes(from);
     Receiver receiver = changes.receiver();
-    const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{});
+    const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{}, Route{{7}});
     ECS to;
     Replica replica(to);
     replica.apply(receiver.take());
     const Entity copy = replica.entity(e);
     EXPECT_EQ(to.get<Place>(copy).y, 2);
     EXPECT_TRUE(to.has<Flag>(copy));
+    EXPECT_EQ(to.get<Route>(copy).stops, std::vector<std::uint8_t>{7});
     EXPECT_FALSE(to.has<Life>(copy)) << "nothing had named it";
 }
 

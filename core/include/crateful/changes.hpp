@@ -24,8 +24,8 @@ struct ReplicaAccess;
 
 /// What a source of changes contains.
 struct ChangesOptions {
-    /// The names of component classes; if there are none, all that are described, or have a codec, and that the components, systems or
-    /// queries of the ECS have when it is created. It is an error if there is none.
+    /// The names of component classes; if there are none, all that are described, or have a codec, and that the ECS has used when it
+    /// is created, in components, systems, queries or calls. It is an error if there is none.
     std::vector<std::string> components{};
     /// The names of classes that are left out.
     std::vector<std::string> without{};

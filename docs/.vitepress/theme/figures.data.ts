@@ -15,8 +15,8 @@ export default {
     const text = readFileSync(file!, "utf8");
     const tracked = cell(text, "demo", "update", "20k").split(" ×")[0]!;
     const untracked = cell(text, "demo", "update", "20k, without tracking").split(" ×")[0]!;
-    const tracker = Number(cell(text, "bars", "medians", "sparse 100k/100: best automatic tracker / crateful"));
-    const rows = Number(cell(text, "bars", "medians", "packed_5: crateful / best peer with objects"));
+    const tracker = Number(cell(text, "goals", "medians", "sparse 100k/100: best automatic tracker / crateful"));
+    const rows = Number(cell(text, "goals", "medians", "packed_5: crateful / best peer with objects"));
     return [
       {
         value: tracked,

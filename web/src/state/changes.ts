@@ -17,8 +17,8 @@ import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } fro
 /** What a source of changes contains. */
 export interface ChangesOptions {
   /**
-   * Classes of components, or their names. Without it: all classes that the components, systems and queries of the ECS have when the
-   * source is created.
+   * Classes of components, or their names. Without it: all classes that the ECS has used when the source is created, in components,
+   * systems, queries or calls.
    */
   readonly components?: ClassNames;
   /** Classes of components, or their names, that are left out. */

@@ -1,4 +1,4 @@
-// The project's goals ("bars") as data: a name, a number computed from the results, and its limit.
+// The project's goals as data: a name, a number computed from the results, and its limit.
 import { gameParams, others, ours, tracking } from "./suite.mjs";
 
 const rows = ["crateful"];
@@ -43,8 +43,8 @@ const stateLimits = {
   "rewind by 8 frames of 1,000 changes, of 100,000 entities": ["time", 1000, atMost(500)],
 };
 
-/** A formula returns undefined if one of its inputs was not measured; the bar then counts as not measured. */
-const bars = [
+/** A formula returns undefined if one of its inputs was not measured; the goal then counts as not measured. */
+const goals = [
   [
     "sparse 100k/100: best automatic tracker / crateful",
     atLeast(3),
@@ -127,13 +127,16 @@ const bars = [
   ],
   ...Object.entries(gameParams).flatMap(([name, list]) =>
     list.flatMap((params) => {
-      const title = (peer) => `${name}, ${params.n.toLocaleString("en")}: crateful / ${peer}`;
-      const against = (peer) => [({ best }) => ratio(best(name, rows, params), best(name, [peer], params))];
+      const against = (peer, limit) => [
+        `${name}, ${params.n.toLocaleString("en")}: crateful / ${peer}`,
+        atMost(limit),
+        ({ best }) => ratio(best(name, rows, params), best(name, [peer], params)),
+      ];
       return [
-        ...(name === "towers" ? [] : [[title("bitecs"), atMost(params.n > 10_000 ? 1 : 1.5), ...against("bitecs")]]),
-        [title("miniplex"), atMost(1), ...against("miniplex")],
+        ...(name === "towers" ? [] : [against("bitecs", params.n > 10_000 ? 1 : 1.5)]),
+        against("miniplex", 1),
         // `koota` loops over its stores and has no change tracking there; rows are compared with its everyday form.
-        [title("koota-each"), atMost(0.5), ...against("koota-each")],
+        against("koota-each", 0.5),
       ];
     }),
   ),
@@ -311,7 +314,7 @@ const alone = (one) => (one ? { value: one.median } : undefined);
  */
 export function judge(results) {
   const rounds = Array.from({ length: results.rounds }, (_, k) => toolsFor(results.round(k)));
-  return bars.map(([name, { limit, holds, worst: choose }, formula]) => {
+  return goals.map(([name, { limit, holds, worst: choose }, formula]) => {
     const found = formula(toolsFor(results));
     if (!found) return { name, limit };
     const worst = choose(...rounds.map((tools) => formula(tools).value));
