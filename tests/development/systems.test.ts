@@ -1,5 +1,5 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
-import { System, defineSystem } from "crateful";
+import { System, defineComponent, defineSystem } from "crateful";
 import { Position, Scripted, Velocity, expectError, positions, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -95,6 +95,27 @@ test("D3 B1 reading dirty of a system that watches nothing is reported once", ()
   ecs.update();
   ecs.update();
   expect(warnings()).toEqual(["crateful: Draw watches nothing, so dirty is always empty; add watch: [Position]"]);
+});
+
+test("D3 B1 the advice to watch names a class with fields rather than a tag", () => {
+  class Tag extends defineComponent("UnwatchedTag") {}
+  const ecs = world();
+  class Draw extends defineSystem({ tag: Tag, position: Position }) {
+    override update() {
+      void this.dirty;
+    }
+  }
+  class Count extends defineSystem({ tag: Tag }) {
+    override update() {
+      void this.dirty;
+    }
+  }
+  for (const system of [new Draw(), new Count()]) ecs.addSystem(0, system);
+  ecs.update();
+  expect(warnings()).toEqual([
+    "crateful: Draw watches nothing, so dirty is always empty; add watch: [Position]",
+    "crateful: Count watches nothing, so dirty is always empty; add watch: [Tag]",
+  ]);
 });
 
 test("D11 B1 onlyWhenDirty of a system that watches nothing is reported once", () => {

@@ -1,3 +1,5 @@
+import { type ComponentClass, classInfo } from "../component/component.js";
+import { StoredComponent } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
 import { RowSystem } from "../ecs/row_system.js";
 import { System, type AnySystem } from "../ecs/system.js";
@@ -74,11 +76,16 @@ function warnOfMisspeltMembers(system: AnySystem, known: Map<string, unknown>): 
   }
 }
 
+/** Whether components of the class can change after they were added: those of a tag cannot. */
+const canChange = (cls: ComponentClass): boolean =>
+  !(cls.prototype instanceof StoredComponent) || classInfo(cls).fields.length > 0;
+
 /** Warns if the system watches nothing, so that its dirty set is always empty. `effect` says what follows. */
 function warnIfWatchesNothing(system: AnySystem, key: string, call: string, effect: string): void {
   const { dirtyComponents, dirtyFromAncestors, componentsRequired, $usesNone } = system;
   if (dirtyComponents.size > 0 || dirtyFromAncestors.size > 0) return;
-  const [{ name } = { name: "Position" }] = componentsRequired;
+  const classes = Array.from(componentsRequired);
+  const { name } = classes.find(canChange) ?? classes[0] ?? { name: "Position" };
   const typed = system instanceof RowSystem;
   const advice = typed ? `add watch: [${name}]` : `add dirtyComponents = new Set([${name}])`;
   warnOnce(
