@@ -152,12 +152,10 @@ public:
     void change(Change&& change) const {
         static_assert(!Query::CHANGES_NOTHING, "change: all components of the query are const; use each");
         const auto held = query_.hold_strings();
-        typename Query::Copies copies;
         for (const Row& row : *this) {
             // Also after a step, in which other entities can have got components.
             const auto check = query_.structure_check("change");
-            std::apply([&](Entity e, auto&&... values) { query_.change_one(change, check, copies, e, values...); },
-                       row);
+            std::apply([&](Entity e, auto&&... values) { query_.change_one(change, check, e, values...); }, row);
         }
     }
     /// See `Query::of`: rows in the order of `entities`.

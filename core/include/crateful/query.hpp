@@ -47,9 +47,6 @@ class Query<Require<Ts...>, Optional<Os...>, Exclude<Xs...>, Any<As...>, OfParen
         (... && std::is_const_v<Ts>) && (... && std::is_const_v<Os>) && (... && std::is_const_v<Ps>);
     using World = std::conditional_t<CHANGES_NOTHING, const ECS, ECS>;
     using Found = std::tuple<Ts*..., Os*..., Ps*...>;
-    template <std::size_t I>
-    using ClassAt = std::remove_pointer_t<std::tuple_element_t<I, Found>>;
-    using Copies = std::tuple<internal::ReusedCopy<Ts>..., internal::ReusedCopy<Os>..., internal::ReusedCopy<Ps>...>;
     template <std::size_t K>
     using OtherClass = std::remove_pointer_t<std::tuple_element_t<K, std::tuple<Os*..., Ps*...>>>;
 
@@ -104,10 +101,10 @@ public:
         });
     }
     /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
-    /// and tags cannot change. The others are copied before the call and compared after it, as by `ECS::set`. What differs in a
-    /// component of the parent signals for the parent. Classes that allocate, such as vectors, are copied into one object for all
-    /// entities, by assignment if they can be assigned. Costs the same as `each` if no system watches any of the classes. If
-    /// `change` throws, the components of that entity do not signal.
+    /// and tags cannot change. The others are copied before the call and compared after it, as by `ECS::set`: one with memory of
+    /// its own, such as a vector, allocates for each entity; where that takes too long, use `each` and `ECS::dirty`. What
+    /// differs in a component of the parent signals for the parent. Costs the same as `each` if no system watches any of the
+    /// classes. If `change` throws, the components of that entity do not signal.
     template <class Change>
     void change(Change&& change) const {
         static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");
@@ -120,9 +117,8 @@ public:
             return;
         }
         const auto held = hold_strings();
-        Copies copies;
         for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
-            change_one(change, check, copies, e, values..., others..., above...);
+            change_one(change, check, e, values..., others..., above...);
         });
     }
 
@@ -279,23 +275,19 @@ private:
     [[nodiscard]] auto hold_strings() const { return internal::Strings::Hold(ecs_->tracking().strings); }
     // Calls `change` for one entity; what differs afterwards signals.
     template <class Change, class Check>
-    void change_one(Change& change, const Check& check, Copies& copies, Entity e, Ts&... values, Os*... others,
-                    Ps*... above) const {
+    void change_one(Change& change, const Check& check, Entity e, Ts&... values, Os*... others, Ps*... above) const {
         [[maybe_unused]] const Entity parent = parent_of(*ecs_, e);  // `change` may give it another one
-        const Found now(&values..., others..., above...);
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            const std::tuple before{internal::Before<ClassAt<I>>(std::get<I>(now), std::get<I>(copies))...};
-            call(change, e, values..., others..., above...);
-            check();
-            (signal_if(std::get<I>(before).differs(std::get<I>(now)), I < N + sizeof...(Os) ? e : parent,
-                       *storage_at<I>()),
-             ...);
-        }(std::make_index_sequence<N + OTHERS>{});
-    }
-    template <std::size_t I>
-    [[nodiscard]] Storage* storage_at() const noexcept {
-        if constexpr (I < N) return required_[I];
-        else return others_[I - N];
+        const std::tuple before{internal::Before<Ts>(&values)..., internal::Before<Os>(others)...};
+        [[maybe_unused]] const std::tuple before_above{internal::Before<Ps>(above)...};
+        call(change, e, values..., others..., above...);
+        check();
+        [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+            (signal_if(std::get<J>(before).differs(&values), e, *required_[J]), ...);
+            (signal_if(std::get<N + K>(before).differs(others), e, *others_[K]), ...);
+        }(std::index_sequence_for<Ts...>{}, std::index_sequence_for<Os...>{});
+        [&]<std::size_t... K>(std::index_sequence<K...>) {
+            (signal_if(std::get<K>(before_above).differs(above), parent, *others_[sizeof...(Os) + K]), ...);
+        }(std::index_sequence_for<Ps...>{});
     }
     [[nodiscard]] auto structure_check(const char* call) const noexcept {
         constexpr std::size_t CLASSES = N + OTHERS + sizeof...(Xs) + sizeof...(As);

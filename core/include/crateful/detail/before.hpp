@@ -50,58 +50,28 @@ template <class T>
     } else return !(a == b);
 }
 
-/// Whether the value before is a copy that is made by the class.
-template <class T>
-inline constexpr bool copies_itself = !std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_empty_v<T>;
-
-/// What a loop keeps between two values of a class, so that a component with memory of its own, such as a vector, does not allocate for
-/// each entity.
-template <class T>
-struct ReusedCopy {};
-template <class T>
-    requires copies_itself<T>
-struct ReusedCopy<T> {
-    std::optional<T> value{};
-};
-
-/// The value that a component had before a function that may change it. A null pointer stands for no component. Constant components and
-/// tags cannot be changed by it.
+/// The value that a component had before a function that may change it. A null pointer stands for no component.
 template <class T>
 class Before {
-public:
-    Before(const T*, ReusedCopy<T>&) noexcept {}
-    [[nodiscard]] bool differs(const T*) const noexcept { return false; }
-};
-
-template <class T>
-    requires copies_itself<T>
-class Before<T> {
     static_assert(std::copy_constructible<T> && std::equality_comparable<T>,
                   "change: a component that is not trivially copyable must be copyable and have an operator==; name it "
                   "const, or use each and ECS::dirty");
 
 public:
-    Before(const T* value, ReusedCopy<T>& copy) : copy_(copy) {
-        if (value == nullptr) return;
-        if constexpr (std::is_copy_assignable_v<T>) {
-            if (copy_.value) {
-                *copy_.value = *value;
-                return;
-            }
-        }
-        copy_.value.emplace(*value);
+    explicit Before(const T* value) {
+        if (value != nullptr) value_.emplace(*value);
     }
-    [[nodiscard]] bool differs(const T* value) const { return value != nullptr && differ(*copy_.value, *value); }
+    [[nodiscard]] bool differs(const T* value) const { return value != nullptr && differ(*value_, *value); }
 
 private:
-    ReusedCopy<T>& copy_;
+    std::optional<T> value_;
 };
 
 template <class T>
     requires(std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_empty_v<T>)
 class Before<T> {
 public:
-    Before(const T* value, ReusedCopy<T>&) noexcept {
+    explicit Before(const T* value) noexcept {
         if (value != nullptr) std::memcpy(bytes_, value, sizeof(T));
     }
     [[nodiscard]] bool differs(const T* value) const noexcept {
@@ -110,6 +80,15 @@ public:
 
 private:
     alignas(T) std::byte bytes_[sizeof(T)];
+};
+
+/// The function cannot change constant components and tags.
+template <class T>
+    requires(std::is_const_v<T> || std::is_empty_v<T>)
+class Before<T> {
+public:
+    explicit Before(const T*) noexcept {}
+    [[nodiscard]] bool differs(const T*) const noexcept { return false; }
 };
 
 }  // namespace crateful::internal
