@@ -190,7 +190,8 @@ describe("sources", () => {
   test("N5 without `components`, the classes are those of components, systems and queries, except those of `without`", () => {
     class Goal extends defineComponent("Goal", { n: "u8" }) {}
     const ecs = new ECS();
-    expect(expectError("BAD_ARGUMENT", () => new Changes(ecs)).message).toContain("`components`");
+    for (const without of [[], [Goal], ["Any"]])
+      expect(expectError("BAD_ARGUMENT", () => new Changes(ecs, { without })).message).toContain("`components`");
     ecs.addSystem(
       0,
       new (class extends defineSystem({ place: Place }, { watch: [Place] }) {

@@ -495,9 +495,9 @@ TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes)
 TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_and_queries) {
     describe_all();
     ECS from;
-    const auto message = [&] {
+    const auto message = [&](const ChangesOptions& options = {}) {
         try {
-            const Changes changes(from);
+            const Changes changes(from, options);
         } catch (const Error& error) {
             return std::string(error.what());
         }
@@ -511,6 +511,8 @@ TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_a
     EXPECT_NE(message().find("`components`"), std::string::npos) << "this class cannot be sent";
     from.add_system<Watch>(0);
     static_cast<void>(from.query<const Flag>());
+    EXPECT_NE(message({.without = {"changes.Place", "changes.Flag"}}).find("`components`"), std::string::npos)
+        << "nothing is left";
     static_cast<void>(from.query<const Route>());  // has a codec
     Changes changes(from);
     Receiver receiver = changes.receiver();

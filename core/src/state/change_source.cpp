@@ -71,10 +71,10 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         if (!contains(options.without, name) && std::count_if(found.begin(), found.end(), is) == 0)
             fail(ErrorCode::bad_argument, {"Changes: there is no class ", name});
     }
-    if (found.size() == 1 && options.components.empty() && options.without.empty() && found.front()->count() == 0) {
+    if (found.size() == 1 && options.components.empty() && found.front()->count() == 0) {
         fail(ErrorCode::bad_argument,
-             {"Changes: no component, system or query of the ECS has a class that can be sent yet; create Changes when "
-              "there is one, or name the classes in `components`"});
+             {"Changes: the ECS has used no class yet that can be sent and is not in `without`; create Changes when it "
+              "has, or name the classes in `components`"});
     }
     std::sort(found.begin() + 1, found.end(),
               [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; });

@@ -18,7 +18,7 @@ import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } fro
 export interface ChangesOptions {
   /**
    * Classes of components, or their names. Without it: all classes that the ECS has used when the source is created, in components,
-   * systems, queries or calls.
+   * systems, queries, prefabs or storages. It is an error if `without` leaves none of them.
    */
   readonly components?: ClassNames;
   /** Classes of components, or their names, that are left out. */

@@ -29,7 +29,7 @@ public:
     }
     /// Only whether a further operation can begin: for handlers of events, and with `in_call` for a part of a call that was possible.
     void require_room(bool in_call = false);
-    /// Whether changes are locked: callbacks must not change the ECS, because it is being restored (rule N2).
+    /// Whether changes are locked: callbacks must not change the ECS, because its state is being encoded or restored (rule N2).
     void lock(bool on) noexcept { limit_ = on ? LOCKED : LIMIT; }
     /// The callback that is called next, for the message of that error; `system` is nullptr for a handler of events.
     void calls(const char* callback, const SystemBase* system) noexcept {
