@@ -17,22 +17,22 @@ struct Label {
 };
 
 /// The assignment keeps what a copy would have.
-struct Unit {
-    explicit Unit(int n = 0) : number(n) {}
-    Unit(const Unit&) = default;
-    Unit(Unit&&) noexcept = default;
-    Unit& operator=(const Unit&) { return *this; }
-    Unit& operator=(Unit&&) noexcept = default;
-    bool operator==(const Unit& other) const { return number == other.number; }
+struct KeptNumber {
+    explicit KeptNumber(int n = 0) : number(n) {}
+    KeptNumber(const KeptNumber&) = default;
+    KeptNumber(KeptNumber&&) noexcept = default;
+    KeptNumber& operator=(const KeptNumber&) { return *this; }
+    KeptNumber& operator=(KeptNumber&&) noexcept = default;
+    bool operator==(const KeptNumber& other) const { return number == other.number; }
     int number;
 };
 /// Can be copied, but an assignment does not compile, although std::is_copy_assignable says that it does.
-struct Route {
+struct Stops {
     struct Stop {
         const int place = 0;
     };
     std::vector<Stop> stops{};
-    bool operator==(const Route& other) const { return stops.size() == other.stops.size(); }
+    bool operator==(const Stops& other) const { return stops.size() == other.stops.size(); }
 };
 
 struct QueryChanges : testing::Test {
@@ -167,15 +167,15 @@ TEST_F(QueryChanges, Q9_optional_components_signal_too_and_tags_do_not) {
 }
 
 TEST_F(QueryChanges, Q9_change_compares_with_copies_and_assigns_nothing) {
-    Recorder& copied = ecs.add_system<Spy<Requires<Position>, Watches<Unit, Route>>>(0);
-    for (int i = 0; i < 4; ++i) ecs.emplace<Unit>(all[i], i), ecs.add<Route>(all[i], {});
+    Recorder& copied = ecs.add_system<Spy<Requires<Position>, Watches<KeptNumber, Stops>>>(0);
+    for (int i = 0; i < 4; ++i) ecs.emplace<KeptNumber>(all[i], i), ecs.add<Stops>(all[i], {});
     ecs.update();
-    ecs.query<Unit>().change([](Unit&) {});
+    ecs.query<KeptNumber>().change([](KeptNumber&) {});
     EXPECT_TRUE(copied.dirty().empty());
-    ecs.query<Unit>().change([](Unit& unit) { unit = Unit(unit.number % 2); });
+    ecs.query<KeptNumber>().change([](KeptNumber& unit) { unit = KeptNumber(unit.number % 2); });
     EXPECT_EQ(copied.dirty(), Ids({all[2], all[3]}));
     ecs.update();
-    ecs.query<Route>().change([&](Entity e, Route& route) { route.stops.resize(e == all[1] ? 1 : 0); });
+    ecs.query<Stops>().change([&](Entity e, Stops& route) { route.stops.resize(e == all[1] ? 1 : 0); });
     EXPECT_EQ(copied.dirty(), Ids{all[1]});
 }
 
