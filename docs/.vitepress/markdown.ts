@@ -18,14 +18,27 @@ export const reports = "api/";
 const playgroundOf = (program: string): string =>
   `/playground#code=${deflateRawSync(program, { level: 9 }).toString("base64url")}`;
 
+type Token = ReturnType<Parameters<NonNullable<MarkdownOptions["config"]>>[0]["parse"]>[number];
+const isProgram = ({ type, info }: Token) => type === "fence" && / playground\b/.test(info);
+
 /**
- * Programs with "playground" behind their language have a link to it, links to files that are no pages lead to the repository, and what is
- * empty is no heading of a column.
+ * Programs with "playground" behind their language have a link to it, and the one of the first page, with the output below it, is edited in
+ * place. Links to files that are no pages lead to the repository, and what is empty is no heading of a column.
  */
 const change: MarkdownOptions["config"] = (md) => {
+  md.core.ruler.push("edit-in-place", ({ tokens, env, Token }) => {
+    if (env.relativePath !== "index.md") return;
+    const at = tokens.findIndex(isProgram);
+    if (tokens[at + 1]?.info !== "text") throw new Error("the first page has no program with its output below it");
+    const html = (content: string) => Object.assign(new Token("html_block", "", 0), { content });
+    const [program, output] = tokens.slice(at, at + 2) as [Token, Token];
+    program.info = "ts";
+    const start = html(`<EditableExample address="${playgroundOf(program.content)}">`);
+    tokens.splice(at, 2, start, program, html("<template #output>"), output, html("</template></EditableExample>"));
+  });
   md.core.ruler.push("open-in-the-playground", (state) => {
     state.tokens = state.tokens.flatMap((token) => {
-      if (token.type !== "fence" || !/ playground\b/.test(token.info)) return token;
+      if (!isProgram(token)) return token;
       const address = playgroundOf(token.content);
       token.info = token.info.replace(" playground", "");
       const link = md.parse(`[Open in the playground](${address})`, state.env);

@@ -1,7 +1,7 @@
 // The playground of the site: the editor with TypeScript, running programs, and addresses with programs.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { brotliCompressSync, deflateRawSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { findings } from "../browser/axe.js";
@@ -16,6 +16,11 @@ const examples = readdirSync(folder).map((file) => path.basename(file, ".ts"));
 const wide = { viewport: { width: 1440, height: 900 } };
 
 const addressOf = (program: string) => `/playground#code=${deflateRawSync(program).toString("base64url")}`;
+/** The program in the address of a page, if it has one. */
+const programInAddress = (address: URL | string) => {
+  const code = new URLSearchParams(new URL(address).hash.slice(1)).get("code");
+  return code === null ? undefined : inflateRawSync(Buffer.from(code, "base64url")).toString();
+};
 const editorOf = (page: Page) => page.getByRole("textbox", { name: "Program" });
 /** The program in the editor, whose lines fit into it. */
 const programIn = async (page: Page) => (await editorOf(page).locator(".cm-line").allTextContents()).join("\n");
@@ -56,6 +61,94 @@ test("a shared address opens the same program in a new page, which prints the sa
     await consoleOf(page).getByText("— edited").waitFor();
     expect(await programIn(page)).toBe(shared.program);
     expect(await consoleOf(page).innerText()).toBe(shared.printed);
+  });
+});
+
+/** Adds a line to the program that is shown, and runs it. */
+async function addLine(page: Page, line: string) {
+  await editorOf(page).press("ControlOrMeta+End");
+  await page.keyboard.type(line);
+  await page.keyboard.press("ControlOrMeta+Enter");
+}
+
+test("what is changed is kept when the page is loaded again, until Reset brings back the example", async () => {
+  await withPage(wide, async (page) => {
+    const original = readFileSync(path.join(folder, "saving.ts"), "utf8");
+    await open(page, "/playground#example=saving");
+    await consoleOf(page).locator("div").first().waitFor();
+    const reset = page.getByRole("button", { name: "Reset" });
+    expect(await reset.isDisabled()).toBe(true);
+    await addLine(page, 'console.log("edited");');
+    const edited = `${original}console.log("edited");`;
+    await page.waitForURL((address) => programInAddress(address) === edited);
+
+    await page.reload();
+    await consoleOf(page).getByText("edited", { exact: true }).waitFor();
+    expect(await page.getByLabel("Example").inputValue()).toBe("saving");
+
+    await reset.click();
+    await page.waitForURL(({ hash }) => hash === "#example=saving");
+    await consoleOf(page).getByText("edited", { exact: true }).waitFor({ state: "detached" });
+    expect(await reset.isDisabled()).toBe(true);
+    await page.reload();
+    await consoleOf(page).locator("div").first().waitFor();
+    await editorOf(page).press("ControlOrMeta+End");
+    expect(await editorOf(page).locator(".cm-line").allTextContents()).not.toContain('console.log("edited");');
+  });
+});
+
+test("Back leads to the changed program after another example was chosen, and choosing its example to the original", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, "/playground#example=rows");
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    await addLine(page, 'console.log("edited");');
+    await page.getByLabel("Example").selectOption("hierarchy");
+    await consoleOf(page).getByText("below the sun").waitFor();
+    expect(programInAddress(page.url())).toBeUndefined();
+
+    await page.goBack();
+    await consoleOf(page).getByText("edited", { exact: true }).waitFor();
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    await page.goForward();
+    await consoleOf(page).getByText("below the sun").waitFor();
+    await page.getByLabel("Example").selectOption("rows");
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    expect(await page.getByRole("button", { name: "Reset" }).isDisabled()).toBe(true);
+    expect(await consoleOf(page).getByText("edited", { exact: true }).count()).toBe(0);
+  });
+});
+
+test("Reset brings back a shared program", async () => {
+  await withPage(wide, async (page) => {
+    const program = 'console.log("shared");\n';
+    await open(page, addressOf(program));
+    await consoleOf(page).getByText("shared").waitFor();
+    await addLine(page, 'console.log("edited");');
+    await consoleOf(page).getByText("edited").waitFor();
+    await page.waitForURL((address) => programInAddress(address) === `${program}console.log("edited");`);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await consoleOf(page).getByText("edited").waitFor({ state: "detached" });
+    await page.waitForURL((address) => programInAddress(address) === program);
+    expect(await programIn(page)).toBe(program);
+  });
+});
+
+test("a program during which the page ended runs only when it is asked for", async () => {
+  await withPage(wide, async (page) => {
+    await open(page, addressOf('console.log("runs");\n'));
+    await consoleOf(page).getByText("runs").waitFor();
+    // The page does not notice that it is left, as if the program blocked it.
+    await page.evaluate(() =>
+      addEventListener("pagehide", (event) => event.stopImmediatePropagation(), { capture: true }),
+    );
+    await page.reload();
+    await page.getByRole("status").getByText("press Run").waitFor();
+    await editorOf(page).waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    await page.getByRole("button", { name: "Run" }).click();
+    await consoleOf(page).getByText("runs").waitFor();
+    await page.reload(); // the page was left
+    await consoleOf(page).getByText("runs").waitFor();
   });
 });
 
@@ -214,7 +307,7 @@ test.each(examples)("the example %s draws and prints, without errors and warning
 
 test("other pages load nothing of the editor, which is small", async () => {
   const chunks = readdirSync(path.join(site, "assets/chunks"));
-  const parts = ["editor", "types", "run", "Playground"].map(
+  const parts = ["editor", "types", "run", "Playground", "Workbench"].map(
     (name) => chunks.find((file) => new RegExp(`^${name}\\..+\\.js$`).test(file))!,
   );
   await withPage(wide, async (page) => {

@@ -1,14 +1,16 @@
-// The program in the address of the page: #code= and its text, compressed, or #example= and a name.
+// The program in the address of the page: #example= and the name of an example, and #code= and its text, compressed, unless it is the one of
+// the example.
 
 /** The bytes behind `stream`. */
 const through = (bytes: BlobPart, stream: CompressionStream | DecompressionStream) =>
   new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
 
-/** The hash of an address that opens the program. markdown.ts writes the same. */
-export async function hashOf(program: string): Promise<string> {
+/** The hash of an address that opens the program, which may be a change of an example. markdown.ts writes the same, without an example. */
+export async function hashOf(program: string, example = ""): Promise<string> {
   const bytes = new Uint8Array(await through(program, new CompressionStream("deflate-raw")));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return `#code=${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  const code = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `#${example === "" ? "" : `example=${example}&`}code=${code}`;
 }
 
 /** The program of a hash; undefined if it has none, or one that can't be read. */

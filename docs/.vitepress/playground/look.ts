@@ -1,4 +1,4 @@
-// How the editor looks: as the code of the other pages, light and dark. Playground.vue has the colours.
+// How the editor looks: as the code of the other pages, light and dark. Workbench.vue has the colours.
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";

@@ -2,12 +2,14 @@ import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import Charts from "./Charts.vue";
 import CrateRoom from "./CrateRoom.vue";
+import EditableExample from "./EditableExample.vue";
 import Figures from "./Figures.vue";
 import "./style.css";
 
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
-    app.component("Charts", Charts).component("CrateRoom", CrateRoom).component("Figures", Figures);
+    for (const [name, component] of Object.entries({ Charts, CrateRoom, EditableExample, Figures }))
+      app.component(name, component);
   },
 } satisfies Theme;
