@@ -22,7 +22,26 @@ export default defineConfig({
   rewrites: { ":folder/README.md": ":folder/index.md" },
   cleanUrls: true,
   markdown,
-  vite: { build: { chunkSizeWarningLimit: 1500 } }, // the playground's chunk with the package, in kilobytes
+  vite: {
+    build: { chunkSizeWarningLimit: 1500 }, // the playground's chunk with the package, in kilobytes
+    // For --watch: Vite would find them when the editor is loaded, and load the page again, while the user types.
+    optimizeDeps: {
+      include: [
+        "@codemirror/autocomplete",
+        "@codemirror/lang-javascript",
+        "@codemirror/language",
+        "@codemirror/lint",
+        "@codemirror/state",
+        "@codemirror/view",
+        "@lezer/highlight",
+        "@typescript/vfs",
+        "codemirror",
+        "comlink",
+        "sucrase",
+        "typescript",
+      ],
+    },
+  },
   // The layout of the first page has no landmark for its content.
   transformHtml: (html) => html.replace('<div class="VPContent is-home"', '$& role="main"'),
   buildEnd: writeForAssistants,
