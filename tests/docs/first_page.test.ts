@@ -1,10 +1,12 @@
 // The example of the first page: text at first, and an editor when it is asked for.
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { findings } from "../browser/axe.js";
 import { joined, section } from "../package/snippets.js";
-import { servedSite } from "./built_site.js";
+import { servedSite, site } from "./built_site.js";
 
 const { withPage, open } = servedSite();
 
@@ -59,6 +61,26 @@ test("the first page loads nothing of the editor before Edit is pressed", async 
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await consoleOf(page).getByText("crate 2 is at 7").waitFor();
     expect(loaded).toEqual(expect.arrayContaining(["Workbench", "editor", "run"]));
+  });
+});
+
+test("everything that the first page loads, without the demo, has less than 300 KiB", async () => {
+  await withPage(wide, async (page) => {
+    const files = new Set<string>();
+    page.on("request", (request) => {
+      const { protocol, pathname } = new URL(request.url());
+      const file = path.join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+      if (protocol === "http:" && !pathname.startsWith("/room/")) files.add(file);
+    });
+    await open(page, "/");
+    await page.waitForLoadState("networkidle"); // VitePress also loads the pages of links that are visible
+    const weightOf = (file: string) => {
+      const content = readFileSync(file);
+      return file.endsWith(".woff2") ? content.length : brotliCompressSync(content).length;
+    };
+    const weight = [...files].filter((file) => existsSync(file) && statSync(file).isFile()).map(weightOf);
+    expect(weight.length).toBeGreaterThan(5);
+    expect(weight.reduce((sum, each) => sum + each)).toBeLessThan(300 * 1024);
   });
 });
 
