@@ -168,11 +168,12 @@ TEST_F(QueryChanges, Q9_optional_components_signal_too_and_tags_do_not) {
 
 TEST_F(QueryChanges, Q9_change_compares_with_copies_and_assigns_nothing) {
     Recorder& copied = ecs.add_system<Spy<Requires<Position>, Watches<KeptNumber, Stops>>>(0);
-    for (int i = 0; i < 4; ++i) ecs.emplace<KeptNumber>(all[i], i), ecs.add<Stops>(all[i], {});
+    int n = 0;
+    for (const Entity e : all) ecs.emplace<KeptNumber>(e, n++), ecs.add<Stops>(e, {});
     ecs.update();
     ecs.query<KeptNumber>().change([](KeptNumber&) {});
     EXPECT_TRUE(copied.dirty().empty());
-    ecs.query<KeptNumber>().change([](KeptNumber& unit) { unit = KeptNumber(unit.number % 2); });
+    ecs.query<KeptNumber>().change([](KeptNumber& kept) { kept = KeptNumber(kept.number % 2); });
     EXPECT_EQ(copied.dirty(), Ids({all[2], all[3]}));
     ecs.update();
     ecs.query<Stops>().change([&](Entity e, Stops& route) { route.stops.resize(e == all[1] ? 1 : 0); });
