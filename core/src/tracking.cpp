@@ -23,7 +23,8 @@ void Operations::settle() noexcept {
 
 void Operations::refuse(const char* call) {
     if (limit_ != LOCKED) refuse_depth();
-    fail(ErrorCode::bad_argument, {call, ": its state is being encoded or restored; callbacks must not change it"});
+    fail(ErrorCode::bad_argument,
+         {call, ": the state of the ECS is being encoded or restored; callbacks must not change it"});
 }
 
 void Operations::require_room(bool in_call) {

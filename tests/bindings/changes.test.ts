@@ -187,7 +187,7 @@ describe("sources", () => {
     expect(to.has(to.world, Life)).toBe(false);
   });
 
-  test("N5 without `components`, the classes are those of components, systems and queries, except those of `without`", () => {
+  test("N5 without `components`, the classes are those that the ECS has used, except those of `without`", () => {
     class Goal extends defineComponent("Goal", { n: "u8" }) {}
     const ecs = new ECS();
     for (const without of [[], [Goal], ["Any"]])
@@ -199,21 +199,22 @@ describe("sources", () => {
       })(),
     );
     ecs.query({ goal: Goal });
+    ecs.prefab({ aim: Aim });
+    ecs.storage(Cell);
     const of = [new Changes(ecs).receiver()];
-    const e = ecs.addEntity([Place, {}], [Life, {}], [Called, {}], [Goal, {}]);
+    const e = ecs.addEntity([Place, {}], [Life, {}], [Called, {}], [Goal, {}], [Aim, {}], [Cell, {}]);
     of.push(
       new Changes(ecs).receiver(),
-      new Changes(ecs, { without: [Life, "Called"] }).receiver(),
+      new Changes(ecs, { without: [Life, "Called", Aim] }).receiver(),
       new Changes(ecs, { components: ["Life", Place], without: ["Place"] }).receiver(),
     );
-    ecs.addComponent(e, Cell, { level: 1 });
     const sent = of.map((receiver) => {
       const to = new ECS();
       const replica = new Replica(to);
       replica.apply(receiver.take());
       return [...classes, Goal].filter((cls) => to.has(replica.entity(e), cls));
     });
-    expect(sent).toEqual([[Place, Goal], [Place, Life, Called, Goal], [Place, Goal], [Life]]);
+    expect(sent).toEqual([[Place, Aim, Cell, Goal], [...classes, Goal], [Place, Cell, Goal], [Life]]);
   });
 
   test("N5 a class that nobody has used yet can be a part of it", () => {

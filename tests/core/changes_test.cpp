@@ -492,7 +492,7 @@ TEST(Replication, N5_one_field_of_each_of_100_entities_takes_5_and_a_half_bytes)
     EXPECT_LE(pair.send(), 980u);
 }
 
-TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_and_queries) {
+TEST(Replication, N5_without_names_the_classes_are_those_that_the_ECS_has_used) {
     describe_all();
     ECS from;
     const auto message = [&](const ChangesOptions& options = {}) {
@@ -514,9 +514,10 @@ TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_a
     EXPECT_NE(message({.without = {"changes.Place", "changes.Flag"}}).find("`components`"), std::string::npos)
         << "nothing is left";
     static_cast<void>(from.query<const Route>());  // has a codec
+    static_cast<void>(from.storage<Level>());
     Changes changes(from);
     Receiver receiver = changes.receiver();
-    const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{}, Route{{7}});
+    const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{}, Route{{7}}, Level{3});
     ECS to;
     Replica replica(to);
     replica.apply(receiver.take());
@@ -524,6 +525,7 @@ TEST(Replication, N5_without_names_the_classes_are_those_of_components_systems_a
     EXPECT_EQ(to.get<Place>(copy).y, 2);
     EXPECT_TRUE(to.has<Flag>(copy));
     EXPECT_EQ(to.get<Route>(copy).stops, std::vector<std::uint8_t>{7});
+    EXPECT_EQ(to.get<Level>(copy).number, 3);
     EXPECT_FALSE(to.has<Life>(copy)) << "nothing had named it";
 }
 

@@ -16,7 +16,7 @@ struct Label {
     bool operator==(const Label& other) const { return text == other.text; }
 };
 
-/// The assignment keeps what a copy would have.
+/// A copy has the same number; an assignment of a copy keeps the old one.
 struct KeptNumber {
     explicit KeptNumber(int n = 0) : number(n) {}
     KeptNumber(const KeptNumber&) = default;
@@ -176,7 +176,7 @@ TEST_F(QueryChanges, Q9_change_compares_with_copies_and_assigns_nothing) {
     ecs.query<KeptNumber>().change([](KeptNumber& kept) { kept = KeptNumber(kept.number % 2); });
     EXPECT_EQ(copied.dirty(), Ids({all[2], all[3]}));
     ecs.update();
-    ecs.query<Stops>().change([&](Entity e, Stops& route) { route.stops.resize(e == all[1] ? 1 : 0); });
+    ecs.query<Stops>().change([&](Entity e, Stops& path) { path.stops.resize(e == all[1] ? 1 : 0); });
     EXPECT_EQ(copied.dirty(), Ids{all[1]});
 }
 

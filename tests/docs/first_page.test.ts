@@ -7,16 +7,14 @@ import type { Page } from "playwright-core";
 import { findings } from "../browser/axe.js";
 import { joined, section } from "../package/snippets.js";
 import { servedSite, site } from "./built_site.js";
+import { consoleOf, editorOf, programIn, wide } from "./workbench.js";
 
 const { withPage, open } = servedSite();
 
-const wide = { viewport: { width: 1440, height: 900 } };
 const program = joined(section("README.md", "A first example"), "ts");
 const printed = joined(section("README.md", "A first example"), "text").trim();
 
 const exampleOf = (page: Page) => page.locator(".example");
-const editorOf = (page: Page) => page.getByRole("textbox", { name: "Program" });
-const consoleOf = (page: Page) => page.getByRole("log", { name: "Console" });
 
 /** Opens the first page, and begins to edit its example. */
 async function edit(page: Page) {
@@ -105,7 +103,7 @@ test("the example runs as the document says, shows errors under their line, and 
     await page.getByRole("button", { name: "Reset" }).click();
     await consoleOf(page).getByText("crate 2 is at 12").waitFor({ state: "detached" });
     await consoleOf(page).getByText("crate 2 is at 7").waitFor();
-    expect((await editorOf(page).locator(".cm-line").allTextContents()).join("\n")).toBe(program);
+    expect(await programIn(page)).toBe(program);
   });
 });
 

@@ -8,12 +8,12 @@ import { findings } from "../browser/axe.js";
 import { root, tool } from "../package/consumer.js";
 import { joined, section, STRICT } from "../package/snippets.js";
 import { site, servedSite } from "./built_site.js";
+import { consoleOf, editorOf, programIn, wide } from "./workbench.js";
 
 const { withPage, open } = servedSite();
 
 const folder = path.join(root, "docs/.vitepress/playground/examples");
 const examples = readdirSync(folder).map((file) => path.basename(file, ".ts"));
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const addressOf = (program: string) => `/playground#code=${deflateRawSync(program).toString("base64url")}`;
 /** The program in the address of a page, if it has one. */
@@ -21,10 +21,6 @@ const programInAddress = (address: URL | string) => {
   const code = new URLSearchParams(new URL(address).hash.slice(1)).get("code");
   return code === null ? undefined : inflateRawSync(Buffer.from(code, "base64url")).toString();
 };
-const editorOf = (page: Page) => page.getByRole("textbox", { name: "Program" });
-/** The program in the editor, whose lines fit into it. */
-const programIn = async (page: Page) => (await editorOf(page).locator(".cm-line").allTextContents()).join("\n");
-const consoleOf = (page: Page) => page.getByRole("log", { name: "Console" });
 
 const WORLD = `
 import { ECS, defineComponent, init } from "crateful";

@@ -25,7 +25,7 @@ struct ReplicaAccess;
 /// What a source of changes contains.
 struct ChangesOptions {
     /// The names of component classes; if there are none, all that are described, or have a codec, and that the ECS has used when it
-    /// is created, in components, systems, queries, prefabs or storages. It is an error if `without` leaves none of them.
+    /// is created, in components, systems, queries or storages. It is an error if `without` leaves none of them.
     std::vector<std::string> components{};
     /// The names of classes that are left out.
     std::vector<std::string> without{};

@@ -1,5 +1,5 @@
-// Which program runs, also for the next visit of the page: where its frame shares the process of the page, a loop without an end blocks
-// both, until the browser ends the page or the user loads it again. Then the same program must not run again by itself.
+// Which program has blocked the page. Where its frame shares the process of the page, a loop without an end blocks both, until the browser
+// ends the page or the user loads it again. Then the same program must not run again by itself.
 
 const KEY = "crateful-playground-runs";
 
@@ -16,4 +16,4 @@ export const begins = (program: string) => storage()?.setItem(KEY, program);
 /** A page that is not blocked calls it at the latest when it is left. */
 export const ends = () => storage()?.removeItem(KEY);
 /** Whether the page ended while this program ran, without having been left. */
-export const isUnended = (program: string): boolean => storage()?.getItem(KEY) === program;
+export const hasBlockedThePage = (program: string): boolean => storage()?.getItem(KEY) === program;
