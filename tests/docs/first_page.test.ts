@@ -124,6 +124,44 @@ test("the link opens the changed program in the playground", async () => {
   });
 });
 
+test("what was edited is still there when Back leads to another place of the page", async () => {
+  await withPage(wide, async (page) => {
+    await edit(page);
+    await addLine(page, "ecs.update(2);");
+    const edited = await programIn(page);
+    const editor = (await editorOf(page).elementHandle())!;
+    await page.locator("#a-first-example .header-anchor").press("Enter");
+    await page.waitForURL("**/#a-first-example");
+    await page.goBack();
+    await page.waitForURL(/\/$/);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await consoleOf(page).getByText("crate 2 is at 17").waitFor();
+    expect(await programIn(page)).toBe(edited);
+    expect(await editor.evaluate((element) => element.isConnected)).toBe(true);
+  });
+});
+
+test("the page can be left while the editor is loaded", async () => {
+  await withPage(wide, async (page) => {
+    const chunks = ["Workbench", "editor", "run"].map((name) => new RegExp(`/${name}\\.[^/]+\\.js$`));
+    let release = () => {};
+    const left = new Promise<void>((resolve) => (release = resolve));
+    for (const chunk of chunks)
+      await page.route(chunk, async (route) => {
+        await left;
+        await route.continue();
+      });
+    await open(page, "/");
+    const requests = Promise.all(chunks.map((chunk) => page.waitForRequest(chunk)));
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await requests;
+    await page.getByRole("link", { name: "Tutorial" }).first().click();
+    await exampleOf(page).waitFor({ state: "detached" });
+    release();
+    await page.waitForLoadState("networkidle");
+  });
+});
+
 test("a press into the code begins to edit the line that was pressed, and selecting some of it does not", async () => {
   await withPage(wide, async (page) => {
     await open(page, "/");

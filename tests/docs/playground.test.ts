@@ -96,6 +96,7 @@ test("Back leads to the changed program after another example was chosen, and ch
   await withPage(wide, async (page) => {
     await open(page, "/playground#example=rows");
     await consoleOf(page).getByText("1500 drops").waitFor();
+    const editor = (await editorOf(page).elementHandle())!;
     await addLine(page, 'console.log("edited");');
     await page.getByLabel("Example").selectOption("hierarchy");
     await consoleOf(page).getByText("below the sun").waitFor();
@@ -110,6 +111,7 @@ test("Back leads to the changed program after another example was chosen, and ch
     await consoleOf(page).getByText("1500 drops").waitFor();
     expect(await page.getByRole("button", { name: "Reset" }).isDisabled()).toBe(true);
     expect(await consoleOf(page).getByText("edited", { exact: true }).count()).toBe(0);
+    expect(await editor.evaluate((element) => element.isConnected)).toBe(true); // so what was typed can be undone
   });
 });
 
