@@ -258,6 +258,42 @@ test("the inspector is docked below the canvas, and shows the systems of the pro
   });
 });
 
+test("a run whose parts are loaded after the next run was asked for does not replace it", async () => {
+  await withPage(wide, async (page) => {
+    const inspector = /\/inspector\.[^/]+\.js$/;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(inspector, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open(page, "/playground#example=rows");
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    const asked = page.waitForRequest(inspector);
+    await page.getByLabel("Inspector").check();
+    await asked;
+    await page.getByLabel("Inspector").uncheck();
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    const frame = (await page.locator("iframe").elementHandle())!;
+    release();
+    await page.waitForLoadState("networkidle");
+    expect(await frame.evaluate((element) => element.isConnected)).toBe(true);
+  });
+});
+
+test("an editor that cannot be loaded is reported beside the buttons, and the program runs", async () => {
+  await withPage(
+    wide,
+    async (page) => {
+      await page.route(/\/editor\.[^/]+\.js$/, (route) => route.abort());
+      await open(page, "/playground#example=rows");
+      await consoleOf(page).getByText("1500 drops").waitFor();
+      await page.getByRole("status").getByText("The editor cannot be loaded. Load this page again.").waitFor();
+    },
+    [expect.stringContaining("ERR_FAILED") as unknown as string],
+  );
+});
+
 test("every example is offered, and compiles with all strict flags", async () => {
   await withPage(wide, async (page) => {
     await open(page, "/playground");
