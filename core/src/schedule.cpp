@@ -68,6 +68,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     system.class_id_ = cls.id;
     system.update_parameters_ = cls.update_parameters;
     if (cls.has_condition) system.has_condition(true);
+    system.default_aspects_ = cls.default_aspects;
     if (cls.default_hooks) {
         system.default_hooks_ = true;
         system.set_notifications(false, false);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "world.hpp"
 
@@ -243,6 +244,36 @@ TEST(Aspect, A2_an_entity_whose_component_is_added_again_in_on_remove_has_a_new_
     EXPECT_EQ(system.dirty(), Ids{e}) << "newly tracked (D5)";
     EXPECT_EQ(later.tracking(), Ids{e});
     EXPECT_EQ(ecs.get<Health>(e).points, 2);
+}
+
+TEST(Aspect, A2_only_the_aspect_of_on_remove_reads_what_is_removed) {
+    struct Healthless final : System<> {
+        Healthless() { require<Position>(crateful::exclude<Health>); }
+        void on_add(Aspect& a) override { found.push_back(a.has<Health>()); }
+        void update(double) override {}
+        std::vector<bool> found;
+    };
+    ECS ecs;
+    ecs.add_system<Spy<Requires<Health>>>(0);  // so that a removed value is kept while callbacks run
+    auto& system = ecs.add_system<Healthless>(1);
+    const Entity e = ecs.add_entity(Position{});
+    for (int i = 0; i < 2; ++i) {
+        ecs.add<Health>(e, {1});  // ends the tracking, and with it an aspect
+        ecs.remove<Health>(e);
+    }
+    EXPECT_EQ(system.found, (std::vector{false, false, false}));
+}
+
+TEST(Aspect, A1_the_aspect_of_another_entity_is_bound_to_it) {
+    ECS ecs;
+    auto& system = ecs.add_system<Spy<Requires<Position>>>(0);
+    const Ids all = ecs.add_entities(10);
+    for (const Entity e : all) ecs.add<Position>(e);
+    for (const Entity e : all) ecs.remove<Position>(e);
+    const Ids others = ecs.add_entities(12);
+    for (const Entity e : others) ecs.add<Position>(e);
+    for (const Entity e : others) EXPECT_EQ(system.entities().get(e).entity(), e);
+    EXPECT_EQ(system.added.size(), 22U);
 }
 
 TEST(Aspect, A2_an_entity_whose_component_is_removed_in_on_add_is_not_tracked) {

@@ -7,7 +7,8 @@ namespace crateful {
 class ECS;
 
 /// The object that one system keeps for one tracked entity (rules A1 to A4). To store data in it, derive a class and
-/// name it in `System<MyAspect>`. An aspect is created before `on_add`, destroyed after `on_remove`, and never moves.
+/// name it in `System<MyAspect>`. An aspect is created before `on_add`, destroyed after `on_remove`, and never moves; one of this class
+/// itself, which has no data, may be used for another entity then.
 class Aspect {
 public:
     virtual ~Aspect() = default;

@@ -36,7 +36,8 @@ class Tracking;
 struct SystemClass {
     std::string_view name;
     const void* id;                       ///< of `type_id`
-    bool default_hooks = false;           ///< the class overrides none of make_aspect, on_add and on_remove
+    bool default_aspects = false;         ///< its aspects are of class Aspect, and it does not override make_aspect
+    bool default_hooks = false;           ///< nor does it override on_add and on_remove
     bool has_condition = false;           ///< it derives from `System`, and overrides `when`
     unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
 };
@@ -182,6 +183,7 @@ protected:
     static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
         aspect.ecs_ = &ecs;
         aspect.entity_ = e;
+        aspect.reads_parked_ = false;
     }
     /// From now on the aspect also finds parked components (rule A2).
     static void set_reads_parked(Aspect& aspect) noexcept { aspect.reads_parked_ = true; }
@@ -194,7 +196,9 @@ protected:
     [[nodiscard]] internal::Operations& operations() const noexcept { return *operations_; }
     /// Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
     [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
-    /// True if the class overrides none of make_aspect, on_add and on_remove; set by `add_system`.
+    /// Whether all aspects are of class Aspect, which has no state; set by `add_system`.
+    [[nodiscard]] bool default_aspects() const noexcept { return default_aspects_; }
+    /// True if moreover the class overrides neither on_add nor on_remove.
     [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
     /// How many parameters the overridden `update` takes; set by `add_system`.
     [[nodiscard]] unsigned char update_parameters() const noexcept { return update_parameters_; }
@@ -320,6 +324,7 @@ private:
     State state_ = State::created;
     bool enabled_;
     bool debug_;
+    bool default_aspects_ = false;
     std::size_t waiting_events_ = 0;  // in its inboxes
     bool only_when_dirty_ = false;
     bool ordered_ = false;
@@ -515,22 +520,40 @@ private:
         if (A* found = find_or_make(e)) return *found;
         internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " ended the tracking of this entity"});
     }
+    // Calls `make_aspect`. Returns nullptr if it ended the tracking.
+    [[nodiscard]] std::unique_ptr<A> make(Entity e) {
+        operations().require_room(true);
+        const internal::Operation callback(operations());
+        operations().calls("make_aspect", this);
+        const Making making(*this, e);
+        std::unique_ptr<A> made = make_aspect();
+        if (making.ended()) return nullptr;
+        if (!made)
+            internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
+        return made;
+    }
+    // One that was removed, if there is any, otherwise a new one.
+    [[nodiscard]] std::unique_ptr<A> spare_aspect() {
+        if (spares_.empty()) {
+            // There will be room for all that are removed.
+            if (spares_.capacity() < tracked().size()) spares_.reserve(2 * std::size_t{tracked().size()});
+            return std::make_unique<A>();
+        }
+        std::unique_ptr<A> spare = std::move(spares_.back());
+        spares_.pop_back();
+        return spare;
+    }
     // Creates the aspect if it does not exist yet. Returns nullptr if `make_aspect` ended the tracking.
     [[nodiscard]] A* find_or_make(Entity e) {
         const std::size_t index = index_of(e);
         if (index < aspects_.size() && aspects_[index]) return aspects_[index].get();
-        operations().require_room(true);
-        set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
         std::unique_ptr<A> made;
-        {
-            const internal::Operation callback(operations());
-            operations().calls("make_aspect", this);
-            const Making making(*this, e);
-            made = make_aspect();
-            if (making.ended()) return nullptr;
+        if constexpr (std::is_same_v<A, Aspect>) {
+            if (default_aspects()) made = spare_aspect();
         }
-        if (!made)
-            internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " returned null instead of an aspect"});
+        if (!made) made = make(e);
+        if (!made) return nullptr;
+        set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
         bind(*made, ecs(), e);
         if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) aspects_[index] = std::move(made);  // make_aspect can have asked for it
@@ -574,10 +597,14 @@ private:
         requires std::is_same_v<decltype(&S::on_enabled), void (System::*)(Entities&)>;
         requires std::is_same_v<decltype(&S::on_disabled), void (System::*)(Entities&)>;
     };
-    // True if S overrides none of make_aspect, on_add and on_remove; its aspects may then be created lazily.
+    // Whether S leaves it to this class to make aspects of class Aspect.
     template <class S>
-    static constexpr bool inherits_hooks = std::is_same_v<A, Aspect> && requires {
+    static constexpr bool inherits_aspects = std::is_same_v<A, Aspect> && requires {
         requires std::is_same_v<decltype(&S::make_aspect), std::unique_ptr<A> (System::*)()>;
+    };
+    // Whether S overrides no callback for an entity either; its aspects may then be created lazily.
+    template <class S>
+    static constexpr bool inherits_hooks = inherits_aspects<S> && requires {
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
@@ -623,6 +650,7 @@ private:
                       "a system must override update(double), update(double, Entities&), "
                       "update(double, Entities&, Dirty&) or another callback");
         require_callbacks<S>();
+        cls.default_aspects = inherits_aspects<S>;
         cls.default_hooks = inherits_hooks<S>;
         cls.has_condition =
             !requires { requires std::is_same_v<decltype(&S::when), bool (SystemBase::*)(const ECS&)>; };
@@ -635,14 +663,16 @@ private:
         end_making(e);
         if (index_of(e) >= aspects_.size() || !aspects_[index_of(e)]) return;
         // Moved out of the table, because `on_remove` may cause a new aspect for the same entity.
-        const std::unique_ptr<A> removed = std::move(aspects_[index_of(e)]);
+        std::unique_ptr<A> removed = std::move(aspects_[index_of(e)]);
         set_reads_parked(*removed);
         on_remove(*removed);
+        if (default_aspects() && spares_.size() < spares_.capacity()) spares_.push_back(std::move(removed));
     }
     void notify_enabled() final { on_enabled(entities_); }
     void notify_disabled() final { on_disabled(entities_); }
 
     std::vector<std::unique_ptr<A>> aspects_;  // by entity index
+    std::vector<std::unique_ptr<A>> spares_;   // default ones that were removed, to be used again without an allocation
     Entities entities_{*this};
 };
 
