@@ -3,10 +3,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "failing_memory.hpp"
 #include "world.hpp"
 
 using namespace test;
@@ -274,6 +276,34 @@ TEST(Aspect, A1_the_aspect_of_another_entity_is_bound_to_it) {
     for (const Entity e : others) ecs.add<Position>(e);
     for (const Entity e : others) EXPECT_EQ(system.entities().get(e).entity(), e);
     EXPECT_EQ(system.added.size(), 22U);
+}
+
+TEST(Aspect, A1_aspects_without_data_are_used_again) {
+    struct Calls final : System<> {
+        Calls() { require<Position>(); }
+        void on_add(Aspect&) override { ++added; }
+        void on_remove(Aspect&) override { ++removed; }
+        void update(double) override {}
+        int added = 0;
+        int removed = 0;
+    };
+    ECS ecs;
+    auto& system = ecs.add_system<Calls>(0);
+    const Ids all = ecs.add_entities(300);
+    const auto come_and_go = [&] {
+        for (const Entity e : all) ecs.add<Position>(e);
+        for (const Entity e : all) ecs.remove<Position>(e);
+    };
+    come_and_go();
+    allocations_left = 0;
+    try {
+        come_and_go();
+    } catch (const std::bad_alloc&) {
+        // reported below
+    }
+    allocations_left = -1;
+    EXPECT_EQ(system.added, 600);
+    EXPECT_EQ(system.removed, 600);
 }
 
 TEST(Aspect, A2_an_entity_whose_component_is_removed_in_on_add_is_not_tracked) {
