@@ -266,16 +266,67 @@ TEST(Aspect, A2_only_the_aspect_of_on_remove_reads_what_is_removed) {
     EXPECT_EQ(system.found, (std::vector{false, false, false}));
 }
 
+namespace {
+
+/// The ways in which a system stops tracking all entities with a Position.
+const std::map<std::string, void (*)(ECS&, const Ids&)> REMOVALS{
+    {"single",
+     [](ECS& ecs, const Ids& all) {
+         for (const Entity e : all) ecs.remove<Position>(e);
+     }},
+    {"bulk", [](ECS& ecs, const Ids& all) { ecs.remove<Position>(all); }},
+    {"entities",
+     [](ECS& ecs, const Ids& all) {
+         ecs.remove_entities(all);
+         ecs.update();
+     }},
+    {"clear", [](ECS& ecs, const Ids&) { ecs.clear(); }},
+};
+
+}  // namespace
+
 TEST(Aspect, A1_the_aspect_of_another_entity_is_bound_to_it) {
-    ECS ecs;
-    auto& system = ecs.add_system<Spy<Requires<Position>>>(0);
-    const Ids all = ecs.add_entities(10);
-    for (const Entity e : all) ecs.add<Position>(e);
-    for (const Entity e : all) ecs.remove<Position>(e);
-    const Ids others = ecs.add_entities(12);
-    for (const Entity e : others) ecs.add<Position>(e);
-    for (const Entity e : others) EXPECT_EQ(system.entities().get(e).entity(), e);
-    EXPECT_EQ(system.added.size(), 22U);
+    struct Silent final : System<> {
+        Silent() { require<Position>(); }
+        void update(double) override {}
+        using System::entities;
+    };
+    for (const auto& [name, remove] : REMOVALS) {
+        for (const bool bulk : {false, true}) {
+            ECS ecs;
+            auto& calls = ecs.add_system<Spy<Requires<Position>>>(0);
+            auto& silent = ecs.add_system<Silent>(1);
+            std::size_t added = 0;
+            for (const std::size_t n : {10U, 12U, 3U}) {
+                const Ids all = ecs.add_entities(n);
+                if (bulk) ecs.add<Position>(all);
+                else
+                    for (const Entity e : all) ecs.add<Position>(e);
+                for (const Entity e : all) {
+                    EXPECT_EQ(calls.entities().get(e).entity(), e) << name;
+                    EXPECT_EQ(silent.entities().get(e).entity(), e) << name;
+                }
+                remove(ecs, all);
+                EXPECT_EQ(calls.added.size(), added += n) << name;
+                EXPECT_EQ(calls.removed.size(), added) << name;
+            }
+        }
+    }
+}
+
+TEST(Aspect, A3_a_system_that_is_removed_in_on_remove_gets_the_other_calls) {
+    for (const auto& [name, remove] : REMOVALS) {
+        ECS ecs;
+        auto& system = ecs.add_system<Spy<Requires<Position>>>(0);
+        const Ids all = ecs.add_entities(5);
+        ecs.add<Position>(all);
+        int calls = 0;
+        system.at_remove = [&](Aspect&) {
+            if (++calls == 1) ecs.remove_system(system);
+        };
+        remove(ecs, all);
+        EXPECT_EQ(calls, 5) << name;
+    }
 }
 
 TEST(Aspect, A1_aspects_without_data_are_used_again) {

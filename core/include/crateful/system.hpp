@@ -37,7 +37,7 @@ struct SystemClass {
     std::string_view name;
     const void* id;                       ///< of `type_id`
     bool default_aspects = false;         ///< its aspects are of class Aspect, and it does not override make_aspect
-    bool default_hooks = false;           ///< nor does it override on_add and on_remove
+    bool default_hooks = false;           ///< and it overrides neither on_add nor on_remove
     bool has_condition = false;           ///< it derives from `System`, and overrides `when`
     unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
 };
@@ -535,7 +535,7 @@ private:
     // One that was removed, if there is any, otherwise a new one.
     [[nodiscard]] std::unique_ptr<A> spare_aspect() {
         if (spares_.empty()) {
-            // There will be room for all that are removed.
+            // So that `notify_remove`, which must not fail, has room for all of them.
             if (spares_.capacity() < tracked().size()) spares_.reserve(2 * std::size_t{tracked().size()});
             return std::make_unique<A>();
         }
