@@ -243,6 +243,20 @@ TEST_F(Sorting, T6_S6_callbacks_can_sort) {
     expect_own_values();
 }
 
+TEST_F(Sorting, T6_the_addition_of_a_system_iterates_the_storage) {
+    struct Sorter final : System<> {
+        Sorter() { require<Position>(); }
+        void on_add(Aspect&) override { ecs().sort<Position>(by_x); }
+    };
+    set_up({3, 1, 2});
+    EXPECT_ERROR(ecs.add_system<Sorter>(0), ErrorCode::bad_argument);
+    EXPECT_EQ(order(), list({0, 1, 2}));
+    ecs.remove<Position>(all[1]);
+    ecs.add<Position>(all[1], {9, 1});
+    EXPECT_EQ(order(), list({2, 0, 1}));
+    expect_own_values();
+}
+
 #ifndef NDEBUG
 TEST_F(Sorting, T6_Q9_a_function_that_each_calls_cannot_sort) {
     set_up({3, 1});

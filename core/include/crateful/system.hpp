@@ -535,8 +535,7 @@ private:
     // One that was removed, if there is any, otherwise a new one.
     [[nodiscard]] std::unique_ptr<A> spare_aspect() {
         if (spares_.empty()) {
-            // So that `notify_remove`, which must not fail, has room for all of them.
-            if (spares_.capacity() < tracked().size()) spares_.reserve(2 * std::size_t{tracked().size()});
+            spares_.reserve(most_spares);  // for `notify_remove`, which must not fail
             return std::make_unique<A>();
         }
         std::unique_ptr<A> spare = std::move(spares_.back());
@@ -666,13 +665,16 @@ private:
         std::unique_ptr<A> removed = std::move(aspects_[index_of(e)]);
         set_reads_parked(*removed);
         on_remove(*removed);
-        if (default_aspects() && spares_.size() < spares_.capacity()) spares_.push_back(std::move(removed));
+        if (default_aspects() && spares_.size() < most_spares) spares_.push_back(std::move(removed));
     }
     void notify_enabled() final { on_enabled(entities_); }
     void notify_disabled() final { on_disabled(entities_); }
 
     std::vector<std::unique_ptr<A>> aspects_;  // by entity index
-    std::vector<std::unique_ptr<A>> spares_;   // default ones that were removed, to be used again without an allocation
+    // Default ones that were removed, to be used again without an allocation: enough for what comes and goes in a frame, and few
+    // enough that a world that was once large gives its memory back.
+    static constexpr std::size_t most_spares = 256;
+    std::vector<std::unique_ptr<A>> spares_;
     Entities entities_{*this};
 };
 
