@@ -26,7 +26,12 @@ import {
  * @property {boolean} [long] whether only CI runs it, unless it is asked for
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {boolean} [packed] whether it also needs the packed packages
- * @property {() => Promise<{passed: number, failed: number}> | {passed: number, failed: number}} run
+ * @property {() => Promise<Counts> | Counts} run
+ *
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string[]} [failures] titles and messages of tests that failed, as far as the runner tells them
  */
 
 /** In the order in which they start, the longest first. @type {Record<string, Part>} */
@@ -161,12 +166,13 @@ function consumersOfCpp() {
 function native(preset, targets, env = {}, launcher = []) {
   ensureCompiler();
   cmakeBuild(preset, { targets });
-  const totals = { passed: 0, failed: 0 };
+  const totals = { passed: 0, failed: 0, failures: [] };
   for (const program of targets.filter((target) => target.endsWith("_tests"))) {
     const [command, ...args] = [...launcher, fromRoot("build", preset, "tests", program)];
     const counts = googletest(`${preset}-${program}`, command, args, env);
     totals.passed += counts.passed;
     totals.failed += counts.failed;
+    totals.failures.push(...(counts.failures ?? []));
   }
   return totals;
 }

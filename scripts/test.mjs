@@ -1,5 +1,5 @@
 // npm test: the tests, from a bare clone; with CI=true also the long parts. `npm test -- bindings types` runs some parts.
-// Each part shows its runner's own output; a table and one line of totals come last.
+// Each part shows its runner's own output; the failed tests, a table and one line of totals come last.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { runJobs } from "./jobs.mjs";
@@ -22,6 +22,13 @@ await main(async () => {
   for (const name of chosen) rmSync(reportOf(name), { force: true });
   const outcomes = await runJobs(jobsFor(chosen), LANES);
 
+  const countsOf = (name) => {
+    const report = reportOf(name);
+    return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { passed: 0, failed: 1 };
+  };
+  const failures = chosen.flatMap((name) => (countsOf(name).failures ?? []).map((failure) => `${name}: ${failure}`));
+  if (failures.length > 0) say(`failed\n${failures.join("\n\n")}`);
+
   say("results");
   const totals = { passed: 0, failed: 0 };
   for (const { name, status, seconds } of outcomes) {
@@ -29,8 +36,7 @@ await main(async () => {
       console.log(`${name.padEnd(10)}${(status === 0 ? "" : "FAILED").padStart(28)}${String(seconds).padStart(6)} s`);
       continue;
     }
-    const report = reportOf(name);
-    const counts = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { passed: 0, failed: 1 };
+    const counts = countsOf(name);
     totals.passed += counts.passed;
     totals.failed += counts.failed;
     const columns = [`${counts.passed} passed`.padStart(13), `${counts.failed} failed`.padStart(15)];

@@ -25,7 +25,10 @@ export function googletest(name, command, args = [], env = {}) {
   const succeeded = tests.filter((test) => test.failures === undefined && test.result === "COMPLETED");
   const passed = succeeded.length;
   const missing = name.endsWith("-core_tests") ? countMissingCases("cpp", succeeded.map(titleOf)) : 0;
-  const failed = tests.filter((test) => test.failures !== undefined).length + missing;
+  const failures = tests
+    .filter((test) => test.failures !== undefined)
+    .map((test) => `${test.classname}.${test.name}\n${test.failures[0].failure}`);
+  const failed = failures.length + missing;
   // All tests passed, but a sanitizer may still fail the program, for example for leaks found at exit.
-  return { passed, failed: failed === 0 && status !== 0 ? 1 : failed };
+  return { passed, failed: failed === 0 && status !== 0 ? 1 : failed, failures };
 }

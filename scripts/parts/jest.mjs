@@ -1,6 +1,8 @@
 // Runs one project of jest.config.mjs and counts from Jest's JSON report.
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 import { fromRoot, runStatus } from "../process.mjs";
 import { countMissingCases } from "../rules.mjs";
 
@@ -32,5 +34,18 @@ export function jest(project, env = {}) {
         )
       : 0;
   const failed = numFailedTests + numRuntimeErrorTestSuites + missing; // the second failed before their tests ran
-  return { passed: numPassedTests, failed: failed === 0 && numPassedTests > 0 && status !== 0 ? 1 : failed };
+  return {
+    passed: numPassedTests,
+    failed: failed === 0 && numPassedTests > 0 && status !== 0 ? 1 : failed,
+    failures: testResults.flatMap(failuresOf),
+  };
+}
+
+/** The titles of the tests of a file that failed, with the beginnings of their messages. */
+function failuresOf({ name, message, status, assertionResults }) {
+  const file = path.relative(fromRoot(), name);
+  const beginning = (text) => stripVTControlCharacters(text).split("\n").slice(0, 8).join("\n");
+  const tests = assertionResults.filter((test) => test.status === "failed");
+  if (status === "failed" && tests.length === 0) return [`${file}\n${beginning(message)}`];
+  return tests.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${beginning(failureMessages[0] ?? "")}`);
 }
