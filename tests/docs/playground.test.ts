@@ -115,6 +115,50 @@ test("Back leads to the changed program after another example was chosen, and ch
   });
 });
 
+/** Opens an example and adds a line, whose compression for the address does not end before `release`. */
+async function addHeldLine(page: Page) {
+  const holdBytes = () => {
+    const { arrayBuffer } = Response.prototype;
+    Response.prototype.arrayBuffer = async function () {
+      const bytes = await arrayBuffer.call(this);
+      await (window as { held?: Promise<void> }).held;
+      return bytes;
+    };
+  };
+  await page.addInitScript(holdBytes);
+  await open(page, "/playground#example=rows");
+  await consoleOf(page).getByText("1500 drops").waitFor();
+  await page.evaluate(() => {
+    const held = new Promise<void>((release) => Object.assign(window, { release }));
+    Object.assign(window, { held });
+  });
+  await addLine(page, 'console.log("edited");');
+  await consoleOf(page).getByText("edited", { exact: true }).waitFor();
+  return () => page.evaluate(() => (window as unknown as { release(): void }).release());
+}
+
+test("what was changed is kept also if another example is chosen while it is being compressed", async () => {
+  await withPage(wide, async (page) => {
+    const release = await addHeldLine(page);
+    await page.getByLabel("Example").selectOption("hierarchy");
+    await release();
+    await consoleOf(page).getByText("below the sun").waitFor();
+    await page.goBack();
+    expect(programInAddress(page.url())).toMatch(/console\.log\("edited"\);$/);
+  });
+});
+
+test("Reset while a change is being compressed also resets the address", async () => {
+  await withPage(wide, async (page) => {
+    const release = await addHeldLine(page);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await consoleOf(page).getByText("edited", { exact: true }).waitFor({ state: "detached" });
+    await release();
+    await consoleOf(page).getByText("1500 drops").waitFor();
+    expect(new URL(page.url()).hash).toBe("#example=rows");
+  });
+});
+
 test("Reset brings back a shared program", async () => {
   await withPage(wide, async (page) => {
     const program = 'console.log("shared");\n';
