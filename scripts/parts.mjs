@@ -31,7 +31,7 @@ import {
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
- * @property {string[]} [failures] titles and messages of tests that failed, as far as the runner tells them
+ * @property {string[]} [failures] the title and the message of each failed test; not all parts have them
  */
 
 /** In the order in which they start, the longest first. @type {Record<string, Part>} */

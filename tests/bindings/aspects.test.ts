@@ -292,6 +292,22 @@ test("A2 in onRemove the entity no longer has the removed component; only the as
   expectError("MISSING_COMPONENT", () => kept!.get(Position));
 });
 
+test.each(kinds)("A2 in onRemove, what the callback itself removes is missing then ($kind)", ({ cls, make }) => {
+  const ecs = world();
+  const e = ecs.addEntity(make(3), Tag);
+  const seen: boolean[] = [];
+  add(ecs, {
+    requires: [cls],
+    onRemove: (aspect) => {
+      seen.push(aspect.has(Tag));
+      ecs.clear();
+      seen.push(aspect.has(cls), aspect.has(Tag));
+    },
+  });
+  ecs.removeComponent(e, cls);
+  expect(seen).toEqual([true, true, false]);
+});
+
 test("A2 removals of components of one class can be nested, for several entities", () => {
   const ecs = world();
   const all = positions(ecs, 5);

@@ -213,6 +213,37 @@ TEST(NoMemory, D13_a_sort_that_has_failed_loses_no_change) {
     EXPECT_TRUE(system.dirty_set().contains(all[2]));
 }
 
+TEST(NoMemory, S9_X4_a_system_that_could_not_start_or_stop_tracking_does_so_in_the_next_update) {
+    struct With final : System<> {
+        With() { require<Health>(); }
+        void update(double) override {}
+    };
+    struct Without final : System<> {
+        Without() { require<Position>(crateful::exclude<Health>); }
+        void update(double) override {}
+    };
+    int late = 0;
+    bool failed = true;
+    for (int n = 0; failed; ++n) {
+        ECS ecs;
+        auto& with = ecs.add_system<With>(0);
+        auto& without = ecs.add_system<Without>(1);
+        const Entity e = ecs.add_entity(Position{});
+        allocations_left = n;
+        try {
+            ecs.add<Health>(e, {1});
+            failed = false;
+        } catch (const std::bad_alloc&) {
+            late += ecs.has<Health>(e) && without.tracked().contains(e);
+        }
+        allocations_left = -1;
+        ecs.update();
+        EXPECT_EQ(with.tracked().contains(e), ecs.has<Health>(e)) << n;
+        EXPECT_EQ(without.tracked().contains(e), !ecs.has<Health>(e)) << n;
+    }
+    EXPECT_GT(late, 0);
+}
+
 TEST(NoMemory, T6_X4_components_that_could_not_be_sorted_have_not_moved) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.sort<Position>([](Entity a, Entity b) { return b < a; }); },
