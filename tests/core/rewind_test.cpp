@@ -510,6 +510,43 @@ TEST(Rewind, N7_an_iteration_that_has_not_ended_is_an_error_and_nothing_is_lost)
     EXPECT_EQ(world.x(other), 4);
 }
 
+TEST(Rewind, N7_an_iteration_over_what_a_system_tracks_is_an_error_if_its_order_would_change) {
+    struct Plain : System<> {
+        Plain() { require<Place>(exclude<Life>()); }
+        void update(double, Entities& tracked, Dirty&) override { entities = &tracked; }
+        Entities* entities = nullptr;
+        std::vector<Entity> order() {
+            std::vector<Entity> all;
+            for (const Entity e : *entities) all.push_back(e);
+            return all;
+        }
+    };
+    World world;
+    auto& plain = world.ecs.add_system<Plain>(0);
+    for (int i = 0; i < 8; ++i) world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    world.ecs.update();
+    const std::vector<Entity> all = plain.order();
+    const auto leave_and_return = [&](Entity e) {
+        world.ecs.add<Life>(e);
+        world.ecs.remove<Life>(e);
+    };
+    leave_and_return(all[2]);
+    world.ecs.update();
+    const double frame = world.ecs.clock().frame();
+    for (const std::size_t i : {7u, 2u, 7u}) leave_and_return(all[i]);
+    world.ecs.update();
+    const std::vector<Entity> order = plain.order();
+    std::vector<Entity> visited;
+    for (const Entity e : *plain.entities) {
+        visited.push_back(e);
+        if (visited.size() == 3) EXPECT_THROW(rewind.to(frame), Error);
+    }
+    EXPECT_EQ(visited, order);
+    rewind.to(frame);
+    EXPECT_NE(plain.order(), order);
+}
+
 // The call that throws has found what the call before it has removed; the next one finds it once more.
 TEST(Rewind, N7_after_a_call_that_throws_components_that_it_has_removed_before_are_found_to_be_removed) {
     World world;

@@ -225,6 +225,9 @@ void CopyExchange::compare_left_out(ComponentClass& cls) {
 void CopyExchange::reserve() {
     const std::size_t slots = copy_.totals().slots;
     reserve_systems(systems_later_, slots, "to");
+    for (std::size_t k = 0; k < touched_.tracked.size(); ++k) {
+        if (!touched_.tracked[k].empty()) require_no_iteration(*copy_.systems()[k].system, "to");
+    }
     reserve_slow_motion(time_.slow_motion);
     for (StorageChange& change : changes_) {
         change.reserve();

@@ -265,14 +265,16 @@ SystemsPlan read_systems(const StateAccess& state, const EventReader& classes, c
 
 // --- exchanging -----------------------------------------------------------------------------------
 
+void require_no_iteration(SystemBase& system, const char* call) {
+    DirtySet& dirty = system.dirty_set();
+    if (!system.tracked().iterating() && !dirty.set().iterating(&dirty.visited())) return;
+    fail(ErrorCode::bad_argument, {call, ": an iteration over the entities of system ", system.name(),
+                                   " has not ended; call it outside of the loop"});
+}
+
 void SystemChange::reserve(std::size_t indices, std::size_t more, const char* call) {
-    SystemBase& system = *plan_.system;
-    DirtySet& set = system.dirty_set();
-    if (system.tracked().iterating() || set.set().iterating(&set.visited())) {
-        fail(ErrorCode::bad_argument, {call, ": an iteration over the entities of system ", system.name(),
-                                       " has not ended; call it outside of the loop"});
-    }
-    SparseSet& dirty = set.set();
+    require_no_iteration(*plan_.system, call);
+    SparseSet& dirty = plan_.system->dirty_set().set();
     dirty.reserve(plan_.dirty);
     dirty.reserve(plan_.dirty.size() + more);
     if (plan_.keeps_causes) plan_.causes_by_index.resize(indices);

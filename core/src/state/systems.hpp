@@ -40,6 +40,10 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
 [[nodiscard]] SystemsPlan read_systems(const StateAccess& state, const EventReader& classes,
                                        const RestoreOptions& options, std::span<const Entity> handles);
 
+/// Before the order of the entities that a system tracks, or of its dirty set, is exchanged. Throws `bad_argument` if an iteration
+/// over one of them is in progress.
+void require_no_iteration(SystemBase& system, const char* call);
+
 /// Exchanges the state of one system, in three steps.
 class SystemChange {
 public:

@@ -73,6 +73,7 @@ std::string layout() {
     l.word("SetControl.size", offsetof(SparseSet::Control, size));
     l.word("SetControl.pages", offsetof(SparseSet::Control, pages));
     l.word("SetControl.pageCount", offsetof(SparseSet::Control, page_count));
+    l.word("SetControl.moves", offsetof(SparseSet::Control, moves));
     l.number("Page.bits", SparseSet::PAGE_BITS);
     l.number("Page.mask", SparseSet::ENTRIES_PER_PAGE - 1);
     l.number("Page.slotLimit", SparseSet::ABSENT);

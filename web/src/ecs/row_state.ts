@@ -28,11 +28,11 @@ export class RowState {
   watched = false;
   /** The word at which the buffer for slots begins; 0 if it has none. */
   slots = 0;
-  // What an iteration has found: as long as the set and the versions of the storages are these, they contain the same
-  // entities in the same order from end to end.
+  // What an iteration has found: the storages contain the entities of this set in the same order from end to end, as long as
+  // the size of the set and the changes are these.
   #set: SetMemory | undefined;
   #size = 0;
-  #versions = 0;
+  #changes = 0;
 
   constructor(readonly classes: QueryClasses) {
     const place = (this.place = new Place());
@@ -92,24 +92,31 @@ export class RowState {
     for (const cursor of [...this.cursors, ...this.#parentCursors]) cursor.table.release(cursor);
   }
 
+  /**
+   * How often the set was changed, except by appending, and the storages. It is a sum of counters that only grow, so an equal one
+   * and an equal size of the set say that all of them have the same entities in the same order as before.
+   */
+  changes(set: SetMemory): number {
+    return (heap.u32[set.words + SetControl.moves] + versionsOf(this.classes)) | 0;
+  }
   /** Whether the set and the storages are known to be in the same order. */
   agrees(set: SetMemory): boolean {
     return (
       this.#set === set &&
       this.#size === heap.u32[set.words + SetControl.size] &&
-      this.#versions === versionsOf(this.classes)
+      this.#changes === this.changes(set)
     );
   }
   /**
-   * An iteration over the whole set, which began at these versions, has found them in the same order. For other sets than
-   * these, the versions would not show every change.
+   * An iteration over the whole set, which had this size and these changes at the first step, has found them in the same order. For
+   * other sets than these, `changes` would not show every change.
    */
-  agreed(set: SetMemory, versions: number): void {
+  agreed(set: SetMemory, size: number, changes: number): void {
     const { tracked, tables, required } = this.classes;
     if (set !== tracked && !tables.some((table, k) => k < required && table.set === set)) return;
     this.#set = set;
-    this.#size = heap.u32[set.words + SetControl.size];
-    this.#versions = versions;
+    this.#size = size;
+    this.#changes = changes;
   }
 }
 

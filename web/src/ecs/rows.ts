@@ -3,10 +3,10 @@ import { Iteration } from "../core/iteration.js";
 import type { Place } from "../core/place.js";
 import { slotIn } from "../core/sparse_set.js";
 import { heap } from "../module/heap.js";
-import { Handle, Page, StorageControl } from "../module/layout.js";
+import { Handle, Page, SetControl, StorageControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { lookAhead } from "./look_ahead.js";
-import { passes, versionsOf } from "./query_classes.js";
+import { passes } from "./query_classes.js";
 import type { Source } from "./row_sources.js";
 import type { RowPool, RowState } from "./row_state.js";
 
@@ -45,8 +45,9 @@ export class Rows<R> implements IterableIterator<R> {
   #from = -1;
   /** The position behind the last one whose slots were looked up ahead, or 0. */
   #found = 0;
-  /** The versions of the storages at the first step. */
-  #versions = 0;
+  // The size of the set, and its changes and those of the storages (RowState.changes), at the first step.
+  #size = 0;
+  #changes = 0;
 
   /** `filters`: whether having all required components is not enough for an entity of the source. */
   constructor(source: Source | undefined, pool: RowPool, filters: boolean) {
@@ -187,17 +188,21 @@ export class Rows<R> implements IterableIterator<R> {
         return true;
       }
     } else if (this.#from === 0) {
-      row.agreed(set.$set, this.#versions);
+      row.agreed(set.$set, this.#size, this.#changes);
     }
     return false;
   }
 
   #start(): RowState {
     const row = this.#pool.take(this);
-    this.#set?.$start();
+    const set = this.#set;
+    if (set !== undefined) {
+      set.$start();
+      this.#size = heap.u32[set.$set.words + SetControl.size];
+      this.#changes = row.changes(set.$set);
+    }
     this.$result.value = row.row as R;
     this.$place = row.place;
-    this.#versions = versionsOf(row.classes);
     return (this.#row = row);
   }
   return(): IteratorResult<never, undefined> {

@@ -52,6 +52,7 @@ export const enum SetControl {
   size,
   pages,
   pageCount,
+  moves,
 }
 
 /** A page of the sparse index of a `SparseSet`. */

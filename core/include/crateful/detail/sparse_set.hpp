@@ -51,6 +51,8 @@ public:
         std::uint32_t size = 0;
         std::uint32_t** pages = nullptr;
         std::uint32_t page_count = 0;
+        /// Incremented by every change except appending: as long as it and `size` are the same, so is the list.
+        std::uint32_t moves = 0;
     };
 
     SparseSet() = default;
@@ -167,13 +169,17 @@ public:
 
     /// Exchanges the elements at two slots. Between them, there must be no position of an iteration.
     void swap(std::uint32_t a, std::uint32_t b) noexcept {
+        ++control_.moves;
         const Entity e = control_.dense[a];
         put(a, control_.dense[b]);
         put(b, e);
     }
     /// Copies the element at slot `from` to slot `to`, which may be a free one. Each element must be at one slot in the end, and no
     /// iteration in progress.
-    void copy(std::uint32_t from, std::uint32_t to) noexcept { put(to, control_.dense[from]); }
+    void copy(std::uint32_t from, std::uint32_t to) noexcept {
+        ++control_.moves;
+        put(to, control_.dense[from]);
+    }
     /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished, not with its last step.
     [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) const noexcept {
         const IterationPosition* p = positions_;
@@ -294,6 +300,7 @@ inline SparseSet::Iteration SparseSet::each() const noexcept { return {*this, si
 
 template <class Move>
 void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
+    ++control_.moves;
     entry_of(e) = EMPTY;
     const std::uint32_t gap = positions_ == nullptr ? slot : move_gap(slot, move);
     const std::uint32_t last = control_.size - 1;
