@@ -512,12 +512,12 @@ TEST(Rewind, N7_an_iteration_that_has_not_ended_is_an_error_and_nothing_is_lost)
 
 TEST(Rewind, N7_an_iteration_over_what_a_system_tracks_is_an_error_if_its_order_would_change) {
     struct Plain : System<> {
-        Plain() { require<Place>(exclude<Life>()); }
+        Plain() { require<Place>(exclude<Life>); }
         void update(double, Entities& tracked, Dirty&) override { entities = &tracked; }
         Entities* entities = nullptr;
         std::vector<Entity> order() {
             std::vector<Entity> all;
-            for (const Entity e : *entities) all.push_back(e);
+            for (const auto& [e, aspect] : *entities) all.push_back(e);
             return all;
         }
     };
@@ -538,7 +538,7 @@ TEST(Rewind, N7_an_iteration_over_what_a_system_tracks_is_an_error_if_its_order_
     world.ecs.update();
     const std::vector<Entity> order = plain.order();
     std::vector<Entity> visited;
-    for (const Entity e : *plain.entities) {
+    for (const auto& [e, aspect] : *plain.entities) {
         visited.push_back(e);
         if (visited.size() == 3) EXPECT_THROW(rewind.to(frame), Error);
     }
